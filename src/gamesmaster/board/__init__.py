@@ -1,0 +1,19 @@
+"""Where: provinces, locations, who can go where, what stands where."""
+
+from gamesmaster.board.model import ARMY, FLEET, Board, Closure, Edge, Location, Province, Terrain
+from gamesmaster.board.position import Dislodged, Position, Unit, muster
+
+__all__ = [
+    "ARMY",
+    "FLEET",
+    "Board",
+    "Closure",
+    "Dislodged",
+    "Edge",
+    "Location",
+    "Position",
+    "Province",
+    "Terrain",
+    "Unit",
+    "muster",
+]

@@ -1,0 +1,269 @@
+"""The board: provinces, locations, and who can go where.
+
+A `Province` is what is owned and fought over; a `Location` is where a unit stands: a province, and on a split coast
+which coast of it.  Edges belong to a way of travel ("army", "fleet"; a mechanic may add its own), and run between
+locations.  A `Board` is compiled once into small integers and look-up tables; nothing in it ever changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import NamedTuple
+
+from gamesmaster.errors import BadBoard, NotFound, nearest
+
+ARMY, FLEET = "A", "F"
+
+
+class Terrain(StrEnum):
+    """What a province is made of."""
+
+    INLAND = "inland"
+    COAST = "coast"
+    SEA = "sea"
+    ISLANDS = "islands"  # a group of islands: units of land and water may lie there
+    BOX = "box"  # an ocean where units lie together and never fight
+    IMPASSABLE = "impassable"
+
+
+class Location(NamedTuple):
+    """A province, and a coast of it where it has several: `STP/NC`."""
+
+    province: str
+    coast: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.province}/{self.coast}" if self.coast else self.province
+
+    @classmethod
+    def of(cls, text: str) -> Location:
+        """Read the plain form, `STP/NC`; the notation of orders reads many more."""
+        province, _, coast = text.partition("/")
+        return cls(province, coast)
+
+
+@dataclass(frozen=True, slots=True)
+class Province:
+    """A space of the board.
+
+    `id` is the short key of files (`STP`), `abbr` what orders are printed with (`Stp`), `aliases` other names that
+    readers may use.  `coasts` lists the split coasts in capitals (`NC`, `SC`), empty for most.  `convoy` says that
+    fleets lying here may carry armies: seas, and some archipelagos.
+    """
+
+    id: str
+    name: str
+    abbr: str
+    terrain: Terrain
+    centre: bool = False
+    home: str | None = None
+    coasts: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    convoy: bool = False
+
+    @property
+    def land(self) -> bool:
+        """Can an army stand here?"""
+        return self.terrain in (Terrain.INLAND, Terrain.COAST, Terrain.ISLANDS)
+
+
+class Edge(NamedTuple):
+    """A step from `a` to `b` by one way of travel; the step back is an edge of its own.
+
+    `convoy` is false where a fleet passes but no convoy does (a cape, a canal).  `only` names the powers that may use
+    it, empty for all.
+    """
+
+    way: str
+    a: Location
+    b: Location
+    convoy: bool = True
+    only: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """A province closed to some kinds of unit or some powers: empty means all of them."""
+
+    province: str
+    kinds: frozenset[str] = frozenset()
+    powers: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """Who can go where.  Provinces and locations are numbered in the order of the file, from 0.
+
+    `ways` says how each kind of unit travels.  Boards compare by identity: load one once and share it.
+    """
+
+    name: str
+    provinces: tuple[Province, ...]
+    edges: tuple[Edge, ...]
+    closures: tuple[Closure, ...] = ()
+    ways: Mapping[str, str] = field(default_factory=lambda: {ARMY: "army", FLEET: "fleet"})
+
+    def __post_init__(self) -> None:
+        doubled = [p.id for i, p in enumerate(self.provinces) if self.index[p.id] != i]
+        if doubled:
+            raise BadBoard(f"province {doubled[0]} is listed twice")
+        for edge in self.edges:
+            for end in (edge.a, edge.b):
+                if end not in self.location_index:
+                    raise BadBoard(f"the {edge.way} edge {edge.a} - {edge.b} leads to {end}, which is not on the board")
+
+    # -- provinces and locations -------------------------------------------------------------------------------------
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Province id to its number."""
+        return {p.id: i for i, p in enumerate(self.provinces)}
+
+    @cached_property
+    def locations(self) -> tuple[Location, ...]:
+        """Every location: each province, then its split coasts."""
+        return tuple(Location(p.id, c) for p in self.provinces for c in ("", *p.coasts))
+
+    @cached_property
+    def location_index(self) -> dict[Location, int]:
+        """Location to its number."""
+        return {location: i for i, location in enumerate(self.locations)}
+
+    @cached_property
+    def place(self) -> tuple[int, ...]:
+        """Location number to the number of its province."""
+        return tuple(self.index[location.province] for location in self.locations)
+
+    def province(self, key: str) -> Province:
+        """The province with this id; raises `NotFound`."""
+        try:
+            return self.provinces[self.index[key]]
+        except KeyError:
+            raise NotFound(f"no province {key!r} on the board {self.name}", hint=nearest(key, self.index)) from None
+
+    @cached_property
+    def centres(self) -> tuple[str, ...]:
+        """Ids of the supply centres."""
+        return tuple(p.id for p in self.provinces if p.centre)
+
+    # -- edges -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def steps(self) -> dict[str, tuple[dict[int, tuple[int, ...]], ...]]:
+        """Way -> location number -> {province number: the locations there that one step reaches}.
+
+        Restrictions to powers are not in here: ask `barred`.
+        """
+        table: dict[str, list[dict[int, list[int]]]] = {}
+        for way in set(self.ways.values()) | {e.way for e in self.edges}:
+            table[way] = [{} for _ in self.locations]
+        for edge in self.edges:
+            a, b = self.location_index[edge.a], self.location_index[edge.b]
+            table[edge.way][a].setdefault(self.place[b], []).append(b)
+        return {way: tuple({p: tuple(bs) for p, bs in row.items()} for row in rows) for way, rows in table.items()}
+
+    def reach(self, kind: str, location: int) -> dict[int, tuple[int, ...]]:
+        """{province: locations there} one step away for a unit of this kind at this location (numbers)."""
+        return self.steps[self.ways[kind]][location]
+
+    @cached_property
+    def _limited(self) -> dict[tuple[str, int, int], frozenset[str]]:
+        at = self.location_index
+        return {(e.way, at[e.a], at[e.b]): e.only for e in self.edges if e.only}
+
+    @cached_property
+    def restricted(self) -> bool:
+        """Does any edge or province ask who comes?"""
+        return bool(self._limited or self.closures)
+
+    def barred(self, power: str, kind: str, a: int, b: int) -> bool:
+        """Is this existing step (location numbers) closed to a unit of this kind and power?"""
+        only = self._limited.get((self.ways[kind], a, b))
+        return (only is not None and power not in only) or self.shut(power, kind, self.locations[b].province)
+
+    def shut(self, power: str, kind: str, province: str) -> bool:
+        """Is this province closed to units of this kind and power?"""
+        return any(
+            c.province == province
+            and (not c.kinds or kind in c.kinds)
+            and (not c.powers or power in c.powers)
+            for c in self.closures
+        )
+
+    # -- convoys -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def carries(self) -> tuple[bool, ...]:
+        """Province number -> may a fleet there convoy?"""
+        return tuple(p.convoy for p in self.provinces)
+
+    @cached_property
+    def waters(self) -> tuple[frozenset[int], ...]:
+        """Province number -> convoying waters next to it that an army could be taken over (empty for inland)."""
+        near: list[set[int]] = [set() for _ in self.provinces]
+        for e in self.edges:
+            if e.way == self.ways.get(FLEET) and e.convoy:
+                a, b = self.index[e.a.province], self.index[e.b.province]
+                if self.carries[a]:
+                    near[b].add(a)
+                if self.carries[b]:
+                    near[a].add(b)
+        return tuple(frozenset(s) for s in near)
+
+    @cached_property
+    def link(self) -> bytes:
+        """`link[a * size + b]` is 1 where a convoy passes between water `b` and shore or water `a`: the kernel's table."""
+        size = len(self.provinces)
+        table = bytearray(size * size)
+        for a, waters in enumerate(self.waters):
+            for b in waters:
+                table[a * size + b] = 1
+        return bytes(table)
+
+    @cached_property
+    def neighbours(self) -> tuple[frozenset[int], ...]:
+        """Province number -> every province one step away by any way of travel."""
+        near: list[set[int]] = [set() for _ in self.provinces]
+        for e in self.edges:
+            a, b = self.index[e.a.province], self.index[e.b.province]
+            near[a].add(b)
+            near[b].add(a)
+        return tuple(frozenset(s) for s in near)
+
+    def distances(self, goals: Iterable[int], ways: Sequence[str] | None = None) -> dict[int, int]:
+        """Province number -> steps to the nearest of `goals`; `ways` None counts every border."""
+        if ways is None:
+            near: Sequence[Iterable[int]] = self.neighbours
+        else:
+            near = [
+                {p for way in ways for loc in self._of_province[i] for p in self.steps[way][loc]}
+                for i in range(len(self.provinces))
+            ]
+        found = dict.fromkeys(goals, 0)
+        ring = list(found)
+        while ring:
+            ring = [p for here in ring for p in near[here] if p not in found and found.setdefault(p, found[here] + 1)]
+        return found
+
+    @cached_property
+    def _of_province(self) -> tuple[tuple[int, ...], ...]:
+        rows: list[list[int]] = [[] for _ in self.provinces]
+        for location, province in enumerate(self.place):
+            rows[province].append(location)
+        return tuple(map(tuple, rows))
+
+    def locations_of(self, province: int) -> tuple[int, ...]:
+        """Province number -> numbers of its locations, the bare province first."""
+        return self._of_province[province]
+
+    def can_stand(self, kind: str, location: Location) -> bool:
+        """May a unit of this kind lie here: land for armies, water or an unsplit shore for fleets?"""
+        province = self.provinces[self.index[location.province]]
+        if province.terrain is Terrain.IMPASSABLE:
+            return False
+        if self.ways[kind] != "fleet":
+            return not location.coast and (province.land or province.terrain is Terrain.BOX)
+        return province.terrain is not Terrain.INLAND and bool(location.coast) == bool(province.coasts)

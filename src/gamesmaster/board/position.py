@@ -1,0 +1,101 @@
+"""What stands where: units, owners of centres, units waiting to retreat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from gamesmaster.board.model import Board, Location
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A piece on the board.
+
+    `number` is the unit's for life, so that orders and cargo can be bound to it; `kind` is its letter; `aboard` is the
+    number of the unit that carries it, 0 for none.
+    """
+
+    number: int
+    kind: str
+    power: str
+    at: Location
+    aboard: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.at}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dislodged:
+    """A unit beaten out of its province, and the locations open to it.
+
+    `by` is the province its attacker came from, empty if unknown.
+    """
+
+    unit: Unit
+    by: str = ""
+    retreats: tuple[Location, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The board between two phases: units, owners of provinces, units that must retreat, and the mechanics' states.
+
+    Positions are values: nothing in one is changed, a new one is made.  `owners` maps province ids to powers.
+    """
+
+    units: tuple[Unit, ...] = ()
+    owners: Mapping[str, str] = field(default_factory=dict)
+    dislodged: tuple[Dislodged, ...] = ()
+    state: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("owners", "state"):
+            if not isinstance(getattr(self, name), MappingProxyType):
+                object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    def __iter__(self) -> Iterator[Unit]:
+        return iter(self.units)
+
+    def of(self, power: str) -> tuple[Unit, ...]:
+        """A power's units on the board, in order; dislodged ones are not among them."""
+        return tuple(u for u in self.units if u.power == power)
+
+    def at(self, province: str) -> Unit | None:
+        """The unit in this province, if any (the first, where several lie together)."""
+        return next((u for u in self.units if u.at.province == province), None)
+
+    def centres(self, power: str) -> tuple[str, ...]:
+        """Ids of the provinces a power owns, sorted."""
+        return tuple(sorted(p for p, owner in self.owners.items() if owner == power))
+
+    def problems(self, board: Board) -> list[str]:
+        """Everything wrong with this position on this board, in words; empty when nothing is."""
+        found = []
+        held: dict[str, Unit] = {}
+        for unit in self.units:
+            if unit.kind not in board.ways:
+                found.append(f"{unit}: no such kind of unit")
+            elif unit.at not in board.location_index:
+                found.append(f"{unit}: no such place")
+            elif not board.can_stand(unit.kind, unit.at):
+                found.append(f"{unit}: a unit of this kind cannot lie there")
+            if not unit.aboard and held.setdefault(unit.at.province, unit) is not unit:
+                found.append(f"{unit}: {held[unit.at.province]} is in the same province")
+        numbers = [u.number for u in self.units] + [d.unit.number for d in self.dislodged]
+        if len(set(numbers)) != len(numbers):
+            found.append("two units have the same number")
+        found += [f"{p}: no such province" for p in self.owners if p not in board.index]
+        return found
+
+
+def muster(placed: Mapping[str, Iterable[str]], first: int = 1) -> tuple[Unit, ...]:
+    """Units from their plain form, `{"France": ["A PAR", "F STP/NC"]}`, numbered from `first` in the order given."""
+    units = []
+    for power, texts in placed.items():
+        for text in texts:
+            kind, _, where = text.partition(" ")
+            units.append(Unit(first + len(units), kind, power, Location.of(where)))
+    return tuple(units)

@@ -1,0 +1,88 @@
+"""The errors people meet, in one small tree.
+
+```
+GamesmasterError
+├── BadFile            a file that is not what it should be (board, variant, record, rulebook)
+│   └── BadBoard       a board whose parts do not fit together
+├── BadOrder           a text that cannot become an order
+│   ├── Unreadable     its words make no order
+│   └── Ambiguous      a name in it could mean several things
+├── BadRulebook        a rule choice nobody knows
+├── NotFound           no such variant, power, phase, province or game
+└── OutOfTurn          a thing asked at the wrong moment (an order for another phase, a finished game)
+```
+
+Each says *what* is wrong, *where*, and, if there is one, the nearest right thing.  Orders never raise out of
+adjudication: there they become rulings with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class GamesmasterError(Exception):
+    """Something a person can mend.
+
+    `what` is the complaint, `where` the place (a file, a JSON path, a line and column), `hint` the nearest right thing.
+    """
+
+    def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
+        self.what, self.where, self.hint = what, where, hint
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        return f"{place}{self.what}{f' ({self.hint})' if self.hint else ''}"
+
+
+class BadFile(GamesmasterError):
+    """A file that is not what it should be."""
+
+
+class BadBoard(BadFile):
+    """A board whose parts do not fit together."""
+
+
+class BadRulebook(GamesmasterError):
+    """A rule choice nobody knows."""
+
+
+class NotFound(GamesmasterError):
+    """No such variant, power, phase, province or game."""
+
+
+class OutOfTurn(GamesmasterError):
+    """A thing asked at the wrong moment."""
+
+
+class BadOrder(GamesmasterError):
+    """A text that cannot become an order; `line` and `column` count from 1."""
+
+    def __init__(self, what: str, *, text: str = "", line: int = 1, column: int = 1, hint: str = "") -> None:
+        self.text, self.line, self.column = text, line, column
+        super().__init__(what, where=f"line {line}, column {column}", hint=hint)
+
+
+class Unreadable(BadOrder):
+    """The words make no order."""
+
+
+class Ambiguous(BadOrder):
+    """A name in the text could mean several things; `options` lists them."""
+
+    def __init__(self, what: str, *, options: Iterable[str] = (), **place: object) -> None:
+        self.options = tuple(options)
+        super().__init__(what, **place)  # type: ignore[arg-type]
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A hint naming the known word most like `word`, or an empty string.
+
+    >>> nearest("Bugandy", ["Burgundy", "Brest"])
+    'did you mean Burgundy?'
+    """
+    spelling = {name.casefold(): name for name in known}
+    found = get_close_matches(word[:80].casefold(), spelling, n=1, cutoff=0.6)
+    return f"did you mean {spelling[found[0]]}?" if found else ""

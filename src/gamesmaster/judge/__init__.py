@@ -1,0 +1,1 @@
+"""What happens: the rulebook, the kernel, and a ruling for every order."""
