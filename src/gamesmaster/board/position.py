@@ -93,7 +93,7 @@ class Position:
 
 def muster(placed: Mapping[str, Iterable[str]], first: int = 1) -> tuple[Unit, ...]:
     """Units from their plain form, `{"France": ["A PAR", "F STP/NC"]}`, numbered from `first` in the order given."""
-    units = []
+    units: list[Unit] = []
     for power, texts in placed.items():
         for text in texts:
             kind, _, where = text.partition(" ")
