@@ -1,0 +1,741 @@
+"""The kernel: who gets where, decided over columns of small integers.
+
+A *Problem* is a table of rows 1..n (row 0 is nobody, so that a missing row is false), one row for each unit, and one
+more for an army that lands from a fleet.  `Rows` are its columns, `Outcome` the columns of the answer, `Work` scratch.
+Ordinary Python runs these functions on lists; Numba compiles the same source over arrays.  Lawfulness, coasts, texts
+and retreats are settled outside: what is here is the one question of who beats whom.
+
+How it decides.  Every decision starts open and is closed once: a support is given or cut, a convoy route holds or is
+broken, a move comes through or fails.  Strengths are kept as bounds: `strength` counts the help that is surely given,
+`high` also what may yet be.
+
+1. `set_up` lists the contenders of each place and closes each support that nothing still open can touch.
+2. `sweep` goes over the open rows, closing what the bounds decide, until a whole pass closes nothing.
+3. `turn_rings`: moves that beat all their rivals and wait only for one another in a circle all come through.
+4. `untie`: only routes are open.  Every assignment of them is tried, and shows which depends on which; in the smallest
+   group that decides itself, a single consistent answer is taken, otherwise its convoys are silenced (DATC 4.A.2).
+
+Termination.  A pass that closes nothing ends step 2, and nothing closed opens again; step 3 closes at least two rows,
+step 4 at least one route.  Steps 2 and 3 suffice when no route is open: an open support has one possible cutter, the
+unit it helps to attack; what helps or resists that blow could be open only if struck from the supporter's place, and
+supporters do not move.  So supports form no circles; what is left waits for an occupant to leave, and following the
+waiting leads to a ring.
+
+Source: DATC 5 for what the decisions are; the shape of the algorithm is our own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+from typing import NamedTuple
+
+# What a row does.
+HOLD, MOVE, SUPPORT, CONVOY = 0, 1, 2, 3
+
+# Flags of a row.
+ABSENT = 1  # occupies nothing
+FREE = 2  # arrives unopposed, opposes nobody
+CARRIED = 4  # its route must be found: convoy rows naming it, or its carrier in `about`
+SAILS = 8  # its carrier in `about` must arrive by its own move
+EVERY = 16  # any convoying fleet lost breaks the route (DATC 4.A.1 a)
+EITHER = 32  # walks if the sea route breaks (DATC 4.A.3)
+NOWAY = 64  # a move only in name: it cannot happen, but the unit is not a holder either
+PASS = 128  # never meets head on
+LEAVES = 256  # quits its place if a carrying fleet of its own stands, arriving or not
+BLUNT = 512  # cuts no support, not even by dislodging
+FAINT = 1024  # closes nothing to retreats, is no attack on a builder (read outside the kernel)
+ALONE = 2048  # cannot be supported
+
+# Decisions.  OPEN is 0 in every column.
+OPEN = 0
+CAME, FAILED = 1, 2  # state of a move
+HOLDS, BROKEN, SILENCED = 1, 2, 3  # a route; silenced is broken by a paradox
+GIVEN, CUT = 1, 2  # a support
+GONE, STAYS = 1, 2  # has a mover left its place?
+
+# `contest`: does a loser still contest the place its victor came from (DATC 4.A.7)?
+UNLESS_HEAD_ON, NEVER, ALWAYS = 0, 1, 2
+# `knot`: what a paradox does (DATC 4.A.2 f, d).
+SZYKMAN, ALL_HOLD = 0, 1
+
+MOST_TRIED = 7
+"""Routes of one knot that are tried in every combination; a larger knot is silenced whole."""
+
+AFLOAT, UNSURE, SUNK = 0, 1, 2  # a carrier's fate
+
+Column = MutableSequence[int]
+
+
+class Rows(NamedTuple):
+    """The columns of a Problem, each of length n + 1.
+
+    `at`, `to`: provinces; a support's `to` is the place supported into.  `whence`: where the blow comes from, usually
+    `at`.  `about`: the row supported or convoyed; for a landing, its carrier.  `owner`: a power's number, neutrals too;
+    row 0's belongs to nobody.  `force`: weight of attack, of defence, or of help.  `stay`: weight of defence when
+    ordered to move and still there.
+    """
+
+    kind: Column
+    at: Column
+    to: Column
+    whence: Column
+    about: Column
+    owner: Column
+    force: Column
+    stay: Column
+    flags: Column
+
+
+class Outcome(NamedTuple):
+    """The answer, row by row.
+
+    `by`: the row that stopped, cut or sank it.  `strength`: force and the help given; `spoilt`: the part of it that
+    does not count against the occupant, being help of his own power.
+    """
+
+    state: Column
+    route: Column
+    gone: Column
+    cut: Column
+    by: Column
+    strength: Column
+    spoilt: Column
+
+
+class Work(NamedTuple):
+    """Scratch.  `occupant` and `first` are by province, the others by row.
+
+    `first` and `rival` link the contenders of a place, `carrier` and `sister` the convoying fleets of an army.
+    `facing`: the row met head on.  `high`, `spoil`: upper bounds of `strength` and `spoilt`.
+    """
+
+    occupant: Column
+    first: Column
+    rival: Column
+    carrier: Column
+    sister: Column
+    facing: Column
+    high: Column
+    spoil: Column
+    todo: Column
+    fate: Column
+    queue: Column
+    mark: Column
+
+
+def solve(
+    n: int, rows: Rows, out: Outcome, work: Work, size: int, link: Sequence[int], contest: int, knot: int
+) -> None:
+    """Fill `out`, given as zeros, for a Problem of n rows on a board of `size` provinces.
+
+    `link[a * size + b]` is 1 where a convoy passes between shore or water `a` and water `b`.
+    """
+    count = set_up(n, rows, out, work)
+    while count:
+        count = sweep(count, rows, out, work, size, link, contest)
+        if count and not turn_rings(count, rows, out, work, contest):
+            untie(n, count, rows, out, work, size, link, contest, knot)
+
+
+def set_up(n: int, rows: Rows, out: Outcome, work: Work) -> int:
+    """Link contenders and carriers, weigh the help that is certain; return how many rows stay open."""
+    kind, at, to, whence, about, owner, force, _, flags = rows
+    state, _, gone, cut, by, low, spoilt = out
+    occupant, first, rival, carrier, sister, facing, high, spoil, todo, _, _, _ = work
+    low[:] = force
+    high[:] = force
+    count = 0
+    for r in range(1, n + 1):
+        f = flags[r]
+        if not f & ABSENT:
+            occupant[at[r]] = r
+        k = kind[r]
+        if k == MOVE:
+            if f & NOWAY:
+                state[r] = FAILED
+                gone[r] = STAYS
+            else:
+                p = to[r]
+                rival[r] = first[p]
+                first[p] = r
+                todo[count] = r
+                count += 1
+        elif k == SUPPORT:
+            todo[count] = r
+            count += 1
+        elif k == CONVOY:
+            a = about[r]
+            sister[r] = carrier[a]
+            carrier[a] = r
+    left = 0
+    for i in range(count):
+        r = todo[i]
+        if kind[r] == MOVE:
+            o = occupant[to[r]]
+            if o:
+                if kind[o] == MOVE and to[o] == whence[r] and not flags[o] & NOWAY and may_meet(flags[r], flags[o]):
+                    facing[r] = o
+                    facing[o] = r
+            elif rival[r] == 0 and first[to[r]] == r and not flags[r] & (CARRIED | LEAVES):
+                state[r] = CAME
+                gone[r] = GONE
+                continue
+            todo[left] = r
+            left += 1
+        else:
+            a = about[r]
+            if flags[a] & ALONE:
+                cut[r] = GIVEN
+                continue
+            verdict = OPEN if first[at[r]] else GIVEN
+            if verdict == OPEN:
+                verdict = threat(r, at, to, whence, owner, flags, first, rival, by)
+            helps_foe = kind[a] == MOVE and occupant[to[a]] != 0 and owner[occupant[to[a]]] == owner[r]
+            if verdict != CUT:
+                high[a] += force[r]
+                if helps_foe:
+                    spoil[a] += force[r]
+            if verdict == GIVEN:
+                low[a] += force[r]
+                if helps_foe:
+                    spoilt[a] += force[r]
+            if verdict == OPEN:
+                todo[left] = r
+                left += 1
+            else:
+                cut[r] = verdict
+    return left
+
+
+def may_meet(f: int, g: int) -> bool:
+    """Can two moves against each other meet head on, for all that is known beforehand?"""
+    return not ((f & PASS and not f & EITHER) or (g & PASS and not g & EITHER))
+
+
+def threat(
+    r: int, at: Column, to: Column, whence: Column, owner: Column, flags: Column, first: Column, rival: Column,
+    by: Column,
+) -> int:  # fmt: skip
+    """Is support `r` cut, given, or open, by the moves at its place and before anything else is known?"""
+    verdict = GIVEN
+    c = first[at[r]]
+    while c:
+        if owner[c] != owner[r] and not flags[c] & (BLUNT | FREE):
+            if whence[c] != to[r] and not flags[c] & CARRIED:
+                by[r] = c
+                return CUT
+            verdict = OPEN
+        c = rival[c]
+    return verdict
+
+
+def sweep(count: int, rows: Rows, out: Outcome, work: Work, size: int, link: Sequence[int], contest: int) -> int:
+    """Close what the bounds decide, pass after pass; return how many rows stay open."""
+    kind, at, to, whence, about, owner, force, stay, flags = rows
+    state, route, gone, cut, by, low, spoilt = out
+    occupant, first, rival, carrier, sister, facing, high, spoil, todo, fate, queue, mark = work
+    progress = True
+    while progress and count:
+        progress = False
+        left = 0
+        for i in range(count):
+            r = todo[i]
+            if kind[r] == SUPPORT:
+                verdict = weigh_cut(r, at, to, whence, owner, flags, state, route, first, rival, by)
+                if verdict == OPEN:
+                    todo[left] = r
+                    left += 1
+                else:
+                    a = about[r]
+                    cut[r] = verdict
+                    helps_foe = kind[a] == MOVE and occupant[to[a]] != 0 and owner[occupant[to[a]]] == owner[r]
+                    if verdict == GIVEN:
+                        low[a] += force[r]
+                        if helps_foe:
+                            spoilt[a] += force[r]
+                    else:
+                        high[a] -= force[r]
+                        if helps_foe:
+                            spoil[a] -= force[r]
+                continue
+            f = flags[r]
+            if f & CARRIED and route[r] == OPEN:
+                found = seek(r, rows, state, first, rival, carrier, sister, fate, queue, mark, by, size, link)
+                if found != OPEN:
+                    route[r] = found
+                    progress = True
+            if route[r] >= BROKEN and not f & EITHER:
+                state[r] = FAILED
+                gone[r] = STAYS
+                continue
+            if state[r] == OPEN:
+                p = to[r]
+                top_low = top_high = best = 0
+                if rival[r] != 0 or first[p] != r:
+                    top_low, top_high, best = press(
+                        r, p, contest, kind, at, to, flags, state, route, low, high, first, rival, facing, occupant
+                    )
+                won, blocker = weigh_move(
+                    r, top_low, top_high, best, kind, owner, stay, flags, state, route, gone, low, high, spoilt, spoil,
+                    facing, occupant[p],
+                )  # fmt: skip
+                if won != OPEN:
+                    progress = True
+                    state[r] = won
+                    if won == CAME:
+                        gone[r] = GONE
+                    else:
+                        by[r] = blocker
+                        if not f & LEAVES:
+                            gone[r] = STAYS
+            if f & LEAVES and gone[r] == OPEN:
+                gone[r] = embarked(r, at, owner, state, flags, carrier, sister, first, rival)
+                progress = progress or gone[r] != OPEN
+            if state[r] == OPEN or gone[r] == OPEN or (f & CARRIED and route[r] == OPEN):
+                todo[left] = r
+                left += 1
+        progress = progress or left < count
+        count = left
+    return count
+
+
+def weigh_cut(
+    r: int, at: Column, to: Column, whence: Column, owner: Column, flags: Column, state: Column, route: Column,
+    first: Column, rival: Column, by: Column,
+) -> int:  # fmt: skip
+    """Is support `r` given, cut, or open still?  A blow from the place supported into cuts only by dislodging."""
+    verdict = GIVEN
+    c = first[at[r]]
+    while c:
+        f = flags[c]
+        if owner[c] != owner[r] and not f & (BLUNT | FREE):
+            if f & CARRIED and not f & EITHER and route[c] >= BROKEN:
+                pass
+            elif whence[c] != to[r] and (not f & CARRIED or f & EITHER or route[c] == HOLDS):
+                by[r] = c
+                return CUT
+            elif whence[c] != to[r] or state[c] == OPEN:
+                verdict = OPEN
+            elif state[c] == CAME:
+                by[r] = c
+                return CUT
+        c = rival[c]
+    return verdict
+
+
+def press(
+    r: int, p: int, contest: int, kind: Column, at: Column, to: Column, flags: Column, state: Column, route: Column,
+    low: Column, high: Column, first: Column, rival: Column, facing: Column, occupant: Column,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Bound the best rival of move `r` for place `p`: surely at least, at most, and who surely."""
+    top_low = top_high = best = 0
+    o = occupant[p]
+    c = first[p]
+    while c:
+        f = flags[c]
+        if c != r and not f & FREE:
+            least, most = low[c], high[c]
+            if f & CARRIED and not f & EITHER:
+                if route[c] >= BROKEN:
+                    most = 0
+                if route[c] != HOLDS:
+                    least = 0
+            if contest != ALWAYS and o and kind[o] == MOVE and to[o] == at[c]:
+                # The occupant goes where this rival comes from: beaten by it, the rival has no effect here.
+                meeting = head_on(c, facing, flags, route) if facing[c] == o else STAYS
+                if meeting == OPEN or state[o] == OPEN:
+                    if meeting != STAYS or contest == NEVER:
+                        least = 0
+                elif state[o] == CAME and (meeting == GONE or contest == NEVER):
+                    if meeting == GONE or state[c] == FAILED:
+                        least = most = 0
+                    else:
+                        least = 0
+            if most > top_high:
+                top_high = most
+            if least > top_low:
+                top_low = least
+                best = c
+        c = rival[c]
+    return top_low, top_high, best
+
+
+def head_on(r: int, facing: Column, flags: Column, route: Column) -> int:
+    """Does row `r` meet the row it faces?  GONE: they meet; STAYS: they pass; OPEN: hangs on a route."""
+    verdict = GONE
+    for m in (r, facing[r]):
+        if flags[m] & PASS:
+            if route[m] == HOLDS:
+                return STAYS
+            if route[m] == OPEN:
+                verdict = OPEN
+    return verdict
+
+
+def weigh_move(
+    r: int, top_low: int, top_high: int, best: int, kind: Column, owner: Column, stay: Column, flags: Column,
+    state: Column, route: Column, gone: Column, low: Column, high: Column, spoilt: Column, spoil: Column,
+    facing: Column, o: int,
+) -> tuple[int, int]:  # fmt: skip
+    """Does move `r` come through against its rivals, the unit it meets and the occupant `o`?  The answer, and who won.
+
+    Help of the occupant's own power counts against rivals only if the occupant leaves (DATC 6.E.7).
+    """
+    most = high[r]
+    f = flags[r]
+    if f & FREE:
+        return (CAME, 0) if not f & CARRIED or f & EITHER or route[r] == HOLDS else (OPEN, 0)
+    if most <= top_low:
+        return FAILED, best
+    sure = low[r] if not f & CARRIED or f & EITHER or route[r] == HOLDS else 0
+    x = facing[r]
+    if x:
+        meeting = head_on(r, facing, flags, route)
+        if meeting == OPEN:
+            return OPEN, 0
+        if meeting == STAYS:
+            x = 0
+    if x:
+        if owner[x] == owner[r] or state[x] == CAME:
+            return FAILED, x
+        if most - spoil[r] <= top_low:
+            return FAILED, best
+        if most - spoil[r] <= low[x]:
+            return FAILED, x
+        if sure - spoilt[r] <= high[x]:
+            return OPEN, 0
+        if o == x:
+            return (CAME, 0) if sure - spoilt[r] > top_high else (OPEN, 0)
+    if o == 0 or gone[o] == GONE:
+        return (CAME, 0) if sure > top_high else (OPEN, 0)
+    if kind[o] == MOVE:
+        least_defence = most_defence = stay[o]
+        if gone[o] == OPEN:
+            hard = owner[o] != owner[r] and sure - spoilt[r] > top_high and sure - spoilt[r] > most_defence
+            return (CAME, 0) if hard else (OPEN, 0)
+    else:
+        least_defence, most_defence = low[o], high[o]
+    if owner[o] == owner[r]:
+        return FAILED, o
+    if most - spoil[r] <= top_low:
+        return FAILED, best
+    if most - spoil[r] <= least_defence:
+        return FAILED, o
+    won = sure - spoilt[r] > top_high and sure - spoilt[r] > most_defence
+    return (CAME, 0) if won else (OPEN, 0)
+
+
+def carrier_fate(g: int, at: Column, state: Column, flags: Column, first: Column, rival: Column) -> int:
+    """Is the fleet of row `g` surely undislodged, surely lost, or neither yet?"""
+    verdict = AFLOAT
+    c = first[at[g]]
+    while c:
+        if not flags[c] & FREE:
+            if state[c] == CAME:
+                return SUNK
+            if state[c] == OPEN:
+                verdict = UNSURE
+        c = rival[c]
+    return verdict
+
+
+def embarked(
+    r: int, at: Column, owner: Column, state: Column, flags: Column, carrier: Column, sister: Column, first: Column,
+    rival: Column,
+) -> int:  # fmt: skip
+    """Has army `r`, refused ashore, left its place aboard a fleet of its own power?"""
+    verdict = STAYS
+    g = carrier[r]
+    while g:
+        if owner[g] == owner[r]:
+            fate = carrier_fate(g, at, state, flags, first, rival)
+            if fate == AFLOAT:
+                return GONE
+            if fate == UNSURE:
+                verdict = OPEN
+        g = sister[g]
+    return verdict
+
+
+def seek(
+    r: int, rows: Rows, state: Column, first: Column, rival: Column, carrier: Column, sister: Column, fate: Column,
+    queue: Column, mark: Column, by: Column, size: int, link: Sequence[int],
+) -> int:  # fmt: skip
+    """Does the route of the carried row `r` hold, is it broken, or open still?"""
+    _, at, to, _, about, _, _, _, flags = rows
+    f = flags[r]
+    a = about[r]
+    if a:
+        if f & SAILS:
+            return HOLDS if state[a] == CAME else BROKEN if state[a] == FAILED else OPEN
+        lot = carrier_fate(a, at, state, flags, first, rival)
+        if lot == SUNK:
+            by[r] = a
+        return HOLDS if lot == AFLOAT else BROKEN if lot == SUNK else OPEN
+    worst = AFLOAT
+    g = carrier[r]
+    while g:
+        lot = carrier_fate(g, at, state, flags, first, rival)
+        fate[g] = lot
+        if lot > worst:
+            worst = lot
+        if lot == SUNK:
+            by[r] = g
+        g = sister[g]
+    if f & EVERY and worst != AFLOAT:
+        return BROKEN if worst == SUNK else OPEN
+    if sail(r, AFLOAT, at, to, carrier, sister, fate, queue, mark, size, link):
+        return HOLDS
+    if worst != AFLOAT and sail(r, UNSURE, at, to, carrier, sister, fate, queue, mark, size, link):
+        return OPEN
+    return BROKEN
+
+
+def sail(
+    r: int, worst: int, at: Column, to: Column, carrier: Column, sister: Column, fate: Column, queue: Column,
+    mark: Column, size: int, link: Sequence[int],
+) -> bool:  # fmt: skip
+    """Is there a chain for army `r` over fleets whose fate is no worse than `worst`?  A breadth-first search."""
+    goal = to[r] * size
+    here = at[r] * size
+    head = tail = 0
+    g = carrier[r]
+    while g:
+        mark[g] = 1 if fate[g] > worst else 0
+        if mark[g] == 0 and link[here + at[g]]:
+            mark[g] = 1
+            queue[tail] = g
+            tail += 1
+        g = sister[g]
+    while head < tail:
+        g = queue[head]
+        head += 1
+        if link[goal + at[g]]:
+            return True
+        here = at[g] * size
+        h = carrier[r]
+        while h:
+            if mark[h] == 0 and link[here + at[h]]:
+                mark[h] = 1
+                queue[tail] = h
+                tail += 1
+            h = sister[h]
+    return False
+
+
+def turn_rings(count: int, rows: Rows, out: Outcome, work: Work, contest: int) -> bool:
+    """Bring through every circle of moves that beat all their rivals and wait only for one another."""
+    kind, at, to, _, _, _, _, _, flags = rows
+    state, route, gone, _, _, low, _ = out
+    occupant, first, rival, _, _, facing, high, _, todo, _, _, mark = work
+    for i in range(len(mark)):
+        mark[i] = 0
+    for i in range(count):
+        r = todo[i]
+        f = flags[r]
+        if kind[r] != MOVE or state[r] != OPEN or (f & CARRIED and route[r] != HOLDS and not f & EITHER):
+            continue
+        if facing[r] and head_on(r, facing, flags, route) != STAYS:
+            continue
+        _, top_high, _ = press(
+            r, to[r], contest, kind, at, to, flags, state, route, low, high, first, rival, facing, occupant
+        )
+        o = occupant[to[r]]
+        if low[r] > top_high and o and kind[o] == MOVE and gone[o] == OPEN:
+            mark[r] = 1
+    turned = False
+    for i in range(count):
+        r = todo[i]
+        s, steps = r, 0
+        while mark[s] and steps < count:
+            s = occupant[to[s]]
+            steps += 1
+            if s == r:
+                break
+        if mark[r] and s == r:
+            turned = True
+            while mark[s]:
+                mark[s] = 0
+                state[s] = CAME
+                gone[s] = GONE
+                s = occupant[to[s]]
+    return turned
+
+
+def untie(
+    n: int, count: int, rows: Rows, out: Outcome, work: Work, size: int, link: Sequence[int], contest: int, knot: int
+) -> None:
+    """Close at least one open route by trying every assignment of a knot's routes."""
+    state, route, gone, _, _, _, _ = out
+    knotted = pick_knot(n, count, rows, out, work)
+    if len(knotted) == 0:
+        # No rules lead here; should a Problem ever stall, what is open fails, as under the all-hold rule.
+        for i in range(count):
+            r = work.todo[i]
+            if rows.kind[r] == MOVE:
+                state[r] = FAILED
+                gone[r] = STAYS
+        return
+    if len(knotted) > MOST_TRIED:
+        for r in knotted:
+            route[r] = SILENCED
+        return
+    table = [0] * (1 << len(knotted))
+    for trial in range(len(table)):
+        table[trial], _ = try_routes(trial, knotted, count, rows, out, work, size, link, contest)
+    group, circular = smallest_group(table, len(knotted))
+    answer = answers = 0
+    sails = False
+    for trial in range(len(table)):
+        if trial & ~group == 0 and table[trial] & group == trial:
+            answer = trial
+            answers += 1
+    for i in range(len(knotted)):
+        if group >> i & 1 and rows.flags[knotted[i]] & SAILS:
+            sails = True
+    if answers != 1 or (circular and sails):
+        if knot == ALL_HOLD:
+            hold_all(n, group, knotted, count, rows, out, work, size, link, contest)
+        for i in range(len(knotted)):
+            if group >> i & 1:
+                route[knotted[i]] = SILENCED
+    else:
+        for i in range(len(knotted)):
+            if group >> i & 1:
+                route[knotted[i]] = HOLDS if answer >> i & 1 else BROKEN
+
+
+def pick_knot(n: int, count: int, rows: Rows, out: Outcome, work: Work) -> list[int]:
+    """List the open routes of one independent part of what is open: rows that touch the same places belong together."""
+    kind, at, to, _, about, _, _, _, flags = rows
+    occupant, first, rival, carrier, sister, _, _, _, todo, _, _, _ = work
+    label = [0] * (n + 1)
+    for i in range(count):
+        label[todo[i]] = todo[i]
+    for i in range(count):
+        r = todo[i]
+        merge(label, r, occupant[to[r]])
+        merge(label, r, about[r])
+        merge_contenders(label, r, at[r], first, rival)
+        merge_contenders(label, r, to[r], first, rival)
+        if flags[r] & CARRIED:
+            if about[r]:
+                merge_contenders(label, r, at[about[r]], first, rival)
+            g = carrier[r]
+            while g:
+                merge_contenders(label, r, at[g], first, rival)
+                g = sister[g]
+    chosen = 0
+    knotted = [0 for _ in range(0)]
+    for i in range(count):
+        r = todo[i]
+        if kind[r] == MOVE and flags[r] & CARRIED and out.route[r] == OPEN:
+            if chosen == 0:
+                chosen = root(label, r)
+            if root(label, r) == chosen:
+                knotted.append(r)
+    return knotted
+
+
+def root(label: list[int], r: int) -> int:
+    """Find the name of the part that row `r` belongs to."""
+    while label[r] != r:
+        r = label[r]
+    return r
+
+
+def merge(label: list[int], r: int, s: int) -> None:
+    """Put two open rows into one part."""
+    if s and label[s]:
+        label[root(label, s)] = root(label, r)
+
+
+def merge_contenders(label: list[int], r: int, p: int, first: Column, rival: Column) -> None:
+    """Put row `r` and the open contenders of place `p` into one part."""
+    c = first[p]
+    while c:
+        merge(label, r, c)
+        c = rival[c]
+
+
+def try_routes(
+    trial: int, knotted: list[int], count: int, rows: Rows, out: Outcome, work: Work, size: int, link: Sequence[int],
+    contest: int,
+) -> tuple[int, Column]:  # fmt: skip
+    """Suppose the routes of `knotted` hold as the bits of `trial` say; which would then hold, and what would move?"""
+    state, route, gone, cut, by, low, spoilt = out
+    _, first, rival, carrier, sister, _, high, spoil, todo, fate, queue, mark = work
+    kept = (
+        copied(state), copied(route), copied(gone), copied(cut), copied(by), copied(low), copied(spoilt), copied(high),
+        copied(spoil), copied(todo),
+    )  # fmt: skip
+    for i in range(len(knotted)):
+        route[knotted[i]] = HOLDS if trial >> i & 1 else BROKEN
+    open_rows = sweep(count, rows, out, work, size, link, contest)
+    while open_rows and turn_rings(open_rows, rows, out, work, contest):
+        open_rows = sweep(open_rows, rows, out, work, size, link, contest)
+    result = 0
+    for i in range(len(knotted)):
+        r = knotted[i]
+        if seek(r, rows, state, first, rival, carrier, sister, fate, queue, mark, by, size, link) == HOLDS:
+            result |= 1 << i
+    states = copied(state)
+    state[:], route[:], gone[:], cut[:], by[:], low[:], spoilt[:], high[:], spoil[:], todo[:] = kept
+    return result, states
+
+
+def copied(column: Column) -> Column:
+    """Copy a column, list or array (both have the method; the type for both does not)."""
+    return column.copy()  # type: ignore[attr-defined, no-any-return]
+
+
+def smallest_group(table: list[int], k: int) -> tuple[int, bool]:
+    """Find the smallest set of routes that depend on nothing outside it (as bits); does it hang on itself at all?"""
+    needs = [0] * k
+    for trial in range(len(table)):
+        for j in range(k):
+            changed = table[trial] ^ table[trial ^ (1 << j)]
+            for i in range(k):
+                if changed >> i & 1:
+                    needs[i] |= 1 << j
+    group = (1 << k) - 1
+    for i in range(k):
+        closed = 1 << i
+        grown = 0
+        while grown != closed:
+            grown = closed
+            for j in range(k):
+                if grown >> j & 1:
+                    closed |= needs[j]
+        if bits(closed) < bits(group):
+            group = closed
+    circular = False
+    for i in range(k):
+        if group >> i & 1 and needs[i]:
+            circular = True
+    return group, circular
+
+
+def bits(number: int) -> int:
+    """Count the ones."""
+    total = 0
+    while number:
+        total += number & 1
+        number >>= 1
+    return total
+
+
+def hold_all(
+    n: int, group: int, knotted: list[int], count: int, rows: Rows, out: Outcome, work: Work, size: int,
+    link: Sequence[int], contest: int,
+) -> None:  # fmt: skip
+    """Fail every move whose fate hangs on the routes of `group` (DATC 4.A.2 d)."""
+    state, _, gone, _, _, _, _ = out
+    _, before = try_routes(0, knotted, count, rows, out, work, size, link, contest)
+    for trial in range(1 << len(knotted)):
+        if trial & ~group == 0:
+            _, after = try_routes(trial, knotted, count, rows, out, work, size, link, contest)
+            for r in range(1, n + 1):
+                if before[r] != after[r] and rows.kind[r] == MOVE:
+                    state[r] = FAILED
+                    gone[r] = STAYS

@@ -1,0 +1,29 @@
+"""Problems and their outcomes, as ordinary Python runs them: on lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gamesmaster.judge.kernel import SZYKMAN, UNLESS_HEAD_ON, Outcome, Rows, Work, solve
+
+NOBODY = -1
+"""The owner of row 0: no power's number, nor a neutral's."""
+
+
+class Problem(NamedTuple):
+    """What the kernel is given: rows 1..n on a board of `size` provinces with its table of convoy links."""
+
+    rows: Rows
+    size: int
+    link: Sequence[int]
+    contest: int = UNLESS_HEAD_ON
+    knot: int = SZYKMAN
+
+    def solve(self) -> Outcome:
+        """Decide it; the problem is left as it was."""
+        n = len(self.rows.kind) - 1
+        out = Outcome(*([0] * (n + 1) for _ in range(7)))
+        work = Work([0] * self.size, [0] * self.size, *([0] * (n + 1) for _ in range(10)))
+        solve(n, self.rows, out, work, self.size, self.link, self.contest, self.knot)
+        return out
