@@ -1,0 +1,96 @@
+"""Dice as draws: every throw hangs on what it is thrown for, never on what was thrown before.
+
+draw = HMAC-SHA256(seed, phase | clause | subject).  A game rolled back and played on with one order changed throws the
+same dice everywhere else.  The seed's hash, its commitment, is published when the game starts and the seed itself when
+it ends, so that players can check every throw (`verify`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+SEED_BYTES = 32
+T = TypeVar("T")
+_SPAN = 1 << 256  # a draw read as a number is below this
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """One die thrown: for which phase (its code), clause and subject, with how many sides, and what fell (from 0)."""
+
+    phase: str
+    clause: str
+    subject: str
+    sides: int
+    fell: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """The dice of one game.  `seed` should be `SEED_BYTES` random bytes: from a shorter one its commitment is guessed.
+
+    `phase` and `clause` are codes (`S1901M`, `STD-1.a`) and hold no `|`; `subject` may be any text.
+    """
+
+    seed: bytes
+
+    def draw(self, phase: str, clause: str, subject: str) -> bytes:
+        """The 32 bytes drawn for this subject."""
+        if "|" in phase or "|" in clause:
+            raise ValueError(f"a phase or clause with a bar would mix up two draws: {phase!r}, {clause!r}")
+        return self._digest(f"{phase}|{clause}|{subject}".encode())
+
+    def below(self, sides: int, phase: str, clause: str, subject: str) -> int:
+        """A number from 0 to `sides` - 1, all equally likely; raises ValueError for fewer than one side."""
+        if not 1 <= sides <= _SPAN:
+            raise ValueError(f"no die has {sides} sides")
+        drawn = self.draw(phase, clause, subject)
+        fair = _SPAN - _SPAN % sides
+        while (number := int.from_bytes(drawn, "big")) >= fair:  # the incomplete last round would favour low numbers
+            drawn = self._digest(drawn)
+        return number % sides
+
+    def throw(self, sides: int, phase: str, clause: str, subject: str) -> Throw:
+        """`below`, with what it was thrown for: for the record."""
+        return Throw(phase, clause, subject, sides, self.below(sides, phase, clause, subject))
+
+    def d6(self, phase: str, clause: str, subject: str) -> int:
+        """An ordinary die: 1 to 6."""
+        return 1 + self.below(6, phase, clause, subject)
+
+    def choice(self, options: Sequence[T], phase: str, clause: str, subject: str) -> T:
+        """One of the options, all equally likely; raises ValueError if there are none."""
+        return options[self.below(len(options), phase, clause, subject)]
+
+    def shuffle(self, names: Iterable[str], phase: str, clause: str) -> tuple[str, ...]:
+        """The names in an order drawn by lot; each has a draw of its own, so that one more name moves no other pair."""
+        return tuple(sorted(names, key=lambda name: (self.draw(phase, clause, name), name)))
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of the seed in hexadecimal: what is published when the game starts."""
+        return hashlib.sha256(self.seed).hexdigest()
+
+    def verify(self, commitment: str, throws: Iterable[Throw]) -> list[str]:
+        """Everything in which these throws, or the commitment, do not belong to this seed, in words."""
+        found = [] if hmac.compare_digest(self.commitment, commitment) else ["the seed is not the one committed to"]
+        for throw in throws:
+            fair = self.below(throw.sides, throw.phase, throw.clause, throw.subject)
+            if throw.fell != fair:
+                found.append(
+                    f"{throw.phase}, {throw.clause}, {throw.subject}: recorded {throw.fell}, the seed gives {fair}"
+                )
+        return found
+
+    def _digest(self, message: bytes) -> bytes:
+        return hmac.digest(self.seed, message, "sha256")
+
+
+def new_seed() -> bytes:
+    """A seed from the system's source of randomness: the one place where chance enters a game."""
+    return secrets.token_bytes(SEED_BYTES)
