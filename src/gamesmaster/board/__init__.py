@@ -1,5 +1,6 @@
 """Where: provinces, locations, who can go where, what stands where."""
 
+from gamesmaster.board.file import board_data, board_schema, read_board
 from gamesmaster.board.model import ARMY, FLEET, Board, Closure, Edge, Location, Province, Terrain
 from gamesmaster.board.position import Dislodged, Position, Unit, muster
 
@@ -15,5 +16,8 @@ __all__ = [
     "Province",
     "Terrain",
     "Unit",
+    "board_data",
+    "board_schema",
     "muster",
+    "read_board",
 ]

@@ -74,7 +74,7 @@ class Edge(NamedTuple):
     """A step from `a` to `b` by one way of travel; the step back is an edge of its own.
 
     `convoy` is false where a fleet passes but no convoy does (a cape, a canal).  `only` names the powers that may use
-    it, empty for all.
+    it, empty for all.  `reason` says why the step is not like others: one way only, closed to convoys or to powers.
     """
 
     way: str
@@ -82,15 +82,17 @@ class Edge(NamedTuple):
     b: Location
     convoy: bool = True
     only: frozenset[str] = frozenset()
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """A province closed to some kinds of unit or some powers: empty means all of them."""
+    """A province closed to some kinds of unit or some powers: empty means all of them.  `reason` says why."""
 
     province: str
     kinds: frozenset[str] = frozenset()
     powers: frozenset[str] = frozenset()
+    reason: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,8 +214,17 @@ class Board:
         return tuple(frozenset(s) for s in near)
 
     @cached_property
+    def shores(self) -> tuple[frozenset[int], ...]:
+        """Province number -> provinces that a convoy in this water touches, shores and other waters alike."""
+        touched: list[set[int]] = [set() for _ in self.provinces]
+        for a, waters in enumerate(self.waters):
+            for b in waters:
+                touched[b].add(a)
+        return tuple(frozenset(s) for s in touched)
+
+    @cached_property
     def link(self) -> bytes:
-        """`link[a * size + b]` is 1 where a convoy passes between water `b` and shore or water `a`: the kernel's table."""
+        """The kernel's table: `link[a * size + b]` is 1 where a convoy passes between water `b` and shore or water `a`."""
         size = len(self.provinces)
         table = bytearray(size * size)
         for a, waters in enumerate(self.waters):

@@ -1,1 +1,19 @@
-"""Room to be built."""
+"""The course of a game: calendar and phases, variants, dice, the game and its record."""
+
+from gamesmaster.game.calendar import Calendar, Era, Phase, Slot
+from gamesmaster.game.variant import BuildSites, Power, Variant, Victory
+from gamesmaster.game.variant_file import find_variant, read_variant, variant_names
+
+__all__ = [
+    "BuildSites",
+    "Calendar",
+    "Era",
+    "Phase",
+    "Power",
+    "Slot",
+    "Variant",
+    "Victory",
+    "find_variant",
+    "read_variant",
+    "variant_names",
+]

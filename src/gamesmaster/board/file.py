@@ -1,0 +1,227 @@
+"""Board files: a board as data, read with every fault named, and written back.
+
+The format is told in `docs/boards.md`; its JSON Schema is `docs/board.schema.json`.  What a file may hold is bounded,
+so that one from a stranger can be read without fear; whether the board makes sense is for `lint` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from gamesmaster import strictjson
+from gamesmaster.board.model import Board, Closure, Edge, Location, Province, Terrain
+from gamesmaster.errors import BadBoard, BadFile, nearest
+
+if TYPE_CHECKING:
+    from gamesmaster.board.file_models import BoardFile, ExceptionEntry
+
+LARGEST = 4 * 1024 * 1024  # bytes
+DEEPEST = 8  # levels of nesting
+_PLAIN_WAYS = {"A": "army", "F": "fleet"}
+
+
+def read_board(source: Path | str | Mapping[str, object], *, where: str = "") -> Board:
+    """The board in a file (a `Path`), in a JSON text (a `str`) or in data already parsed (a mapping).
+
+    Edges come in the order of the file, each with its way back behind it.  `where` names a text or mapping in
+    complaints.  Raises `NotFound` if there is no such file, and `BadBoard`, naming the JSON path and the nearest right
+    thing, if the board is not what the format asks.
+    """
+    from gamesmaster.board.file_faults import checked
+    from gamesmaster.board.file_models import BoardFile
+
+    data: object
+    try:
+        if isinstance(source, Path):
+            where = where or str(source)
+            data = strictjson.read(source, limit=LARGEST, depth=DEEPEST)
+        elif isinstance(source, str):
+            data = strictjson.loads(source, limit=LARGEST, depth=DEEPEST, where=where)
+        else:
+            data = dict(source)
+    except BadFile as fault:
+        raise BadBoard(fault.what, where=fault.where, hint=fault.hint) from None
+    return _Builder(checked(BoardFile, data, BadBoard, where), where).board()
+
+
+def board_schema() -> dict[str, Any]:
+    """The JSON Schema of board files."""
+    from gamesmaster.board.file_models import BoardFile
+
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **BoardFile.model_json_schema()}
+
+
+class _Builder:
+    """Turns a well-formed file into a `Board`, refusing what does not fit together."""
+
+    def __init__(self, file: BoardFile, where: str) -> None:
+        self.file, self.where = file, where
+        self.places: dict[str, Location] = {}
+        self.taken: set[tuple[str, Location, Location]] = set()
+
+    def fault(self, what: str, path: Iterable[str | int], hint: str = "") -> NoReturn:
+        from gamesmaster.board.file_faults import place
+
+        raise BadBoard(what, where=place(self.where, tuple(path)), hint=hint)
+
+    def board(self) -> Board:
+        provinces = tuple(self.provinces())
+        return Board(
+            name=self.file.name,
+            provinces=provinces,
+            edges=tuple(self.edges()),
+            closures=tuple(self.closures()),
+            ways=dict(self.file.ways),
+        )
+
+    def provinces(self) -> Iterable[Province]:
+        for number, entry in enumerate(self.file.provinces):
+            if entry.id in self.places:
+                self.fault(f"province {entry.id} is listed twice", ("provinces", number, "id"))
+            if len(set(entry.coasts)) < len(entry.coasts):
+                self.fault(f"a coast of {entry.id} is listed twice", ("provinces", number, "coasts"))
+            for coast in ("", *entry.coasts):
+                here = Location(entry.id, coast)
+                self.places[str(here)] = here
+            carries = _carries_by_nature(entry.terrain) if entry.convoy is None else entry.convoy
+            yield Province(
+                id=entry.id,
+                name=entry.name,
+                abbr=entry.abbr or entry.id,
+                terrain=entry.terrain,
+                centre=entry.centre,
+                home=entry.home,
+                coasts=tuple(entry.coasts),
+                aliases=tuple(entry.aliases),
+                convoy=carries,
+            )
+
+    def edges(self) -> Iterable[Edge]:
+        from gamesmaster.board.file_models import MOST_EDGES
+
+        if sum(map(len, self.file.edges.values())) > MOST_EDGES:
+            self.fault(f"more than {MOST_EDGES:,} edges", ("edges",))
+        exceptions = self.exceptions()
+        for way, pairs in self.file.edges.items():
+            for number, pair in enumerate(pairs):
+                path = ("edges", way, number)
+                a, b = (self.place(text, (*path, side)) for side, text in enumerate(pair))
+                yield from self.steps(way, a, b, exceptions.pop((way, *pair), None), path)
+        for entry, number in exceptions.values():
+            self.unmatched(entry, number)
+
+    def exceptions(self) -> dict[tuple[str, ...], tuple[ExceptionEntry, int]]:
+        found: dict[tuple[str, ...], tuple[ExceptionEntry, int]] = {}
+        for number, entry in enumerate(self.file.exceptions):
+            key = (entry.way, *entry.edge)
+            if key in found:
+                self.fault(f"this edge has an exception already, the {found[key][1] + 1}.", ("exceptions", number))
+            if entry.convoy and not (entry.one_way or entry.only):
+                self.fault("this exception excepts nothing", ("exceptions", number))
+            found[key] = entry, number
+        return found
+
+    def steps(
+        self,
+        way: str,
+        a: Location,
+        b: Location,
+        exception: tuple[ExceptionEntry, int] | None,
+        path: tuple[str | int, ...],
+    ) -> Iterable[Edge]:
+        if a == b:
+            self.fault(f"this edge leads from {a} to itself", path)
+        entry = exception and exception[0]
+        for start, end in [(a, b)] if entry and entry.one_way else [(a, b), (b, a)]:
+            if (way, start, end) in self.taken:
+                self.fault(f"the {way} edge {start} - {end} is listed twice", path)
+            self.taken.add((way, start, end))
+            if entry:
+                yield Edge(way, start, end, entry.convoy, frozenset(entry.only), entry.reason)
+            else:
+                yield Edge(way, start, end)
+
+    def unmatched(self, entry: ExceptionEntry, number: int) -> NoReturn:
+        path = ("exceptions", number)
+        if entry.way not in self.file.edges:
+            self.fault(f"no edges for the way {entry.way}", (*path, "way"), nearest(entry.way, self.file.edges))
+        for side, text in enumerate(entry.edge):
+            self.place(text, (*path, "edge", side))
+        a, b = entry.edge
+        turned = [b, a] in self.file.edges[entry.way]
+        self.fault(f"no {entry.way} edge {a} - {b}", (*path, "edge"), f"it is listed as {b} - {a}" if turned else "")
+
+    def closures(self) -> Iterable[Closure]:
+        for number, entry in enumerate(self.file.closures):
+            path = ("closures", number)
+            self.place(entry.province, (*path, "province"))
+            for unknown in (kind for kind in entry.kinds if kind not in self.file.ways):
+                self.fault(f"no kind of unit {unknown}", (*path, "kinds"), f"known: {', '.join(self.file.ways)}")
+            yield Closure(entry.province, frozenset(entry.kinds), frozenset(entry.powers), entry.reason)
+
+    def place(self, text: str, path: tuple[str | int, ...]) -> Location:
+        if text not in self.places:
+            self.fault(f"no place {text!r} on this board", path, nearest(text, self.places))
+        return self.places[text]
+
+
+def _carries_by_nature(terrain: Terrain) -> bool:
+    return terrain in (Terrain.SEA, Terrain.BOX)
+
+
+def board_data(board: Board) -> dict[str, Any]:
+    """The data of a board file for this board: what `read_board` makes the same board of.
+
+    What is as the format presumes is left out.
+    """
+    edges: dict[str, list[list[str]]] = {}
+    exceptions = []
+    known = {(e.way, e.a, e.b): e for e in board.edges}
+    for key in list(known):
+        edge = known.pop(key, None)
+        if edge is None:  # the way back of one that is written already
+            continue
+        back = (edge.way, edge.b, edge.a)
+        one_way = known.get(back) != edge._replace(a=edge.b, b=edge.a)
+        if not one_way:
+            del known[back]
+        pair = [str(edge.a), str(edge.b)]
+        edges.setdefault(edge.way, []).append(pair)
+        if one_way or edge.only or not edge.convoy:
+            exceptions.append({"way": edge.way, "edge": pair, **_exception(edge, one_way)})
+    return {
+        "format": 1,
+        "name": board.name,
+        **({"ways": dict(board.ways)} if board.ways != _PLAIN_WAYS else {}),
+        "provinces": [_province_data(p) for p in board.provinces],
+        "edges": edges,
+        **_filled(exceptions=exceptions, closures=[_closure_data(c) for c in board.closures]),
+    }
+
+
+def _exception(edge: Edge, one_way: bool) -> dict[str, Any]:
+    shut = {} if edge.convoy else {"convoy": False}
+    return _filled(one_way=one_way) | shut | _filled(only=sorted(edge.only), reason=edge.reason)
+
+
+def _province_data(p: Province) -> dict[str, Any]:
+    unusual = {} if p.convoy == _carries_by_nature(p.terrain) else {"convoy": p.convoy}
+    return {
+        "id": p.id,
+        "name": p.name,
+        **({"abbr": p.abbr} if p.abbr != p.id else {}),
+        **_filled(aliases=list(p.aliases)),
+        "terrain": p.terrain.value,
+        **_filled(centre=p.centre, home=p.home, coasts=list(p.coasts)),
+        **unusual,
+    }
+
+
+def _closure_data(c: Closure) -> dict[str, Any]:
+    return {"province": c.province, **_filled(kinds=sorted(c.kinds), powers=sorted(c.powers), reason=c.reason)}
+
+
+def _filled(**values: object) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value}

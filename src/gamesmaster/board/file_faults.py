@@ -1,0 +1,69 @@
+"""From the faults that pydantic finds in a file to an error that a person can mend it by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from gamesmaster.errors import BadFile, nearest
+from gamesmaster.strictjson import path_text
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def checked(model: type[Model], data: object, error: type[BadFile], where: str = "") -> Model:
+    """`data` as an instance of `model`; raises `error` with the path of the first fault and the nearest right thing.
+
+    `where` names the file in complaints.
+    """
+    try:
+        return model.model_validate(data)
+    except ValidationError as found:
+        fault = found.errors(include_url=False)[0]
+    raise error(_what(fault), where=place(where, fault["loc"]), hint=_hint(model, fault))
+
+
+def place(where: str, path: Sequence[str | int]) -> str:
+    """Where in a file a value stands: `board.json, $.provinces[3].id`."""
+    return f"{where}, {path_text(path)}" if where else path_text(path)
+
+
+def _what(fault: Mapping[str, Any]) -> str:
+    match fault["type"]:
+        case "extra_forbidden":
+            return "this key is not known here"
+        case "missing":
+            return "this key is missing"
+        case "value_error":
+            return str(fault["ctx"]["error"])
+        case "model_type" | "dict_type":
+            return "an object is wanted here"
+        case "string_unicode":
+            return "this text is no valid Unicode"
+    said = str(fault["msg"]).removesuffix(" after validation")
+    given = fault["input"]
+    seen = f", not {given[:40]!r}" if isinstance(given, str) else ""
+    return said[0].lower() + said[1:] + seen
+
+
+def _hint(model: type[BaseModel], fault: Mapping[str, Any]) -> str:
+    path = fault["loc"]
+    if fault["type"] == "extra_forbidden" and isinstance(path[-1], str):
+        return nearest(path[-1], _keys(model.model_json_schema(), path[:-1]))
+    if fault["type"] == "enum" and isinstance(fault["input"], str):
+        return nearest(fault["input"], str(fault["ctx"]["expected"]).replace("'", "").replace(" or ", ", ").split(", "))
+    return ""
+
+
+def _keys(schema: Mapping[str, Any], path: Sequence[str | int]) -> list[str]:
+    """The keys that the schema knows at this path."""
+    node = schema
+    for step in (*path, None):
+        while "$ref" in node:
+            node = schema["$defs"][node["$ref"].rpartition("/")[2]]
+        if step is None:
+            break
+        node = node["items"] if isinstance(step, int) else node["properties"][step]
+    return list(node.get("properties", ()))

@@ -1,0 +1,88 @@
+"""The shape of `board.json`, from which the reading of it and the published JSON Schema both come.
+
+Imported only when a file is read: importing pydantic takes far longer than reading a board.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+from gamesmaster.board.model import Terrain
+
+MOST_PROVINCES = 1_000
+MOST_EDGES = 20_000  # counting a two-way pair once, over all ways of travel
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("control characters and invisible marks are not allowed")
+    return text
+
+
+_TRIMMED = r"^\S(.*\S)?$"
+Name = Annotated[str, StringConstraints(min_length=1, max_length=80, pattern=_TRIMMED), AfterValidator(_printable)]
+Short = Annotated[str, StringConstraints(min_length=1, max_length=16, pattern=_TRIMMED), AfterValidator(_printable)]
+Reason = Annotated[str, StringConstraints(max_length=400), AfterValidator(_printable)]
+ProvinceId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{1,16}$")]
+Coast = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,4}$")]
+Place = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{1,16}(/[A-Z]{1,4})?$")]
+Way = Annotated[str, StringConstraints(pattern=r"^[a-z]{1,16}$")]
+Kind = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3}$")]
+Pair = Annotated[list[Place], Field(min_length=2, max_length=2)]
+Powers = Annotated[list[Name], Field(max_length=100, description="names of powers; empty for all of them")]
+
+
+class Entry(BaseModel):
+    """An object of a file from a stranger: no unknown keys, nothing read as another type."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class ProvinceEntry(Entry):
+    """A space of the board."""
+
+    id: ProvinceId = Field(description="the short key by which the rest of the file names it")
+    name: Name = Field(description="the full name; removals in civil disorder go by its alphabet")
+    abbr: Short | None = Field(None, description="what orders are printed with; the id if left out")
+    aliases: list[Name] = Field([], max_length=32, description="other names that readers of orders may use")
+    terrain: Annotated[Terrain, Field(strict=False)]
+    centre: bool = Field(False, description="is it a supply centre?")
+    home: Name | None = Field(None, description="the power whose home it belongs to")
+    coasts: list[Coast] = Field([], max_length=8, description="its coasts, if it has several that are kept apart")
+    convoy: bool | None = Field(None, description="may a fleet here convoy? left out: on seas and boxes, yes; else no")
+
+
+class ExceptionEntry(Entry):
+    """What sets an edge apart from the others."""
+
+    way: Way
+    edge: Pair = Field(description="the pair, in the order in which `edges` lists it")
+    one_way: bool = Field(False, description="the step leads from the first place to the second only")
+    convoy: bool = Field(True, description="false: fleets pass, convoys do not")
+    only: Powers = Field([], description="the powers that may use it; empty for all")
+    reason: Reason = ""
+
+
+class ClosureEntry(Entry):
+    """A province closed to some."""
+
+    province: ProvinceId
+    kinds: list[Kind] = Field([], max_length=16, description="the kinds of unit kept out; empty for all")
+    powers: Powers = Field([], description="the powers kept out; empty for all")
+    reason: Reason = ""
+
+
+class BoardFile(Entry):
+    """Who can go where: provinces, and the steps between them by each way of travel."""
+
+    format: Literal[1] = Field(description="version of this format")
+    name: Name
+    ways: dict[Kind, Way] = Field({"A": "army", "F": "fleet"}, max_length=16, description="how each kind of unit goes")
+    provinces: list[ProvinceEntry] = Field(min_length=1, max_length=MOST_PROVINCES)
+    edges: dict[Way, Annotated[list[Pair], Field(max_length=MOST_EDGES)]] = Field(
+        max_length=16, description="way of travel: pairs of places (`PAR`, or `SPA/NC` on a split coast), two-way"
+    )
+    exceptions: list[ExceptionEntry] = Field([], max_length=2_000)
+    closures: list[ClosureEntry] = Field([], max_length=2_000)

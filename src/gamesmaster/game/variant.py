@@ -1,0 +1,79 @@
+"""Variants: a board, the powers and their start, a calendar, an end; all of it data.
+
+`find_variant` has those of the package, `read_variant` reads the folder of any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from types import MappingProxyType
+from typing import Literal
+
+from gamesmaster.board.model import Board
+from gamesmaster.board.position import Position
+from gamesmaster.errors import NotFound, nearest
+from gamesmaster.game.calendar import Calendar
+
+MOST_POWERS = 100
+
+
+class BuildSites(StrEnum):
+    """Where a power may build, among the empty centres it owns (STD-10.c)."""
+
+    OWN_HOMES = "own home centers"
+    ANY_HOME = "any owned home center of any power"
+    ANY_OWNED = "any owned supply center"
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """A power: `homes` are its home centres, `provinces` its home provinces, `units` what it starts with (`A BUD`)."""
+
+    name: str
+    adjective: str
+    homes: tuple[str, ...] = ()
+    provinces: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Victory:
+    """A power wins with this many centres, or units, or either of them, when a year is complete (STD-2.a)."""
+
+    centres: int
+    count: Literal["centres", "units", "either"] = "centres"
+
+
+@dataclass(frozen=True, eq=False)
+class Variant:
+    """A game that can be played.
+
+    `rulebook` is what the judge's `Rulebook.of` reads: a preset's name, or choices.  `digest` is the SHA-256 of what
+    the rules depend on, in hexadecimal: two variants with the same digest play alike.  Variants compare by identity.
+    """
+
+    id: str
+    name: str
+    board: Board
+    powers: tuple[Power, ...]
+    start: Position
+    calendar: Calendar
+    victory: Victory
+    build_sites: BuildSites = BuildSites.OWN_HOMES
+    rulebook: str | Mapping[str, object] = "datc"
+    digest: str = ""
+
+    def power(self, name: str) -> Power:
+        """The power of this name, in any case of letters; raises `NotFound` with the nearest."""
+        known = {power.name.casefold(): power for power in self.powers}
+        if name.casefold() not in known:
+            raise NotFound(f"no power {name[:80]!r} in {self.name}", hint=nearest(name, (p.name for p in self.powers)))
+        return known[name.casefold()]
+
+    @cached_property
+    def homes(self) -> Mapping[str, tuple[str, ...]]:
+        """Power to the ids of its home centres."""
+        return MappingProxyType({power.name: power.homes for power in self.powers})

@@ -1,0 +1,200 @@
+"""Variants on disk: a folder with `board.json` and `variant.toml`, told in `docs/boards.md`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from gamesmaster import strictjson
+from gamesmaster.board.file import DEEPEST, LARGEST, read_board
+from gamesmaster.board.model import Board
+from gamesmaster.board.position import Position, muster
+from gamesmaster.errors import BadBoard, BadFile, BadRulebook, NotFound, nearest
+from gamesmaster.game.calendar import Calendar, Slot
+from gamesmaster.game.variant import Power, Variant, Victory
+
+if TYPE_CHECKING:
+    from gamesmaster.game.variant_models import CalendarEntry, PowerEntry, VariantFile
+
+LARGEST_TOML = 64 * 1024  # bytes
+LONGEST_LINE = 500  # characters; tomllib takes time by the square of the parts of a dotted key
+
+
+def variant_names() -> tuple[str, ...]:
+    """Ids of the variants that come with the package, sorted."""
+    folders = files("gamesmaster.variants").iterdir()
+    return tuple(sorted(folder.name for folder in folders if folder.joinpath("variant.toml").is_file()))
+
+
+def find_variant(name: str) -> Variant:
+    """The package's variant with this id, in any case of letters; read once in a process.
+
+    Raises `NotFound` with the nearest id.
+    """
+    known = variant_names()
+    if name.casefold() not in known:
+        raise NotFound(f"no variant {name[:80]!r}", hint=nearest(name, known) or f"known: {', '.join(known)}")
+    return _packaged(name.casefold())
+
+
+@cache
+def _packaged(name: str) -> Variant:
+    return read_variant(files("gamesmaster.variants").joinpath(name))
+
+
+def read_variant(folder: Path | Traversable) -> Variant:
+    """The variant in a folder.
+
+    Raises `NotFound` if one of its files is missing, `BadFile` (`BadBoard` for the board) naming the file, the key and
+    the nearest right thing.
+    """
+    from gamesmaster.board.file_faults import checked
+    from gamesmaster.game.variant_models import VariantFile
+
+    drawn = _json(folder.joinpath("board.json"))
+    board = read_board(drawn, where=str(folder.joinpath("board.json")))
+    told = _toml(folder.joinpath("variant.toml"))
+    where = str(folder.joinpath("variant.toml"))
+    file = checked(VariantFile, told, BadFile, where)
+    return _Builder(file, board, where).variant(digest({"board": drawn, "variant": told}))
+
+
+def digest(content: object) -> str:
+    """SHA-256 of JSON data, in hexadecimal; the order of keys and the layout of the file do not matter."""
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _json(file: Path | Traversable) -> Mapping[str, object]:
+    data = strictjson.loads(_bytes(file, LARGEST), limit=LARGEST, depth=DEEPEST, where=str(file))
+    if not isinstance(data, dict):
+        raise BadBoard("an object is wanted here", where=f"{file}, $")
+    return data
+
+
+def _toml(file: Path | Traversable) -> dict[str, object]:
+    import tomllib
+
+    data = _bytes(file, LARGEST_TOML)
+    if len(data) > LARGEST_TOML:
+        raise BadFile(f"larger than {LARGEST_TOML:,} bytes", where=str(file))
+    try:
+        text = data.decode()
+        for number in (n for n, line in enumerate(text.splitlines(), 1) if len(line) > LONGEST_LINE):
+            raise BadFile(f"longer than {LONGEST_LINE} characters", where=f"{file}, line {number}")
+        return tomllib.loads(text)
+    except ValueError as fault:  # tomllib's own, a number of thousands of digits, or no UTF-8
+        raise BadFile(f"not TOML: {fault}", where=str(file)) from None
+    except RecursionError:
+        raise BadFile("nested too deep", where=str(file)) from None
+
+
+def _bytes(file: Path | Traversable, limit: int) -> bytes:
+    try:
+        with file.open("rb") as stream:
+            return stream.read(limit + 1)
+    except FileNotFoundError:
+        raise NotFound(f"no file {file}") from None
+    except (OSError, ValueError) as fault:  # ValueError: a NUL in the name
+        raise BadFile(f"cannot be read: {fault}", where=str(file)) from None
+
+
+class _Builder:
+    """Turns a well-formed file into a `Variant`, refusing what does not fit the board."""
+
+    def __init__(self, file: VariantFile, board: Board, where: str) -> None:
+        self.file, self.board, self.where = file, board, where
+
+    def fault(self, what: str, *path: str | int, hint: str = "") -> NoReturn:
+        from gamesmaster.board.file_faults import place
+
+        raise BadFile(what, where=place(self.where, path), hint=hint)
+
+    def variant(self, digest: str) -> Variant:
+        powers = tuple(self.powers())
+        return Variant(
+            id=self.file.id,
+            name=self.file.name,
+            board=self.board,
+            powers=powers,
+            start=Position(muster({power.name: power.units for power in powers}), self.owners(powers)),
+            calendar=self.calendar(self.file.calendar),
+            victory=Victory(self.file.victory.centres, self.file.victory.count),
+            build_sites=self.file.build_sites,
+            rulebook=self.rulebook(),
+            digest=digest,
+        )
+
+    def powers(self) -> Iterator[Power]:
+        taken: set[str] = set()
+        for number, entry in enumerate(self.file.powers):
+            if entry.name.casefold() in taken:
+                self.fault(f"{entry.name} is listed twice", "powers", number, "name")
+            taken.add(entry.name.casefold())
+            own = [p for p in self.board.provinces if p.home == entry.name]
+            homes = self.ids(entry.homes, "powers", number, "homes")
+            yield Power(
+                name=entry.name,
+                adjective=entry.adjective or entry.name,
+                homes=tuple(p.id for p in own if p.centre) if homes is None else homes,
+                provinces=tuple(p.id for p in own),
+                units=self.units(entry, number),
+            )
+
+    def ids(self, given: Sequence[str] | None, *path: str | int) -> tuple[str, ...] | None:
+        for place, key in enumerate(given or ()):
+            if key not in self.board.index:
+                self.fault(f"no province {key!r}", *path, place, hint=nearest(key, self.board.index))
+        return None if given is None else tuple(given)
+
+    def units(self, entry: PowerEntry, number: int) -> tuple[str, ...]:
+        places = {str(location) for location in self.board.locations}
+        for place, text in enumerate(entry.units):
+            kind, _, where = text.partition(" ")
+            if kind not in self.board.ways:
+                known = ", ".join(self.board.ways)
+                self.fault(f"no kind of unit {kind}", "powers", number, "units", place, hint=f"known: {known}")
+            if where not in places:
+                self.fault(f"no place {where!r}", "powers", number, "units", place, hint=nearest(where, places))
+        return tuple(entry.units)
+
+    def owners(self, powers: Sequence[Power]) -> dict[str, str]:
+        owners: dict[str, str] = {}
+        for number, (power, entry) in enumerate(zip(powers, self.file.powers, strict=True)):
+            owned = self.ids(entry.centres, "powers", number, "centres")
+            for key in power.homes if owned is None else owned:
+                if owners.setdefault(key, power.name) != power.name:
+                    self.fault(f"{key} starts in the hands of {owners[key]} already", "powers", number)
+        return owners
+
+    def calendar(self, entry: CalendarEntry) -> Calendar:
+        slots = tuple(
+            Slot(e.season, e.kind, e.letter or e.season[0].upper(), tuple(e.also), e.years, e.count)
+            for e in entry.phases
+        )
+        try:
+            calendar = Calendar(slots, entry.first_year, entry.years_per_turn, entry.era)
+            first = calendar.read(entry.first_phase) if entry.first_phase else calendar.first
+        except BadFile as found:
+            self.fault(found.what, "calendar")
+        except NotFound as found:
+            self.fault(found.what, "calendar", "first_phase", hint=found.hint)
+        starts = (replace(calendar, start=number) for number in range(len(slots)))
+        begun = next((calendar for calendar in starts if calendar.first == first), None)
+        return begun or self.fault(f"{first} is not in the turn of {entry.first_year}", "calendar", "first_phase")
+
+    def rulebook(self) -> str | Mapping[str, Any]:
+        from gamesmaster.judge.rulebook import Rulebook
+
+        try:
+            Rulebook.of(self.file.rulebook)
+        except BadRulebook as found:
+            self.fault(found.what, "rulebook", hint=found.hint)
+        return self.file.rulebook

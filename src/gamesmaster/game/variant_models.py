@@ -1,0 +1,69 @@
+"""The shape of `variant.toml`.  Imported only when one is read, like the shape of board files."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from gamesmaster.board.file_models import Entry, Name, ProvinceId
+from gamesmaster.game.calendar import LAST_YEAR, LONGEST_TURN, MOST_SLOTS, Era
+from gamesmaster.game.variant import MOST_POWERS, BuildSites
+from gamesmaster.orders.model import PhaseKind
+
+VariantId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+Season = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]+( [A-Za-z]+)*$", max_length=30)]
+Letter = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3}$")]
+UnitText = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3} [A-Za-z0-9]{1,16}(/[A-Z]{1,4})?$")]
+Provinces = Annotated[list[ProvinceId], Field(max_length=1_000)]
+
+
+class VictoryEntry(Entry):
+    """What wins the game."""
+
+    centres: int = Field(ge=1, le=1_000)
+    count: Literal["centres", "units", "either"] = "centres"
+
+
+class SlotEntry(Entry):
+    """One phase of a turn."""
+
+    season: Season
+    kind: Annotated[PhaseKind, Field(strict=False)]
+    letter: Letter | None = Field(None, description="its season in codes; the season's first letter if left out")
+    also: list[Season] = Field([], max_length=8)
+    years: int = Field(0, ge=0, lt=LONGEST_TURN)
+    count: bool = False
+
+
+class CalendarEntry(Entry):
+    """Which phase follows which."""
+
+    first_year: int = Field(ge=-LAST_YEAR, le=LAST_YEAR)
+    years_per_turn: int = Field(1, ge=1, le=LONGEST_TURN)
+    era: Annotated[Era, Field(strict=False)] = Era.NONE
+    first_phase: Name | None = Field(None, description="where the game begins, if not with the first phase listed")
+    phases: list[SlotEntry] = Field(min_length=1, max_length=MOST_SLOTS)
+
+
+class PowerEntry(Entry):
+    """A power and what it starts with."""
+
+    name: Name
+    adjective: Name | None = Field(None, description="the name if left out")
+    homes: Provinces | None = Field(None, description="home centres; if left out, those the board marks as its home")
+    centres: Provinces | None = Field(None, description="centres owned at the start; its homes if left out")
+    units: list[UnitText] = Field([], max_length=1_000)
+
+
+class VariantFile(Entry):
+    """A game: its powers, their start, the calendar, what wins, and the rulebook."""
+
+    format: Literal[1]
+    id: VariantId
+    name: Name
+    rulebook: Name | Annotated[dict[Name, Name | bool], Field(max_length=100)] = "datc"
+    build_sites: Annotated[BuildSites, Field(strict=False)] = BuildSites.OWN_HOMES
+    victory: VictoryEntry
+    calendar: CalendarEntry
+    powers: list[PowerEntry] = Field(max_length=MOST_POWERS)
