@@ -1,1 +1,70 @@
-"""What happens: the rulebook, the kernel, and a ruling for every order."""
+"""What happens: the rulebook, the kernel, and a ruling for every order.
+
+`adjudicate` takes a position and the orders and gives an `Adjudication`: the next position, and for every order a
+`Ruling` with its result, its cause, and the clause that decided.  Nothing is changed in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from gamesmaster.board import Position
+from gamesmaster.judge.adjudication import Adjudication
+from gamesmaster.judge.adjustments import adjudicate_adjustments, balance, count_owners, sites
+from gamesmaster.judge.binding import known_powers
+from gamesmaster.judge.movement import Movement, adjudicate_movement
+from gamesmaster.judge.problem import Problem
+from gamesmaster.judge.retreats import adjudicate_retreats
+from gamesmaster.judge.rulebook import PRESETS, Rulebook
+from gamesmaster.judge.rules import BuildSites, Rules
+from gamesmaster.judge.ruling import Cause, Result, Ruling
+from gamesmaster.orders import Order, PhaseKind
+
+__all__ = [
+    "PRESETS",
+    "Adjudication",
+    "BuildSites",
+    "Cause",
+    "Movement",
+    "Problem",
+    "Result",
+    "Rulebook",
+    "Rules",
+    "Ruling",
+    "adjudicate",
+    "balance",
+    "count_owners",
+    "idle",
+    "sites",
+]
+
+
+def adjudicate(
+    rules: Rules,
+    kind: PhaseKind,
+    position: Position,
+    orders: Mapping[str, Sequence[str | Order]],
+    *,
+    disorder: Collection[str] = (),
+) -> Adjudication:
+    """Adjudicate one phase.
+
+    `orders` are by power, in any case, as texts or `Order`s in the order written; `disorder` names the powers in civil
+    disorder (STD-10.h).  Bad orders become rulings; an unknown power raises `NotFound`.
+    """
+    given = known_powers(rules, orders)
+    if kind is PhaseKind.MOVEMENT:
+        return adjudicate_movement(rules, position, given, disorder)
+    if kind is PhaseKind.RETREATS:
+        return adjudicate_retreats(rules, position, given, disorder)
+    return adjudicate_adjustments(rules, position, given, disorder)
+
+
+def idle(rules: Rules, kind: PhaseKind, position: Position) -> bool:
+    """Has nobody anything to do in such a phase (STD-3.a)?"""
+    if kind is PhaseKind.MOVEMENT:
+        return not position.units
+    if kind is PhaseKind.RETREATS:
+        return not any(d.retreats for d in position.dislodged)
+    due = balance(rules, position)
+    return all(n == 0 or (n > 0 and not sites(rules, position, power)) for power, n in due.items())

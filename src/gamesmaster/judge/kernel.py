@@ -15,6 +15,9 @@ broken, a move comes through or fails.  Strengths are kept as bounds: `strength`
 4. `untie`: only routes are open.  Every assignment of them is tried, and shows which depends on which; in the smallest
    group that decides itself, a single consistent answer is taken, otherwise its convoys are silenced (DATC 4.A.2).
 
+A route that is open, or supposed broken in a trial, lends its army no effect, even if it could walk instead: it walks
+once the sea route is broken for good (DATC 6.G.11 under 4.A.3 c).
+
 Termination.  A pass that closes nothing ends step 2, and nothing closed opens again; step 3 closes at least two rows,
 step 4 at least one route.  Steps 2 and 3 suffice when no route is open: an open support has one possible cutter, the
 unit it helps to attack; what helps or resists that blow could be open only if struck from the supporter's place, and
@@ -38,7 +41,7 @@ FREE = 2  # arrives unopposed, opposes nobody
 CARRIED = 4  # its route must be found: convoy rows naming it, or its carrier in `about`
 SAILS = 8  # its carrier in `about` must arrive by its own move
 EVERY = 16  # any convoying fleet lost breaks the route (DATC 4.A.1 a)
-EITHER = 32  # walks if the sea route breaks (DATC 4.A.3)
+EITHER = 32  # walks once the sea route is broken (DATC 4.A.3 a, c)
 NOWAY = 64  # a move only in name: it cannot happen, but the unit is not a holder either
 PASS = 128  # never meets head on
 LEAVES = 256  # quits its place if a carrying fleet of its own stands, arriving or not
@@ -49,7 +52,7 @@ ALONE = 2048  # cannot be supported
 # Decisions.  OPEN is 0 in every column.
 OPEN = 0
 CAME, FAILED = 1, 2  # state of a move
-HOLDS, BROKEN, SILENCED = 1, 2, 3  # a route; silenced is broken by a paradox
+HOLDS, BROKEN, SILENCED, WALKS = 1, 2, 3, 4  # a route; silenced by a paradox; by land, the sea route being broken
 GIVEN, CUT = 1, 2  # a support
 GONE, STAYS = 1, 2  # has a mover left its place?
 
@@ -89,7 +92,7 @@ class Rows(NamedTuple):
 class Outcome(NamedTuple):
     """The answer, row by row.
 
-    `by`: the row that stopped, cut or sank it.  `strength`: force and the help given; `spoilt`: the part of it that
+    `route` also marks the convoy rows silenced by a paradox.  `by`: the row that stopped, cut or sank it.  `strength`: force and the help given; `spoilt`: the part of it that
     does not count against the occupant, being help of his own power.
     """
 
@@ -262,9 +265,9 @@ def sweep(count: int, rows: Rows, out: Outcome, work: Work, size: int, link: Seq
             if f & CARRIED and route[r] == OPEN:
                 found = seek(r, rows, state, first, rival, carrier, sister, fate, queue, mark, by, size, link)
                 if found != OPEN:
-                    route[r] = found
+                    route[r] = WALKS if found == BROKEN and f & EITHER else found
                     progress = True
-            if route[r] >= BROKEN and not f & EITHER:
+            if route[r] == BROKEN or route[r] == SILENCED:
                 state[r] = FAILED
                 gone[r] = STAYS
                 continue
@@ -309,9 +312,10 @@ def weigh_cut(
     while c:
         f = flags[c]
         if owner[c] != owner[r] and not f & (BLUNT | FREE):
-            if f & CARRIED and not f & EITHER and route[c] >= BROKEN:
+            going = not f & CARRIED or route[c] == HOLDS or route[c] == WALKS
+            if not going and route[c] != OPEN:
                 pass
-            elif whence[c] != to[r] and (not f & CARRIED or f & EITHER or route[c] == HOLDS):
+            elif going and whence[c] != to[r]:
                 by[r] = c
                 return CUT
             elif whence[c] != to[r] or state[c] == OPEN:
@@ -335,11 +339,10 @@ def press(
         f = flags[c]
         if c != r and not f & FREE:
             least, most = low[c], high[c]
-            if f & CARRIED and not f & EITHER:
-                if route[c] >= BROKEN:
+            if f & CARRIED and route[c] != HOLDS and route[c] != WALKS:
+                least = 0
+                if route[c] != OPEN:
                     most = 0
-                if route[c] != HOLDS:
-                    least = 0
             if contest != ALWAYS and o and kind[o] == MOVE and to[o] == at[c]:
                 # The occupant goes where this rival comes from: beaten by it, the rival has no effect here.
                 meeting = head_on(c, facing, flags, route) if facing[c] == o else STAYS
@@ -365,7 +368,7 @@ def head_on(r: int, facing: Column, flags: Column, route: Column) -> int:
     verdict = GONE
     for m in (r, facing[r]):
         if flags[m] & PASS:
-            if route[m] == HOLDS:
+            if route[m] != OPEN and route[m] != WALKS:
                 return STAYS
             if route[m] == OPEN:
                 verdict = OPEN
@@ -383,11 +386,12 @@ def weigh_move(
     """
     most = high[r]
     f = flags[r]
+    going = not f & CARRIED or route[r] == HOLDS or route[r] == WALKS
     if f & FREE:
-        return (CAME, 0) if not f & CARRIED or f & EITHER or route[r] == HOLDS else (OPEN, 0)
+        return (CAME, 0) if going else (OPEN, 0)
     if most <= top_low:
         return FAILED, best
-    sure = low[r] if not f & CARRIED or f & EITHER or route[r] == HOLDS else 0
+    sure = low[r] if going else 0
     x = facing[r]
     if x:
         meeting = head_on(r, facing, flags, route)
@@ -533,7 +537,7 @@ def turn_rings(count: int, rows: Rows, out: Outcome, work: Work, contest: int) -
     for i in range(count):
         r = todo[i]
         f = flags[r]
-        if kind[r] != MOVE or state[r] != OPEN or (f & CARRIED and route[r] != HOLDS and not f & EITHER):
+        if kind[r] != MOVE or state[r] != OPEN or (f & CARRIED and route[r] != HOLDS and route[r] != WALKS):
             continue
         if facing[r] and head_on(r, facing, flags, route) != STAYS:
             continue
@@ -578,7 +582,7 @@ def untie(
         return
     if len(knotted) > MOST_TRIED:
         for r in knotted:
-            route[r] = SILENCED
+            silence(r, rows, out, work)
         return
     table = [0] * (1 << len(knotted))
     for trial in range(len(table)):
@@ -594,15 +598,26 @@ def untie(
         if group >> i & 1 and rows.flags[knotted[i]] & SAILS:
             sails = True
     if answers != 1 or (circular and sails):
-        if knot == ALL_HOLD:
-            hold_all(n, group, knotted, count, rows, out, work, size, link, contest)
         for i in range(len(knotted)):
             if group >> i & 1:
-                route[knotted[i]] = SILENCED
+                silence(knotted[i], rows, out, work)
+        if knot == ALL_HOLD:
+            hold_all(n, group, knotted, count, rows, out, work, size, link, contest)
     else:
         for i in range(len(knotted)):
             if group >> i & 1:
-                route[knotted[i]] = HOLDS if answer >> i & 1 else BROKEN
+                lost = WALKS if rows.flags[knotted[i]] & EITHER else BROKEN
+                route[knotted[i]] = HOLDS if answer >> i & 1 else lost
+
+
+def silence(r: int, rows: Rows, out: Outcome, work: Work) -> None:
+    """Break the route of army `r` by paradox, and mark its fleets that are part of it: those not surely safe."""
+    out.route[r] = WALKS if rows.flags[r] & EITHER else SILENCED
+    g = work.carrier[r]
+    while g:
+        if carrier_fate(g, rows.at, out.state, rows.flags, work.first, work.rival) != AFLOAT:
+            out.route[g] = SILENCED
+        g = work.sister[g]
 
 
 def pick_knot(n: int, count: int, rows: Rows, out: Outcome, work: Work) -> list[int]:

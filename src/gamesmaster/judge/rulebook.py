@@ -57,19 +57,19 @@ class Rulebook:
         never_in_head_to_head="b", never="a", always="always",
     )  # fmt: skip
     # 4.B coasts
-    coast_omitted: str = choice("4.B.1", "A move omits the coast where two can be reached.", void="a", first="b")
+    coast_omitted: str = choice("4.B.1", "A move omits the coast where two can be reached.", void="a", default="b")
     coast_omitted_single: str = choice(
-        "4.B.2", "A move omits the coast where one can be reached.", understood="a", void="b c@2.5", first="b@2.5"
+        "4.B.2", "A move omits the coast where one can be reached.", understood="a", void="b c@2.5", default="b@2.5"
     )
     wrong_coast_named: str = choice("4.B.3", "A move names the coast that cannot be reached.", void="b", ignored="a")
     support_coast: str = choice(
         "4.B.4", "A support omits or mistakes the coast of the move.",
-        either="c d@2.5 c@2.5 match", required="a", own_unit_only="b", first="b@2.5", always_required="a@2.5",
+        either="c d@2.5 c@2.5 match", required="a", own_unit_only="b", default="b@2.5", always_required="a@2.5",
         ignored="e",
     )  # fmt: skip
     needless_coast: str = choice("4.B.5", "A wrong coast is named for a place a unit stands on.", ignored="b", void="a")
     unknown_coast: str = choice("4.B.6", "A coast is named that does not exist, or for an army.", ignored="b", void="a")
-    build_coast_omitted: str = choice("4.B.7", "A fleet's build omits the coast.", void="a", first="b")
+    build_coast_omitted: str = choice("4.B.7", "A fleet's build omits the coast.", void="a", default="b")
     # 4.C unit and nationality words
     kind_omitted: str = choice("4.C.1", "An order omits army or fleet.", understood="b", void="a")
     kind_mistaken: str = choice("4.C.2", "An order says army for a fleet, or the reverse.", ignored="b", void="a")

@@ -1,0 +1,36 @@
+"""What comes out of judging a phase: the next position, and a ruling for every order."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from gamesmaster.board import Position
+from gamesmaster.judge.ruling import Ruling
+
+
+class Adjudication:
+    """The decision on a phase.  `position` and `rulings` are made when first asked for."""
+
+    def _make_position(self) -> Position:
+        raise NotImplementedError
+
+    def _make_rulings(self) -> tuple[Ruling, ...]:
+        raise NotImplementedError
+
+    @cached_property
+    def position(self) -> Position:
+        """The position after the phase; units that must retreat stand in its `dislodged`."""
+        return self._make_position()
+
+    @cached_property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """A ruling for every order given, in the order given, then for every unit without one."""
+        return self._make_rulings()
+
+
+class Decided(Adjudication):
+    """An adjudication made at once: the short phases of retreats and adjustments."""
+
+    def __init__(self, position: Position, rulings: tuple[Ruling, ...]) -> None:
+        self.position = position
+        self.rulings = rulings

@@ -1,0 +1,260 @@
+"""Preparing: bound orders become the columns of a Problem, and those that match nothing are noted (STD-4.e).
+
+What the rulebook's choices of DATC 4.A mean is said here in rows and flags; the kernel knows nothing of rulebooks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from gamesmaster.judge.binding import Bound
+from gamesmaster.judge.clerk import Draft
+from gamesmaster.judge.field import Field
+from gamesmaster.judge.kernel import (
+    ALL_HOLD,
+    ALWAYS,
+    BLUNT,
+    CARRIED,
+    CONVOY,
+    EITHER,
+    EVERY,
+    MOVE,
+    NEVER,
+    NOWAY,
+    PASS,
+    SUPPORT,
+    SZYKMAN,
+    UNLESS_HEAD_ON,
+    Rows,
+)
+from gamesmaster.judge.problem import NOBODY, Problem
+from gamesmaster.judge.routes import joined, on_simple_path, spread
+from gamesmaster.judge.ruling import Cause
+
+WEIGHT = 4
+"""A unit's weight; half of it and a quarter are left for weaker attacks."""
+
+CONTEST = {"never_in_head_to_head": UNLESS_HEAD_ON, "never": NEVER, "always": ALWAYS}
+
+
+class Prepared(NamedTuple):
+    """The Problem, why some orders are void by what the others are (by row), and the convoy orders of each journey."""
+
+    problem: Problem
+    unmatched: dict[int, Cause]
+
+
+def prepare(field: Field, bound: Bound, disorder: Collection[str] = ()) -> Prepared:
+    """Make the Problem of a movement phase."""
+    n = len(field.units)
+    field.owner[0] = NOBODY
+    zeros = [0] * n
+    rows = Rows(
+        zeros, field.at, zeros.copy(), field.at, zeros.copy(), field.owner, [WEIGHT] * n, [WEIGHT] * n, zeros.copy()
+    )
+    kind, at, to, _, _, _, _, _, flags = rows
+    unmatched: dict[int, Cause] = {}
+    chosen = bound.chosen
+    convoys: dict[tuple[int, int], list[int]] = {}
+    helpers = []
+    for r in range(1, n):
+        draft = chosen[r]
+        if draft is None:
+            continue
+        if draft.code == MOVE:
+            kind[r] = MOVE
+            to[r] = draft.to
+        elif draft.code == CONVOY:
+            convoys.setdefault((draft.of, draft.to), []).append(r)
+        elif draft.code == SUPPORT:
+            helpers.append(r)
+    for r, draft in bound.noway.items():
+        if chosen[r] is None:
+            kind[r], to[r], flags[r] = MOVE, draft.to, NOWAY
+    book = field.rules.rulebook
+    for r in range(1, n):
+        if kind[r] == MOVE and not flags[r]:
+            draft = chosen[r]
+            assert draft is not None
+            if draft.sea and (not draft.land or draft.via or (at[r], to[r]) in convoys):
+                rows = _by_sea(field, bound, rows, r, draft, convoys.get((at[r], to[r]), []), unmatched)
+    for r in helpers:
+        draft = chosen[r]
+        assert draft is not None
+        _match_support(field, bound, rows, r, draft, unmatched, disorder)
+    for (a, b), fleets in convoys.items():
+        army = chosen[field.tenant[a]]
+        if army is None or army.code != MOVE or army.to != b:
+            unmatched.update(dict.fromkeys(fleets, Cause.UNMATCHED))
+    if book.coastal_crawl == "allowed":
+        _crawl(field, bound, rows)
+    if convoys and book.convoy_paradox in ("1971", "1982", "2000"):
+        _spare(field, rows, convoys, book.convoy_paradox)
+    knot = ALL_HOLD if book.convoy_paradox == "all_hold" else SZYKMAN
+    contest = CONTEST[book.dislodged_still_contests]
+    return Prepared(Problem(rows, len(field.tenant), field.board.link, contest, knot), unmatched)
+
+
+def _match_support(
+    field: Field,
+    bound: Bound,
+    rows: Rows,
+    r: int,
+    draft: Draft,
+    unmatched: dict[int, Cause],
+    disorder: Collection[str],
+) -> None:
+    """A support counts if its unit was ordered just what it supports (STD-7.b, STD-5.g, 4.B.4)."""
+    helped = field.tenant[draft.of]
+    if field.crowded:
+        helped = field.row(draft.of, field.owner[r], draft.order.of_kind)
+    moving = rows.kind[helped] == MOVE
+    if draft.to < 0:
+        if moving:
+            unmatched[r] = Cause.MOVES_AWAY
+            return
+        unit = field.units[helped]
+        assert unit is not None
+        if disorder and unit.power in disorder and field.rules.rulebook.disorder_support == "refused":
+            unmatched[r] = Cause.IN_DISORDER
+            return
+        target = draft.of
+    else:
+        if not moving or rows.to[helped] != draft.to:
+            unmatched[r] = Cause.UNMATCHED
+            return
+        if not _same_coast(field, bound, helped, draft):
+            unmatched[r] = Cause.OTHER_COAST
+            return
+        target = draft.to
+    rows.kind[r] = SUPPORT
+    rows.to[r] = target
+    rows.about[r] = helped
+
+
+def _same_coast(field: Field, bound: Bound, helped: int, draft: Draft) -> bool:
+    """Does the coast a support names, if any, fit the move (4.B.4)?"""
+    move = bound.chosen[helped]
+    answer = field.rules.rulebook.support_coast
+    assert draft.order.to is not None
+    if move is None or move.goal < 0 or answer == "ignored":
+        return True
+    goal = field.board.locations[move.goal]
+    named = draft.order.to.coast
+    coasts = field.board.provinces[draft.to].coasts
+    if not goal.coast or (named and named not in coasts):
+        return True
+    if not named and answer == "default":
+        named = coasts[-1]
+    return not named or named == goal.coast
+
+
+# -- convoys ---------------------------------------------------------------------------------------------------------
+
+
+def _by_sea(
+    field: Field, bound: Bound, rows: Rows, r: int, draft: Draft, fleets: list[int], unmatched: dict[int, Cause]
+) -> Rows:
+    """Send an army by sea, if it goes by sea (4.A.1, 4.A.3, 4.A.4, 4.A.6); `rows`, or a copy with other `whence`."""
+    book = field.rules.rulebook
+    fleets = _named_path(field, draft, fleets)
+    waters = {rows.at[f] for f in fleets}
+    chain = joined(field.board.shores, waters, rows.at[r], rows.to[r])
+    if draft.land:
+        by_sea, either = _goes_by_sea(field, rows, r, draft, fleets, chain)
+        if not by_sea:
+            return rows
+    else:
+        either = False
+    if not chain:
+        nameless = book.convoy_path == "required" and not draft.order.route
+        unmatched[r] = Cause.NO_PATH if nameless else Cause.NO_CHAIN
+        rows.flags[r] = NOWAY
+        return rows
+    flags = CARRIED | PASS | (EITHER if either else 0)
+    if book.multi_route_convoy == "every_route_must_survive":
+        flags |= EVERY
+        fleets = [f for f in fleets if on_simple_path(field.board.shores, waters, rows.at[r], rows.to[r], rows.at[f])]
+    for f in fleets:
+        rows.kind[f] = CONVOY
+        rows.about[f] = r
+    if book.convoy_strikes_from == "fleet":
+        flags &= ~PASS
+        if rows.whence is rows.at:
+            rows = rows._replace(whence=list(rows.at))
+        rows.whence[r] = _last_water(field, waters, rows.at[r], rows.to[r])
+    rows.flags[r] = flags
+    return rows
+
+
+def _goes_by_sea(field: Field, rows: Rows, r: int, draft: Draft, fleets: list[int], chain: bool) -> tuple[bool, bool]:
+    """An army that could walk: does it go by sea, and may it walk after all (4.A.3)?"""
+    answer = field.rules.rulebook.adjacent_convoy
+    facing = field.tenant[rows.to[r]]
+    swaps = bool(facing) and rows.kind[facing] == MOVE and rows.to[facing] == rows.at[r]
+    if answer == "when_swapping":
+        return swaps and chain, True
+    if answer == "always_by_convoy":
+        return chain, False
+    if answer == "explicit_via":
+        return draft.via, False
+    own = any(field.owner[f] == field.owner[r] for f in fleets)
+    if answer == "by_intent_or_own_swap":
+        own = own or (swaps and chain and field.owner[facing] == field.owner[r])
+    if answer == "by_intent_or_land":
+        return (draft.via or own) and chain, True
+    return draft.via or own, False
+
+
+def _named_path(field: Field, draft: Draft, fleets: list[int]) -> list[int]:
+    """Only the fleets on the path the order names, where naming it counts (4.A.6)."""
+    answer = field.rules.rulebook.convoy_path
+    if answer == "ignored" or (answer == "allowed" and not draft.order.route):
+        return fleets
+    named = {field.board.index.get(water, -1) for water in draft.order.route}
+    return [f for f in fleets if field.at[f] in named]
+
+
+def _last_water(field: Field, waters: set[int], a: int, b: int) -> int:
+    """The water from which a shortest convoy lands (Brannan's rule, 4.A.4)."""
+    shores = field.board.shores
+    distance = spread(shores, waters, sorted(w for w in waters if a in shores[w]))
+    return min((w for w in distance if b in shores[w]), key=lambda w: (distance[w], w))
+
+
+def _spare(field: Field, rows: Rows, convoys: dict[tuple[int, int], list[int]], book: str) -> None:
+    """Blunt the landings that may not cut a support, under the rules of 1971, 1982 and 2000 (4.A.2 a, b, c)."""
+    kind, at, to, _, about, _, _, _, flags = rows
+    convoyed = {at[f] for fleets in convoys.values() for f in fleets if kind[f] == CONVOY}
+    for r in range(1, len(kind)):
+        s = field.tenant[to[r]] if flags[r] & CARRIED else 0
+        if not s or kind[s] != SUPPORT:
+            continue
+        target = to[s]
+        by_fleet = field.board.ways[field.kind(s)] == "fleet"
+        own_fleets = {at[f] for f in range(1, len(kind)) if kind[f] == CONVOY and about[f] == r}
+        if book == "1982":
+            spared = by_fleet and target in convoyed
+        elif kind[about[s]] != MOVE or target not in own_fleets:
+            spared = False
+        elif book == "1971":
+            spared = by_fleet
+        else:
+            spared = not joined(field.board.shores, own_fleets - {target}, at[r], to[r])
+        if spared:
+            flags[r] |= BLUNT
+
+
+def _crawl(field: Field, bound: Bound, rows: Rows) -> None:
+    """Let fleets pass each other along different coasts of a province (STD-5.h's option)."""
+    board = field.board
+    for r in range(1, len(rows.kind)):
+        s = field.tenant[rows.to[r]] if rows.kind[r] == MOVE and not rows.flags[r] else 0
+        mine, other = bound.chosen[r], bound.chosen[s] if s else None
+        if mine is None or other is None or rows.kind[s] != MOVE or rows.to[s] != rows.at[r] or rows.flags[s] & ~PASS:
+            continue
+        leaves, enters = board.locations[field.location[r]], board.locations[other.goal]
+        if leaves.coast != enters.coast and leaves.coast and enters.coast:
+            rows.flags[r] |= PASS
+            rows.flags[s] |= PASS

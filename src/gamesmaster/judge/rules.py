@@ -1,0 +1,119 @@
+"""The rules in force: all that the judge must know of a variant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+from gamesmaster.board import Board
+from gamesmaster.judge.rulebook import Rulebook
+from gamesmaster.orders import Notation
+
+if TYPE_CHECKING:
+    from gamesmaster.judge.clerk import Clerk
+
+
+class BuildSites(StrEnum):
+    """Where a power may build."""
+
+    OWN_HOMES = "own home centers"
+    ANY_HOME = "any owned home center of any power"
+    ANY_OWNED = "any owned supply center"
+
+
+class PowerLike(Protocol):
+    """What the rules want to know of a power."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def adjective(self) -> str:
+        """As in `a French army`."""
+        ...
+
+    @property
+    def homes(self) -> Sequence[str]:
+        """Its home centres."""
+        ...
+
+    @property
+    def provinces(self) -> Sequence[str]:
+        """Its home provinces."""
+        ...
+
+
+class VariantLike(Protocol):
+    """What the rules want to know of a variant."""
+
+    @property
+    def board(self) -> Board:
+        """Its board."""
+        ...
+
+    @property
+    def powers(self) -> Sequence[PowerLike]:
+        """Its powers."""
+        ...
+
+    @property
+    def build_sites(self) -> BuildSites:
+        """Where its powers build."""
+        ...
+
+    @property
+    def rulebook(self) -> str | Mapping[str, object]:
+        """Its rulebook, by name or by choices."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """A board, its powers, where they build, and the rulebook.
+
+    `homes` are a power's home centres, `home_provinces` all its home provinces (4.D.8 b asks for them).  Make one for
+    a variant and share it: it remembers the texts it has read.
+    """
+
+    board: Board
+    powers: tuple[str, ...]
+    homes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    home_provinces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    build_sites: BuildSites = BuildSites.OWN_HOMES
+    rulebook: Rulebook = field(default_factory=Rulebook)
+    adjectives: Mapping[str, Iterable[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, variant: VariantLike, rulebook: Rulebook | str | Mapping[str, object] | None = None) -> Rules:
+        """The rules of a variant, under its own rulebook or another."""
+        return cls(
+            board=variant.board,
+            powers=tuple(p.name for p in variant.powers),
+            homes={p.name: tuple(p.homes) for p in variant.powers},
+            home_provinces={p.name: tuple(p.provinces) for p in variant.powers},
+            build_sites=variant.build_sites,
+            rulebook=Rulebook.of(variant.rulebook if rulebook is None else rulebook),
+            adjectives={p.name: (p.adjective,) for p in variant.powers},
+        )
+
+    @cached_property
+    def notation(self) -> Notation:
+        """The reader and printer of orders on this board."""
+        return Notation(self.board, {p: tuple(self.adjectives.get(p, ())) for p in self.powers})
+
+    @cached_property
+    def clerk(self) -> Clerk:
+        """Who reads the texts, and remembers them."""
+        from gamesmaster.judge.clerk import Clerk
+
+        return Clerk(self)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Power to its number, from 1."""
+        return {power: i for i, power in enumerate(self.powers, 1)}

@@ -1,0 +1,172 @@
+"""Rulings: what became of an order, and why.
+
+A ruling's words are made when somebody asks for them; until then it is a handful of references.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from gamesmaster.board import Board, Unit
+from gamesmaster.orders import Order
+
+
+class Result(StrEnum):
+    """What became of an order, in the words of a Gamesmaster's report."""
+
+    SUCCEEDS = "succeeds"
+    HOLDS = "holds"
+    BOUNCES = "bounces"
+    CUT = "cut"
+    VOID = "void"
+    NO_CONVOY = "no convoy"
+    DISRUPTED = "disrupted"
+
+
+class Cause(StrEnum):
+    """Why.  The value is the sentence's end; `{by}` and the strengths are filled in by the ruling."""
+
+    # what came true
+    HELD = "holds"
+    CAME = "moves"
+    CAME_BY_SEA = "moves by convoy"
+    GIVEN = "gives its support"
+    AVAILABLE = "stands ready to convoy"
+    RETREATED = "retreats"
+    DISBANDED = "disbands"
+    BUILT = "is built"
+    REMOVED = "is removed"
+    WAIVED = "leaves the build unused"
+    UNORDERED = "has no order and holds"
+    DISORDER = "is in civil disorder and holds"
+    # what was possible and failed
+    STOOD_OFF = "is stood off by {by}"
+    RESISTED = "is not strong enough to dislodge {by}"
+    BEATEN_HEAD_ON = "is stopped head on by {by}"
+    OWN_UNIT = "may not dislodge a unit of its own power, {by}"
+    OWN_HELP = "may not be helped by its own power to dislodge {by}"
+    CONVOY_BROKEN = "is not carried: its convoy is broken by the loss of {by}"
+    CONVOY_SILENCED = "is not carried: its convoy is caught in a paradox"
+    PARADOX = "is held back by a convoy paradox"
+    CUT_BY_ATTACK = "is cut by the attack of {by}"
+    CUT_BY_DISLODGEMENT = "is cut, its giver being dislodged by {by}"
+    CARRIER_LOST = "is dislodged by {by} and carries nobody"
+    CARRIER_SILENCED = "is silenced by a convoy paradox"
+    COLLIDED = "meets {by} in retreat, and both disband"
+    # what could have been, but matched nothing
+    UNMATCHED = "matches no order that was given"
+    MOVES_AWAY = "is for a unit that was ordered to move"
+    NO_CHAIN = "has no complete chain of convoying fleets ordered for it"
+    OTHER_COAST = "names another coast than the move"
+    IN_DISORDER = "is for a unit in civil disorder, which may not be supported"
+    # what could not be
+    UNREADABLE = "cannot be read"
+    NO_UNIT = "is for a unit that is not there"
+    FOREIGN = "is for another power's unit"
+    OTHER_PHASE = "does not belong to this phase"
+    SECOND = "comes after another possible order for the same unit"
+    CONTRADICTED = "is one of several different orders for the same unit"
+    WRONG_KIND = "names the wrong kind of unit, or none"
+    WRONG_NATION = "names the wrong nationality, or none"
+    WRONG_COAST = "names a coast that cannot be meant"
+    WHICH_COAST = "does not say which coast"
+    NOT_ADJACENT = "leads to a place the unit cannot reach"
+    NOWHERE = "leads to where the unit stands"
+    CLOSED = "leads where this unit may not go"
+    NO_PASSAGE = "needs a convoy, and the fleets on the board could form none"
+    NO_PATH = "does not name the path of its convoy, as it must"
+    OUT_OF_REACH = "supports into a place the unit itself could not enter"
+    NOBODY = "is for a unit that is not there to be helped"
+    CANNOT = "supports a move that its unit could not make"
+    NEEDED = "supports a move that could only be made by a convoy the unit itself is needed in"
+    NOT_AT_SEA = "is for a unit that cannot convoy"
+    NO_ARMY = "would convoy something other than an army"
+    SUPERFLUOUS = "is by a fleet that no route needs"
+    NOT_OPEN = "leads to a place that is not open to retreat"
+    NOT_DISLODGED = "is for a unit that need not retreat"
+    NO_BUILDS = "exceeds the builds allowed"
+    NO_REMOVALS = "exceeds the removals needed"
+    NOT_A_SITE = "is not for a place where this power may build"
+    OCCUPIED = "is for a place that is not empty"
+    TAKEN = "is for a place where another build is ordered"
+    NO_WAIVING = "is not allowed: builds may not be waived"
+
+    @property
+    def clause(self) -> str:
+        """The clause that decides, of the regular rules (STD) or the DATC's questions."""
+        return _CLAUSES.get(self, "STD-4.d")
+
+
+_CLAUSES = {
+    Cause.HELD: "STD-4.a", Cause.CAME: "STD-5.a", Cause.CAME_BY_SEA: "STD-8.a", Cause.GIVEN: "STD-7.a",
+    Cause.AVAILABLE: "STD-8.a", Cause.RETREATED: "STD-9.b", Cause.DISBANDED: "STD-9.a", Cause.BUILT: "STD-10.c",
+    Cause.REMOVED: "STD-10.f", Cause.WAIVED: "STD-10.e", Cause.UNORDERED: "STD-4.c", Cause.DISORDER: "STD-10.h",
+    Cause.STOOD_OFF: "STD-6.a", Cause.RESISTED: "STD-6.b", Cause.BEATEN_HEAD_ON: "STD-6.c",
+    Cause.OWN_UNIT: "STD-6.e", Cause.OWN_HELP: "STD-6.e", Cause.CONVOY_BROKEN: "STD-8.d",
+    Cause.CONVOY_SILENCED: "STD-8.g", Cause.PARADOX: "DATC 4.A.2", Cause.CUT_BY_ATTACK: "STD-7.c",
+    Cause.CUT_BY_DISLODGEMENT: "STD-7.d", Cause.CARRIER_LOST: "STD-8.d", Cause.CARRIER_SILENCED: "STD-8.g",
+    Cause.COLLIDED: "STD-9.d", Cause.UNMATCHED: "STD-4.e", Cause.MOVES_AWAY: "STD-7.b", Cause.NO_CHAIN: "STD-4.e",
+    Cause.OTHER_COAST: "STD-5.g", Cause.IN_DISORDER: "DATC 4.D.9", Cause.UNREADABLE: "STD-4.f",
+    Cause.NO_UNIT: "STD-4.b", Cause.FOREIGN: "STD-4.b", Cause.SECOND: "STD-4.g", Cause.CONTRADICTED: "STD-4.g",
+    Cause.WRONG_KIND: "DATC 4.C.2", Cause.WRONG_NATION: "DATC 4.C.6", Cause.WRONG_COAST: "STD-5.f",
+    Cause.WHICH_COAST: "STD-5.e", Cause.OUT_OF_REACH: "STD-7.a", Cause.NEEDED: "STD-4.j", Cause.NO_PATH: "DATC 4.A.6",
+    Cause.SUPERFLUOUS: "STD-4.i", Cause.NOT_AT_SEA: "STD-8.a", Cause.NO_ARMY: "STD-8.a", Cause.NOT_OPEN: "STD-9.b",
+    Cause.NOT_DISLODGED: "STD-9.a", Cause.NO_BUILDS: "STD-10.d", Cause.NO_REMOVALS: "STD-10.d",
+    Cause.NOT_A_SITE: "STD-10.c", Cause.OCCUPIED: "STD-10.c", Cause.TAKEN: "DATC 4.D.5",
+    Cause.NO_WAIVING: "DATC 4.D.7",
+}  # fmt: skip
+
+POSSIBLE = frozenset({
+    Cause.UNMATCHED, Cause.MOVES_AWAY, Cause.NO_CHAIN, Cause.OTHER_COAST, Cause.IN_DISORDER,
+})  # fmt: skip
+"""Causes of a void order that was possible by itself: it did not match the others (STD-4.e)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The decision on one order, or on a unit that had none.
+
+    `given` is the text as it came (empty for a unit without an order), `by` the units that stopped, cut or dislodged
+    it, `strengths` what it brought and what it met, in units of one (None where nothing was compared).
+    """
+
+    power: str
+    unit: Unit | None
+    order: Order | None
+    given: str
+    result: Result
+    cause: Cause
+    dislodged: bool = False
+    by: tuple[Unit, ...] = ()
+    strengths: tuple[float, float] | None = None
+    detail: str = ""
+    board: Board | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def clause(self) -> str:
+        """The clause that decided."""
+        return self.cause.clause
+
+    @property
+    def possible(self) -> bool:
+        """Could this order have come true by itself?  A void one that could, did not match the others (STD-4.e)."""
+        return self.result is not Result.VOID or self.cause in POSSIBLE
+
+    def name(self, unit: Unit) -> str:
+        """A unit as the report names it: `A Par`."""
+        abbr = self.board.province(unit.at.province).abbr if self.board else unit.at.province
+        return f"{unit.kind} {abbr}{'/' + unit.at.coast.lower() if unit.at.coast else ''}"
+
+    @property
+    def text(self) -> str:
+        """The reason as a sentence, without a full stop."""
+        others = " and ".join(f"{self.name(u)} ({u.power})" for u in self.by) or "nobody"
+        words = self.cause.value.format(by=others)
+        if self.strengths is not None:
+            words += " ({:g} against {:g})".format(*self.strengths)
+        if self.detail:
+            words += f": {self.detail}"
+        if self.dislodged and self.cause is not Cause.CARRIER_LOST:
+            words += "; dislodged"
+        return words
