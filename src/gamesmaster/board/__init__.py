@@ -1,6 +1,8 @@
 """Where: provinces, locations, who can go where, what stands where."""
 
 from gamesmaster.board.file import board_data, board_schema, read_board
+from gamesmaster.board.lint import lint
+from gamesmaster.board.lint_finding import Finding
 from gamesmaster.board.model import ARMY, FLEET, Board, Closure, Edge, Location, Province, Terrain
 from gamesmaster.board.position import Dislodged, Position, Unit, muster
 
@@ -11,6 +13,7 @@ __all__ = [
     "Closure",
     "Dislodged",
     "Edge",
+    "Finding",
     "Location",
     "Position",
     "Province",
@@ -18,6 +21,7 @@ __all__ = [
     "Unit",
     "board_data",
     "board_schema",
+    "lint",
     "muster",
     "read_board",
 ]

@@ -1,1 +1,5 @@
-"""Room to be built."""
+"""Other people's files: boards and games as other programs write them."""
+
+from gamesmaster.formats.foreign import read_foreign
+
+__all__ = ["read_foreign"]

@@ -1,0 +1,203 @@
+"""Boards as other programs export them: plain adjacency lists, read as variants.
+
+Such a file is one JSON object: `powers`, `seasons`, `start` (phase, units, centers), `solo_centers`, `build_in`,
+`provinces` (type, sc, home, coasts, fleet_may_convoy), `army` and `fleet` (place: its neighbours, fleets by coast) and
+`one_way` (`fleet CNS > GRA`).  What it says of house rules in free text is not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Literal, NoReturn
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from gamesmaster import strictjson
+from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, muster
+from gamesmaster.board.file import DEEPEST, LARGEST
+from gamesmaster.board.file_faults import checked, place
+from gamesmaster.board.file_models import MOST_EDGES, MOST_PROVINCES, Coast, Name, Place, ProvinceId
+from gamesmaster.errors import BadFile, NotFound, nearest
+from gamesmaster.game import BuildSites, Calendar, Power, Slot, Variant, Victory
+from gamesmaster.game.variant import MOST_POWERS
+from gamesmaster.game.variant_file import digest
+from gamesmaster.game.variant_models import UnitText
+from gamesmaster.orders import PhaseKind
+
+NEUTRAL = "Neutral"  # who has the units that belong to no power
+_TERRAIN = {"land": Terrain.INLAND, "coast": Terrain.COAST, "sea": Terrain.SEA}
+_EdgeKey = tuple[str, Location, Location]
+_Neighbours = Annotated[dict[Place, Annotated[list[Place], Field(max_length=MOST_PROVINCES)]], Field(max_length=5_000)]
+
+
+class _Entry(BaseModel):
+    """Keys that we have no use for are passed over: other programs say more than we read."""
+
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
+
+
+class _Start(_Entry):
+    phase: Name
+    units: dict[Name, Annotated[list[UnitText], Field(max_length=MOST_PROVINCES)]]
+    centers: dict[Name, Annotated[list[ProvinceId], Field(max_length=MOST_PROVINCES)]]
+
+
+class _Province(_Entry):
+    type: Literal["land", "coast", "sea"]
+    sc: bool = False
+    home: Name | None = None
+    name: Name | None = None
+    coasts: list[Coast] = Field([], max_length=8)
+    fleet_may_convoy: bool = False
+
+
+class _File(_Entry):
+    board: Name
+    name: Name
+    powers: list[Name] = Field(min_length=1, max_length=MOST_POWERS)
+    seasons: list[Annotated[str, StringConstraints(pattern=r"^[A-Za-z]{1,20}$")]] = Field(min_length=1, max_length=4)
+    start: _Start
+    solo_centers: int = Field(ge=1, le=MOST_PROVINCES)
+    build_in: Annotated[BuildSites, Field(strict=False)] = BuildSites.OWN_HOMES
+    provinces: dict[ProvinceId, _Province] = Field(min_length=1, max_length=MOST_PROVINCES)
+    army: _Neighbours
+    fleet: _Neighbours
+    one_way: list[Annotated[str, StringConstraints(max_length=80)]] = Field([], max_length=1_000)
+
+
+def read_foreign(source: Path | str | Mapping[str, object]) -> Variant:
+    """The game in a foreign board file (a `Path`), its JSON text (a `str`) or its data (a mapping).
+
+    Edges that lead one way carry a reason if the file declares them in `one_way`; the linter asks about the others.
+    Raises `NotFound` if there is no such file, `BadFile` naming the JSON path and the nearest right thing.
+    """
+    where = str(source) if isinstance(source, Path) else ""
+    data: object
+    if isinstance(source, Path):
+        data = strictjson.read(source, limit=LARGEST, depth=DEEPEST)
+    elif isinstance(source, str):
+        data = strictjson.loads(source, limit=LARGEST, depth=DEEPEST)
+    else:
+        data = dict(source)
+    return _Reader(checked(_File, data, BadFile, where), where).variant(digest(data))
+
+
+class _Reader:
+    """Turns a well-formed foreign file into a `Variant`."""
+
+    def __init__(self, file: _File, where: str) -> None:
+        self.file, self.where = file, where
+        places = [Location(key, coast) for key, entry in file.provinces.items() for coast in ("", *entry.coasts)]
+        self.places = {str(place): place for place in places}
+
+    def fault(self, what: str, *path: str | int, hint: str = "") -> NoReturn:
+        raise BadFile(what, where=place(self.where, path), hint=hint)
+
+    def variant(self, digest: str) -> Variant:
+        file = self.file
+        board = Board(file.name, tuple(self.provinces()), tuple(self.edges()))
+        return Variant(
+            id=file.board,
+            name=file.name,
+            board=board,
+            powers=tuple(self.power(name, board) for name in file.powers),
+            start=self.start(),
+            calendar=self.calendar(),
+            victory=Victory(file.solo_centers),
+            build_sites=file.build_in,
+            digest=digest,
+        )
+
+    def provinces(self) -> Iterator[Province]:
+        for key, entry in self.file.provinces.items():
+            yield Province(
+                id=key,
+                name=entry.name or key,
+                abbr=key.capitalize(),
+                terrain=_TERRAIN[entry.type],
+                centre=entry.sc,
+                home=entry.home,
+                coasts=tuple(entry.coasts),
+                convoy=entry.type == "sea" or entry.fleet_may_convoy,
+            )
+
+    def edges(self) -> Iterator[Edge]:
+        declared = dict(self.one_way())
+        listed: dict[_EdgeKey, None] = {}
+        for way, table in (("army", self.file.army), ("fleet", self.file.fleet)):
+            for start, ends in table.items():
+                a = self.place(start, way)
+                listed.update({(way, a, self.place(end, way, start, n)): None for n, end in enumerate(ends)})
+        if len(listed) > 2 * MOST_EDGES:
+            self.fault(f"more than {2 * MOST_EDGES:,} edges")
+        for key in (key for key in declared if key not in listed):
+            self.fault("this edge is not in the list of neighbours", "one_way", declared[key])
+        for way, a, b in listed:
+            yield Edge(way, a, b, reason="one way in the source" if (way, a, b) in declared else "")
+
+    def one_way(self) -> Iterator[tuple[_EdgeKey, int]]:
+        for number, text in enumerate(self.file.one_way):
+            words = text.split()
+            if len(words) != 4 or words[0] not in ("army", "fleet") or words[2] != ">":
+                self.fault(f"cannot read {text!r}", "one_way", number, hint="written like: fleet CNS > GRA")
+            yield (words[0], *(self.place(word, "one_way", number) for word in words[1::2])), number  # type: ignore[misc]
+
+    def place(self, text: str, *path: str | int) -> Location:
+        if text not in self.places:
+            self.fault(f"no place {text!r}", *path, hint=nearest(text, self.places))
+        return self.places[text]
+
+    def power(self, name: str, board: Board) -> Power:
+        own = [p for p in board.provinces if p.home == name]
+        return Power(
+            name=name,
+            adjective=name,
+            homes=tuple(p.id for p in own if p.centre),
+            provinces=tuple(p.id for p in own),
+            units=tuple(self.file.start.units.get(name, ())),
+        )
+
+    def start(self) -> Position:
+        start, known = self.file.start, (*self.file.powers, NEUTRAL)
+        for table, key in ((start.units, "units"), (start.centers, "centers")):
+            for name in (name for name in table if name not in known):
+                self.fault(f"no power {name!r}", "start", key, name, hint=nearest(name, known))
+        for name, units in start.units.items():
+            for number, unit in enumerate(units):
+                self.place(unit.partition(" ")[2], "start", "units", name, number)
+        owners = {}
+        for name, keys in start.centers.items():
+            for number, key in enumerate(keys):
+                self.place(key, "start", "centers", name, number)
+                if name != NEUTRAL:
+                    owners[key] = name
+        return Position(muster({name: start.units.get(name, ()) for name in known}), owners)
+
+    def calendar(self) -> Calendar:
+        text = self.file.start.phase
+        year = next((int(word) for word in text.split() if word.isdecimal() and len(word) < 6), 0)
+        try:
+            calendar = _calendar(self.file.seasons, year)
+        except BadFile as found:
+            self.fault(found.what, "seasons")
+        try:
+            first = calendar.read(text)
+        except NotFound as found:
+            self.fault(found.what, "start", "phase", hint=found.hint)
+        if first != calendar.first:
+            self.fault(f"a game begins with {calendar.name(calendar.first)}", "start", "phase")
+        return calendar
+
+
+def _calendar(seasons: Sequence[str], year: int) -> Calendar:
+    """Each season once a year, then Winter; a single season means a turn of ten years, with moves in every fifth."""
+    decade = len(seasons) == 1
+    moves = [(seasons[0], 0), (seasons[0], 5)] if decade else [(season, 0) for season in seasons]
+    slots = []
+    for number, (season, years) in enumerate(moves, 1):
+        slots.append(Slot(season, PhaseKind.MOVEMENT, season[0].upper(), years=years))
+        slots.append(Slot(season, PhaseKind.RETREATS, season[0].upper(), years=years, count=number == len(moves)))
+    season, years = moves[-1] if decade else ("Winter", 0)
+    slots.append(Slot(season, PhaseKind.ADJUSTMENTS, season[0].upper(), years=years))
+    return Calendar(tuple(slots), year, 10 if decade else 1)
