@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 from typing import Literal
@@ -16,16 +15,9 @@ from gamesmaster.board.model import Board
 from gamesmaster.board.position import Position
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.calendar import Calendar
+from gamesmaster.judge.rules import BuildSites
 
 MOST_POWERS = 100
-
-
-class BuildSites(StrEnum):
-    """Where a power may build, among the empty centres it owns (STD-10.c)."""
-
-    OWN_HOMES = "own home centers"
-    ANY_HOME = "any owned home center of any power"
-    ANY_OWNED = "any owned supply center"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,11 @@ from gamesmaster.orders import Order, PhaseKind, Verb
 
 def count_owners(rules: Rules, position: Position) -> Position:
     """The position after the year's count: every centre with a unit in it belongs to that unit's power (STD-10.a)."""
-    taken = {u.at.province: u.power for u in position.units if rules.board.province(u.at.province).centre}
+    taken = {
+        u.at.province: u.power
+        for u in position.units
+        if u.power in rules.numbers and rules.board.province(u.at.province).centre
+    }
     return Position(position.units, {**position.owners, **taken}, position.dislodged, position.state)
 
 

@@ -92,7 +92,8 @@ class Rows(NamedTuple):
 class Outcome(NamedTuple):
     """The answer, row by row.
 
-    `route` also marks the convoy rows silenced by a paradox.  `by`: the row that stopped, cut or sank it.  `strength`: force and the help given; `spoilt`: the part of it that
+    `route` also marks the convoy rows silenced by a paradox.  `by`: the row that stopped, cut or sank it.
+    `strength`: force and the help given; `spoilt`: the part of it that
     does not count against the occupant, being help of his own power.
     """
 
