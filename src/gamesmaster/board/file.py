@@ -178,7 +178,8 @@ def board_data(board: Board) -> dict[str, Any]:
     """
     edges: dict[str, list[list[str]]] = {}
     exceptions = []
-    known = {(e.way, e.a, e.b): e for e in board.edges}
+    ways = list(dict.fromkeys(e.way for e in board.edges))
+    known = {(e.way, e.a, e.b): e for e in sorted(board.edges, key=lambda e: ways.index(e.way))}
     for key in list(known):
         edge = known.pop(key, None)
         if edge is None:  # the way back of one that is written already

@@ -22,12 +22,23 @@ def checked(model: type[Model], data: object, error: type[BadFile], where: str =
         return model.model_validate(data)
     except ValidationError as found:
         fault = found.errors(include_url=False)[0]
-    raise error(_what(fault), where=place(where, fault["loc"]), hint=_hint(model, fault))
+    path = _path(data, fault)
+    raise error(_what(fault), where=place(where, path), hint=_hint(model, fault, path))
 
 
 def place(where: str, path: Sequence[str | int]) -> str:
     """Where in a file a value stands: `board.json, $.provinces[3].id`."""
     return f"{where}, {path_text(path)}" if where else path_text(path)
+
+
+def _path(data: object, fault: Mapping[str, Any]) -> list[str | int]:
+    """The fault's place in the data, without pydantic's own marks (for a key, or for a branch of a union)."""
+    path: list[str | int] = []
+    for part in fault["loc"]:
+        if (isinstance(data, Mapping) and part in data) or (isinstance(data, Sequence) and isinstance(part, int)):
+            path.append(part)
+            data = data[part]
+    return [*path, fault["loc"][-1]] if fault["type"] == "missing" else path
 
 
 def _what(fault: Mapping[str, Any]) -> str:
@@ -48,8 +59,7 @@ def _what(fault: Mapping[str, Any]) -> str:
     return said[0].lower() + said[1:] + seen
 
 
-def _hint(model: type[BaseModel], fault: Mapping[str, Any]) -> str:
-    path = fault["loc"]
+def _hint(model: type[BaseModel], fault: Mapping[str, Any], path: Sequence[str | int]) -> str:
     if fault["type"] == "extra_forbidden" and isinstance(path[-1], str):
         return nearest(path[-1], _keys(model.model_json_schema(), path[:-1]))
     if fault["type"] == "enum" and isinstance(fault["input"], str):

@@ -64,10 +64,8 @@ def _misplaced(board: Board, edge: Edge, end: Location) -> Finding:
         return error("army-at-sea", end, f"the edge {_name(edge)} leads armies to sea")
     if province.terrain is Terrain.INLAND:
         return error("fleet-inland", end, f"the edge {_name(edge)} leads fleets inland")
-    if province.coasts:
-        hint = " or ".join(f"{end}/{coast}" for coast in province.coasts)
-        return error("bare-coast", end, f"{province.name} has several coasts; a fleet edge must name one", hint)
-    return error("fleet-on-coast", end, f"{province.name} has no such coast")
+    hint = " or ".join(f"{end}/{coast}" for coast in province.coasts)
+    return error("bare-coast", end, f"{province.name} has several coasts; a fleet edge must name one", hint)
 
 
 def _shores(board: Board) -> Iterator[Finding]:
