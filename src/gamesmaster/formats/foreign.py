@@ -19,10 +19,11 @@ from gamesmaster.board.file import DEEPEST, LARGEST
 from gamesmaster.board.file_faults import checked, place
 from gamesmaster.board.file_models import MOST_EDGES, MOST_PROVINCES, Coast, Name, Place, ProvinceId
 from gamesmaster.errors import BadFile, NotFound, nearest
-from gamesmaster.game import BuildSites, Calendar, Power, Slot, Variant, Victory
+from gamesmaster.game import Calendar, Power, Slot, Variant, Victory
 from gamesmaster.game.variant import MOST_POWERS
 from gamesmaster.game.variant_file import digest
 from gamesmaster.game.variant_models import UnitText
+from gamesmaster.judge import BuildSites
 from gamesmaster.orders import PhaseKind
 
 NEUTRAL = "Neutral"  # who has the units that belong to no power
@@ -127,7 +128,7 @@ class _Reader:
         listed: dict[_EdgeKey, None] = {}
         for way, table in (("army", self.file.army), ("fleet", self.file.fleet)):
             for start, ends in table.items():
-                a = self.place(start, way)
+                a = self.place(start, way, start)
                 listed.update({(way, a, self.place(end, way, start, n)): None for n, end in enumerate(ends)})
         if len(listed) > 2 * MOST_EDGES:
             self.fault(f"more than {2 * MOST_EDGES:,} edges")

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from gamesmaster import strictjson
-from gamesmaster.board.file import DEEPEST, LARGEST, read_board
+from gamesmaster.board.file import board_data, read_board
 from gamesmaster.board.model import Board
 from gamesmaster.board.position import Position, muster
-from gamesmaster.errors import BadBoard, BadFile, BadRulebook, NotFound, nearest
+from gamesmaster.errors import BadFile, BadRulebook, NotFound, nearest
 from gamesmaster.game.calendar import Calendar, Slot
 from gamesmaster.game.variant import Power, Variant, Victory
+from gamesmaster.judge.rulebook import Rulebook
 
 if TYPE_CHECKING:
     from gamesmaster.game.variant_models import CalendarEntry, PowerEntry, VariantFile
@@ -29,8 +28,7 @@ LONGEST_LINE = 500  # characters; tomllib takes time by the square of the parts 
 
 def variant_names() -> tuple[str, ...]:
     """Ids of the variants that come with the package, sorted."""
-    folders = files("gamesmaster.variants").iterdir()
-    return tuple(sorted(folder.name for folder in folders if folder.joinpath("variant.toml").is_file()))
+    return tuple(sorted(file.parent.name for file in _shelf().glob("*/variant.toml")))
 
 
 def find_variant(name: str) -> Variant:
@@ -46,10 +44,14 @@ def find_variant(name: str) -> Variant:
 
 @cache
 def _packaged(name: str) -> Variant:
-    return read_variant(files("gamesmaster.variants").joinpath(name))
+    return read_variant(_shelf() / name)
 
 
-def read_variant(folder: Path | Traversable) -> Variant:
+def _shelf() -> Path:
+    return Path(str(files("gamesmaster.variants")))
+
+
+def read_variant(folder: Path) -> Variant:
     """The variant in a folder.
 
     Raises `NotFound` if one of its files is missing, `BadFile` (`BadBoard` for the board) naming the file, the key and
@@ -58,52 +60,36 @@ def read_variant(folder: Path | Traversable) -> Variant:
     from gamesmaster.board.file_faults import checked
     from gamesmaster.game.variant_models import VariantFile
 
-    drawn = _json(folder.joinpath("board.json"))
-    board = read_board(drawn, where=str(folder.joinpath("board.json")))
-    told = _toml(folder.joinpath("variant.toml"))
-    where = str(folder.joinpath("variant.toml"))
-    file = checked(VariantFile, told, BadFile, where)
-    return _Builder(file, board, where).variant(digest({"board": drawn, "variant": told}))
+    told_at = folder / "variant.toml"
+    told = _toml(told_at)
+    file = checked(VariantFile, told, BadFile, str(told_at))
+    board = read_board(folder / "board.json")
+    return _Builder(file, board, str(told_at)).variant(digest({"board": board_data(board), "variant": told}))
 
 
 def digest(content: object) -> str:
     """SHA-256 of JSON data, in hexadecimal; the order of keys and the layout of the file do not matter."""
+    import hashlib  # slow to import, and needed only when a variant is read
+
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _json(file: Path | Traversable) -> Mapping[str, object]:
-    data = strictjson.loads(_bytes(file, LARGEST), limit=LARGEST, depth=DEEPEST, where=str(file))
-    if not isinstance(data, dict):
-        raise BadBoard("an object is wanted here", where=f"{file}, $")
-    return data
-
-
-def _toml(file: Path | Traversable) -> dict[str, object]:
+def _toml(path: Path) -> dict[str, object]:
     import tomllib
 
-    data = _bytes(file, LARGEST_TOML)
+    data = strictjson.read_bytes(path, limit=LARGEST_TOML)
     if len(data) > LARGEST_TOML:
-        raise BadFile(f"larger than {LARGEST_TOML:,} bytes", where=str(file))
+        raise BadFile(f"larger than {LARGEST_TOML:,} bytes", where=str(path))
     try:
         text = data.decode()
         for number in (n for n, line in enumerate(text.splitlines(), 1) if len(line) > LONGEST_LINE):
-            raise BadFile(f"longer than {LONGEST_LINE} characters", where=f"{file}, line {number}")
+            raise BadFile(f"longer than {LONGEST_LINE} characters", where=f"{path}, line {number}")
         return tomllib.loads(text)
     except ValueError as fault:  # tomllib's own, a number of thousands of digits, or no UTF-8
-        raise BadFile(f"not TOML: {fault}", where=str(file)) from None
+        raise BadFile(f"not TOML: {fault}", where=str(path)) from None
     except RecursionError:
-        raise BadFile("nested too deep", where=str(file)) from None
-
-
-def _bytes(file: Path | Traversable, limit: int) -> bytes:
-    try:
-        with file.open("rb") as stream:
-            return stream.read(limit + 1)
-    except FileNotFoundError:
-        raise NotFound(f"no file {file}") from None
-    except (OSError, ValueError) as fault:  # ValueError: a NUL in the name
-        raise BadFile(f"cannot be read: {fault}", where=str(file)) from None
+        raise BadFile("nested too deep", where=str(path)) from None
 
 
 class _Builder:
@@ -191,8 +177,6 @@ class _Builder:
         return begun or self.fault(f"{first} is not in the turn of {entry.first_year}", "calendar", "first_phase")
 
     def rulebook(self) -> str | Mapping[str, Any]:
-        from gamesmaster.judge.rulebook import Rulebook
-
         try:
             Rulebook.of(self.file.rulebook)
         except BadRulebook as found:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from gamesmaster.board.lint import lint
 from gamesmaster.board.lint_finding import Finding, error, warning
 from gamesmaster.errors import BadRulebook, nearest
-from gamesmaster.game.variant import MOST_POWERS, BuildSites, Power, Variant
+from gamesmaster.game.variant import MOST_POWERS, Power, Variant
+from gamesmaster.judge.rulebook import Rulebook
+from gamesmaster.judge.rules import BuildSites
 from gamesmaster.orders.model import PhaseKind
 
 
@@ -102,8 +104,6 @@ def _calendar(variant: Variant) -> Iterator[Finding]:
 
 
 def _rulebook(variant: Variant) -> Iterator[Finding]:
-    from gamesmaster.judge.rulebook import Rulebook
-
     try:
         Rulebook.of(variant.rulebook)
     except BadRulebook as found:

@@ -8,7 +8,8 @@ from pydantic import Field, StringConstraints
 
 from gamesmaster.board.file_models import Entry, Name, ProvinceId
 from gamesmaster.game.calendar import LAST_YEAR, LONGEST_TURN, MOST_SLOTS, Era
-from gamesmaster.game.variant import MOST_POWERS, BuildSites
+from gamesmaster.game.variant import MOST_POWERS
+from gamesmaster.judge.rules import BuildSites
 from gamesmaster.orders.model import PhaseKind
 
 VariantId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]

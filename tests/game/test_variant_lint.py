@@ -1,0 +1,111 @@
+"""The linter for variants: powers, start, calendar and end."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from gamesmaster.board import Finding, Position, muster
+from gamesmaster.game import Calendar, Power, Variant, Victory, find_variant, lint_variant
+
+STANDARD = find_variant("standard")
+START = STANDARD.start
+AUSTRIA, ENGLAND, *REST = STANDARD.powers
+SLOTS = STANDARD.calendar.slots
+
+
+def variant(**changed: Any) -> Variant:
+    """The standard variant, changed."""
+    return replace(STANDARD, **changed)
+
+
+def start(*units: str, power: str = "Austria", owners: dict[str, str] | None = None) -> Position:
+    """The standard start with units of a power put in the place of Austria's."""
+    others = {p.name: p.units for p in (ENGLAND, *REST)}
+    return Position(muster({power: units, **others}), {**START.owners, **(owners or {})})
+
+
+def calendar(*numbers: int) -> Calendar:
+    """A calendar of some of the standard phases."""
+    return Calendar(tuple(SLOTS[number] for number in numbers), 1901)
+
+
+CROWD = tuple(Power(f"P{n}", f"P{n}", units=("A PAR",)) for n in range(500))
+
+ERRORS: dict[str, tuple[Variant, str]] = {
+    "no-powers": (variant(powers=(), start=Position()), ""),
+    "too-many-powers": (variant(powers=CROWD), ""),
+    "power-clash": (variant(powers=(replace(AUSTRIA, adjective="english"), ENGLAND, *REST)), "England"),
+    "unknown-home": (variant(powers=(replace(AUSTRIA, homes=("VIA",)), ENGLAND, *REST)), "Austria"),
+    "home-without-centre": (variant(powers=(replace(AUSTRIA, homes=("TYR",)), ENGLAND, *REST)), "Austria"),
+    "shared-home": (variant(powers=(replace(AUSTRIA, homes=("VIE", "LON")), ENGLAND, *REST)), "England"),
+    "nothing-at-start": (variant(powers=(Power("Spain", "Spanish", ("SPA",)), *STANDARD.powers)), "Spain"),
+    "unknown-owner": (variant(start=start(*AUSTRIA.units, owners={"SPA": "Englnd"})), "SPA"),
+    "no-movement": (variant(calendar=calendar(1, 3, 4)), "calendar"),
+    "no-count": (variant(calendar=calendar(0, 1, 4)), "calendar"),
+    "no-retreats": (variant(calendar=calendar(0, 2, 3, 4)), "calendar, Spring movement"),
+    "bad-rulebook": (variant(rulebook={"convoy_paradox": "coin"}), "rulebook"),
+    "victory-out-of-reach": (variant(victory=Victory(35)), ""),
+}
+WARNINGS: dict[str, tuple[Variant, str]] = {
+    "one-power": (variant(powers=(AUSTRIA,)), ""),
+    "more-powers-than-centres": (variant(powers=CROWD[:35]), ""),
+    "homeless": (variant(powers=(replace(AUSTRIA, homes=()), ENGLAND, *REST)), "Austria"),
+    "neutral-unit": (variant(start=start("A SER", power="Neutral")), "start"),
+    "no-adjustments": (variant(calendar=calendar(0, 1, 2, 3)), "calendar"),
+    "shared-victory": (variant(victory=Victory(17)), ""),
+}
+
+
+def found(variant: Variant, code: str) -> list[Finding]:
+    """The findings with this code."""
+    return [finding for finding in lint_variant(variant) if finding.code == code]
+
+
+@pytest.mark.parametrize("code", ERRORS)
+def test_errors_are_found(code: str) -> None:
+    """Each slip that makes a variant unplayable is one error with its place."""
+    wrong, where = ERRORS[code]
+    assert [(f.level, f.where) for f in found(wrong, code)] == [("error", where)]
+
+
+@pytest.mark.parametrize("code", WARNINGS)
+def test_oddities_are_warned_of(code: str) -> None:
+    """Each oddity that may be meant is one warning with its place."""
+    odd, where = WARNINGS[code]
+    assert [(f.level, f.where) for f in found(odd, code)] == [("warning", where)]
+
+
+@pytest.mark.parametrize(
+    ("units", "text"),
+    [
+        (("A ADR",), "A ADR: a unit of this kind cannot lie there"),
+        (("F VIE",), "F VIE: a unit of this kind cannot lie there"),
+        (("F BUL",), "F BUL: a unit of this kind cannot lie there"),
+        (("A VIA",), "A VIA: no such place"),
+        (("W VIE",), "W VIE: no such kind of unit"),
+        (("A VIE", "A VIE"), "A VIE: A VIE is in the same province"),
+    ],
+)
+def test_units_stand_where_they_can(units: tuple[str, ...], text: str) -> None:
+    """Units on the wrong terrain, on an unnamed coast, nowhere, or two in one province are errors."""
+    assert [finding.text for finding in found(variant(start=start(*units)), "bad-start")] == [text]
+
+
+@pytest.mark.parametrize(
+    ("victory", "winners"),
+    [
+        (Victory(4), {"Russia"}),
+        (Victory(3, "units"), {p.name for p in STANDARD.powers}),
+        (Victory(4, "either"), {"Russia"}),
+        (Victory(5, "either"), set()),
+    ],
+)
+def test_nobody_has_won_before_the_first_move(victory: Victory, winners: set[str]) -> None:
+    """A power that starts with what wins is an error, by centres, by units or by either (STD-2.a)."""
+    assert {finding.where for finding in found(variant(victory=victory), "won-at-start")} == winners
+
+
+def test_the_boards_findings_are_among_them() -> None:
+    """A power that the board names and the variant does not know is found, too."""
+    assert {f.where for f in found(variant(powers=(AUSTRIA, ENGLAND)), "unknown-power")} >= {"PAR", "MOS"}
