@@ -1,5 +1,7 @@
 """What players say: orders, and the one notation for every door."""
 
 from gamesmaster.orders.model import Order, PhaseKind, Verb
+from gamesmaster.orders.notation import STANDARD_KINDS, Notation
+from gamesmaster.orders.sheet import Line, Sheet
 
-__all__ = ["Order", "PhaseKind", "Verb"]
+__all__ = ["STANDARD_KINDS", "Line", "Notation", "Order", "PhaseKind", "Sheet", "Verb"]

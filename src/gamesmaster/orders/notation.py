@@ -1,0 +1,119 @@
+"""One notation of orders for every door: the site, mail, files, bots and the command line read and write with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from gamesmaster.board.model import ARMY, FLEET, Board, Location, Province
+from gamesmaster.errors import NotFound, Unreadable, nearest
+from gamesmaster.orders.lexicon import Lexicon
+from gamesmaster.orders.model import Order, PhaseKind, Verb
+from gamesmaster.orders.parts import VERBS, Parts
+from gamesmaster.orders.sentence import LONGEST_ORDER, read_order
+from gamesmaster.orders.sheet import Sheet, read_sheet
+from gamesmaster.orders.words import key, split
+
+STANDARD_KINDS: Mapping[str, Iterable[str]] = MappingProxyType({ARMY: ("army",), FLEET: ("fleet",)})
+"""Letters of the regular units, and other words for them."""
+
+_SHORT = {Verb.HOLD: "H", Verb.DISBAND: "D", Verb.SUPPORT: "S", Verb.CONVOY: "C"}
+_FULL = {Verb.HOLD: "holds", Verb.DISBAND: "disbands", Verb.SUPPORT: "supports", Verb.CONVOY: "convoys"}
+
+
+class Notation:
+    """Reads orders from text and writes them, for one board.
+
+    `powers` gives each power's name and other words for it (`{"France": ["French"]}`), `kinds` each letter of a unit
+    and other words for it.  Reading looks at one order only, never at a position (STD-4.f); the same text always gives
+    the same order.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        powers: Mapping[str, Iterable[str]] = MappingProxyType({}),
+        kinds: Mapping[str, Iterable[str]] = STANDARD_KINDS,
+    ) -> None:
+        self._lexicon = Lexicon(board, powers, kinds)
+        self._short = {p.id: self._printed(p, p.abbr, p.id, p.name) for p in board.provinces}
+        self._full = {p.id: self._printed(p, p.name, p.abbr, p.id) for p in board.provinces}
+
+    def _printed(self, province: Province, *names: str) -> str:
+        """The first of these names that means this province and no other."""
+        meant = self._lexicon.places.exact
+        return next((name for name in names if meant.get(key(name)) == (province.id,)), province.id)
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    def read(self, text: str, phase: PhaseKind | None = None) -> Order:
+        """The order in a text.
+
+        `phase` decides what a few words mean: in a retreat phase a step is a retreat, in an adjustment phase to
+        disband is to remove.  A missing unit letter gives `kind` "", a wrong one is kept (DATC 4.C.1, 4.C.2), and so is
+        a coast that the province has not (DATC 4.B.6): the rules judge those.
+
+        Raises `Unreadable` if the words make no order, `Ambiguous` if a name in it could mean several things; both
+        name the column (from 1) and, where there is one, the nearest right thing.
+        """
+        if len(text) > LONGEST_ORDER:
+            raise Unreadable(f"an order of {len(text)} characters; the most is {LONGEST_ORDER}")
+        return read_order(Parts(self._lexicon, text, split(text)), phase)
+
+    def sheet(self, text: str, phase: PhaseKind | None = None, power: str | None = None) -> Sheet:
+        """The orders of a whole sheet, those of each power under its name.
+
+        A section begins with its power ("England:", "ENGLAND", "Orders for England"); several orders on one line are
+        parted by semicolons; `#` and `//` begin a comment.  Orders before any section belong to `power`.  A bad order
+        does not hinder the others: its line carries the error.
+
+        Raises `Unreadable` for a sheet of more than 64 KiB or 2,000 lines, `NotFound` for a `power` nobody knows.
+        """
+        known = self._lexicon.powers.shown
+        if power is not None and known and power not in known:
+            raise NotFound(f"no power {power!r}", hint=nearest(power, known))
+        return read_sheet(self._lexicon, text, phase, power)
+
+    # -- writing -----------------------------------------------------------------------------------------------------
+
+    def write(self, order: Order, *, full: bool = False) -> str:
+        """The text of an order: `A Mun S A Par - Bur`, or, `full`, `A Munich supports A Paris - Burgundy`.
+
+        Reading it back in the order's own phase gives the order again.
+        """
+        if order.at is None:
+            return " ".join(filter(None, (order.power, "Waive")))
+        if order.verb in (Verb.BUILD, Verb.REMOVE):
+            unit = self._unit("", order.kind, order.at, full)
+            return " ".join(filter(None, (order.power, order.verb.capitalize(), unit)))
+        words = [self._unit(order.power, order.kind, order.at, full)]
+        if order.verb not in (Verb.MOVE, Verb.RETREAT):
+            words.append((_FULL if full else _SHORT)[order.verb])
+        if order.of:
+            words.append(self._unit(order.of_power, order.of_kind, order.of, full))
+        if order.to:
+            words += ["-", self._place(order.to, full)]
+        if order.via:
+            words.append(self._convoy(order, full))
+        return " ".join(words)
+
+    def _unit(self, power: str, kind: str, at: Location, full: bool) -> str:
+        """A unit: its power goes behind it only if that looks like a letter of a unit.
+
+        Without a letter, a province printed like a letter or a verb goes by its full name.
+        """
+        kinds = self._lexicon.kinds
+        short = key(self._short[at.province])
+        place = self._place(at, full or (not kind and (short in kinds or short in VERBS)))
+        before, behind = ("", f"({power})") if key(power) in kinds else (power, "")
+        return " ".join(filter(None, (before, kind, place, behind)))
+
+    def _place(self, at: Location, full: bool) -> str:
+        name = (self._full if full else self._short)[at.province]
+        if not at.coast:
+            return name
+        return f"{name} ({at.coast.lower()})" if full else f"{name}/{at.coast}"
+
+    def _convoy(self, order: Order, full: bool) -> str:
+        names = ", ".join(self._place(Location(water), full) for water in order.route)
+        return f"via {names}" if names else "via convoy" if full else "VIA"

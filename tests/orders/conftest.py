@@ -1,0 +1,77 @@
+"""Boards and notations that the tests of orders share."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pytest
+
+from gamesmaster.board import Board, Province, Terrain, read_board
+from gamesmaster.orders import Notation
+
+POWERS = {
+    "Austria": ["Austrian"],
+    "England": ["English"],
+    "France": ["French"],
+    "Germany": ["German"],
+    "Italy": ["Italian"],
+    "Russia": ["Russian"],
+    "Turkey": ["Turkish"],
+}
+
+ODD_KINDS = {"A": ["army"], "F": ["fleet"], "A/F": [], "W": ["war party"], "W/CF": ["war party in canoes"]}
+ODD_POWERS = {"A": [], "S": ["Southern"], "macleod": [], "Barbary States": ["Barbary"]}
+
+
+@pytest.fixture(scope="session")
+def standard_board() -> Board:
+    """The regular board."""
+    return read_board(files("gamesmaster.variants").joinpath("standard", "board.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def standard(standard_board: Board) -> Notation:
+    """The notation of the regular game."""
+    return Notation(standard_board, POWERS)
+
+
+@pytest.fixture(scope="session")
+def odd_board() -> Board:
+    """A board whose provinces are called like units, verbs and numbers, or have troublesome names."""
+
+    def land(id_: str, name: str, *aliases: str, coasts: tuple[str, ...] = (), abbr: str = "") -> Province:
+        return Province(id_, name, abbr or id_, Terrain.COAST, coasts=coasts, aliases=aliases)
+
+    def water(id_: str, name: str, abbr: str = "") -> Province:
+        return Province(id_, name, abbr or id_, Terrain.SEA, convoy=True)
+
+    return Board(
+        "odd",
+        (
+            water("a", "Solway Firth"),
+            water("f", "Firth of Clyde"),
+            water("h", "Wemyss Bay"),
+            water("s", "Inner Sound"),
+            water("c", "Luce Bay"),
+            water("ff", "Lower North Sea"),
+            land("12", "Onondaga", abbr="Ono"),
+            land("13", "Cayuga"),
+            land("44", "Aros Castle", coasts=("N", "W")),
+            land("58", "Dunolly Castle", coasts=("EC", "SC")),
+            land("COR", "A Coruña"),
+            land("SAU", "Sauk and Fox", "Foxes", abbr="Saf"),
+            land("CAE", "Caribou-Eaters"),
+            land("BUR", "Burgund"),
+            land("BRG", "Burgunt"),
+            land("NPE", "Nez Perce", abbr="Nez"),
+            land("NEZ", "Nezahual"),
+            Province("xEgypt", "Egypt and Barca (out of play)", "", Terrain.IMPASSABLE),
+        ),
+        (),
+    )
+
+
+@pytest.fixture(scope="session")
+def odd(odd_board: Board) -> Notation:
+    """The notation of the odd board, with more kinds of unit."""
+    return Notation(odd_board, ODD_POWERS, ODD_KINDS)

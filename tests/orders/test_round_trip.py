@@ -1,0 +1,88 @@
+"""Printing an order and reading it back gives it again."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamesmaster.board import Board, Location, Terrain
+from gamesmaster.errors import BadOrder
+from gamesmaster.orders import Notation, Order, PhaseKind, Verb
+
+PHASES = {
+    Verb.RETREAT: PhaseKind.RETREATS,
+    Verb.DISBAND: PhaseKind.RETREATS,
+    Verb.BUILD: PhaseKind.ADJUSTMENTS,
+    Verb.REMOVE: PhaseKind.ADJUSTMENTS,
+    Verb.WAIVE: PhaseKind.ADJUSTMENTS,
+}
+STRANGE_COASTS = ("NC", "SC", "EC", "WC")
+
+
+@st.composite
+def orders(draw: st.DrawFn, board: Board, powers: list[str], kinds: list[str]) -> Order:
+    """Any order that can be written on a board: every place, strange coasts, letters and powers there or not."""
+    enterable = [p for p in board.provinces if p.terrain is not Terrain.IMPASSABLE]
+    listed = [Location(p.id, coast) for p in enterable for coast in ("", *p.coasts)]
+    strange = [Location(p.id, coast) for p in enterable if not p.coasts for coast in STRANGE_COASTS]
+    places = st.sampled_from(listed) | st.sampled_from(strange)
+    power, kind = st.sampled_from(["", *powers]), st.sampled_from(["", *kinds])
+    verb = draw(st.sampled_from(list(Verb)))
+    if verb is Verb.WAIVE:
+        return Order(verb, power=draw(power))
+    helped = verb in (Verb.SUPPORT, Verb.CONVOY)
+    moves = verb in (Verb.MOVE, Verb.RETREAT, Verb.CONVOY) or (verb is Verb.SUPPORT and draw(st.booleans()))
+    waters = st.lists(st.sampled_from([p.id for p in enterable if p.convoy]), max_size=3)
+    route = tuple(draw(waters)) if moves else ()
+    return Order(
+        verb,
+        draw(kind),
+        draw(places),
+        to=draw(places) if moves else None,
+        of=draw(places) if helped else None,
+        of_kind=draw(kind) if helped else "",
+        of_power=draw(power) if helped else "",
+        via=bool(route) or (moves and draw(st.booleans())),
+        route=route,
+        power=draw(power),
+    )
+
+
+@settings(deadline=None)
+@given(st.data(), st.booleans())
+def test_round_trip_on_the_regular_board(
+    standard: Notation, standard_board: Board, data: st.DataObject, full: bool
+) -> None:
+    """Every order on the regular board, printed short or in full, reads back as itself in its own phase."""
+    order = data.draw(orders(standard_board, ["England", "France", "Turkey"], ["A", "F"]))
+    text = standard.write(order, full=full)
+    assert standard.read(text, PHASES.get(order.verb, PhaseKind.MOVEMENT)) == order, text
+
+
+@settings(deadline=None)
+@given(st.data(), st.booleans())
+def test_round_trip_on_an_odd_board(odd: Notation, odd_board: Board, data: st.DataObject, full: bool) -> None:
+    """So does every order on a board whose provinces, powers and units are called like one another and like verbs."""
+    order = data.draw(orders(odd_board, ["A", "S", "macleod", "Barbary States"], ["A", "F", "A/F", "W", "W/CF"]))
+    text = odd.write(order, full=full)
+    assert odd.read(text, PHASES.get(order.verb, PhaseKind.MOVEMENT)) == order, text
+
+
+WORDS = (
+    *("A", "F", "Par", "Bur", "Nth", "North", "Spain", "nc", "/NC", "(", ")", ":", ",", "?", "12"),
+    *("-", "->", "to", "S", "C", "H", "D", "R", "B", "via", "convoy", "by", "Build", "Waive", "France"),
+)
+TEXTS = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join) | st.text(max_size=40)
+
+
+@settings(deadline=None)
+@given(TEXTS, st.sampled_from([None, *PhaseKind]))
+def test_any_text_is_an_order_or_a_complaint(standard: Notation, text: str, phase: PhaseKind | None) -> None:
+    """Whatever is written either reads, and then its print reads the same, or is refused at a place in the text."""
+    fault = None
+    try:
+        order = standard.read(text, phase)
+        assert standard.read(standard.write(order), PHASES.get(order.verb, PhaseKind.MOVEMENT)) == order
+    except BadOrder as error:
+        fault = error
+    assert fault is None or (fault.line == 1 and 1 <= fault.column <= len(text) + 1)
