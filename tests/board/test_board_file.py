@@ -139,7 +139,7 @@ def test_each_fault_is_named_with_its_place(name: str) -> None:
         ('{"name": "\\ud800"}', "$.name: this text holds half a surrogate pair"),
         ("[" * 100_000, "nested deeper than 8 levels"),
         ('{"a":' * 9 + "1" + "}" * 9, "nested deeper than 8 levels"),
-        ("board.json", "not JSON"),
+        ("board.json", "a file is read from a Path"),
     ],
 )
 def test_texts_that_are_no_strict_json_are_refused(text: str, words: str) -> None:

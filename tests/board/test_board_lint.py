@@ -1,5 +1,6 @@
 """The linter for boards: every kind of slip is found, and what is in order is left alone."""
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -145,3 +146,14 @@ def test_an_empty_board_is_read_without_a_crash() -> None:
     """A board of one province and no edges has its findings, too."""
     codes = {finding.code for finding in lint(Board("One", (Province("A", "A", "A", COAST),), ()))}
     assert codes == {"no-centres", "dry-coast", "unreachable", "order-word"}
+
+
+def test_the_largest_boards_are_linted_in_bounded_time() -> None:
+    """Thousands of slips on a board at the limits of the format are told within seconds."""
+    land = [Province(f"P{n}", f"P{n}", f"P{n % 9}", INLAND, home=f"Power {n}") for n in range(1000)]
+    ends = [(Location(f"P{a}"), Location(f"P{b}")) for a in range(1000) for b in range(max(0, a - 20), a)]
+    edges = [Edge("fleet", a, b, only=frozenset({f"{a} and {n}" for n in range(50)})) for a, b in ends]
+    began = time.perf_counter()
+    findings = lint(Board("Crowd", tuple(land), tuple(edges)), {f"Player {n}": () for n in range(100)}, 18)
+    assert time.perf_counter() - began < 10
+    assert sum(finding.code == "unknown-power" for finding in findings) == 100

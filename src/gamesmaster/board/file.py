@@ -42,7 +42,8 @@ def read_board(source: Path | str | Mapping[str, object], *, where: str = "") ->
         else:
             data = dict(source)
     except BadFile as fault:
-        raise BadBoard(fault.what, where=fault.where, hint=fault.hint) from None
+        hint = "a file is read from a Path" if isinstance(source, str) and "{" not in source else fault.hint
+        raise BadBoard(fault.what, where=fault.where, hint=hint) from None
     return _Builder(checked(BoardFile, data, BadBoard, where), where).board()
 
 

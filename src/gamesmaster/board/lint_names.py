@@ -15,6 +15,7 @@ r retreat retreats d disband disbands b build builds remove removes waive waives
 _OF_COASTS = """
 nc sc ec wc northcoast southcoast eastcoast westcoast northerncoast southerncoast easterncoast westerncoast
 """
+_MOST_UNKNOWN = 100  # powers reported: looking for the nearest name takes time
 _ORDER_WORDS, _COAST_WORDS = frozenset(_OF_ORDERS.split()), frozenset(_OF_COASTS.split())
 
 
@@ -56,9 +57,13 @@ def _words(province: Province) -> dict[str, str]:
 
 
 def _unknown_powers(board: Board, powers: Mapping[str, object]) -> Iterator[Finding]:
+    """One finding for each name that no power has, at the first place where it stands."""
     named = [(p.id, frozenset([p.home])) for p in board.provinces if p.home]
-    named += [("{} {} - {}".format(e.way, *sorted((e.a, e.b))), e.only) for e in board.edges]
+    named += [(f"{e.way} {e.a} - {e.b}", e.only) for e in board.edges]
     named += [(c.province, c.powers) for c in board.closures]
-    for where, names in dict.fromkeys(named):
+    places: dict[str, str] = {}
+    for where, names in named:
         for name in sorted(names - powers.keys()):
-            yield error("unknown-power", where, f"no power {name} in this game", nearest(name, powers))
+            places.setdefault(name, where)
+    for name in list(places)[:_MOST_UNKNOWN]:
+        yield error("unknown-power", places[name], f"no power {name} in this game", nearest(name, powers))
