@@ -157,3 +157,10 @@ def test_the_largest_boards_are_linted_in_bounded_time() -> None:
     findings = lint(Board("Crowd", tuple(land), tuple(edges)), {f"Player {n}": () for n in range(100)}, 18)
     assert time.perf_counter() - began < 10
     assert sum(finding.code == "unknown-power" for finding in findings) == 100
+
+
+def test_a_board_without_fleets_has_its_own_kinds() -> None:
+    """Where no fleets are in the game, coasts need no sea, and land is what any other unit walks on."""
+    kinds = {"W": "foot"}
+    edges = both("foot", "PAR-BUR", "PAR-BRE", "BUR-BRE")
+    assert lint(Board("Foot", PROVINCES[:3], edges, ways=kinds), POWERS) == []

@@ -110,6 +110,19 @@ def test_the_pages_example(folder: Folder) -> None:
     assert lint_variant(variant) == []
 
 
+def test_the_pages_program(folder: Folder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The program on docs/boards.md runs and finds nothing; a slip is told in the words that the page quotes."""
+    where = folder()
+    monkeypatch.chdir(where)
+    Path("strait").symlink_to(".")
+    exec(PAGE.split("```python\n")[1].split("```")[0], {})
+    assert capsys.readouterr().out == ""
+    folder(board=BOARD.replace('[["CAL", "NMY"]', '[["NMY", "CALL"]'))
+    with pytest.raises(BadBoard) as caught:
+        read_variant(Path("strait"))
+    assert f"`{caught.value}`" in PAGE
+
+
 def test_homes_and_centres_may_be_listed(folder: Folder) -> None:
     """A power's homes need not be those the board marks, nor what it owns at the start its homes."""
     listed = ('adjective = "English"', 'adjective = "English"\nhomes = ["LON", "CAL"]\ncentres = []')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from gamesmaster.board.lint_finding import Finding, error, warning
-from gamesmaster.board.model import ARMY, FLEET, Board, Edge, Location, Terrain
+from gamesmaster.board.model import FLEET, Board, Edge, Location, Terrain
 
 _MANY = 12  # neighbours: more is odd if it is also thrice the usual number
 _WATER = (Terrain.SEA, Terrain.BOX)
@@ -70,16 +70,17 @@ def _misplaced(board: Board, edge: Edge, end: Location) -> Finding:
 
 def _shores(board: Board) -> Iterator[Finding]:
     """Neighbouring coasts that fleets step between and armies do not: mostly a border that was forgotten."""
-    walked = {frozenset((e.a.province, e.b.province)) for e in board.edges if e.way == board.ways.get(ARMY)}
-    for edge in board.edges:
-        ashore = edge.way == board.ways.get(FLEET) and all(
-            board.province(end.province).land for end in (edge.a, edge.b)
-        )
-        if ashore and edge.a < edge.b and frozenset((edge.a.province, edge.b.province)) not in walked:
+    fleet_way = board.ways.get(FLEET)
+    walked = {(e.a.province, e.b.province) for e in board.edges if e.way != fleet_way}
+    for edge in (e for e in board.edges if e.way == fleet_way and e.a < e.b):
+        a, b = edge.a.province, edge.b.province
+        if board.province(a).land and board.province(b).land and not {(a, b), (b, a)} & walked:
             yield warning("land-edge-missing", _name(edge), "fleets step between these shores, armies do not")
 
 
 def _coasts(board: Board) -> Iterator[Finding]:
+    if FLEET not in board.ways:
+        return
     reach = _fleet_neighbours(board)
     for province in board.provinces:
         if province.terrain not in (Terrain.COAST, Terrain.ISLANDS):
@@ -99,7 +100,7 @@ def _coasts(board: Board) -> Iterator[Finding]:
 def _fleet_neighbours(board: Board) -> Mapping[Location, set[str]]:
     near: dict[Location, set[str]] = {}
     for edge in board.edges:
-        if edge.way == board.ways.get(FLEET):
+        if edge.way == board.ways[FLEET]:
             near.setdefault(edge.a, set()).add(edge.b.province)
             near.setdefault(edge.b, set()).add(edge.a.province)
     return near
@@ -133,7 +134,7 @@ def _islands(board: Board) -> Iterator[Finding]:
     """Land from which no army gets away: no border, and no water that could carry it."""
     near: dict[str, set[str]] = {}
     for edge in board.edges:
-        if edge.way == board.ways.get(ARMY):
+        if edge.way != board.ways.get(FLEET):
             near.setdefault(edge.a.province, set()).add(edge.b.province)
             near.setdefault(edge.b.province, set()).add(edge.a.province)
     land = [p.id for p in board.provinces if p.land]

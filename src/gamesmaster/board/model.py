@@ -224,7 +224,7 @@ class Board:
 
     @cached_property
     def link(self) -> bytes:
-        """The kernel's table: `link[a * size + b]` is 1 where a convoy passes between water `b` and `a`, shore or water."""
+        """The kernel's table: `link[a * size + b]` is 1 where convoys pass between water `b` and shore or water `a`."""
         size = len(self.provinces)
         table = bytearray(size * size)
         for a, waters in enumerate(self.waters):
