@@ -79,18 +79,22 @@ def loads(data: str | bytes, *, limit: int, depth: int, where: str = "") -> obje
 
 
 def read(path: Path | str, *, limit: int, depth: int) -> object:
-    """The value in a JSON file, as `loads` reads it; never more than `limit` bytes are taken from the disk.
+    """The value in a JSON file, as `loads` reads it.  Raises what `read_bytes` and `loads` raise."""
+    return loads(read_bytes(path, limit=limit), limit=limit, depth=depth, where=str(path))
+
+
+def read_bytes(path: Path | str, *, limit: int) -> bytes:
+    """What a file holds, but never more than `limit` bytes and one: enough to see that it is too large.
 
     Raises `NotFound` if there is no such file and `BadFile` if it cannot be read.
     """
     try:
         with Path(path).open("rb") as file:
-            data = file.read(limit + 1)
+            return file.read(limit + 1)
     except FileNotFoundError:
         raise NotFound(f"no file {path}") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise BadFile(f"cannot be read: {getattr(error, 'strerror', None) or error}", where=str(path)) from None
-    return loads(data, limit=limit, depth=depth, where=str(path))
 
 
 def path_text(parts: Sequence[str | int]) -> str:
@@ -122,7 +126,9 @@ def _deeper(raw: bytes, depth: int) -> bool:
     Everything but brackets is dropped and the innermost pairs are struck out, once for each level allowed: a handful of
     byte-wise operations, far quicker than a walk over the tree.
     """
-    marks = raw.replace(rb"\\", b"").replace(rb"\"", b"").translate(_ONE_BRACKET, _NO_MARKS)
+    if b"\\" in raw:
+        raw = raw.replace(rb"\\", b"").replace(rb"\"", b"")
+    marks = raw.translate(_ONE_BRACKET, _NO_MARKS).replace(b'""', b"")  # quotes with no bracket between
     brackets = b"".join(marks.split(b'"')[::2])  # every second piece lies inside a string
     for _ in range(depth):
         brackets = brackets.replace(b"[]", b"")

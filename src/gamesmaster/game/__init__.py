@@ -1,20 +1,47 @@
-"""The course of a game: calendar and phases, variants, dice, the game and its record."""
+"""The course of a game: calendar and phases, variants, dice, the game, its record and its reports."""
 
 from gamesmaster.game.calendar import Calendar, Era, Phase, Slot
+from gamesmaster.game.course import Game
+from gamesmaster.game.dice import Dice, Throw, new_seed
+from gamesmaster.game.record import Event, EventKind, Outcome, Record, Termination
+from gamesmaster.game.record_check import Difference, Untrue, verify
+from gamesmaster.game.record_file import dumps, load, loads, save, update
+from gamesmaster.game.report_text import history, report
+from gamesmaster.game.status import Status
 from gamesmaster.game.variant import Power, Variant, Victory
 from gamesmaster.game.variant_file import find_variant, read_variant, variant_names
 from gamesmaster.game.variant_lint import lint_variant
 
 __all__ = [
     "Calendar",
+    "Dice",
+    "Difference",
     "Era",
+    "Event",
+    "EventKind",
+    "Game",
+    "Outcome",
     "Phase",
     "Power",
+    "Record",
     "Slot",
+    "Status",
+    "Termination",
+    "Throw",
+    "Untrue",
     "Variant",
     "Victory",
+    "dumps",
     "find_variant",
+    "history",
     "lint_variant",
+    "load",
+    "loads",
+    "new_seed",
     "read_variant",
+    "report",
+    "save",
+    "update",
     "variant_names",
+    "verify",
 ]

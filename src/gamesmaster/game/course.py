@@ -1,0 +1,267 @@
+"""The course of a game: orders come in, phases are adjudicated, until somebody wins or all agree to stop.
+
+A `Game` is a value.  Whatever is done to it gives a new one; the old one stays as it was, so that a look ahead
+(`what_if`) or back (`rollback`) disturbs nothing.  Nothing here reads a clock or a file, and chance comes only out of
+the seed: the same start and the same orders give the same game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from types import MappingProxyType
+
+from gamesmaster.board import Position
+from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, nearest
+from gamesmaster.game.calendar import Phase
+from gamesmaster.game.dice import SEED_BYTES, Dice, Throw
+from gamesmaster.game.intake import OrderSet, received
+from gamesmaster.game.progress import advance, survivors
+from gamesmaster.game.record import Outcome, Record, Termination, in_brief, sheet_of
+from gamesmaster.game.status import Status, statuses
+from gamesmaster.game.variant import Variant
+from gamesmaster.judge import Adjudication, Rulebook, Rules, adjudicate
+
+LOTS = "start"
+"""Stands for a phase in the draws made before the first."""
+
+
+@lru_cache(maxsize=64)
+def rules_of(variant: Variant, rulebook: Rulebook) -> Rules:
+    """The judge's rules, shared by all games of a variant under the same rulebook."""
+    return Rules.of(variant, rulebook)
+
+
+@dataclass(frozen=True, repr=False)
+class Game:
+    """A game under way, or over.
+
+    `records` are the phases that are over; `phase` is the one being played, from `position`, with the `orders` received
+    so far: for each power that sent a set, its texts as given.  `votes` holds, for each power that would end the game,
+    who should then share the victory; `disorder` the powers whose players are gone (STD-10.h).  `players` maps powers
+    to the names of players, `throws` are the dice thrown.
+    """
+
+    variant: Variant
+    rulebook: Rulebook
+    seed: bytes
+    phase: Phase
+    position: Position
+    players: Mapping[str, str] = field(default_factory=dict)
+    throws: tuple[Throw, ...] = ()
+    records: tuple[Record, ...] = ()
+    orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    votes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    disorder: frozenset[str] = frozenset()
+    outcome: Outcome | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("players", "orders", "votes"):
+            if not isinstance(getattr(self, name), MappingProxyType):
+                object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    def __repr__(self) -> str:
+        return f"<Game {self.variant.id} {self.phase.code}>"  # no more: orders, votes and the seed are secrets
+
+    @classmethod
+    def start(
+        cls,
+        variant: Variant,
+        *,
+        seed: bytes,
+        rulebook: Rulebook | str | Mapping[str, object] | None = None,
+        players: Mapping[str, str] | Sequence[str] = (),
+    ) -> Game:
+        """A new game.
+
+        `seed` is at least `SEED_BYTES` random bytes (`new_seed()`); `rulebook` a preset or choices, the variant's own
+        if left out.  `players` is who plays which power, or a list of as many names as there are powers, dealt out by
+        lot (STD-1.a).
+        """
+        if len(seed) < SEED_BYTES:
+            raise GamesmasterError(f"a seed has at least {SEED_BYTES} bytes, this one {len(seed)}")
+        throws: tuple[Throw, ...] = ()
+        if isinstance(players, Mapping):
+            seats = {variant.power(power).name: name for power, name in players.items()}
+        else:
+            seats, throws = deal(variant, Dice(seed), players)
+        book = Rulebook.of(variant.rulebook if rulebook is None else rulebook)
+        return cls(variant, book, seed, variant.calendar.first, variant.start, seats, throws)
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """What the judge must know."""
+        return rules_of(self.variant, self.rulebook)
+
+    @property
+    def dice(self) -> Dice:
+        """The dice of this game; `dice.commitment` is what is published at the start."""
+        return Dice(self.seed)
+
+    @property
+    def survivors(self) -> tuple[str, ...]:
+        """The powers still in the game (STD-2.c)."""
+        return survivors(self.variant, self.position)
+
+    @property
+    def status(self) -> tuple[Status, ...]:
+        """For each survivor, what is asked of it in this phase and what it has sent; nothing when the game is over."""
+        if self.outcome:
+            return ()
+        sent = {power: len(given) for power, given in self.orders.items()}
+        return statuses(self.variant, self.rules, self.phase.kind, self.position, sent, self.disorder)
+
+    def what_if(self, orders: Mapping[str, OrderSet] | None = None) -> Adjudication:
+        """What this phase would come to with the orders received, those of the powers in `orders` put in their place.
+
+        Nothing is written and no die is thrown.  Raises what `submit` raises.
+        """
+        trial = self
+        for power, given in (orders or {}).items():
+            trial = trial.submit(power, given, amend=False)
+        return trial._adjudicate()
+
+    def adjudication(self, record: Record) -> Adjudication:
+        """The adjudication of a phase that is over, made again from its record."""
+        return adjudicate(self.rules, record.phase.kind, record.position, record.orders, disorder=record.disorder)
+
+    # -- playing -----------------------------------------------------------------------------------------------------
+
+    def submit(self, power: str, orders: OrderSet, *, phase: str = "", amend: bool | None = None) -> Game:
+        """Take a set of orders.
+
+        `phase` is the code of the phase they are meant for; orders for another one are refused.  A set replaces the
+        power's earlier one, or, with `amend`, replaces the orders for the same units and leaves the others; the
+        rulebook says what holds if it is left out, and may rule out one or the other (DATC 4.D.1).  What cannot be read
+        is kept as given, and a ruling will say why.
+
+        Raises `NotFound` for an unknown power, `OutOfTurn` for one that is out, in civil disorder, or in another phase,
+        `BadOrder` for a sheet that is too large or holds another power's orders.
+        """
+        self._require(phase)
+        name = self._player(power)
+        texts = received(self.rules, self.phase.kind, name, orders, self.orders.get(name, ()), amend)
+        sets = {**self.orders, name: texts}
+        return replace(self, orders={p: sets[p] for p in self.rules.powers if p in sets})
+
+    def process(self, *, phase: str = "") -> Game:
+        """Adjudicate this phase with the orders received and go on to the next that must be played.
+
+        With `phase` only if that is the phase being played, so that no deadline is kept twice.  Raises `OutOfTurn` if
+        it is not, or if the game is over.
+        """
+        self._require(phase)
+        judged = self._adjudicate()
+        step = advance(self.variant, self.rules, self.phase, self.position, judged.position)
+        sheet, brief = sheet_of(self.orders), in_brief(judged.rulings)
+        done = Record(self.phase, self.position, sheet, brief, step.events, self.disorder)
+        return replace(
+            self,
+            records=(*self.records, done),
+            phase=step.phase,
+            position=step.position,
+            outcome=step.outcome,
+            orders={},
+            votes={},
+        )
+
+    def rollback(self, to: str) -> Game:
+        """The game as it stood in an earlier phase (or this one), named as the calendar reads it.
+
+        That phase's orders are there again, ready to be amended or processed; votes are not.  Later draws come out as
+        before unless what they are drawn for changes.  Raises `NotFound` if no such phase was played.
+        """
+        phase = self.variant.calendar.read(to)
+        if phase == self.phase:
+            return replace(self, outcome=None, votes={})
+        for number, record in enumerate(self.records):
+            if record.phase == phase:
+                return replace(
+                    self,
+                    records=self.records[:number],
+                    phase=record.phase,
+                    position=record.position,
+                    orders=record.orders,
+                    votes={},
+                    disorder=record.disorder,
+                    outcome=None,
+                )
+        played = [record.phase.code for record in self.records]
+        raise NotFound(f"{phase.code} was not played", hint=nearest(phase.code, [*played, self.phase.code]))
+
+    def set_disorder(self, power: str, gone: bool = True) -> Game:
+        """Note that a power's player is gone, or that it has one again (STD-10.h); its orders are dropped if he is."""
+        self._require("")
+        name = self._surviving(power)
+        orders = {p: given for p, given in self.orders.items() if p != name or not gone}
+        votes = {p: wanted for p, wanted in self.votes.items() if p != name or not gone}
+        disorder = self.disorder | {name} if gone else self.disorder - {name}
+        return replace(self, orders=orders, votes=votes, disorder=disorder)
+
+    # -- agreeing to end ---------------------------------------------------------------------------------------------
+
+    def vote_draw(self, power: str, yes: bool = True) -> Game:
+        """Agree, or no longer, to a draw shared by all survivors; when all agree, the game is over (STD-2.b)."""
+        return self._vote(power, self.survivors if yes else None)
+
+    def concede(self, power: str, to: str, yes: bool = True) -> Game:
+        """Agree, or no longer, that `to` wins; when all the other survivors agree, the game is over."""
+        winner = self._surviving(to)
+        if winner == self._surviving(power):
+            raise OutOfTurn(f"{winner} cannot concede to itself")
+        return self._vote(power, (winner,) if yes else None)
+
+    def _vote(self, power: str, winners: tuple[str, ...] | None) -> Game:
+        """Take a vote: one a power, for this phase only.  Powers in civil disorder have nobody to ask."""
+        self._require("")
+        name = self._player(power)
+        votes = {p: wanted for p, wanted in self.votes.items() if p != name}
+        if winners is None:
+            return replace(self, votes=votes)
+        votes[name] = winners
+        asked = {p for p in self.survivors if p not in self.disorder and winners != (p,)}
+        if any(votes.get(p) != winners for p in asked):
+            return replace(self, votes=votes)
+        termination = Termination.DRAW if winners == self.survivors else Termination.CONCESSION
+        return replace(self, votes={}, outcome=Outcome(termination, winners, self.phase.code))
+
+    # -- inside ------------------------------------------------------------------------------------------------------
+
+    def _adjudicate(self) -> Adjudication:
+        return adjudicate(self.rules, self.phase.kind, self.position, self.orders, disorder=self.disorder)
+
+    def _require(self, phase: str) -> None:
+        """Check that the game goes on and, if a phase is named, that it is the one being played."""
+        if self.outcome:
+            raise OutOfTurn(f"the game is over: {self.outcome.text}")
+        if phase and self.variant.calendar.read(phase) != self.phase:
+            raise OutOfTurn(f"{phase} is not being played", hint=f"it is {self.phase.code}")
+
+    def _surviving(self, power: str) -> str:
+        name = self.variant.power(power).name
+        if name not in self.survivors:
+            raise OutOfTurn(f"{name} is out of the game")
+        return name
+
+    def _player(self, power: str) -> str:
+        """A power that somebody plays."""
+        name = self._surviving(power)
+        if name in self.disorder:
+            raise OutOfTurn(f"{name} is in civil disorder")
+        return name
+
+
+def deal(variant: Variant, dice: Dice, names: Sequence[str]) -> tuple[dict[str, str], tuple[Throw, ...]]:
+    """Deal the powers to players, one throw a power: which of the names still left, in alphabetical order (STD-1.a)."""
+    if not names:
+        return {}, ()
+    if len(names) != len(variant.powers):
+        raise GamesmasterError(f"{len(variant.powers)} powers cannot be dealt to {len(names)} players")
+    left, seats, throws = sorted(names), {}, []
+    for power in variant.powers:
+        throws.append(dice.throw(len(left), LOTS, "STD-1.a", power.name))
+        seats[power.name] = left.pop(throws[-1].fell)
+    return seats, tuple(throws)

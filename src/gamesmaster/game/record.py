@@ -1,0 +1,133 @@
+"""What is kept of a game: a `Record` for every phase that is over, and how the game ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cache
+from sys import intern
+
+from gamesmaster.board import Board, Position
+from gamesmaster.game.calendar import Phase
+from gamesmaster.judge import Cause, Result, Ruling
+
+
+class EventKind(StrEnum):
+    """What befell without an order; the value is the word in files."""
+
+    DESTROYED = "destroyed"
+    TAKES = "takes"
+    ELIMINATED = "eliminated"
+    TIED = "tied"
+
+
+_CLAUSES = {
+    EventKind.DESTROYED: "STD-9.e",
+    EventKind.TAKES: "STD-10.a",
+    EventKind.ELIMINATED: "STD-2.c",
+    EventKind.TIED: "STD-2.a",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that befell a power without an order.
+
+    DESTROYED: its unit, beaten out of `province`, had nowhere to retreat.  TAKES: it becomes the owner of the centre
+    `province`, which belonged to `of` ("" for nobody) before.  ELIMINATED: it has neither centres nor units left.
+    TIED: it has what wins the game, but so has another that is as large.
+    """
+
+    kind: EventKind
+    power: str
+    province: str = ""
+    of: str = ""
+
+    @property
+    def clause(self) -> str:
+        """The clause of the rules behind it."""
+        return _CLAUSES[self.kind]
+
+    def text(self, board: Board) -> str:
+        """It as a sentence."""
+        if self.kind is EventKind.DESTROYED:
+            return f"{self.power}'s unit from {board.province(self.province).name} has nowhere to retreat and disbands."
+        if self.kind is EventKind.TAKES:
+            return f"{self.power} takes {board.province(self.province).name}{f' from {self.of}' if self.of else ''}."
+        if self.kind is EventKind.ELIMINATED:
+            return f"{self.power} has neither centres nor units left and is out of the game."
+        return f"{self.power} has what wins the game, but is not alone ahead: the game goes on."
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A phase that is over.
+
+    `position` is the one it began with, `sheet` the orders as given (`orders` unfolds it), `disorder` the powers then
+    in civil disorder.  `rulings` is what became of the orders, in brief: for each order, power by power as in the
+    sheet, and then for each unit that had none.  Kept small: a whole game is held in memory.
+    """
+
+    phase: Phase
+    position: Position
+    sheet: str = ""
+    rulings: tuple[str, ...] = ()
+    events: tuple[Event, ...] = ()
+    disorder: frozenset[str] = frozenset()
+
+    @property
+    def orders(self) -> dict[str, tuple[str, ...]]:
+        """The texts as given, by power; a power that sent no set is not in it, one that sent an empty set is."""
+        sections = (section.split("\n") for section in self.sheet.split("\n\n") if section)
+        return {power: tuple(texts) for power, *texts in sections}
+
+
+def sheet_of(orders: Mapping[str, Sequence[str]]) -> str:
+    """Orders by power, folded into one text: a paragraph for each power, its name above.  Every order is one line."""
+    return "\n\n".join("\n".join((power, *texts)) for power, texts in orders.items())
+
+
+def in_brief(rulings: Iterable[Ruling]) -> tuple[str, ...]:
+    """Rulings as the record keeps them: result and cause in a few words, `bounces: stood off`; orders, then units."""
+    return tuple(_words(r.result, r.cause) for r in sorted(rulings, key=lambda r: not r.given))
+
+
+@cache
+def _words(result: Result, cause: Cause) -> str:
+    return intern(f"{result}: {cause.name.lower().replace('_', ' ')}")
+
+
+class Termination(StrEnum):
+    """How a game ends."""
+
+    VICTORY = "victory"
+    DRAW = "draw"
+    CONCESSION = "concession"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game: how, after or during which phase (its code), and who shares the victory.
+
+    VICTORY: one power has what wins (STD-2.a).  DRAW: the survivors agreed to share (STD-2.b).  CONCESSION: all the
+    others agreed that one wins.
+    """
+
+    termination: Termination
+    winners: tuple[str, ...]
+    phase: str
+
+    @property
+    def shares(self) -> dict[str, Fraction]:
+        """Each winner's part of the victory: equal parts that make one (STD-2.b)."""
+        return {power: Fraction(1, len(self.winners)) for power in self.winners}
+
+    @property
+    def text(self) -> str:
+        """It as a sentence."""
+        if self.termination is Termination.DRAW:
+            *others, last = self.winners
+            return f"{', '.join(others)} and {last} share a draw." if others else f"{last} alone is left and wins."
+        return f"{self.winners[0]} wins{' by concession' if self.termination is Termination.CONCESSION else ''}."

@@ -1,0 +1,182 @@
+"""What a Gamesmaster posts: a phase, or a whole game, as plain text no wider than `WIDTH`.
+
+The reasons are the rulings' own words; nothing is worked out here that the judge has not said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from textwrap import wrap
+
+from gamesmaster.board import Location, Position
+from gamesmaster.errors import NotFound, nearest
+from gamesmaster.game.course import Game
+from gamesmaster.game.progress import centre_counts, unit_counts
+from gamesmaster.game.record import Record
+from gamesmaster.judge import Cause, Result, Ruling
+
+WIDTH = 100
+LONGEST_ORDER = 60  # characters shown of an order; only nonsense is longer
+
+_PLAIN = {Cause.CAME, Cause.GIVEN, Cause.AVAILABLE, Cause.RETREATED, Cause.DISBANDED, Cause.BUILT, Cause.REMOVED}
+"""Why an order succeeded, where that goes without saying."""
+
+
+def report(game: Game, phase: str = "") -> str:
+    """The results of a phase that is over, the last one if none is named, and, after the last, what is due next.
+
+    Of a game in which nothing has happened yet, its beginning.  No secret is told: no orders not yet processed, and the
+    seed only when the game is over.  Raises `NotFound` if no such phase is over.
+    """
+    codes = [record.phase.code for record in game.records]
+    wanted = game.variant.calendar.read(phase).code if phase else "".join(codes[-1:])
+    if phase and wanted not in codes:
+        raise NotFound(f"{wanted} is not over, or was not played", hint=nearest(wanted, codes))
+    lines = list(_results(game, codes.index(wanted)) if codes else _beginning(game))
+    return _text([*lines, *_next(game)] if wanted == "".join(codes[-1:]) else lines)
+
+
+def history(game: Game) -> str:
+    """The whole game: its beginning, the results of every phase, and what is due next or how it ended."""
+    results = [line for number in range(len(game.records)) for line in _results(game, number)]
+    return _text([*_beginning(game), *results, *_next(game)])
+
+
+# -- the parts: lines, ending with an empty one ----------------------------------------------------------------------
+
+
+def _beginning(game: Game) -> Iterator[str]:
+    variant = game.variant
+    yield from _title(f"{variant.name}: the beginning")
+    for power in variant.powers:
+        units = ", ".join(_unit(game, unit.kind, unit.at) for unit in variant.start.of(power.name))
+        yield from _wrapped(f"{power.name}: ", units or "no units")
+        if power.name in game.players:
+            yield from _wrapped("  played by ", game.players[power.name])
+    choices = ", ".join(f"{name.replace('_', ' ')}: {answer}" for name, answer in game.rulebook.choices().items())
+    yield ""
+    yield from _wrapped("Rulebook: ", choices or "the readings preferred by the DATC")
+    yield f"SHA-256 of the seed: {game.dice.commitment}"
+    yield ""
+
+
+def _results(game: Game, number: int) -> Iterator[str]:
+    record = game.records[number]
+    after = game.records[number + 1] if number + 1 < len(game.records) else game
+    judged, calendar = game.adjudication(record), game.variant.calendar
+    yield from _title(f"{game.variant.name}: {calendar.name(record.phase)} ({record.phase.code})")
+    yield from _orders(game, record, judged.rulings)
+    yield from _dislodged(game, judged.position)
+    if record.events:
+        yield "Events"
+        for event in record.events:
+            yield from _wrapped("  ", f"{event.text(game.variant.board)} [{event.clause}]")
+        yield ""
+    phase, counted = record.phase, False
+    while phase != after.phase:
+        counted = counted or calendar.counts(phase)
+        phase = calendar.next(phase)
+    if counted:
+        yield from _centres(game, after.position)
+
+
+def _orders(game: Game, record: Record, rulings: tuple[Ruling, ...]) -> Iterator[str]:
+    rows = [(ruling.power, _wording(game, ruling), _result(ruling)) for ruling in rulings]
+    width = max((len(order) for _, order, _ in rows), default=0)
+    for name in (power.name for power in game.variant.powers):
+        own = [(order, result) for power, order, result in rows if power == name]
+        if own:
+            yield f"{name} (civil disorder)" if name in record.disorder else name
+            for order, result in own:
+                yield from _wrapped(f"  {order:{width}}  ", result)
+            yield ""
+
+
+def _dislodged(game: Game, position: Position) -> Iterator[str]:
+    if position.dislodged:
+        yield "Dislodged"
+        for out in position.dislodged:
+            attacked = f", attacked from {_place(game, Location(out.by))}," if out.by else ""
+            places = " or ".join(_place(game, at) for at in out.retreats)
+            fate = f"may retreat to {places}" if places else "has nowhere to retreat"
+            yield from _wrapped(f"  {_unit(game, out.unit.kind, out.unit.at)} ", f"({out.unit.power}){attacked} {fate}")
+        yield ""
+
+
+def _centres(game: Game, position: Position) -> Iterator[str]:
+    yield "Supply centres"
+    units = unit_counts(game.variant, position)
+    for power, number in centre_counts(game.variant, position).items():
+        if number or units[power]:
+            owned = [game.variant.board.province(p).abbr for p in position.centres(power)]
+            yield from _wrapped(
+                f"  {power}: ", f"{_many(number, 'centre')}, {_many(units[power], 'unit')}: {' '.join(owned)}"
+            )
+    yield ""
+
+
+def _next(game: Game) -> Iterator[str]:
+    if game.outcome:
+        yield from _wrapped(f"The game is over ({game.outcome.phase}): ", game.outcome.text)
+        yield from _wrapped("Seed: ", game.seed.hex())
+        return
+    yield f"Due for {game.variant.calendar.name(game.phase)} ({game.phase.code})"
+    for status in game.status:
+        if status.due:
+            gone = " (in civil disorder: none is expected)" if status.disorder else ""
+            yield from _wrapped(f"  {status.power}: ", f"{status.text}{gone}")
+
+
+# -- words -----------------------------------------------------------------------------------------------------------
+
+
+def _wording(game: Game, ruling: Ruling) -> str:
+    """The order as the notation writes it, for the unit that was meant; as it was given if it made no order."""
+    order, unit = ruling.order, ruling.unit
+    if order is None:
+        words = f'"{ruling.given}"' if ruling.given or not unit else ruling.name(unit)
+    elif unit and order.at and unit.at.province == order.at.province:
+        words = game.rules.notation.write(replace(order, kind=unit.kind, at=unit.at, power=""))
+    else:
+        words = game.rules.notation.write(order)
+    return words if len(words) <= LONGEST_ORDER else f"{words[: LONGEST_ORDER - 3]}..."
+
+
+def _result(ruling: Ruling) -> str:
+    if ruling.result is Result.HOLDS:
+        return ruling.text
+    if ruling.cause in _PLAIN:
+        unasked = "" if ruling.given else ", for want of an order"
+        return f"{ruling.result}{unasked}{'; dislodged' if ruling.dislodged else ''}"
+    return f"{ruling.result}: {ruling.text} [{ruling.clause}]"
+
+
+def _unit(game: Game, kind: str, at: Location) -> str:
+    return f"{kind} {_place(game, at)}"
+
+
+def _place(game: Game, at: Location) -> str:
+    name = game.variant.board.province(at.province).abbr
+    return f"{name}/{at.coast}" if at.coast else name
+
+
+def _many(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+# -- layout ----------------------------------------------------------------------------------------------------------
+
+
+def _title(words: str) -> Iterator[str]:
+    yield from (words, "=" * len(words), "")
+
+
+def _wrapped(head: str, words: str) -> list[str]:
+    return wrap(words, WIDTH, initial_indent=head, subsequent_indent=" " * len(head))
+
+
+def _text(lines: list[str]) -> str:
+    """Lines as a text that is safe to print: players' words may hold control characters."""
+    shown = ("".join(c if c.isprintable() else "\ufffd" for c in line).rstrip() for line in lines)
+    return "\n".join(shown).rstrip() + "\n"
