@@ -27,6 +27,9 @@ from gamesmaster.orders import PhaseKind
 LARGEST = 2**20
 """Bytes of one line; longer ones are refused."""
 
+OVER = "COMPLETED"
+"""What some records write for the next phase of a game that is over; the board is as when the next would begin."""
+
 MOST = 2_000
 """Units, orders or centres of one power."""
 
@@ -145,7 +148,8 @@ class PhaseLine:
         """How the recorded next position differs from the one adjudicated, in words; empty if it does not."""
         assert self.recorded is not None
         calendar = self.variant.calendar
-        wanted = calendar.read(self.recorded.phase)
+        over = self.recorded.phase.upper() == OVER
+        wanted = calendar.next(self.phase) if over else calendar.read(self.recorded.phase)
         phase, position = self._following(wanted)
         if phase != wanted:
             return [f"next phase: recorded {calendar.code(wanted)}, adjudicated {calendar.code(phase)}"]
@@ -201,7 +205,7 @@ def _position(data: _Board, variant: Variant, rules: Rules) -> Position:
     if data.centers is not None:
         owners = {_place(c, rules).province: proper(p) for p, centres in data.centers.items() for c in centres}
         owners = {centre: power for centre, power in owners.items() if power != "Neutral"}
-    beaten = []
+    beaten: list[Dislodged] = []
     for power, entries in data.dislodged.items():
         for entry in entries:
             unit = read_unit(entry.unit, proper(power), len(units) + len(beaten) + 1, rules)
@@ -237,7 +241,7 @@ def position_data(position: Position) -> dict[str, object]:
     """A position in the line's form: units, centers, dislodged, by power, sorted."""
     dislodged: dict[str, list[dict[str, object]]] = {}
     for d in position.dislodged:
-        entry = {"unit": str(d.unit), "from": d.by, "retreats": sorted(map(str, d.retreats))}
+        entry: dict[str, object] = {"unit": str(d.unit), "from": d.by, "retreats": sorted(map(str, d.retreats))}
         dislodged.setdefault(d.unit.power, []).append(entry)
     return {
         "units": _by_power((u.power, str(u)) for u in position.units),

@@ -163,20 +163,19 @@ class Clerk:
         """Choose the location that a fleet bound for `named` reaches (4.B.1, 4.B.2, 4.B.3, 4.B.6)."""
         board, book = self.board, self.rules.rulebook
         coasts = {board.locations[i].coast: i for i in reached}
-        if named.coast in coasts and named.coast:
-            return coasts[named.coast], None
-        if named.coast:
-            known = named.coast in board.province(named.province).coasts
-            if (book.wrong_coast_named if known else book.unknown_coast) == "void":
+        split, name = board.province(named.province).coasts, named.coast
+        if name and name not in coasts:
+            if (book.wrong_coast_named if name in split else book.unknown_coast) == "void":
                 return NOWHERE, Cause.WRONG_COAST
-        if "" in coasts:
-            return coasts[""], None
-        if len(reached) == 1:
-            lenient = named.coast or book.coast_omitted_single != "void"
-            return (reached[0], None) if lenient else (NOWHERE, Cause.WHICH_COAST)
-        if book.coast_omitted == "default":
-            return max(reached), None
-        return NOWHERE, Cause.WHICH_COAST
+            name = ""
+        if not name and "" not in coasts:
+            answer = book.coast_omitted if len(reached) > 1 else book.coast_omitted_single
+            if answer == "understood":
+                return reached[0], None
+            if answer == "void":
+                return NOWHERE, Cause.WHICH_COAST
+            name = split[-1]
+        return (coasts[name], None) if name in coasts else (NOWHERE, Cause.WRONG_COAST)
 
     # -- supports and convoys ----------------------------------------------------------------------------------------
 

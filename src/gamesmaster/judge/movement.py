@@ -165,12 +165,15 @@ class Movement(Adjudication):
             given=entry.given if isinstance(entry.given, str) else self.field.rules.notation.write(entry.given),
             result=result,
             cause=cause,
-            dislodged=r in self.beaten,
             by=tuple(self._unit(b) for b in by if b),
+            dislodged_by=self._victor(r),
             strengths=strengths,
             detail=detail,
             board=self.field.board,
         )
+
+    def _victor(self, r: int) -> Unit | None:
+        return self._unit(self.beaten[r]) if r in self.beaten else None
 
     def _rule_unordered(self, r: int) -> Ruling:
         unit = self._unit(r)
@@ -181,8 +184,7 @@ class Movement(Adjudication):
             given="",
             result=Result.HOLDS,
             cause=Cause.DISORDER if unit.power in self.disorder else Cause.UNORDERED,
-            dislodged=r in self.beaten,
-            by=(self._unit(self.beaten[r]),) if r in self.beaten else (),
+            dislodged_by=self._victor(r),
             board=self.field.board,
         )
 
@@ -204,7 +206,7 @@ class Movement(Adjudication):
             if kind == CONVOY and out.route[r] == SILENCED:
                 return Result.DISRUPTED, Cause.CARRIER_SILENCED, (), None
             return Result.SUCCEEDS, Cause.AVAILABLE, (), None
-        return Result.HOLDS, Cause.HELD, (self.beaten.get(r, 0),), None
+        return Result.HOLDS, Cause.HELD, (), None
 
     def _decided_move(self, r: int) -> tuple[Result, Cause, tuple[int, ...], tuple[float, float] | None]:
         out, rows = self.out, self.rows

@@ -127,8 +127,9 @@ POSSIBLE = frozenset({
 class Ruling:
     """The decision on one order, or on a unit that had none.
 
-    `given` is the text as it came (empty for a unit without an order), `by` the units that stopped, cut or dislodged
-    it, `strengths` what it brought and what it met, in units of one (None where nothing was compared).
+    `given` is the text as it came (empty for a unit without an order), `by` the units that stopped or cut it,
+    `dislodged_by` the one that beat its unit out of the province, `strengths` what it brought and what it met, in units
+    of one (None where nothing was compared).
     """
 
     power: str
@@ -137,8 +138,8 @@ class Ruling:
     given: str
     result: Result
     cause: Cause
-    dislodged: bool = False
     by: tuple[Unit, ...] = ()
+    dislodged_by: Unit | None = None
     strengths: tuple[float, float] | None = None
     detail: str = ""
     board: Board | None = field(default=None, repr=False, compare=False)
@@ -147,6 +148,11 @@ class Ruling:
     def clause(self) -> str:
         """The clause that decided."""
         return self.cause.clause
+
+    @property
+    def dislodged(self) -> bool:
+        """Was the unit beaten out of its province?"""
+        return self.dislodged_by is not None
 
     @property
     def possible(self) -> bool:
@@ -161,12 +167,14 @@ class Ruling:
     @property
     def text(self) -> str:
         """The reason as a sentence, without a full stop."""
-        others = " and ".join(f"{self.name(u)} ({u.power})" for u in self.by) or "nobody"
-        words = self.cause.value.format(by=others)
+        words = self.cause.value.format(by=" and ".join(map(self._whose, self.by)))
         if self.strengths is not None:
             words += " ({:g} against {:g})".format(*self.strengths)
         if self.detail:
             words += f": {self.detail}"
-        if self.dislodged and self.cause is not Cause.CARRIER_LOST:
-            words += "; dislodged"
+        if self.dislodged_by is not None and self.cause is not Cause.CARRIER_LOST:
+            words += f"; dislodged by {self._whose(self.dislodged_by)}"
         return words
+
+    def _whose(self, unit: Unit) -> str:
+        return f"{self.name(unit)} ({unit.power})"

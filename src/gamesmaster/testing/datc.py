@@ -65,12 +65,12 @@ def _check(case: Mapping[str, Any], variant: Variant, book: Rulebook, choice: Ma
         rows += [_row_dislodged(d, done.position) for d in case["dislodged"]]
         rows.append(("number dislodged", len(case["dislodged"]), len(done.position.dislodged)))
     if case["phase"] == "retreat" and not choice.get("after_abbr"):
-        rows.append(("after movement", _placed(case["after_movement_abbr"]), _standing(done.position)))
+        rows.append(("after movement", placed(case["after_movement_abbr"]), standing(done.position)))
         before = done.position
         done = adjudicate(rules, PhaseKind.RETREATS, before, case["retreat_orders"])
         rows += _compare(case["expect_retreat"], choice.get("retreat_results"), _short_tags(done))
     after = choice.get("after_abbr") or (None if _departs(choice) else case["after_abbr"])
-    return rows if after is None else [*rows, ("after", _placed(after), _standing(done.position))]
+    return rows if after is None else [*rows, ("after", placed(after), standing(done.position))]
 
 
 def _departs(choice: Mapping[str, Any]) -> bool:
@@ -142,12 +142,14 @@ def _check_adjustment(case: Mapping[str, Any], rules: Rules, choice: Mapping[str
         automatic = {e["abbr"] for e in case["expect"] if not e["order"]}
         rows.append(("automatic", automatic, {f"{r.unit} D" for r in done.rulings if not r.given}))
     after = choice.get("after_abbr") or (None if _departs(choice) else case["after_abbr"])
-    return rows if after is None else [*rows, ("after", _placed(after), _standing(done.position))]
+    return rows if after is None else [*rows, ("after", placed(after), standing(done.position))]
 
 
-def _placed(units: Mapping[str, list[str]]) -> set[str]:
+def placed(units: Mapping[str, list[str]]) -> set[str]:
+    """Units from their plain form, to compare."""
     return {f"{power}: {unit}" for power, texts in units.items() for unit in texts}
 
 
-def _standing(position: Position) -> set[str]:
+def standing(position: Position) -> set[str]:
+    """Units of a position, to compare."""
     return {f"{unit.power}: {unit}" for unit in position.units}

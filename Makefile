@@ -1,0 +1,63 @@
+# make demo    install, replay a game that was really played, print its last report and why one order failed
+# make test    install, check and test everything, the built wheel too
+# make bench   measure against the yardstick (docs/bench.md); make docs  the documentation as a site
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+WHEEL_VENV := build/wheel-venv
+PIP := pip --disable-pip-version-check --quiet
+
+.PHONY: demo test check coverage wheel bench docs clean
+.DELETE_ON_ERROR:
+
+$(BIN)/gamesmaster: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/$(PIP) install --upgrade 'pip>=25.1'
+	$(BIN)/$(PIP) install --editable .
+	touch $@
+
+$(VENV)/.developer: $(BIN)/gamesmaster
+	$(BIN)/$(PIP) install --editable '.[fast,testing]' --group dev
+	touch $@
+
+demo: $(BIN)/gamesmaster
+	@mkdir -p build
+	@rm -f build/demo.json
+	$(BIN)/gamesmaster replay examples/recorded_game.jsonl --record build/demo.json
+	@echo
+	$(BIN)/gamesmaster report build/demo.json
+	@echo
+	$(BIN)/gamesmaster explain build/demo.json --failed --limit 1
+
+test: check coverage wheel
+
+check: $(VENV)/.developer
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Every branch of the judge and of the orders is run; the bulk comparisons would only be slowed down here.
+coverage: $(VENV)/.developer
+	$(BIN)/coverage run --source gamesmaster.judge,gamesmaster.orders -m pytest -q -m "not bulk" tests/judge tests/orders
+	$(BIN)/coverage report --fail-under 100 --show-missing --skip-covered
+
+# What is shipped is what is tested: the wheel, in an environment of its own, without the sources.
+wheel: $(VENV)/.developer
+	rm -rf dist $(WHEEL_VENV)
+	$(BIN)/python -m build --wheel --outdir dist . >/dev/null
+	$(PYTHON) -m venv $(WHEEL_VENV)
+	$(WHEEL_VENV)/bin/$(PIP) install --upgrade 'pip>=25.1'
+	$(WHEEL_VENV)/bin/$(PIP) install "$$(echo dist/*.whl)[fast,testing]" --group test
+	GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/pytest -n auto
+
+bench: $(VENV)/.developer
+	$(BIN)/$(PIP) install --group bench
+	$(BIN)/python -m bench
+
+docs: $(VENV)/.developer
+	$(BIN)/$(PIP) install --group docs
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf build dist site .venv .coverage

@@ -1,0 +1,37 @@
+"""Games that were really played, replayed phase by phase."""
+
+from __future__ import annotations
+
+import gzip
+from collections import Counter
+from pathlib import Path
+
+from gamesmaster.formats.foreign import read_foreign
+from gamesmaster.formats.phases import Bench, read_phase
+from gamesmaster.game import Variant, find_variant
+
+DATA = Path(__file__).parents[1] / "data"
+
+OF_THEIR_TIME = {"preset": "datc", "4.D.8": "a"}
+"""Servers and judges before 2023 removed units by their distance from home centres."""
+
+
+def _find(name: str) -> Variant:
+    return find_variant(name) if name == "standard" else read_foreign(DATA / "boards" / f"{name}.json")
+
+
+def test_recorded_games_replay_without_a_difference() -> None:
+    """Every unflagged phase of 150 games on ten boards comes out as recorded; land routes under 4.A.3 c."""
+    bench, seen, differing = Bench(_find), Counter[str](), []
+    with gzip.open(DATA / "recorded_games.jsonl.gz") as lines:
+        for number, line in enumerate(lines, 1):
+            phase = read_phase(line, bench, rulebook=OF_THEIR_TIME, where=f"line {number}")
+            if phase.flag == "land-route fallback":
+                phase = read_phase(line, bench, rulebook=OF_THEIR_TIME | {"4.A.3": "c"})
+            elif phase.flag is not None:
+                continue
+            seen[phase.flag or "plain"] += 1
+            if differences := phase.differences():
+                differing.append((number, phase.game, phase.phase.code, differences))
+    assert differing == []
+    assert seen == {"plain": 5321, "land-route fallback": 20}

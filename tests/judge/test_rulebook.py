@@ -1,0 +1,60 @@
+"""The rulebook as a value."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from gamesmaster.errors import BadRulebook
+from gamesmaster.judge import PRESETS, Rulebook
+
+
+def test_every_issue_of_chapter_4_is_named_once() -> None:
+    """All 34 questions of DATC chapter 4 (4.E.2 asks none) are fields, each with the choice preferred by 3.2."""
+    issues = [f.metadata["issue"] for f in fields(Rulebook)]
+    wanted = [f"4.A.{n}" for n in range(1, 8)] + [f"4.B.{n}" for n in range(1, 8)] + [f"4.C.{n}" for n in range(1, 7)]
+    wanted += [f"4.D.{n}" for n in range(1, 10)] + ["4.E.1", "4.E.3", "4.E.4", "4.E.5", "4.E.6"]
+    assert sorted(issues) == sorted([*wanted, "STD-5.h"])
+    assert all(getattr(Rulebook(), f.name) == next(iter(f.metadata["answers"])) for f in fields(Rulebook))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets(name: str) -> None:
+    """Every preset is a rulebook, found in any case of letters."""
+    assert Rulebook.of(name.upper()) == Rulebook.of({"preset": name}) == Rulebook.of(Rulebook(**PRESETS[name]))
+
+
+def test_choices_by_letter_word_and_truth() -> None:
+    """A choice may be given by the DATC's letter, by our word, or, where it is yes or no, by true or false."""
+    assert Rulebook.of({"4.A.2": "b"}) == Rulebook.of({"convoy_paradox": "1982"}) == Rulebook(convoy_paradox="1982")
+    assert Rulebook.of({"waive_builds": False}).waive_builds == "forbidden"
+    assert Rulebook.of({"coastal_crawl": True}).coastal_crawl == "allowed"
+    assert Rulebook.of(None) == Rulebook.of("datc") == Rulebook()
+
+
+def test_choices_that_differ() -> None:
+    """What differs from the default can be listed, and makes the same rulebook again."""
+    book = Rulebook.of("1971")
+    assert Rulebook.of(book.choices()) == book
+    assert book.choices()["convoy_paradox"] == "1971"
+
+
+@pytest.mark.parametrize(
+    ("value", "complaint"),
+    [
+        ("1972", "no rulebook '1972'"),
+        ({"preset": "1978"}, "did you mean 19"),
+        ({"preset": 3}, "no rulebook 3"),
+        ({"convoy_paradoxx": "f"}, "did you mean convoy_paradox?"),
+        ({"4.A.2": "z"}, "one of szykman"),
+        ({"convoy_paradox": "szykmann"}, "did you mean szykman?"),
+        ({"4.A.2": ["f"]}, "cannot be"),
+        ({"convoy_paradox": True}, "cannot be"),
+        ([], "object of choices"),
+    ],
+)
+def test_bad_rulebooks(value: object, complaint: str) -> None:
+    """A preset, a choice or an answer that nobody knows is refused, with the nearest that somebody does."""
+    with pytest.raises(BadRulebook, match=complaint):
+        Rulebook.of(value)  # type: ignore[arg-type]
