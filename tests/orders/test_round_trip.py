@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import product
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -48,24 +51,50 @@ def orders(draw: st.DrawFn, board: Board, powers: list[str], kinds: list[str]) -
     )
 
 
+def check(notation: Notation, order: Order, *, full: bool) -> None:
+    """An order, printed, reads back as itself in its own phase."""
+    text = notation.write(order, full=full)
+    assert notation.read(text, PHASES.get(order.verb, PhaseKind.MOVEMENT)) == order, text
+
+
+def check_every_place(notation: Notation, board: Board, powers: list[str], kinds: list[str]) -> None:
+    """So does an order that names a place in every role, for every place, kind and power, short and in full."""
+    for province in board.provinces:
+        for coast in ("", *(province.coasts or STRANGE_COASTS)) if province.terrain is not Terrain.IMPASSABLE else ():
+            at = Location(province.id, coast)
+            for kind, power, full in product(["", *kinds], ["", *powers], (False, True)):
+                check(notation, Order(Verb.HOLD, kind, at, power=power), full=full)
+                check(notation, Order(Verb.BUILD, kind, at, power=power), full=full)
+                order = Order(Verb.SUPPORT, kind, at, to=at, of=at, of_kind=kind, of_power=power, power=power)
+                check(notation, order, full=full)
+                check(notation, replace(order, to=None), full=full)
+
+
+def test_every_place_of_the_regular_board(standard: Notation, standard_board: Board) -> None:
+    """Every place of the regular board survives printing and reading in every role."""
+    check_every_place(standard, standard_board, ["England"], ["A", "F"])
+
+
+def test_every_place_of_an_odd_board(odd: Notation, odd_board: Board) -> None:
+    """So does every place of a board whose provinces, powers and units are called like one another and like verbs."""
+    check_every_place(odd, odd_board, ["A", "S", "macleod", "Barbary States"], ["A", "F", "A/F", "W", "W/CF"])
+
+
 @settings(deadline=None)
 @given(st.data(), st.booleans())
 def test_round_trip_on_the_regular_board(
     standard: Notation, standard_board: Board, data: st.DataObject, full: bool
 ) -> None:
     """Every order on the regular board, printed short or in full, reads back as itself in its own phase."""
-    order = data.draw(orders(standard_board, ["England", "France", "Turkey"], ["A", "F"]))
-    text = standard.write(order, full=full)
-    assert standard.read(text, PHASES.get(order.verb, PhaseKind.MOVEMENT)) == order, text
+    check(standard, data.draw(orders(standard_board, ["England", "France", "Turkey"], ["A", "F"])), full=full)
 
 
 @settings(deadline=None)
 @given(st.data(), st.booleans())
 def test_round_trip_on_an_odd_board(odd: Notation, odd_board: Board, data: st.DataObject, full: bool) -> None:
-    """So does every order on a board whose provinces, powers and units are called like one another and like verbs."""
+    """So does every order on the odd board."""
     order = data.draw(orders(odd_board, ["A", "S", "macleod", "Barbary States"], ["A", "F", "A/F", "W", "W/CF"]))
-    text = odd.write(order, full=full)
-    assert odd.read(text, PHASES.get(order.verb, PhaseKind.MOVEMENT)) == order, text
+    check(odd, order, full=full)
 
 
 WORDS = (
@@ -82,7 +111,7 @@ def test_any_text_is_an_order_or_a_complaint(standard: Notation, text: str, phas
     fault = None
     try:
         order = standard.read(text, phase)
-        assert standard.read(standard.write(order), PHASES.get(order.verb, PhaseKind.MOVEMENT)) == order
+        check(standard, order, full=False)
     except BadOrder as error:
         fault = error
     assert fault is None or (fault.line == 1 and 1 <= fault.column <= len(text) + 1)

@@ -38,7 +38,7 @@ class Parts(Cursor):
     def unit(self) -> tuple[str, str, Location]:
         """A unit: its power and its kind, "" where not given, and where it stands."""
         long_kind = len(self.key_at(1)) > 1 and self.key_at(1) in self.lexicon.kinds
-        if self.key == "the" or (self.key in ("a", "an") and long_kind):
+        if (self.key == "the" and not self._place_at(self.at)) or (self.key in ("a", "an") and long_kind):
             self.at += 1
         kind, size = self._kind_at(self.at)
         power = "" if kind else self._nationality()
@@ -60,9 +60,9 @@ class Parts(Cursor):
             kind = self.lexicon.kinds.get(" ".join(self.keys[at : at + size]))
             if kind and size >= named:
                 after = at + size
-                if after < len(self.keys) and self.keys[after] in _BESIDE and not self._is_place(after):
+                if after < len(self.keys) and self.keys[after] in _BESIDE and not self._place_at(after):
                     after += 1
-                if after < len(self.keys) and (self.keys[after] not in STOPS or self._is_place(after)):
+                if after < len(self.keys) and (self.keys[after] not in STOPS or self._place_at(after)):
                     return kind, after - at
         return "", 0
 
@@ -75,13 +75,19 @@ class Parts(Cursor):
         return (meanings[0], size) if len(meanings) == 1 else ("", 0)
 
     def _nationality(self) -> str:
-        """The power named before a unit: "German A Kie".  A word for a province is one unless a unit follows it."""
+        """The power named before a unit: "German A Kie".
+
+        A word for a province is one unless a unit follows it, and so are several ("English Channel").
+        """
         power, size = self.power_at(self.at)
-        after = self.at + size
-        if power and not self._kind_at(after)[0]:
-            bare = self._is_place(after) and (self.keys[after] not in VERBS or not self._is_place(self.at))
-            power = power if bare else ""
-        self.at += size if power else 0
+        after, here = self.at + size, self._place_at(self.at)
+        if not power or size < here:
+            return ""
+        there = self._place_at(after)
+        verb = there == 1 and here and self.keys[after] in VERBS  # "s S h" where s and h are provinces and S a power
+        if (not there or verb) and not self._kind_at(after)[0]:
+            return ""
+        self.at = after
         return power
 
     def _nationality_behind(self) -> str:
@@ -106,14 +112,14 @@ class Parts(Cursor):
                 return ahead[:size]
         return ahead
 
-    def _is_place(self, at: int) -> bool:
-        """Does the name of a province, in full or cut short, begin at this word?"""
+    def _place_at(self, at: int) -> int:
+        """How many words from this one on name a province, in full or cut short."""
         places = self.lexicon.places
-        return bool(places.known(self._ahead(at))[0] or places.begun(self._run(at))[0])
+        return places.known(self._ahead(at))[1] or places.begun(self._run(at))[1]
 
     def place(self) -> Location:
         """A province and its coast, if one is named: behind it, before it or joined to it."""
-        if self.key not in self.lexicon.places.exact:
+        if not self.lexicon.places.known(self._ahead(self.at))[1]:
             before, size = self._coast_at(self.at, self.lexicon.loose_coasts)
             if before:  # "north coast of Spain"
                 self.at += size
@@ -174,7 +180,7 @@ class Parts(Cursor):
         """Can a name end before this word?"""
         if at >= len(self.keys) or self.keys[at] in STOPS or not self.keys[at].isalnum():
             return True
-        return bool(self._coast_at(at, self.lexicon.loose_coasts)[0]) or self._is_place(at)
+        return bool(self._coast_at(at, self.lexicon.loose_coasts)[0] or self._place_at(at))
 
     # -- coasts ------------------------------------------------------------------------------------------------------
 
