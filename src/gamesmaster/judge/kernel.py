@@ -92,9 +92,9 @@ class Rows(NamedTuple):
 class Outcome(NamedTuple):
     """The answer, row by row.
 
-    `route` also marks the convoy rows silenced by a paradox.  `by`: the row that stopped, cut or sank it.
-    `strength`: force and the help given; `spoilt`: the part of it that
-    does not count against the occupant, being help of his own power.
+    `route` also marks the convoy rows silenced by a paradox.  `by`: the row that stopped a move, cut a support, or
+    failed to carry an army; 0 where none did.  `strength`: force and the help given; `spoilt`: the part of it that does
+    not count against the occupant, being help of his own power.
     """
 
     state: Column
@@ -139,6 +139,9 @@ def solve(
         count = sweep(count, rows, out, work, size, link, contest)
         if count and not turn_rings(count, rows, out, work, contest):
             untie(n, count, rows, out, work, size, link, contest, knot)
+    for r in range(1, n + 1):
+        if out.route[r] == BROKEN:
+            out.by[r] = lost_carrier(r, rows, out, work)
 
 
 def set_up(n: int, rows: Rows, out: Outcome, work: Work) -> int:
@@ -177,7 +180,7 @@ def set_up(n: int, rows: Rows, out: Outcome, work: Work) -> int:
         if kind[r] == MOVE:
             o = occupant[to[r]]
             if o:
-                if kind[o] == MOVE and to[o] == whence[r] and not flags[o] & NOWAY and may_meet(flags[r], flags[o]):
+                if kind[o] == MOVE and to[o] == whence[r] and to[r] == whence[o] and may_meet(flags[r], flags[o]):
                     facing[r] = o
                     facing[o] = r
             elif rival[r] == 0 and first[to[r]] == r and not flags[r] & (CARRIED | LEAVES):
@@ -213,7 +216,7 @@ def set_up(n: int, rows: Rows, out: Outcome, work: Work) -> int:
 
 def may_meet(f: int, g: int) -> bool:
     """Can two moves against each other meet head on, for all that is known beforehand?"""
-    return not ((f & PASS and not f & EITHER) or (g & PASS and not g & EITHER))
+    return not ((f | g) & (FREE | NOWAY) or (f & PASS and not f & EITHER) or (g & PASS and not g & EITHER))
 
 
 def threat(
@@ -264,20 +267,21 @@ def sweep(count: int, rows: Rows, out: Outcome, work: Work, size: int, link: Seq
                 continue
             f = flags[r]
             if f & CARRIED and route[r] == OPEN:
-                found = seek(r, rows, state, first, rival, carrier, sister, fate, queue, mark, by, size, link)
+                found = seek(r, rows, state, first, rival, carrier, sister, fate, queue, mark, size, link)
                 if found != OPEN:
                     route[r] = WALKS if found == BROKEN and f & EITHER else found
                     progress = True
             if route[r] == BROKEN or route[r] == SILENCED:
                 state[r] = FAILED
                 gone[r] = STAYS
+                by[r] = 0
                 continue
             if state[r] == OPEN:
                 p = to[r]
                 top_low = top_high = best = 0
                 if rival[r] != 0 or first[p] != r:
                     top_low, top_high, best = press(
-                        r, p, contest, kind, at, to, flags, state, route, low, high, first, rival, facing, occupant
+                        r, p, contest, at, to, whence, flags, state, route, gone, low, high, first, rival, facing
                     )
                 won, blocker = weigh_move(
                     r, top_low, top_high, best, kind, owner, stay, flags, state, route, gone, low, high, spoilt, spoil,
@@ -292,9 +296,11 @@ def sweep(count: int, rows: Rows, out: Outcome, work: Work, size: int, link: Seq
                         by[r] = blocker
                         if not f & LEAVES:
                             gone[r] = STAYS
-            if f & LEAVES and gone[r] == OPEN:
-                gone[r] = embarked(r, at, owner, state, flags, carrier, sister, first, rival)
-                progress = progress or gone[r] != OPEN
+            if f & LEAVES and gone[r] == OPEN and route[r] == HOLDS:
+                aboard = embarked(r, at, owner, state, flags, carrier, sister, first, rival)
+                if aboard == GONE or state[r] == FAILED:
+                    gone[r] = aboard
+                    progress = progress or aboard != OPEN
             if state[r] == OPEN or gone[r] == OPEN or (f & CARRIED and route[r] == OPEN):
                 todo[left] = r
                 left += 1
@@ -329,12 +335,11 @@ def weigh_cut(
 
 
 def press(
-    r: int, p: int, contest: int, kind: Column, at: Column, to: Column, flags: Column, state: Column, route: Column,
-    low: Column, high: Column, first: Column, rival: Column, facing: Column, occupant: Column,
+    r: int, p: int, contest: int, at: Column, to: Column, whence: Column, flags: Column, state: Column, route: Column,
+    gone: Column, low: Column, high: Column, first: Column, rival: Column, facing: Column,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Bound the best rival of move `r` for place `p`: surely at least, at most, and who surely."""
     top_low = top_high = best = 0
-    o = occupant[p]
     c = first[p]
     while c:
         f = flags[c]
@@ -344,17 +349,12 @@ def press(
                 least = 0
                 if route[c] != OPEN:
                     most = 0
-            if contest != ALWAYS and o and kind[o] == MOVE and to[o] == at[c]:
-                # The occupant goes where this rival comes from: beaten by it, the rival has no effect here.
-                meeting = head_on(c, facing, flags, route) if facing[c] == o else STAYS
-                if meeting == OPEN or state[o] == OPEN:
-                    if meeting != STAYS or contest == NEVER:
-                        least = 0
-                elif state[o] == CAME and (meeting == GONE or contest == NEVER):
-                    if meeting == GONE or state[c] == FAILED:
-                        least = most = 0
-                    else:
-                        least = 0
+            if contest != ALWAYS and (facing[c] or contest == NEVER):
+                beaten = loses(c, contest, at, to, whence, flags, state, route, gone, first, rival, facing)
+                if beaten != STAYS:
+                    least = 0
+                if beaten == GONE:
+                    most = 0
             if most > top_high:
                 top_high = most
             if least > top_low:
@@ -364,15 +364,44 @@ def press(
     return top_low, top_high, best
 
 
+def loses(
+    c: int, contest: int, at: Column, to: Column, whence: Column, flags: Column, state: Column, route: Column,
+    gone: Column, first: Column, rival: Column, facing: Column,
+) -> int:  # fmt: skip
+    """Is move `c` beaten by one that comes from its goal, and so without effect there (DATC 4.A.7)?
+
+    GONE: yes; STAYS: no.
+    """
+    verdict = STAYS
+    x = facing[c]
+    if x and state[x] != FAILED:
+        meeting = head_on(c, facing, flags, route)
+        if meeting == GONE and state[x] == CAME:
+            return GONE
+        if meeting != STAYS:
+            verdict = OPEN
+    if contest == NEVER and not flags[c] & ABSENT and gone[c] != GONE:
+        v = first[at[c]]
+        while v:
+            if whence[v] == to[c] and state[v] != FAILED and not flags[v] & FREE:
+                if state[v] == CAME and gone[c] == STAYS:
+                    return GONE
+                verdict = OPEN
+            v = rival[v]
+    return verdict
+
+
 def head_on(r: int, facing: Column, flags: Column, route: Column) -> int:
-    """Does row `r` meet the row it faces?  GONE: they meet; STAYS: they pass; OPEN: hangs on a route."""
+    """Does row `r` meet the row it faces?  GONE: they meet; STAYS: they pass; OPEN: hangs on a route.
+
+    A carried row without PASS is met in the last fleet's water, and that battle decides its route (DATC 6.F.30).
+    """
     verdict = GONE
     for m in (r, facing[r]):
-        if flags[m] & PASS:
-            if route[m] != OPEN and route[m] != WALKS:
+        if flags[m] & PASS and route[m] != WALKS:
+            if route[m] != OPEN:
                 return STAYS
-            if route[m] == OPEN:
-                verdict = OPEN
+            verdict = OPEN
     return verdict
 
 
@@ -405,9 +434,9 @@ def weigh_move(
             return FAILED, x
         if most - spoil[r] <= top_low:
             return FAILED, best
-        if most - spoil[r] <= low[x]:
+        if most - spoil[r] <= max(low[x], stay[x]):
             return FAILED, x
-        if sure - spoilt[r] <= high[x]:
+        if sure - spoilt[r] <= max(high[x], stay[x]):
             return OPEN, 0
         if o == x:
             return (CAME, 0) if sure - spoilt[r] > top_high else (OPEN, 0)
@@ -462,9 +491,19 @@ def embarked(
     return verdict
 
 
+def lost_carrier(r: int, rows: Rows, out: Outcome, work: Work) -> int:
+    """Name a carrier that failed the carried row `r`, if one did: dislodged, or ordered to sail and not arrived."""
+    if rows.flags[r] & SAILS:
+        return rows.about[r]
+    g = rows.about[r] if rows.about[r] else work.carrier[r]
+    while g and carrier_fate(g, rows.at, out.state, rows.flags, work.first, work.rival) != SUNK:
+        g = work.sister[g]
+    return g
+
+
 def seek(
     r: int, rows: Rows, state: Column, first: Column, rival: Column, carrier: Column, sister: Column, fate: Column,
-    queue: Column, mark: Column, by: Column, size: int, link: Sequence[int],
+    queue: Column, mark: Column, size: int, link: Sequence[int],
 ) -> int:  # fmt: skip
     """Does the route of the carried row `r` hold, is it broken, or open still?"""
     _, at, to, _, about, _, _, _, flags = rows
@@ -474,8 +513,6 @@ def seek(
         if f & SAILS:
             return HOLDS if state[a] == CAME else BROKEN if state[a] == FAILED else OPEN
         lot = carrier_fate(a, at, state, flags, first, rival)
-        if lot == SUNK:
-            by[r] = a
         return HOLDS if lot == AFLOAT else BROKEN if lot == SUNK else OPEN
     worst = AFLOAT
     g = carrier[r]
@@ -484,8 +521,6 @@ def seek(
         fate[g] = lot
         if lot > worst:
             worst = lot
-        if lot == SUNK:
-            by[r] = g
         g = sister[g]
     if f & EVERY and worst != AFLOAT:
         return BROKEN if worst == SUNK else OPEN
@@ -530,7 +565,7 @@ def sail(
 
 def turn_rings(count: int, rows: Rows, out: Outcome, work: Work, contest: int) -> bool:
     """Bring through every circle of moves that beat all their rivals and wait only for one another."""
-    kind, at, to, _, _, _, _, _, flags = rows
+    kind, at, to, whence, _, _, _, _, flags = rows
     state, route, gone, _, _, low, _ = out
     occupant, first, rival, _, _, facing, high, _, todo, _, _, mark = work
     for i in range(len(mark)):
@@ -543,7 +578,7 @@ def turn_rings(count: int, rows: Rows, out: Outcome, work: Work, contest: int) -
         if facing[r] and head_on(r, facing, flags, route) != STAYS:
             continue
         _, top_high, _ = press(
-            r, to[r], contest, kind, at, to, flags, state, route, low, high, first, rival, facing, occupant
+            r, to[r], contest, at, to, whence, flags, state, route, gone, low, high, first, rival, facing
         )
         o = occupant[to[r]]
         if low[r] > top_high and o and kind[o] == MOVE and gone[o] == OPEN:
@@ -572,51 +607,50 @@ def untie(
 ) -> None:
     """Close at least one open route by trying every assignment of a knot's routes."""
     state, route, gone, _, _, _, _ = out
+    flags = rows.flags
     knotted = pick_knot(n, count, rows, out, work)
     if len(knotted) == 0:
-        # No rules lead here; should a Problem ever stall, what is open fails, as under the all-hold rule.
+        # No Problem made from orders leads here; should one ever stall, what is open fails.
         for i in range(count):
-            r = work.todo[i]
-            if rows.kind[r] == MOVE:
-                state[r] = FAILED
-                gone[r] = STAYS
+            if rows.kind[work.todo[i]] == MOVE:
+                state[work.todo[i]] = FAILED
+                gone[work.todo[i]] = STAYS
         return
-    if len(knotted) > MOST_TRIED:
+    unknown = list(range(len(knotted)))
+    unknown.extend([i for i in range(len(knotted)) if flags[knotted[i]] & EITHER])
+    if len(unknown) > MOST_TRIED:
         for r in knotted:
-            silence(r, rows, out, work)
+            silence_all(r, rows, out, work)
         return
-    table = [0] * (1 << len(knotted))
+    table = [0] * (1 << len(unknown))
     for trial in range(len(table)):
-        table[trial], _ = try_routes(trial, knotted, count, rows, out, work, size, link, contest)
-    group, circular = smallest_group(table, len(knotted))
+        table[trial], _ = try_routes(trial, 0, knotted, unknown, count, rows, out, work, size, link, contest)
+    group, circular = smallest_group(table, unknown)
     answer = answers = 0
-    sails = False
-    for trial in range(len(table)):
+    for trial in range(1 << len(knotted)):
         if trial & ~group == 0 and table[trial] & group == trial:
             answer = trial
             answers += 1
+    paradox = answers != 1
     for i in range(len(knotted)):
-        if group >> i & 1 and rows.flags[knotted[i]] & SAILS:
-            sails = True
-    if answers != 1 or (circular and sails):
-        for i in range(len(knotted)):
-            if group >> i & 1:
-                silence(knotted[i], rows, out, work)
-        if knot == ALL_HOLD:
-            hold_all(n, group, knotted, count, rows, out, work, size, link, contest)
-    else:
-        for i in range(len(knotted)):
-            if group >> i & 1:
-                lost = WALKS if rows.flags[knotted[i]] & EITHER else BROKEN
-                route[knotted[i]] = HOLDS if answer >> i & 1 else lost
+        if circular and group >> i & 1:
+            f = flags[knotted[i]]
+            paradox = paradox or f & SAILS != 0 or (f & EITHER != 0 and not answer >> i & 1)
+    if paradox:
+        break_paradox(n, group, knotted, unknown, count, rows, out, work, size, link, contest, knot)
+        return
+    for i in range(len(knotted)):
+        if group >> i & 1:
+            lost = WALKS if flags[knotted[i]] & EITHER else BROKEN
+            route[knotted[i]] = HOLDS if answer >> i & 1 else lost
 
 
-def silence(r: int, rows: Rows, out: Outcome, work: Work) -> None:
-    """Break the route of army `r` by paradox, and mark its fleets that are part of it: those not surely safe."""
+def silence_all(r: int, rows: Rows, out: Outcome, work: Work) -> None:
+    """Break the route of army `r` untried, and silence its fleets but those surely safe or lost."""
     out.route[r] = WALKS if rows.flags[r] & EITHER else SILENCED
     g = work.carrier[r]
     while g:
-        if carrier_fate(g, rows.at, out.state, rows.flags, work.first, work.rival) != AFLOAT:
+        if carrier_fate(g, rows.at, out.state, rows.flags, work.first, work.rival) == UNSURE:
             out.route[g] = SILENCED
         g = work.sister[g]
 
@@ -675,29 +709,46 @@ def merge_contenders(label: list[int], r: int, p: int, first: Column, rival: Col
 
 
 def try_routes(
-    trial: int, knotted: list[int], count: int, rows: Rows, out: Outcome, work: Work, size: int, link: Sequence[int],
-    contest: int,
+    trial: int, stopped: int, knotted: list[int], unknown: list[int], count: int, rows: Rows, out: Outcome, work: Work,
+    size: int, link: Sequence[int], contest: int,
 ) -> tuple[int, Column]:  # fmt: skip
-    """Suppose the routes of `knotted` hold as the bits of `trial` say; which would then hold, and what would move?"""
+    """Suppose that routes hold as the bits of `trial` say; which would then hold, and what would move?
+
+    Bit i stands for the route of `knotted[i]`; each further bit for the army of that index in `unknown`: if its route
+    is not supposed to hold, it walks.  Move `stopped`, if any, is supposed to fail.
+    """
     state, route, gone, cut, by, low, spoilt = out
     _, first, rival, carrier, sister, _, high, spoil, todo, fate, queue, mark = work
     kept = (
         copied(state), copied(route), copied(gone), copied(cut), copied(by), copied(low), copied(spoilt), copied(high),
         copied(spoil), copied(todo),
     )  # fmt: skip
-    for i in range(len(knotted)):
-        route[knotted[i]] = HOLDS if trial >> i & 1 else BROKEN
+    for j in range(len(unknown)):
+        r = knotted[unknown[j]]
+        if j < len(knotted):
+            route[r] = HOLDS if trial >> j & 1 else BROKEN
+        elif trial >> j & 1 and route[r] == BROKEN:
+            route[r] = WALKS
+    if stopped:
+        stop(stopped, rows, out)
     open_rows = sweep(count, rows, out, work, size, link, contest)
     while open_rows and turn_rings(open_rows, rows, out, work, contest):
         open_rows = sweep(open_rows, rows, out, work, size, link, contest)
     result = 0
     for i in range(len(knotted)):
         r = knotted[i]
-        if seek(r, rows, state, first, rival, carrier, sister, fate, queue, mark, by, size, link) == HOLDS:
+        if seek(r, rows, state, first, rival, carrier, sister, fate, queue, mark, size, link) == HOLDS:
             result |= 1 << i
     states = copied(state)
     state[:], route[:], gone[:], cut[:], by[:], low[:], spoilt[:], high[:], spoil[:], todo[:] = kept
     return result, states
+
+
+def stop(r: int, rows: Rows, out: Outcome) -> None:
+    """Let move `r` fail, whatever its strength."""
+    out.state[r] = FAILED
+    if not rows.flags[r] & LEAVES:
+        out.gone[r] = STAYS
 
 
 def copied(column: Column) -> Column:
@@ -705,17 +756,23 @@ def copied(column: Column) -> Column:
     return column.copy()  # type: ignore[attr-defined, no-any-return]
 
 
-def smallest_group(table: list[int], k: int) -> tuple[int, bool]:
-    """Find the smallest set of routes that depend on nothing outside it (as bits); does it hang on itself at all?"""
+def smallest_group(table: list[int], unknown: list[int]) -> tuple[int, bool]:
+    """Find a route that depends on nothing, or the smallest circle of routes that depends on nothing outside it.
+
+    Gives the set as bits, and whether it is a circle.
+    """
+    k = max(unknown) + 1
     needs = [0] * k
     for trial in range(len(table)):
-        for j in range(k):
+        for j in range(len(unknown)):
             changed = table[trial] ^ table[trial ^ (1 << j)]
             for i in range(k):
                 if changed >> i & 1:
-                    needs[i] |= 1 << j
+                    needs[i] |= 1 << unknown[j]
     group = (1 << k) - 1
     for i in range(k):
+        if needs[i] == 0:
+            return 1 << i, False
         closed = 1 << i
         grown = 0
         while grown != closed:
@@ -725,11 +782,7 @@ def smallest_group(table: list[int], k: int) -> tuple[int, bool]:
                     closed |= needs[j]
         if bits(closed) < bits(group):
             group = closed
-    circular = False
-    for i in range(k):
-        if group >> i & 1 and needs[i]:
-            circular = True
-    return group, circular
+    return group, True
 
 
 def bits(number: int) -> int:
@@ -741,17 +794,57 @@ def bits(number: int) -> int:
     return total
 
 
-def hold_all(
-    n: int, group: int, knotted: list[int], count: int, rows: Rows, out: Outcome, work: Work, size: int,
-    link: Sequence[int], contest: int,
+def break_paradox(
+    n: int, group: int, knotted: list[int], unknown: list[int], count: int, rows: Rows, out: Outcome, work: Work,
+    size: int, link: Sequence[int], contest: int, knot: int,
 ) -> None:  # fmt: skip
-    """Fail every move whose fate hangs on the routes of `group` (DATC 4.A.2 d)."""
-    state, _, gone, _, _, _, _ = out
-    _, before = try_routes(0, knotted, count, rows, out, work, size, link, contest)
+    """Silence the routes of `group`, and the fleets whose fate hangs on them (DATC 4.A.2 f).
+
+    With ALL_HOLD also stop each move that is part of the circle: it hangs on the routes, and they hang on it (d).
+    """
+    kind, flags, route = rows.kind, rows.flags, out.route
+    seen = [0] * (n + 1)
     for trial in range(1 << len(knotted)):
         if trial & ~group == 0:
-            _, after = try_routes(trial, knotted, count, rows, out, work, size, link, contest)
+            _, states = try_routes(trial, 0, knotted, unknown, count, rows, out, work, size, link, contest)
             for r in range(1, n + 1):
-                if before[r] != after[r] and rows.kind[r] == MOVE:
-                    state[r] = FAILED
-                    gone[r] = STAYS
+                if kind[r] == MOVE:
+                    seen[r] |= states[r]
+                elif kind[r] == CONVOY:
+                    lot = carrier_fate(r, rows.at, states, flags, work.first, work.rival)
+                    seen[r] |= CAME if lot == AFLOAT else FAILED
+    both = CAME | FAILED
+    members = [0] * (n + 1)
+    for i in range(len(knotted)):
+        if group >> i & 1:
+            members[knotted[i]] = 1
+    if knot == ALL_HOLD:
+        part = [
+            r
+            for r in range(1, n + 1)
+            if kind[r] == MOVE
+            and seen[r] == both
+            and (members[r] or turns(r, group, knotted, unknown, count, rows, out, work, size, link, contest))
+        ]
+        for r in part:
+            stop(r, rows, out)
+    for r in range(1, n + 1):
+        if members[r]:
+            route[r] = WALKS if flags[r] & EITHER else SILENCED
+        elif kind[r] == CONVOY and members[rows.about[r]] and seen[r] == both:
+            route[r] = SILENCED
+
+
+def turns(
+    r: int, group: int, knotted: list[int], unknown: list[int], count: int, rows: Rows, out: Outcome, work: Work,
+    size: int, link: Sequence[int], contest: int,
+) -> bool:  # fmt: skip
+    """Would a route of `group` fare otherwise, in some trial, if move `r` did not come through?"""
+    for trial in range(1 << len(knotted)):
+        if trial & ~group == 0:
+            fares, states = try_routes(trial, 0, knotted, unknown, count, rows, out, work, size, link, contest)
+            if states[r] == CAME:
+                other, _ = try_routes(trial, r, knotted, unknown, count, rows, out, work, size, link, contest)
+                if (fares ^ other) & group:
+                    return True
+    return False

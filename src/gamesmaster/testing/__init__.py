@@ -1,1 +1,9 @@
-"""Room to be built."""
+"""For those who test: random Problems, boards and orders, and a second adjudicator to hold the first against.
+
+`gamesmaster.testing.strategies` has the same things as Hypothesis strategies (`pip install gamesmaster[testing]`).
+"""
+
+from gamesmaster.testing.naive import Undecided, differences
+from gamesmaster.testing.problems import Theme, permuted, random_problem
+
+__all__ = ["Theme", "Undecided", "differences", "permuted", "random_problem"]

@@ -1,0 +1,172 @@
+"""Random Problems of a plausible form, small enough to be adjudicated by trying everything.
+
+Each has a theme, which says what it is likely to hold.  The form is what `prepare` would write: no row asks for
+anything that no order and no mechanic means.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from random import Random
+
+from gamesmaster.judge import kernel as k
+from gamesmaster.judge.problem import Problem
+from gamesmaster.testing.draft import BOAT, HALF, UNIT, Draft, DraftRow
+from gamesmaster.testing.knots import knotted_problem
+
+MOST_ROWS = 8
+MOST_CARRIED = 4
+
+
+class Theme(StrEnum):
+    """What a random Problem is about."""
+
+    PLAIN = "plain"  # land only: supports, rings, units head on
+    CONVOYS = "convoys"  # routes that hang on fights
+    KNOTS = "knots"  # routes that hang on one another
+    LANDINGS = "landings"  # armies aboard fleets, and ferries
+    CROWD = "crowd"  # a box where units lie together, boats, other weights
+
+
+def random_problem(rng: Random, theme: Theme | None = None) -> Problem:
+    """Draw a Problem of 2 to 8 rows on 3 to 7 provinces, or of up to 27 rows for a knot.
+
+    The same generator in the same state always draws the same one.
+    """
+    theme = theme or rng.choice(list(Theme))
+    return knotted_problem(rng) if theme is Theme.KNOTS else _Skirmish(rng, theme).problem()
+
+
+def permuted(problem: Problem, order: list[int]) -> Problem:
+    """The same Problem with its rows in another order: new row i + 1 is old row `order[i]`."""
+    new = {0: 0} | {old: i for i, old in enumerate(order, 1)}
+    rows = k.Rows(*([cells[0], *(cells[old] for old in order)] for cells in problem.rows))
+    rows.about[:] = [new[about] for about in rows.about]
+    return problem._replace(rows=rows)
+
+
+class _Skirmish(Draft):
+    """A Problem while it is drawn: waters come first among the provinces, the box last.
+
+    Goals are drawn so that things meet: convoyed armies make for supporters, supporters help those who attack convoys.
+    """
+
+    def __init__(self, rng: Random, theme: Theme) -> None:
+        super().__init__(rng)
+        self.theme = theme
+        self.by_sea = theme in (Theme.CONVOYS, Theme.LANDINGS)
+        self.waters = 0 if theme is Theme.PLAIN else rng.randint(1, 3)
+        self.size = self.waters + rng.randint(3, 4)
+        self.box = self.size - 1 if theme is Theme.CROWD else -1
+        self.shores = [p for p in range(self.waters, self.size) if p != self.box]
+        self._join_waters()
+        self._place_units()
+        self._choose_kinds()
+        self._aim_moves()
+        self._order_fleets()
+        self._order_landings()
+        self._aim_supports()
+
+    # -- the pieces --------------------------------------------------------------------------------------------------
+
+    def _place_units(self) -> None:
+        for place in range(self.size):
+            if place == self.box:
+                for _ in range(self.rng.randint(1, 2)):
+                    self.add(place, self.rng.randint(1, 3)).flags = k.ABSENT
+            elif self.chance(90):
+                self.add(place, self.rng.randint(1, 3))
+        for place in range(2 - len(self.rows)):
+            self.add(place, 1)
+
+    def _join_waters(self) -> None:
+        for water in range(self.waters):
+            for other in range(self.size):
+                if other not in (water, self.box) and self.chance(80):
+                    self.join(water, other, both_waters=other < self.waters)
+
+    # -- the orders --------------------------------------------------------------------------------------------------
+
+    def _choose_kinds(self) -> None:
+        """First what each unit does; whither and for whom is drawn when all are known."""
+        carried = 0
+        for row in self.rows:
+            if self.by_sea and row.at >= self.waters and carried < MOST_CARRIED and self.chance(45):
+                row.kind, row.flags = k.MOVE, k.CARRIED | k.PASS
+                carried += 1
+            elif self.by_sea and row.at < self.waters and self.chance(65):
+                row.kind = k.CONVOY if self.theme is Theme.CONVOYS or self.chance(30) else k.MOVE
+            else:
+                row.kind = self.rng.choice([k.MOVE, k.MOVE, k.SUPPORT, k.SUPPORT, k.HOLD])
+            if row.kind == k.HOLD and self.chance(15):
+                row.owner = 10 + row.at  # a standing army, of no power
+
+    def _aim_moves(self) -> None:
+        every = self.chance(15)
+        for row in self.rows:
+            if row.flags & k.CARRIED:
+                self._send_by_sea(row, every)
+            elif row.kind == k.MOVE:
+                seaward = self.by_sea and self.chance(50)
+                goals = [p for p in range(self.waters if seaward else self.size) if p != row.at]
+                self._send(row, self.rng.choice(goals or self.shores))
+
+    def _send(self, row: DraftRow, goal: int) -> None:
+        row.to = goal
+        if goal == self.box:
+            row.flags |= k.FREE
+        elif self.chance(5):
+            row.flags |= k.NOWAY
+        elif self.chance(5):
+            row.flags |= k.PASS
+        elif self.chance(50 if self.theme is Theme.CROWD else 5):
+            row.force = self.rng.choice([HALF, BOAT])
+            if row.force == BOAT:
+                row.flags |= k.BLUNT | k.FAINT | k.ALONE
+            row.stay = self.rng.choice([UNIT, UNIT, UNIT, BOAT])
+
+    def _send_by_sea(self, row: DraftRow, every: bool) -> None:
+        goals = [p for p in self.shores if p != row.at]
+        guarded = [p for p in goals if any(u.at == p and u.kind == k.SUPPORT for u in self.rows)]
+        row.to = self.rng.choice(guarded if guarded and self.chance(60) else goals)
+        row.flags |= k.EVERY if every else 0
+        if self.chance(15):
+            row.flags |= k.EITHER
+        elif self.theme is Theme.LANDINGS and self.chance(50):
+            row.flags |= k.LEAVES
+        if self.chance(8):
+            row.flags |= k.BLUNT
+
+    def _order_fleets(self) -> None:
+        armies = [row for row in self.rows if row.flags & k.CARRIED]
+        for row in self.rows:
+            if row.kind == k.CONVOY and armies:
+                row.convoy(self.rng.choice(armies))
+            elif row.kind == k.CONVOY:
+                row.kind = k.HOLD
+        for army in armies:
+            fleets = [row for row in self.rows if row.kind == k.CONVOY and row.about == army.number]
+            if fleets and not army.flags & (k.EITHER | k.LEAVES) and self.chance(15):  # Brannan's rule
+                army.whence = self.rng.choice(fleets).at
+                army.flags &= ~k.PASS
+
+    def _order_landings(self) -> None:
+        for fleet in list(self.rows) if self.theme is Theme.LANDINGS else ():
+            afloat = fleet.at < self.waters and fleet.kind in (k.HOLD, k.MOVE) and not fleet.flags & k.NOWAY
+            if afloat and fleet.goal() < self.waters and len(self.rows) < MOST_ROWS and self.chance(90):
+                army = self.add(fleet.goal(), fleet.owner)
+                army.about = fleet.number
+                guarded = [u.at for u in self.rows if u.kind == k.SUPPORT and u.at in self.shores]
+                army.move(self.rng.choice(guarded if guarded and self.chance(60) else self.shores), k.ABSENT | k.PASS)
+                sails = fleet.kind == k.MOVE
+                army.flags |= k.CARRIED | k.SAILS if sails else self.rng.choice([0, k.CARRIED])
+                if self.chance(10):
+                    army.flags |= k.BLUNT
+
+    def _aim_supports(self) -> None:
+        for row in [u for u in self.rows if u.kind == k.SUPPORT]:
+            row.kind = k.HOLD  # unless there is somebody to help
+            others = [u for u in self.rows if row.at != u.goal() != self.box and not u.flags & k.NOWAY and u is not row]
+            raids = [u for u in others if u.kind == k.MOVE and u.to < self.waters]
+            if others:
+                row.support(self.rng.choice(raids if raids and self.chance(50) else others))
