@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from gamesmaster.board.model import Board, Location
+from gamesmaster.board.model import Board, Location, Terrain
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +82,20 @@ class Position:
                 found.append(f"{unit}: no such place")
             elif not board.can_stand(unit.kind, unit.at):
                 found.append(f"{unit}: a unit of this kind cannot lie there")
-            if not unit.aboard and held.setdefault(unit.at.province, unit) is not unit:
-                found.append(f"{unit}: {held[unit.at.province]} is in the same province")
+            elif not unit.aboard and (other := _neighbour(unit, held, board)):
+                found.append(f"{unit}: {other} is in the same province")
         numbers = [u.number for u in self.units] + [d.unit.number for d in self.dislodged]
         if len(set(numbers)) != len(numbers):
             found.append("two units have the same number")
         found += [f"{p}: no such province" for p in self.owners if p not in board.index]
         return found
+
+
+def _neighbour(unit: Unit, held: dict[str, Unit], board: Board) -> Unit | None:
+    """Another unit already in this one's province, where only one may lie; `held` remembers the first of each."""
+    first = held.setdefault(unit.at.province, unit)
+    together = board.province(unit.at.province).terrain is Terrain.BOX
+    return None if first is unit or together else first
 
 
 def muster(placed: Mapping[str, Iterable[str]], first: int = 1) -> tuple[Unit, ...]:
