@@ -1,0 +1,52 @@
+"""The conformance suite: passed by the standard game, and able to fail."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from gamesmaster.board import Position
+from gamesmaster.game import find_variant
+from gamesmaster.judge.adjudication import Decided
+from gamesmaster.testing import conformance
+from gamesmaster.testing.conformance import census, check_variant
+
+COUNTS = json.loads((files("gamesmaster") / "variants" / "standard" / "counts.json").read_text(encoding="utf-8"))
+
+
+def test_standard_conforms() -> None:
+    """A hundred and fifty random phases of the standard game break no promise, and their record reads back true."""
+    assert check_variant(find_variant("standard"), phases=150, seed=1) == []
+
+
+def test_census() -> None:
+    """The number of lawful orders and the hash of what they come to are those written down."""
+    found = census(find_variant("standard"), phases=COUNTS["phases"], seed=COUNTS["seed"])
+    assert (found.orders, found.digest) == (COUNTS["orders"], COUNTS["digest"])
+
+
+def test_a_judge_that_loses_units_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The suite notices a unit that vanishes, one that doubles, and a result that depends on who wrote first."""
+    true = conformance.adjudicate
+
+    def losing(*args: Any, **named: Any) -> Decided:
+        done = true(*args, **named)
+        return Decided(Position(done.position.units[1:], done.position.owners), done.rulings)
+
+    def doubling(*args: Any, **named: Any) -> Decided:
+        done = true(*args, **named)
+        first = done.position.units[0]
+        twin = replace(first, number=999)
+        return Decided(Position((*done.position.units, twin), done.position.owners), done.rulings)
+
+    variant = find_variant("standard")
+    monkeypatch.setattr(conformance, "adjudicate", losing)
+    assert any("lost in a movement phase" in problem for problem in check_variant(variant, phases=2))
+    monkeypatch.setattr(conformance, "adjudicate", doubling)
+    problems = check_variant(variant, phases=2)
+    assert any("came from nowhere" in problem for problem in problems)
+    assert any("is in the same province" in problem for problem in problems)
