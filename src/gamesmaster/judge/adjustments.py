@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from gamesmaster.board import FLEET, Location, Position, Terrain, Unit
 from gamesmaster.judge.adjudication import Decided
 from gamesmaster.judge.binding import Given
-from gamesmaster.judge.clerk import Reading
+from gamesmaster.judge.draft import Reading
 from gamesmaster.judge.rules import BuildSites, Rules
 from gamesmaster.judge.ruling import Cause, Result, Ruling
 from gamesmaster.orders import Order, PhaseKind, Verb

@@ -6,14 +6,14 @@ of several possible ones for a unit, DATC 4.D.3 says which counts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gamesmaster.board import Location
 from gamesmaster.errors import NotFound, nearest
-from gamesmaster.judge.clerk import Draft, Reading
+from gamesmaster.judge.draft import Draft, Reading
 from gamesmaster.judge.field import Field
-from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.kernel import CONVOY, MOVE
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -34,16 +34,25 @@ class Entry(NamedTuple):
 class Bound(NamedTuple):
     """All orders of a movement phase, bound.
 
-    `chosen[row]` is the order a unit carries out, None if it just holds; `entry[row]` its number in `entries`, -1 for
-    none.  `faults` says, by number, why an order is not carried out; `noway` are rows whose impossible move still
-    counts as one (4.E.1).
+    `readings` and `rows` tell of each order, by its number, how it was read and the row it was bound to (0: none).
+    `chosen[row]` is the order a unit carries out, None if it just holds; `entry[row]` that order's number, -1 for none.
+    `faults` says, by number, why an order is not carried out; `noway` are rows whose impossible move still counts as
+    one (4.E.1).
     """
 
-    entries: list[Entry]
+    given: Given
+    readings: list[Reading]
+    rows: list[int]
     chosen: list[Draft | None]
     entry: list[int]
     faults: dict[int, Cause]
     noway: dict[int, Draft]
+
+    def entries(self) -> Iterator[Entry]:
+        """Every order as it came, in the order given."""
+        sent = ((power, order) for power, orders in self.given.items() for order in orders)
+        for (power, order), reading, row in zip(sent, self.readings, self.rows, strict=True):
+            yield Entry(power, order, reading, row)
 
 
 def known_powers(rules: Rules, orders: Given) -> dict[str, Sequence[str | Order]]:
@@ -61,36 +70,37 @@ def known_powers(rules: Rules, orders: Given) -> dict[str, Sequence[str | Order]
 def bind(field: Field, orders: Given, disorder: Collection[str] = ()) -> Bound:
     """Read every order, check it against the position, and bind it to its unit."""
     rules, clerk = field.rules, field.rules.clerk
-    memory = clerk.memory[PhaseKind.MOVEMENT]
-    numbers, tenant, owner, stance = rules.numbers, field.tenant, field.owner, field.stance
-    n = len(field.units)
-    bound = Bound([], [None] * n, [-1] * n, {}, {})
-    entries, chosen, entry, faults, noway = bound
+    remembered, numbers = clerk.memory[PhaseKind.MOVEMENT], rules.numbers
+    tenant, crowded, owner, stances = field.tenant, field.crowded, field.owner, field.stances
+    n = len(stances)
+    bound = Bound(orders, [], [], [None] * n, [-1] * n, {}, {})
+    _, readings, rows, chosen, entry, faults, noway = bound
     for power, given in orders.items():
         number = numbers[power]
         for text in given:
-            reading = memory.get(text) or clerk.read(text, PhaseKind.MOVEMENT)
-            place = reading.place
-            row = tenant[place] if place >= 0 else 0
-            if field.crowded and row:
+            reading = remembered.get(text) or clerk.read(text, PhaseKind.MOVEMENT)
+            row = tenant[reading.place]
+            if crowded and row:
                 assert reading.order is not None
-                row = field.row(place, number, reading.order.kind)
-            if not row or owner[row] != number or power in disorder:
-                faults[len(entries)] = _stray(reading, row, power in disorder)
-                entries.append(Entry(power, text, reading, 0))
-                continue
-            draft = reading.drafts.get(stance[row]) or clerk.draft(reading, stance[row])
-            fault = draft.fault or possible(field, draft, row)
-            if fault is not None:
-                faults[len(entries)] = fault
-                if draft.code == MOVE and row not in noway and _counts_as_move(rules, draft):
-                    noway[row] = draft
-            elif entry[row] >= 0:
-                _settle_double(bound, row, draft, rules.rulebook.double_orders)
+                row = field.row(reading.place, number, reading.order.kind)
+            if owner[row] != number or power in disorder:
+                faults[len(rows)] = _stray(reading, row, power in disorder)
+                row = 0
             else:
-                chosen[row] = draft
-                entry[row] = len(entries)
-            entries.append(Entry(power, text, reading, row))
+                stance = stances[row]
+                draft = reading.drafts.get(stance) or clerk.draft(reading, stance)
+                fault = draft.fault if draft.settled else possible(field, draft, row)
+                if fault is not None:
+                    faults[len(rows)] = fault
+                    if draft.code == MOVE and row not in noway and _counts_as_move(rules, draft):
+                        noway[row] = draft
+                elif entry[row] >= 0:
+                    _settle_double(bound, row, draft, rules.rulebook.double_orders)
+                else:
+                    chosen[row] = draft
+                    entry[row] = len(rows)
+            readings.append(reading)
+            rows.append(row)
     if rules.rulebook.implicit_orders == "allowed":
         _deduce(field, bound)
     return bound
@@ -116,8 +126,8 @@ def _counts_as_move(rules: Rules, draft: Draft) -> bool:
 
 def _settle_double(bound: Bound, row: int, draft: Draft, answer: str) -> None:
     """Choose between two possible orders for one unit (4.D.3)."""
-    earlier, this = bound.entry[row], len(bound.entries)
-    previous = bound.entries[earlier].reading.order
+    earlier, this = bound.entry[row], len(bound.rows)
+    previous = bound.readings[earlier].order
     if answer == "first" or previous == draft.order:
         bound.faults[this] = Cause.SECOND
     elif answer == "last":
@@ -130,104 +140,39 @@ def _settle_double(bound: Bound, row: int, draft: Draft, answer: str) -> None:
 
 def possible(field: Field, draft: Draft, row: int) -> Cause | None:
     """Why this order could not come true with the units now on the board, whatever anybody orders; None if it could."""
-    code = draft.code
-    if code == SUPPORT:
-        return _possible_support(field, draft, row)
-    if code == HOLD:
-        return None
-    if code == CONVOY:
-        return _possible_convoy(field, draft, row)
-    if draft.land:
-        if field.board.restricted and not draft.sea:
-            return _closed(field, row, draft.goal)
-        return None
-    if not field.passage(field.at[row], draft.to):
-        return Cause.NO_PASSAGE
-    return None
+    if draft.settled:
+        return draft.fault
+    if draft.code == MOVE:
+        return None if field.passage(draft.stance.place, draft.to) else Cause.NO_PASSAGE
+    helped = field.stances[field.helped(draft)]
+    aid = draft.aids.get(helped) or field.rules.clerk.aid(draft, helped)
+    if aid.by_sea and aid.fault is None:
+        return _possible_by_sea(field, draft)
+    return aid.fault
 
 
-def _closed(field: Field, row: int, goal: int) -> Cause | None:
-    unit = field.units[row]
-    assert unit is not None
-    return Cause.CLOSED if field.board.barred(unit.power, unit.kind, field.location[row], goal) else None
-
-
-def _possible_support(field: Field, draft: Draft, row: int) -> Cause | None:
-    helped = field.tenant[draft.of]
-    if not helped:
-        return Cause.NOBODY
-    if field.crowded:
-        helped = field.row(draft.of, field.owner[row], draft.order.of_kind)
-    order = draft.order
-    if draft.to >= 0:
-        kind, location = field.kind(helped), field.location[helped]
-        reached = field.board.reach(kind, location).get(draft.to)
-        if reached is None:
-            if not field.rules.clerk.sails(kind, draft.of, draft.to) or not field.passage(draft.of, draft.to):
-                return Cause.CANNOT
-            if field.carries(row) and not field.passage_without(draft.of, draft.to, field.at[row]):
-                return Cause.NEEDED
-        elif len(reached) > 1 or (order.to and field.board.province(order.to.province).coasts):
-            fault = _support_coast(field, draft, row, helped, reached)
-            if fault is not None:
-                return fault
-    return wrong_words(field, order, helped, field.owner[helped] != field.owner[row])
-
-
-def _support_coast(field: Field, draft: Draft, row: int, helped: int, reached: tuple[int, ...]) -> Cause | None:
-    """A support into a split coast may have to name it (4.B.4)."""
-    answer = field.rules.rulebook.support_coast
-    assert draft.order.to is not None
-    if draft.order.to.coast or field.board.ways[field.kind(helped)] != "fleet":
-        return None
-    foreign = field.owner[helped] != field.owner[row]
-    wanted = answer == "always_required" or (
-        len(reached) > 1 and (answer == "required" or (answer == "own_unit_only" and foreign))
-    )
-    return Cause.WHICH_COAST if wanted else None
-
-
-def wrong_words(field: Field, order: Order, helped: int, foreign: bool) -> Cause | None:
-    """Do the words for the unit helped spoil the order (4.B.5, 4.C.1, 4.C.2, 4.C.5, 4.C.6)?"""
-    book = field.rules.rulebook
-    unit = field.units[helped]
-    assert unit is not None
-    assert order.of is not None
-    if order.of_kind != unit.kind and (book.kind_mistaken if order.of_kind else book.kind_omitted) == "void":
-        return Cause.WRONG_KIND
-    wrong_nation = order.of_power not in ("", unit.power) and book.nation_mistaken == "void"
-    if wrong_nation or (not order.of_power and foreign and book.nation_omitted == "void"):
-        return Cause.WRONG_NATION
-    return field.rules.clerk.wrong_standing_coast(order.of, unit.at)
-
-
-def _possible_convoy(field: Field, draft: Draft, row: int) -> Cause | None:
-    army = field.tenant[draft.of]
-    if not army:
-        return Cause.NOBODY
-    if field.crowded:
-        army = field.row(draft.of, field.owner[row], draft.order.of_kind)
-    if field.board.ways[field.kind(army)] == "fleet":
-        return Cause.NO_ARMY
-    return field.needed(field.at[row], draft.of, draft.to) or wrong_words(
-        field, draft.order, army, field.owner[army] != field.owner[row]
-    )
+def _possible_by_sea(field: Field, draft: Draft) -> Cause | None:
+    """The same, of helping a move that must go by convoy (STD-4.i, STD-4.j)."""
+    here, carries = draft.stance.place, draft.stance.carries
+    if draft.code == CONVOY:
+        return field.needed(here, draft.of, draft.to)
+    if not field.passage(draft.of, draft.to):
+        return Cause.CANNOT
+    return Cause.NEEDED if carries and not field.passage_without(draft.of, draft.to, here) else None
 
 
 def _deduce(field: Field, bound: Bound) -> None:
     """Give units without orders the moves their own power supports or convoys (4.E.3 a)."""
     clerk = field.rules.clerk
-    ordered = {entry.row for entry in bound.entries}
+    ordered = set(bound.rows)
     for draft, row in [(d, r) for r, d in enumerate(bound.chosen) if d is not None]:
-        helped = field.tenant[draft.of] if draft.of >= 0 else 0
+        helped = field.tenant[draft.of]
         if draft.to < 0 or helped in ordered or not helped or field.owner[helped] != field.owner[row]:
             continue
-        unit = field.units[helped]
-        assert unit is not None
+        stance = field.stances[helped]
         assert draft.order.to is not None
-        move = Order(Verb.MOVE, unit.kind, unit.at, Location(*draft.order.to))
-        reading = clerk.read(move, PhaseKind.MOVEMENT)
-        implied = clerk.draft(reading, field.stance[helped])
-        if implied.fault is None and possible(field, implied, helped) is None:
+        move = Order(Verb.MOVE, stance.kind, stance.at, Location(*draft.order.to))
+        implied = clerk.draft(clerk.read(move, PhaseKind.MOVEMENT), stance)
+        if possible(field, implied, helped) is None:
             bound.chosen[helped] = implied
             ordered.add(helped)

@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import cached_property
 
 from gamesmaster.board import Position, Unit
-from gamesmaster.judge.routes import joined, on_minimal_path, on_simple_path
+from gamesmaster.judge.draft import VACANT, Draft
+from gamesmaster.judge.routes import joined, minimal_waters, simple_waters
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause
 
 
 class Field:
-    """Units as rows 1..n; everything else by province number."""
+    """Units as rows 1..n; everything else by province number.
+
+    `tenant` maps a province to the row of its unit, the first of several (`crowded`); it has one cell more than there
+    are provinces, so that asking for no province, -1, gives row 0.
+    """
 
     def __init__(self, rules: Rules, position: Position) -> None:
-        board, clerk = rules.board, rules.clerk
-        self.rules, self.board, self.position = rules, board, position
+        self.rules, self.board, self.position = rules, rules.board, position
         self.units: tuple[Unit | None, ...] = (None, *position.units)
-        n = len(self.units)
-        self.at, self.owner, self.stance, self.location = [-1] * n, [-1] * n, [0] * n, [0] * n
-        self.tenant = tenant = [0] * len(board.provinces)
-        self.crowded: dict[int, list[int]] = {}
-        index, place, numbers = board.location_index, board.place, rules.numbers
-        for r, unit in enumerate(position.units, 1):
-            location = index[unit.at]
-            p = place[location]
-            self.at[r] = p
-            self.location[r] = location
-            self.owner[r] = numbers.get(unit.power, 0)
-            self.stance[r] = clerk.stance(unit.kind, location)
-            if tenant[p]:
-                self.crowded.setdefault(p, [tenant[p]]).append(r)
-            else:
-                tenant[p] = r
+        known, stance = rules.clerk.stances, rules.clerk.stance
+        self.stances = [VACANT, *[known.get((u.kind, u.power, u.at)) or stance(u) for u in position.units]]
+        self.at = at = [s.place for s in self.stances]
+        self.owner = [s.owner for s in self.stances]
+        self.tenant = tenant = [0] * (len(self.board.provinces) + 1)
+        for r in range(len(at) - 1, -1, -1):
+            tenant[at[r]] = r
+        self.crowded: dict[int, list[int]] = self._find_crowds() if len(set(at)) < len(at) else {}
+        self._routes: dict[tuple[frozenset[int], frozenset[int]], Set[int]] = {}
+
+    def _find_crowds(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for r, place in enumerate(self.at):
+            found.setdefault(place, []).append(r)
+        return {place: rows for place, rows in found.items() if len(rows) > 1}
+
+    @cached_property
+    def location(self) -> list[int]:
+        """Row to the number of its unit's location."""
+        return [s.location for s in self.stances]
 
     def row(self, place: int, power: int, kind: str) -> int:
         """The row of the unit an order at this place means, 0 for none: of several, the power's own, then by letter."""
@@ -41,15 +50,19 @@ class Field:
             return min(rows, key=lambda r: (self.owner[r] != power, self.kind(r) != kind, r))
         return self.tenant[place]
 
+    def helped(self, draft: Draft) -> int:
+        """The row of the unit that a support or convoy means, 0 for none."""
+        if draft.of in self.crowded:
+            return self.row(draft.of, draft.stance.owner, draft.order.of_kind)
+        return self.tenant[draft.of]
+
     def kind(self, r: int) -> str:
         """The letter of row `r`."""
-        unit = self.units[r]
-        assert unit is not None
-        return unit.kind
+        return self.stances[r].kind
 
     def carries(self, r: int) -> bool:
         """Could the unit of row `r` convoy where it lies?"""
-        return self.board.ways[self.kind(r)] == "fleet" and self.board.carries[self.at[r]]
+        return self.stances[r].carries
 
     # -- crossings ---------------------------------------------------------------------------------------------------
 
@@ -57,16 +70,13 @@ class Field:
     def crossings(self) -> list[tuple[frozenset[int], frozenset[int]]]:
         """Groups of waters joined by the fleets now lying in them, with all that each group touches."""
         shores = self.board.shores
-        left = {self.at[r] for r in range(1, len(self.units)) if self.carries(r)}
-        groups = []
-        while left:
-            group = {left.pop()}
-            ring = list(group)
-            while ring:
-                ring = [w for here in ring for w in shores[here] & left if w not in group]
-                group.update(ring)
-                left.difference_update(ring)
-            groups.append((frozenset(group), frozenset().union(*(shores[w] for w in group))))
+        groups: list[tuple[frozenset[int], frozenset[int]]] = []
+        for water in {s.place for s in self.stances if s.carries}:
+            joining = [g for g in groups if water in g[1]]
+            if joining:
+                groups = [g for g in groups if water not in g[1]]
+            group = frozenset((water,)).union(*[g[0] for g in joining])
+            groups.append((group, shores[water].union(*[g[1] for g in joining])))
         return groups
 
     def passage(self, a: int, b: int) -> bool:
@@ -75,12 +85,10 @@ class Field:
 
     def passage_without(self, a: int, b: int, water: int) -> bool:
         """The same, without the fleet in `water`."""
-        for group, touched in self.crossings:
-            if a in touched and b in touched:
-                if water not in group:
-                    return True
-                return joined(self.board.shores, group - {water}, a, b)
-        return False
+        return any(
+            a in touched and b in touched and (water not in group or joined(self.board.shores, group - {water}, a, b))
+            for group, touched in self.crossings
+        )
 
     def needed(self, water: int, a: int, b: int) -> Cause | None:
         """Why a fleet in `water` could not convoy from `a` to `b`: no passage, or superfluous (STD-4.i)."""
@@ -88,8 +96,13 @@ class Field:
             if water in group:
                 if a not in touched or b not in touched:
                     return Cause.NO_PASSAGE
-                every = self.rules.rulebook.multi_route_convoy == "every_route_must_survive"
-                on_path = on_simple_path if every else on_minimal_path
-                alone = len(group) == 1 or on_path(self.board.shores, group, a, b, water)
-                return None if alone else Cause.SUPERFLUOUS
+                return None if len(group) == 1 or water in self._useful(group, a, b) else Cause.SUPERFLUOUS
         return Cause.NO_PASSAGE
+
+    def _useful(self, group: frozenset[int], a: int, b: int) -> Set[int]:
+        """The waters of a group that are on some route from `a` to `b`; one answer for shores alike."""
+        near = self.board.waters[a] & group, self.board.waters[b] & group
+        if near not in self._routes:
+            every = self.rules.rulebook.multi_route_convoy == "every_route_must_survive"
+            self._routes[near] = (simple_waters if every else minimal_waters)(self.board.shores, group, a, b)
+        return self._routes[near]

@@ -50,10 +50,10 @@ class Movement(Adjudication):
         self.field, self.bound, self.out, self.disorder = field, bound, out, disorder
         self.rows, self.unmatched = prepared.problem.rows, prepared.unmatched
         self.contest = prepared.problem.contest
-        kind, to, state, gone, tenant = self.rows.kind, self.rows.to, out.state, out.gone, field.tenant
+        to, state, gone, tenant = self.rows.to, out.state, out.gone, field.tenant
         self.beaten: dict[int, int] = {}
-        for r in range(1, len(kind)):
-            if kind[r] == MOVE and state[r] == CAME:
+        for r, came in enumerate(state):
+            if came == CAME:
                 occupant = tenant[to[r]]
                 if occupant and gone[occupant] != GONE:
                     self.beaten[occupant] = r
@@ -70,7 +70,7 @@ class Movement(Adjudication):
             barred = {self.rows.at[attacker]} if self._bars_origin(attacker) else set()
             found[r] = [
                 location
-                for place, locations in board.reach(field.kind(r), field.location[r]).items()
+                for place, locations in field.stances[r].reach.items()
                 if place not in closed and place not in barred
                 for location in locations
                 if not (board.restricted and self._shut(r, location))
@@ -139,8 +139,8 @@ class Movement(Adjudication):
     # -- rulings -----------------------------------------------------------------------------------------------------
 
     def _make_rulings(self) -> tuple[Ruling, ...]:
-        rulings = [self._rule(i, entry) for i, entry in enumerate(self.bound.entries)]
-        ordered = {entry.row for entry in self.bound.entries}
+        rulings = [self._rule(i, entry) for i, entry in enumerate(self.bound.entries())]
+        ordered = set(self.bound.rows)
         rulings += [self._rule_unordered(r) for r in range(1, len(self.field.units)) if r not in ordered]
         return tuple(rulings)
 

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from gamesmaster.judge.binding import Bound
-from gamesmaster.judge.clerk import Draft
+from gamesmaster.judge.draft import Draft
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.kernel import (
     ALL_HOLD,
@@ -28,8 +28,8 @@ from gamesmaster.judge.kernel import (
     UNLESS_HEAD_ON,
     Rows,
 )
-from gamesmaster.judge.problem import NOBODY, Problem
-from gamesmaster.judge.routes import joined, on_simple_path, spread
+from gamesmaster.judge.problem import Problem
+from gamesmaster.judge.routes import joined, simple_waters, spread
 from gamesmaster.judge.ruling import Cause
 
 WEIGHT = 4
@@ -47,42 +47,36 @@ class Prepared(NamedTuple):
 
 def prepare(field: Field, bound: Bound, disorder: Collection[str] = ()) -> Prepared:
     """Make the Problem of a movement phase."""
-    n = len(field.units)
-    field.owner[0] = NOBODY
+    at, chosen = field.at, bound.chosen
+    n = len(at)
     zeros = [0] * n
-    rows = Rows(
-        zeros, field.at, zeros.copy(), field.at, zeros.copy(), field.owner, [WEIGHT] * n, [WEIGHT] * n, zeros.copy()
-    )
-    kind, at, to, _, _, _, _, _, flags = rows
+    rows = Rows(zeros, at, at.copy(), at, zeros.copy(), field.owner, [WEIGHT] * n, [WEIGHT] * n, zeros.copy())
+    kind, to, flags = rows.kind, rows.to, rows.flags
     unmatched: dict[int, Cause] = {}
-    chosen = bound.chosen
     convoys: dict[tuple[int, int], list[int]] = {}
-    helpers = []
-    for r in range(1, n):
-        draft = chosen[r]
+    helpers, armies = [], []
+    for r, draft in enumerate(chosen):
         if draft is None:
             continue
         if draft.code == MOVE:
             kind[r] = MOVE
             to[r] = draft.to
+            if draft.sea:
+                armies.append(r)
+        elif draft.code == SUPPORT:
+            helpers.append((r, draft))
         elif draft.code == CONVOY:
             convoys.setdefault((draft.of, draft.to), []).append(r)
-        elif draft.code == SUPPORT:
-            helpers.append(r)
     for r, draft in bound.noway.items():
         if chosen[r] is None:
             kind[r], to[r], flags[r] = MOVE, draft.to, NOWAY
     book = field.rules.rulebook
-    for r in range(1, n):
-        if kind[r] == MOVE and not flags[r]:
-            draft = chosen[r]
-            assert draft is not None
-            if draft.sea and (not draft.land or draft.via or (at[r], to[r]) in convoys):
-                rows = _by_sea(field, bound, rows, r, draft, convoys.get((at[r], to[r]), []), unmatched)
-    for r in helpers:
+    for r in armies:
         draft = chosen[r]
         assert draft is not None
-        _match_support(field, bound, rows, r, draft, unmatched, disorder)
+        if not draft.land or draft.via or (at[r], to[r]) in convoys:
+            rows = _by_sea(field, bound, rows, r, draft, convoys.get((at[r], to[r]), []), unmatched)
+    _match_supports(field, bound, rows, helpers, unmatched, disorder)
     for (a, b), fleets in convoys.items():
         army = chosen[field.tenant[a]]
         if army is None or army.code != MOVE or army.to != b:
@@ -93,44 +87,35 @@ def prepare(field: Field, bound: Bound, disorder: Collection[str] = ()) -> Prepa
         _spare(field, rows, convoys, book.convoy_paradox)
     knot = ALL_HOLD if book.convoy_paradox == "all_hold" else SZYKMAN
     contest = CONTEST[book.dislodged_still_contests]
-    return Prepared(Problem(rows, len(field.tenant), field.board.link, contest, knot), unmatched)
+    return Prepared(Problem(rows, len(field.board.provinces), field.board.link, contest, knot), unmatched)
 
 
-def _match_support(
+def _match_supports(
     field: Field,
     bound: Bound,
     rows: Rows,
-    r: int,
-    draft: Draft,
+    helpers: list[tuple[int, Draft]],
     unmatched: dict[int, Cause],
     disorder: Collection[str],
 ) -> None:
     """A support counts if its unit was ordered just what it supports (STD-7.b, STD-5.g, 4.B.4)."""
-    helped = field.tenant[draft.of]
-    if field.crowded:
-        helped = field.row(draft.of, field.owner[r], draft.order.of_kind)
-    moving = rows.kind[helped] == MOVE
-    if draft.to < 0:
-        if moving:
+    kind, to, about, tenant, crowded = rows.kind, rows.to, rows.about, field.tenant, field.crowded
+    goal = list(to)
+    refused = disorder if field.rules.rulebook.disorder_support == "refused" else ()
+    for r, draft in helpers:
+        helped = field.helped(draft) if crowded else tenant[draft.of]
+        if draft.to < 0 and kind[helped] == MOVE:
             unmatched[r] = Cause.MOVES_AWAY
-            return
-        unit = field.units[helped]
-        assert unit is not None
-        if disorder and unit.power in disorder and field.rules.rulebook.disorder_support == "refused":
-            unmatched[r] = Cause.IN_DISORDER
-            return
-        target = draft.of
-    else:
-        if not moving or rows.to[helped] != draft.to:
+        elif goal[helped] != draft.into:
             unmatched[r] = Cause.UNMATCHED
-            return
-        if not _same_coast(field, bound, helped, draft):
+        elif draft.split and not _same_coast(field, bound, helped, draft):
             unmatched[r] = Cause.OTHER_COAST
-            return
-        target = draft.to
-    rows.kind[r] = SUPPORT
-    rows.to[r] = target
-    rows.about[r] = helped
+        elif refused and draft.to < 0 and field.stances[helped].power in refused:
+            unmatched[r] = Cause.IN_DISORDER
+        else:
+            kind[r] = SUPPORT
+            to[r] = draft.into
+            about[r] = helped
 
 
 def _same_coast(field: Field, bound: Bound, helped: int, draft: Draft) -> bool:
@@ -175,7 +160,8 @@ def _by_sea(
     flags = CARRIED | PASS | (EITHER if either else 0)
     if book.multi_route_convoy == "every_route_must_survive":
         flags |= EVERY
-        fleets = [f for f in fleets if on_simple_path(field.board.shores, waters, rows.at[r], rows.to[r], rows.at[f])]
+        on_route = simple_waters(field.board.shores, waters, rows.at[r], rows.to[r])
+        fleets = [f for f in fleets if rows.at[f] in on_route]
     for f in fleets:
         rows.kind[f] = CONVOY
         rows.about[f] = r

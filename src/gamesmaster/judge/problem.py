@@ -22,8 +22,8 @@ class Problem(NamedTuple):
 
     def solve(self) -> Outcome:
         """Decide it; the problem is left as it was."""
-        n = len(self.rows.kind) - 1
-        out = Outcome(*([0] * (n + 1) for _ in range(7)))
-        work = Work([0] * self.size, [0] * self.size, *([0] * (n + 1) for _ in range(10)))
-        solve(n, self.rows, out, work, self.size, self.link, self.contest, self.knot)
+        rows = len(self.rows.kind)
+        out = Outcome(*[[0] * rows for _ in range(7)])
+        work = Work([0] * self.size, [0] * self.size, *[[0] * rows for _ in range(10)])
+        solve(rows - 1, self.rows, out, work, self.size, self.link, self.contest, self.knot)
         return out

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.judge.adjudication import Decided
 from gamesmaster.judge.binding import Given
-from gamesmaster.judge.clerk import Reading
+from gamesmaster.judge.draft import Reading
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause, Result, Ruling
 from gamesmaster.orders import Order, PhaseKind, Verb

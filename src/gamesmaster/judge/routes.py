@@ -1,8 +1,8 @@
-"""Chains of convoying waters: is there one, and is a given water part of one?
+"""Chains of convoying waters: is there one, and which waters are part of one?
 
 `shores[w]` is everything a convoy in water `w` touches; a chain leads from shore `a` over waters of `group` to shore
 `b`.
-Paths are never enumerated: each question is a few breadth-first searches, or a search with a budget.
+Each question is a few breadth-first searches, or a search with a budget: chains are never all listed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 
 BUDGET = 150
-"""Steps spent on proving a fleet superfluous; past it the fleet counts as needed."""
+"""Steps spent on looking for chains without short cuts; past it every fleet counts as part of one."""
 
 Shores = Sequence[Set[int]]
 
@@ -35,46 +35,39 @@ def spread(shores: Shores, group: Set[int], start: Iterable[int]) -> dict[int, i
     return found
 
 
-def on_simple_path(shores: Shores, group: Set[int], a: int, b: int, water: int) -> bool:
-    """Is `water` on some chain without repetition (STD-4.i, 1971)?
+def simple_waters(shores: Shores, group: Set[int], a: int, b: int) -> Set[int]:
+    """The waters on some chain without repetition (STD-4.i, 1971).
 
-    It is unless a single other water stands between it and both shores, or between it and one of them (Menger).
+    A water is on one unless a single other stands between it and both shores, or between it and one of them (Menger).
     """
-    if not (reaches(shores, group, water, {a}) and reaches(shores, group, water, {b})):
-        return False
-    return all(reaches(shores, group - {other}, water, {a, b}) for other in group if other != water)
+    near_a, near_b = _near(shores, group, a), _near(shores, group, b)
+    found = spread(shores, group, near_a).keys() & spread(shores, group, near_b).keys()
+    for other in group:
+        found &= {other} | spread(shores, group - {other}, (near_a | near_b) - {other}).keys()
+    return found
 
 
-def reaches(shores: Shores, group: Set[int], water: int, goals: Set[int]) -> bool:
-    """Does any chain within `group` lead from `water` to one of `goals`?"""
-    return any(not goals.isdisjoint(shores[w]) for w in spread(shores, group, (water,)))
+def minimal_waters(shores: Shores, group: Set[int], a: int, b: int) -> Set[int]:
+    """The waters on some chain that would break without them: one without short cuts (DATC 6.G.19).
 
-
-def on_minimal_path(shores: Shores, group: Set[int], a: int, b: int, water: int) -> bool:
-    """Is `water` on some chain that would break without it: one without short cuts (DATC 6.G.19)?"""
-    from_a = spread(shores, group, (w for w in group if a in shores[w]))
-    from_b = spread(shores, group, (w for w in group if b in shores[w]))
-    if water not in from_a or water not in from_b:
-        return False
-    shortest = min(from_a[w] for w in from_a if b in shores[w])
-    if from_a[water] + from_b[water] == shortest:
-        return True
-    return _search(shores, group, a, b, water)
-
-
-def _search(shores: Shores, group: Set[int], a: int, b: int, water: int) -> bool:
-    """Look for a chain without short cuts through `water`, starting from shore `a`; give up after `BUDGET` steps."""
-    near_a = {w for w in group if a in shores[w]}
-    stack: list[tuple[tuple[int, ...], frozenset[int]]] = [((w,), frozenset(near_a - {w})) for w in sorted(near_a)]
+    The search follows the chains from shore `a`; after `BUDGET` steps it gives up, and leaves out no water that is
+    joined to both shores.
+    """
+    near_a = _near(shores, group, a)
+    found: set[int] = set()
+    stack: list[tuple[tuple[int, ...], frozenset[int]]] = [((w,), near_a - {w}) for w in sorted(near_a)]
     for _ in range(BUDGET):
         if not stack:
-            return False
+            return found
         path, barred = stack.pop()
         here = path[-1]
         if b in shores[here]:
-            if water in path:
-                return True
+            found.update(path)
             continue
         ahead = (shores[here] & group) - barred - set(path)
         stack.extend(((*path, w), barred | (ahead - {w})) for w in sorted(ahead))
-    return True
+    return spread(shores, group, near_a).keys() & spread(shores, group, _near(shores, group, b)).keys()
+
+
+def _near(shores: Shores, group: Set[int], shore: int) -> frozenset[int]:
+    return frozenset(w for w in group if shore in shores[w])
