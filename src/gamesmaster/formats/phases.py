@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from gamesmaster import strictjson
 from gamesmaster.board import Dislodged, Location, Position, Unit
-from gamesmaster.errors import BadFile, BadOrder
+from gamesmaster.board.file_faults import checked
+from gamesmaster.errors import BadFile, BadOrder, GamesmasterError
 from gamesmaster.game import Phase, Variant
 from gamesmaster.judge import Adjudication, Rulebook, Rules, adjudicate, count_owners, idle
 from gamesmaster.judge.binding import known_powers
@@ -29,6 +30,12 @@ LARGEST = 2**20
 
 OVER = "COMPLETED"
 """What some records write for the next phase of a game that is over; the board is as when the next would begin."""
+
+DEEPEST = 8
+"""Levels of nesting."""
+
+MOST_RULES = 32
+"""Rules kept at a time."""
 
 MOST = 2_000
 """Units, orders or centres of one power."""
@@ -70,26 +77,31 @@ class _Line(_Board):
 
 
 class Bench:
-    """Keeps the rules of each variant and rulebook asked for, so that a file of many lines loads each once."""
+    """Keeps the rules of each variant and rulebook asked for, so that a file of many lines loads each once.
+
+    Of rules, which remember the texts they have read, only the `MOST_RULES` used last are kept.
+    """
 
     def __init__(self, find: Callable[[str], Variant]) -> None:
-        self.find = find
+        self._find = find
         self._variants: dict[str, Variant] = {}
         self._rules: dict[tuple[str, Rulebook | None], Rules] = {}
 
     def variant(self, name: str) -> Variant:
         """The variant of this name."""
         if name not in self._variants:
-            self._variants[name] = self.find(name)
+            self._variants[name] = self._find(name)
         return self._variants[name]
 
     def rules(self, name: str, rulebook: object = None) -> Rules:
         """Its rules, under its own rulebook or another."""
         book = None if rulebook is None else Rulebook.of(rulebook)  # type: ignore[arg-type]
         key = (name, book)
-        if key not in self._rules:
-            self._rules[key] = Rules.of(self.variant(name), book)
-        return self._rules[key]
+        found = self._rules.pop(key, None) or Rules.of(self.variant(name), book)
+        self._rules[key] = found
+        if len(self._rules) > MOST_RULES:
+            del self._rules[next(iter(self._rules))]
+        return found
 
 
 @dataclass(frozen=True)
@@ -148,10 +160,9 @@ class PhaseLine:
         """How the recorded next position differs from the one adjudicated, in words; empty if it does not."""
         assert self.recorded is not None
         calendar = self.variant.calendar
-        over = self.recorded.phase.upper() == OVER
-        wanted = calendar.next(self.phase) if over else calendar.read(self.recorded.phase)
+        wanted = None if self.recorded.phase.upper() == OVER else calendar.read(self.recorded.phase)
         phase, position = self._following(wanted)
-        if phase != wanted:
+        if wanted and phase != wanted:
             return [f"next phase: recorded {calendar.code(wanted)}, adjudicated {calendar.code(phase)}"]
         recorded = _position(self.recorded, self.variant, self.rules)
         if phase.kind is PhaseKind.MOVEMENT:
@@ -169,25 +180,37 @@ class PhaseLine:
 def read_phase(text: str | bytes, bench: Bench, *, rulebook: object = None, where: str = "") -> PhaseLine:
     """Read a line; raises a `GamesmasterError` that names what is wrong and where.
 
-    `rulebook` is used where the line names none.
+    `rulebook` is used where the line names none; `where` names the line in complaints.
     """
-    data = strictjson.loads(text, limit=LARGEST, depth=8, where=where)
-    if not isinstance(data, dict):
-        raise BadFile("a phase is a JSON object", where=where)
     try:
-        line = _Line.model_validate(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        path = "$" + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in first["loc"])
-        raise BadFile(first["msg"], where=f"{where}: {path}" if where else path) from None
-    name = line.variant or line.map or "standard"
-    variant, rules = bench.variant(name), bench.rules(name, line.rulebook if line.rulebook is not None else rulebook)
-    phase = variant.calendar.read(line.phase) if line.phase is not None else variant.calendar.first
-    position = _position(line, variant, rules)
-    if problems := position.problems(variant.board):
-        raise BadFile(problems[0], where=where)
-    known_powers(rules, line.orders)
+        data = strictjson.loads(text, limit=LARGEST, depth=DEEPEST)
+    except BadFile as error:
+        raise _placed(error, where) from None
+    return phase_of(data, bench, rulebook=rulebook, where=where)
+
+
+def phase_of(data: object, bench: Bench, *, rulebook: object = None, where: str = "") -> PhaseLine:
+    """The phase that a line's JSON data tells of; see `read_phase`."""
+    try:
+        line = checked(_Line, data, BadFile)
+        name = line.variant or line.map or "standard"
+        chosen = line.rulebook if line.rulebook is not None else rulebook
+        variant, rules = bench.variant(name), bench.rules(name, chosen)
+        phase = variant.calendar.read(line.phase) if line.phase is not None else variant.calendar.first
+        position = _position(line, variant, rules)
+        if problems := position.problems(variant.board):
+            raise BadFile(problems[0])
+        known_powers(rules, line.orders)
+    except GamesmasterError as error:
+        raise _placed(error, where) from None
     return PhaseLine(variant, rules, phase, position, line.orders, line.game, line.flag, line.next)
+
+
+def _placed(error: GamesmasterError, where: str) -> GamesmasterError:
+    """The error with its line named; inside a line, JSON's own count of lines would only confuse."""
+    within = error.where.removeprefix("line 1, ") if where else error.where
+    error.where = ", ".join(filter(None, (where, within)))
+    return error
 
 
 def _position(data: _Board, variant: Variant, rules: Rules) -> Position:
