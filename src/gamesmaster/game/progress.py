@@ -55,7 +55,7 @@ def advance(variant: Variant, rules: Rules, phase: Phase, before: Position, afte
     Phases in which nobody has anything to do are skipped (STD-3.a), movement phases never.  The owners are settled
     where the calendar says so (STD-10.a), and then it is seen whether somebody has won (STD-2.a).
     """
-    position, outcome = after, None
+    position, played, outcome = after, phase, None
     events: list[Event] = []
     for _ in variant.calendar.slots:  # at most a whole turn: a calendar without movements must not go round for ever
         if phase.kind is PhaseKind.RETREATS and position.dislodged:
@@ -65,7 +65,8 @@ def advance(variant: Variant, rules: Rules, phase: Phase, before: Position, afte
             counted = count_owners(rules, position)
             events += _taken(position, counted)
             position = counted
-        outcome = _victory(variant, phase, position, events)
+        winner = _winner(variant, phase, position, events)
+        outcome = Outcome(Termination.VICTORY, (winner,), played.code) if winner else None
         phase = variant.calendar.next(phase)
         if outcome or phase.kind is PhaseKind.MOVEMENT or not idle(rules, phase.kind, position):
             break
@@ -92,11 +93,19 @@ def leaders(victory: Victory, centres: Mapping[str, int], units: Mapping[str, in
     return tuple(dict.fromkeys(p for size, p in sizes if size == most)) if most >= victory.centres else ()
 
 
-def _victory(variant: Variant, phase: Phase, position: Position, events: list[Event]) -> Outcome | None:
-    """Has a power won?  Centres are counted with the owners, units in Winter."""
-    centres = centre_counts(variant, position) if variant.calendar.counts(phase) else {}
-    units = unit_counts(variant, position) if phase.kind is PhaseKind.ADJUSTMENTS else {}
-    ahead = leaders(variant.victory, centres, units)
+def _winner(variant: Variant, phase: Phase, position: Position, events: list[Event]) -> str | None:
+    """Has a power reached the line, and more than any other?  Centres are counted with the owners, units in Winter."""
+    count = variant.victory.count
+    sizes: list[tuple[str, int]] = []
+    if variant.calendar.counts(phase) and count != "units":
+        sizes += centre_counts(variant, position).items()
+    if phase.kind is PhaseKind.ADJUSTMENTS and count != "centres":
+        sizes += unit_counts(variant, position).items()
+    most = max((size for _, size in sizes), default=0)
+    if most < variant.victory.centres:
+        return None
+    ahead = tuple(dict.fromkeys(power for power, size in sizes if size == most))
     if len(ahead) > 1:
         events += [Event(EventKind.TIED, power) for power in ahead]
-    return Outcome(Termination.VICTORY, ahead, phase.code) if len(ahead) == 1 else None
+        return None
+    return ahead[0]

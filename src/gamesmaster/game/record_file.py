@@ -88,17 +88,20 @@ def _compact(value: object) -> str:
 def _alone(file: Path) -> Iterator[None]:
     """Hold the lock of a record: a file beside it, whose lock the system takes back even from a killed process."""
     try:
-        handle = os.open(file.with_name(f"{file.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        lock = open(file.with_name(f"{file.name}.lock"), "ab", opener=_private)  # noqa: SIM115
     except FileNotFoundError:
         raise NotFound(f"no folder {file.parent}") from None
-    try:
+    with lock:
         try:
-            _lock(handle)
+            _lock(lock.fileno())
         except OSError:
             raise OutOfTurn("somebody else is writing this game", where=str(file), hint="try again") from None
         yield
-    finally:
-        os.close(handle)
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that only its owner may read."""
+    return os.open(path, flags, 0o600)
 
 
 if sys.platform == "win32":
@@ -128,7 +131,7 @@ def _write(file: Path, data: bytes) -> None:
         raise BadFile(f"the record would be larger than {LARGEST:,} bytes, and never be read again", where=str(file))
     fresh = file.with_name(f"{file.name}.new")
     try:
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+        with open(fresh, "wb", opener=_private) as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
