@@ -12,6 +12,8 @@ from gamesmaster.board import Position
 from gamesmaster.judge.adjudication import Adjudication
 from gamesmaster.judge.adjustments import adjudicate_adjustments, balance, count_owners, sites
 from gamesmaster.judge.binding import known_powers
+from gamesmaster.judge.corroborate import Warning, corroborate
+from gamesmaster.judge.legal import LegalOrders, legal_orders, order_tree
 from gamesmaster.judge.movement import Movement, adjudicate_movement
 from gamesmaster.judge.problem import Problem
 from gamesmaster.judge.retreats import adjudicate_retreats
@@ -25,16 +27,21 @@ __all__ = [
     "Adjudication",
     "BuildSites",
     "Cause",
+    "LegalOrders",
     "Movement",
     "Problem",
     "Result",
     "Rulebook",
     "Rules",
     "Ruling",
+    "Warning",
     "adjudicate",
     "balance",
+    "corroborate",
     "count_owners",
     "idle",
+    "legal_orders",
+    "order_tree",
     "sites",
 ]
 

@@ -1,0 +1,106 @@
+"""Corroboration: looking over orders before they are played, for what their sender may not have meant.
+
+Only the orders given are looked at: other powers' secrets can neither be told nor guessed from what is said here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from gamesmaster.board import Position
+from gamesmaster.judge.adjudication import Adjudication
+from gamesmaster.judge.adjustments import adjudicate_adjustments, balance, sites
+from gamesmaster.judge.binding import known_powers
+from gamesmaster.judge.field import Field
+from gamesmaster.judge.movement import adjudicate_movement
+from gamesmaster.judge.retreats import adjudicate_retreats
+from gamesmaster.judge.rules import Rules
+from gamesmaster.judge.ruling import Cause, Result, Ruling
+from gamesmaster.orders import Order, PhaseKind
+
+_JUDGES = {
+    PhaseKind.MOVEMENT: adjudicate_movement,
+    PhaseKind.RETREATS: adjudicate_retreats,
+    PhaseKind.ADJUSTMENTS: adjudicate_adjustments,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """Something in a power's orders that may be a slip.
+
+    `subject` is the order as given, or the unit, it is about (empty: the power as a whole); `text` is the sentence's
+    end, as a ruling's; `clause` the rule behind it.
+    """
+
+    power: str
+    subject: str
+    text: str
+    clause: str
+
+    def __str__(self) -> str:
+        return f"{self.subject or self.power} {self.text}"
+
+
+def corroborate(
+    rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[str | Order]]
+) -> list[Warning]:
+    """Warnings about the orders of one or more powers in a phase of this kind, in the order given.
+
+    They tell of orders that cannot come true (STD-4.d), supports and convoys of the power's own units that match
+    nothing (STD-4.e), moves against its own units, units without an order, and builds or removals left open.  Raises
+    `NotFound` for an unknown power.
+    """
+    given = known_powers(rules, orders)
+    judged = _JUDGES[kind](rules, position, given)
+    found = [warning for ruling in judged.rulings for warning in _about(rules, position, given, ruling)]
+    if kind is PhaseKind.ADJUSTMENTS:
+        found += [warning for power in given for warning in _builds_left(rules, position, power, judged)]
+    return found
+
+
+def _about(rules: Rules, position: Position, given: Mapping[str, object], ruling: Ruling) -> Iterator[Warning]:
+    if ruling.power not in given:
+        return
+    if not ruling.given:
+        assert ruling.unit is not None
+        yield Warning(ruling.power, ruling.name(ruling.unit), _unordered(ruling), ruling.clause)
+    elif not ruling.possible or _unmatched(rules, position, given, ruling):
+        yield Warning(ruling.power, ruling.given, _words(ruling), ruling.clause)
+    elif ruling.result is Result.BOUNCES and ruling.by and all(u.power == ruling.power for u in ruling.by):
+        yield Warning(ruling.power, ruling.given, ruling.text, ruling.clause)
+
+
+def _unordered(ruling: Ruling) -> str:
+    ends = {
+        Cause.DISBANDED: "has no order and will disband",
+        Cause.REMOVED: "will be removed, nothing else being named",
+    }
+    return ends.get(ruling.cause, "has no order and will hold")
+
+
+def _words(ruling: Ruling) -> str:
+    if ruling.cause is Cause.NO_CHAIN:
+        return "has no complete chain of your own fleets ordered to convoy it"
+    return ruling.text
+
+
+def _unmatched(rules: Rules, position: Position, given: Mapping[str, object], ruling: Ruling) -> bool:
+    """Does an order of its own fail to fit this one?  Of orders that others keep secret nothing is said."""
+    if ruling.result is not Result.VOID or ruling.order is None:
+        return False
+    if ruling.order.of is None:
+        return True
+    place = rules.board.index[ruling.order.of.province]
+    field = Field(rules, position)
+    helped = field.units[field.row(place, rules.numbers[ruling.power], ruling.order.of_kind)]
+    return helped is not None and helped.power in given
+
+
+def _builds_left(rules: Rules, position: Position, power: str, judged: Adjudication) -> Iterator[Warning]:
+    due = min(balance(rules, position)[power], len(sites(rules, position, power)))
+    used = sum(r.power == power and r.cause in (Cause.BUILT, Cause.WAIVED) for r in judged.rulings)
+    if used < due:
+        left = due - used
+        yield Warning(power, "", f"leaves {left} build{'s' * (left > 1)} unused", Cause.WAIVED.clause)

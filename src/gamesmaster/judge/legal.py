@@ -1,0 +1,214 @@
+"""Legal orders: everything that a unit, or a power in Winter, may be ordered with the units now on the board (STD-4.d).
+
+What is offered could come true if everybody else ordered what suits it.  Crossings are searched for, never enumerated:
+a convoy is offered where the fleets on the board could form one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TypeAlias
+
+from gamesmaster.board import Dislodged, Location, Position, Unit
+from gamesmaster.errors import NotFound
+from gamesmaster.judge.adjustments import balance, sites
+from gamesmaster.judge.field import Field
+from gamesmaster.judge.rules import Rules
+from gamesmaster.orders import Notation, Order, PhaseKind, Verb
+
+Tree: TypeAlias = "dict[str, Tree | str]"
+"""Orders for guided entry: each level a choice, each leaf the text of an order."""
+
+
+def legal_orders(rules: Rules, position: Position, unit: Unit) -> list[Order]:
+    """The legal orders of a unit: in a movement phase if it stands on the board, of retreat if it is dislodged.
+
+    Raises `NotFound` if it is neither.  For many units of one position, ask one `LegalOrders`.
+    """
+    return LegalOrders(rules, position).of_unit(unit)
+
+
+class LegalOrders:
+    """The legal orders of one position; what units share is worked out once."""
+
+    def __init__(self, rules: Rules, position: Position) -> None:
+        self.rules, self.position = rules, position
+        self.field = Field(rules, position)
+
+    def of_power(self, kind: PhaseKind, power: str) -> list[Order]:
+        """All that a power may order in a phase of this kind, unit by unit."""
+        if kind is PhaseKind.ADJUSTMENTS:
+            return self.of_winter(power)
+        if kind is PhaseKind.RETREATS:
+            beaten = (d for d in self.position.dislodged if d.unit.power == power)
+            return [order for d in beaten for order in self._retreats(d)]
+        return [order for unit in self.position.of(power) for order in self.of_unit(unit)]
+
+    def of_unit(self, unit: Unit) -> list[Order]:
+        """The legal orders of a unit, as `legal_orders` gives them."""
+        for d in self.position.dislodged:
+            if d.unit.number == unit.number:
+                return list(self._retreats(d))
+        if unit not in self.position.units:
+            raise NotFound(f"no {unit} of {unit.power} in this position")
+        row = 1 + self.position.units.index(unit)
+        return [
+            Order(Verb.HOLD, unit.kind, unit.at),
+            *self._moves(row, unit),
+            *self._supports(row, unit),
+            *self._convoys(row, unit),
+        ]
+
+    def of_winter(self, power: str) -> list[Order]:
+        """The builds and the waive a power may order, or the removals it must choose from (STD-10.c to f)."""
+        due = balance(self.rules, self.position)[power]
+        if due < 0:
+            return [Order(Verb.REMOVE, unit.kind, unit.at) for unit in self.position.of(power)]
+        if due == 0 or not (open_sites := sites(self.rules, self.position, power)):
+            return []
+        board = self.rules.board
+        places = [board.locations[at] for site in open_sites for at in board.locations_of(board.index[site])]
+        builds = [Order(Verb.BUILD, k, at) for at in places for k in sorted(board.ways) if board.can_stand(k, at)]
+        return [*builds, Order(Verb.WAIVE)] if self.rules.rulebook.waive_builds == "allowed" else builds
+
+    # -- retreats ----------------------------------------------------------------------------------------------------
+
+    def _retreats(self, beaten: Dislodged) -> Iterator[Order]:
+        unit = beaten.unit
+        for location in beaten.retreats:
+            yield Order(Verb.RETREAT, unit.kind, unit.at, location)
+        yield Order(Verb.DISBAND, unit.kind, unit.at)
+
+    # -- moves -------------------------------------------------------------------------------------------------------
+
+    def _moves(self, row: int, unit: Unit) -> Iterator[Order]:
+        for locations in self._steps[row].values():
+            for location in locations:
+                yield Order(Verb.MOVE, unit.kind, unit.at, self.rules.board.locations[location])
+        for place in sorted(self._landings(row)):
+            yield Order(Verb.MOVE, unit.kind, unit.at, self._shore(place), via=True)
+
+    @cached_property
+    def _steps(self) -> list[dict[int, list[int]]]:
+        """Row -> {province: the locations there} one step away and not closed to the unit."""
+        field, board = self.field, self.rules.board
+        found: list[dict[int, list[int]]] = [{}]
+        for row, unit in enumerate(self.position.units, 1):
+            start = field.location[row]
+            reach = {
+                place: [to for to in ends if not (board.restricted and board.barred(unit.power, unit.kind, start, to))]
+                for place, ends in board.reach(unit.kind, start).items()
+            }
+            found.append({place: ends for place, ends in reach.items() if ends})
+        return found
+
+    def _landings(self, row: int) -> set[int]:
+        """Provinces that the unit of this row could be convoyed to."""
+        kind, here = self.field.kind(row), self.field.at[row]
+        shores = (touched for _, touched in self.field.crossings if here in touched)
+        return {place for touched in shores for place in touched if self.rules.clerk.sails(kind, here, place)}
+
+    def _shore(self, place: int) -> Location:
+        return Location(self.rules.board.provinces[place].id)
+
+    # -- supports ----------------------------------------------------------------------------------------------------
+
+    def _supports(self, row: int, unit: Unit) -> Iterator[Order]:
+        """In place, and of every move there that another unit could make: where this unit could go itself (STD-7.a)."""
+        field = self.field
+        for place in field.board.reach(unit.kind, field.location[row]):
+            for other in self._standing.get(place, ()):
+                if self._meant(row, other):
+                    yield self._helping(Verb.SUPPORT, unit, other, None)
+            for other, ends in self._arriving.get(place, ()):
+                if other != row and field.at[other] != field.at[row] and self._meant(row, other):
+                    if ends:
+                        yield from (self._helping(Verb.SUPPORT, unit, other, field.board.locations[at]) for at in ends)
+                    elif not self._carries_it(row, other, place):
+                        yield self._helping(Verb.SUPPORT, unit, other, self._shore(place))
+
+    @cached_property
+    def _standing(self) -> dict[int, list[int]]:
+        """Province -> the rows of the units in it."""
+        found: dict[int, list[int]] = {}
+        for row, place in enumerate(self.field.at[1:], 1):
+            found.setdefault(place, []).append(row)
+        return found
+
+    @cached_property
+    def _arriving(self) -> dict[int, list[tuple[int, list[int]]]]:
+        """Province -> the rows that could move there, each with the locations a step leads to (none: by sea only)."""
+        found: dict[int, list[tuple[int, list[int]]]] = {}
+        for row in range(1, len(self.field.units)):
+            steps = self._steps[row]
+            for place, ends in steps.items():
+                found.setdefault(place, []).append((row, ends))
+            for place in sorted(self._landings(row) - steps.keys()):
+                found.setdefault(place, []).append((row, []))
+        return found
+
+    def _carries_it(self, row: int, other: int, place: int) -> bool:
+        """Is the unit of `row` itself needed in any convoy that could bring `other` there (STD-4.j)?"""
+        field = self.field
+        return field.carries(row) and not field.passage_without(field.at[other], place, field.at[row])
+
+    def _meant(self, row: int, other: int) -> bool:
+        """Would an order of `row` that names the place and kind of `other` be understood to mean it?"""
+        field = self.field
+        place = field.at[other]
+        return place not in field.crowded or field.row(place, field.owner[row], field.kind(other)) == other
+
+    def _helping(self, verb: Verb, unit: Unit, other: int, to: Location | None) -> Order:
+        helped = self.position.units[other - 1]
+        foreign = helped.power != unit.power and self.rules.rulebook.nation_omitted == "void"
+        power = helped.power if foreign else ""
+        return Order(verb, unit.kind, unit.at, to, helped.at, helped.kind, power)
+
+    # -- convoys -----------------------------------------------------------------------------------------------------
+
+    def _convoys(self, row: int, unit: Unit) -> Iterator[Order]:
+        """Of every army to every shore, by the fleets that some route needs (STD-4.i)."""
+        field = self.field
+        if not field.carries(row):
+            return
+        water = field.at[row]
+        touched = next(touched for group, touched in field.crossings if water in group)
+        for place in sorted(touched):
+            for other in self._standing.get(place, ()):
+                if self._meant(row, other):
+                    goals = (goal for goal in touched if self.rules.clerk.sails(field.kind(other), place, goal))
+                    for goal in sorted(goals):
+                        if field.needed(water, place, goal) is None:
+                            yield self._helping(Verb.CONVOY, unit, other, self._shore(goal))
+
+
+def order_tree(notation: Notation, orders: Iterable[Order]) -> Tree:
+    """The orders as choices within choices, for guided entry.
+
+    Unit, verb, the unit helped, the goal; each leaf is the text of an order:
+    `{"A PAR": {"move": {"BUR": "A Par - Bur"}, "support": {"A MAR": {"hold": "A Par S A Mar"}}}}`.
+    """
+    tree: Tree = {}
+    for order in orders:
+        *branches, leaf = _choices(order)
+        level = tree
+        for branch in branches:
+            deeper = level.setdefault(branch, {})
+            assert isinstance(deeper, dict)
+            level = deeper
+        level[leaf] = notation.write(order)
+    return tree
+
+
+def _choices(order: Order) -> list[str]:
+    """What is chosen, one thing after the other, until only this order is left."""
+    if order.verb is Verb.WAIVE:
+        return ["waive"]
+    unit = f"{order.kind} {order.at}"
+    if order.verb in (Verb.BUILD, Verb.REMOVE):
+        return [order.verb.value, unit]
+    helped = [f"{order.of_kind} {order.of}"] if order.of else []
+    if order.to is None:
+        return [unit, order.verb.value, *helped, *(["hold"] if helped else [])]
+    return [unit, order.verb.value, *helped, f"{order.to} by convoy" if order.via else str(order.to)]
