@@ -50,12 +50,15 @@ class TestStart:
             Game.start(variant, seed=SEED, players={"Frence": "Ann"})
 
     def test_refused(self) -> None:
-        """A seed that can be guessed and a wrong number of players are refused."""
+        """A seed that can be guessed, a wrong number of players, and names that cannot be printed are refused."""
         variant = find_variant("standard")
         with pytest.raises(GamesmasterError, match="at least 32 bytes"):
             Game.start(variant, seed=b"short")
         with pytest.raises(GamesmasterError, match="7 powers cannot be dealt to 6"):
             Game.start(variant, seed=SEED, players=NAMES[:6])
+        for name in ("Ann\nBob", "\ud800", "A" * 101):
+            with pytest.raises(GamesmasterError, match="no name of a player"):
+                Game.start(variant, seed=SEED, players={"France": name})
 
     def test_rulebook(self) -> None:
         """The variant's rulebook is in force unless another is chosen (STD-11.c)."""
@@ -289,6 +292,7 @@ class TestEnd:
             lambda: england.vote_draw("England"),
             lambda: england.concede("Italy", "England"),
             lambda: england.set_disorder("Italy"),
+            lambda: replace(england, position=england.what_if().position),
         )
         for attempt in attempts:
             with pytest.raises(OutOfTurn, match="the game is over: England wins"):
@@ -334,6 +338,12 @@ class TestLookingBackAndAhead:
             game.rollback("S1901R")
         with pytest.raises(NotFound, match="no phase"):
             game.rollback("X1901M")
+
+    def test_a_victory_is_not_played_on(self, england: Game) -> None:
+        """After a victory the next phase is none to go back to; the last one is."""
+        with pytest.raises(NotFound, match="W1910A was not played"):
+            england.rollback("W1910A")
+        assert england.rollback("F1910R").outcome is None
 
     def test_an_agreement_is_taken_back(self, game: Game) -> None:
         """Rolling back to the phase in which a game was ended by agreement opens it again, without the votes."""

@@ -87,14 +87,15 @@ def test_impossible_positions(data: Any) -> None:
     assert (data["phases"][5]["phase"], "position") in found_in(data, change)
 
 
-def test_lots(game: Game) -> None:
-    """Powers that were not dealt as the seed deals them, and throws it does not give, are told (STD-1.a)."""
+def test_throws(game: Game) -> None:
+    """Throws that the seed does not give are told; who plays a power may have changed since it was dealt."""
     dealt = Game.start(game.variant, seed=bytes(32), players=["a", "b", "c", "d", "e", "f", "g"])
-    assert verify(dealt) == []
-    swapped = {**dealt.players, "France": dealt.players["Italy"], "Italy": dealt.players["France"]}
-    assert [d.what for d in verify(replace(dealt, players=swapped))] == ["lots"]
-    forged = (replace(dealt.throws[0], fell=(dealt.throws[0].fell + 1) % 7), *dealt.throws[1:])
-    assert [d.what for d in verify(replace(dealt, throws=forged))] == ["lots"]
+    assert verify(replace(dealt, players={**dealt.players, "France": "somebody else"})) == []
+    first, *others = dealt.throws
+    forged = (replace(first, fell=(first.fell + 1) % 7), *others)
+    assert verify(replace(dealt, throws=forged)) == [
+        Difference("start", "throw for STD-1.a, Austria", str(forged[0].fell), str(first.fell))
+    ]
 
 
 def test_agreements(standing: Builder, game: Game) -> None:

@@ -19,12 +19,10 @@ from gamesmaster.game.dice import SEED_BYTES, Dice, Throw
 from gamesmaster.game.intake import OrderSet, received
 from gamesmaster.game.progress import advance, survivors
 from gamesmaster.game.record import Outcome, Record, Termination, in_brief, sheet_of
+from gamesmaster.game.seats import seated
 from gamesmaster.game.status import Status, statuses
 from gamesmaster.game.variant import Variant
 from gamesmaster.judge import Adjudication, Rulebook, Rules, adjudicate
-
-LOTS = "start"
-"""Stands for a phase in the draws made before the first."""
 
 
 @lru_cache(maxsize=64)
@@ -81,11 +79,7 @@ class Game:
         """
         if len(seed) < SEED_BYTES:
             raise GamesmasterError(f"a seed has at least {SEED_BYTES} bytes, this one {len(seed)}")
-        throws: tuple[Throw, ...] = ()
-        if isinstance(players, Mapping):
-            seats = {variant.power(power).name: name for power, name in players.items()}
-        else:
-            seats, throws = deal(variant, Dice(seed), players)
+        seats, throws = seated(variant, Dice(seed), players)
         book = Rulebook.of(variant.rulebook if rulebook is None else rulebook)
         return cls(variant, book, seed, variant.calendar.first, variant.start, seats, throws)
 
@@ -117,8 +111,9 @@ class Game:
     def what_if(self, orders: Mapping[str, OrderSet] | None = None) -> Adjudication:
         """What this phase would come to with the orders received, those of the powers in `orders` put in their place.
 
-        Nothing is written and no die is thrown.  Raises what `submit` raises.
+        Nothing is written and no die is thrown.  Raises what `submit` raises, and `OutOfTurn` if the game is over.
         """
+        self._require("")
         trial = self
         for power, given in (orders or {}).items():
             trial = trial.submit(power, given, amend=False)
@@ -175,7 +170,8 @@ class Game:
         before unless what they are drawn for changes.  Raises `NotFound` if no such phase was played.
         """
         phase = self.variant.calendar.read(to)
-        if phase == self.phase:
+        won = self.outcome is not None and self.outcome.termination is Termination.VICTORY
+        if phase == self.phase and not won:  # after a victory it was never begun
             return replace(self, outcome=None, votes={})
         for number, record in enumerate(self.records):
             if record.phase == phase:
@@ -190,10 +186,13 @@ class Game:
                     outcome=None,
                 )
         played = [record.phase.code for record in self.records]
-        raise NotFound(f"{phase.code} was not played", hint=nearest(phase.code, [*played, self.phase.code]))
+        raise NotFound(f"{phase.code} was not played", hint=nearest(phase.code, played))
 
     def set_disorder(self, power: str, gone: bool = True) -> Game:
-        """Note that a power's player is gone, or that it has one again (STD-10.h); its orders are dropped if he is."""
+        """Note that a power's player is gone, or that it has one again (STD-10.h).
+
+        With the player go the power's orders and its vote.  Votes already cast are not counted anew.
+        """
         self._require("")
         name = self._surviving(power)
         orders = {p: given for p, given in self.orders.items() if p != name or not gone}
@@ -252,16 +251,3 @@ class Game:
         if name in self.disorder:
             raise OutOfTurn(f"{name} is in civil disorder")
         return name
-
-
-def deal(variant: Variant, dice: Dice, names: Sequence[str]) -> tuple[dict[str, str], tuple[Throw, ...]]:
-    """Deal the powers to players, one throw a power: which of the names still left, in alphabetical order (STD-1.a)."""
-    if not names:
-        return {}, ()
-    if len(names) != len(variant.powers):
-        raise GamesmasterError(f"{len(variant.powers)} powers cannot be dealt to {len(names)} players")
-    left, seats, throws = sorted(names), {}, []
-    for power in variant.powers:
-        throws.append(dice.throw(len(left), LOTS, "STD-1.a", power.name))
-        seats[power.name] = left.pop(throws[-1].fell)
-    return seats, tuple(throws)

@@ -10,7 +10,7 @@ from typing import Any
 from gamesmaster.board import Position
 from gamesmaster.errors import BadFile
 from gamesmaster.game.calendar import Phase
-from gamesmaster.game.course import LOTS, Game, deal
+from gamesmaster.game.course import Game
 from gamesmaster.game.progress import Step, advance
 from gamesmaster.game.record import Event, Record, Termination, in_brief
 from gamesmaster.game.record_data import stand
@@ -46,7 +46,7 @@ def verify(game: Game) -> list[Difference]:
 
     Each phase is judged from its recorded position, so that one falsehood is told once and not in all that follows.
     """
-    found = list(_lots(game))
+    found = list(_throws(game))
     expected = Step(game.variant.calendar.first, game.variant.start, (), None)
     for record in game.records:
         found += _standing(expected, record.phase, record.position)
@@ -62,11 +62,12 @@ def verify(game: Game) -> list[Difference]:
     return [*found, *_standing(expected, game.phase, game.position), *_end(game, expected)]
 
 
-def _lots(game: Game) -> Iterator[Difference]:
-    if game.throws:
-        seats, throws = deal(game.variant, game.dice, list(game.players.values()))
-        if throws != game.throws or seats != game.players:
-            yield Difference(LOTS, "lots", _clip(_entries(dict(game.players))), _clip(_entries(seats)))
+def _throws(game: Game) -> Iterator[Difference]:
+    for throw in game.throws:
+        fair = game.dice.throw(throw.sides, throw.phase, throw.clause, throw.subject)
+        if throw != fair:
+            what = _clip([f"throw for {throw.clause}, {throw.subject}"])
+            yield Difference(throw.phase, what, str(throw.fell), str(fair.fell))
 
 
 def _standing(expected: Step, phase: Phase, position: Position) -> Iterator[Difference]:
