@@ -1,3 +1,83 @@
-"""Gamesmaster: plays, adjudicates, hosts and designs Diplomacy variants."""
+"""Gamesmaster: plays, adjudicates, hosts and designs Diplomacy variants.
+
+>>> import gamesmaster as gm
+>>> rules = gm.Rules.of(gm.find_variant("standard"))
+>>> position = gm.Position(gm.muster({"France": ["A PAR"], "Germany": ["A MUN"]}))
+>>> orders = {"France": ["A Paris - Burgundy"], "Germany": ["A Mun - Bur"]}
+>>> done = gm.adjudicate(rules, gm.PhaseKind.MOVEMENT, position, orders)
+>>> for ruling in done.rulings:
+...     print(ruling.given, "->", ruling.result + ":", ruling.text)
+A Paris - Burgundy -> bounces: is stood off by A Mun (Germany) (1 against 1)
+A Mun - Bur -> bounces: is stood off by A Par (France) (1 against 1)
+
+Names are loaded when they are first used, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from gamesmaster.board import Board, Location, Position, Province, Unit, muster, read_board
+    from gamesmaster.errors import BadFile, BadOrder, BadRulebook, GamesmasterError, NotFound, OutOfTurn
+    from gamesmaster.game import Game, Variant, find_variant, load, read_variant, report, save, variant_names
+    from gamesmaster.judge import Adjudication, Cause, Result, Rulebook, Rules, Ruling, adjudicate
+    from gamesmaster.orders import Notation, Order, PhaseKind, Verb
+
+_HOMES = {
+    "board": ("Board", "Location", "Position", "Province", "Unit", "muster", "read_board"),
+    "errors": ("BadFile", "BadOrder", "BadRulebook", "GamesmasterError", "NotFound", "OutOfTurn"),
+    "game": ("Game", "Variant", "find_variant", "load", "read_variant", "report", "save", "variant_names"),
+    "judge": ("Adjudication", "Cause", "Result", "Rulebook", "Rules", "Ruling", "adjudicate"),
+    "orders": ("Notation", "Order", "PhaseKind", "Verb"),
+}
+_HOME = {name: room for room, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Adjudication",
+    "BadFile",
+    "BadOrder",
+    "BadRulebook",
+    "Board",
+    "Cause",
+    "Game",
+    "GamesmasterError",
+    "Location",
+    "NotFound",
+    "Notation",
+    "Order",
+    "OutOfTurn",
+    "PhaseKind",
+    "Position",
+    "Province",
+    "Result",
+    "Rulebook",
+    "Rules",
+    "Ruling",
+    "Unit",
+    "Variant",
+    "Verb",
+    "__version__",
+    "adjudicate",
+    "find_variant",
+    "load",
+    "muster",
+    "read_board",
+    "read_variant",
+    "report",
+    "save",
+    "variant_names",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'gamesmaster' has no attribute {name!r}")
+    return getattr(import_module(f"gamesmaster.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

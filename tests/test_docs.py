@@ -1,0 +1,56 @@
+"""What the documentation says is true: its examples run, and nothing public is missing from it."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import runpy
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+import gamesmaster
+from gamesmaster.judge import PRESETS, Rulebook
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_examples_run(page: Path) -> None:
+    """Every Python example of a page prints what the page says."""
+    text = page.read_text(encoding="utf-8")
+    examples = "\n\n".join(re.findall(r"```(?:python|pycon)\n(>>>.*?)```", text, re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(examples, {}, page.name, str(page), 0)
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every link to a file of the project leads to one."""
+    for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+        assert link.startswith("https://") or (page.parent / link).exists(), link
+
+
+def test_package_examples() -> None:
+    """The examples in the package's own description run."""
+    assert doctest.testmod(gamesmaster).failed == 0
+
+
+def test_every_choice_is_on_the_page() -> None:
+    """docs/rulebooks.md names every choice, every answer and every preset."""
+    page = (ROOT / "docs" / "rulebooks.md").read_text(encoding="utf-8")
+    for f in fields(Rulebook):
+        row = next(line for line in page.splitlines() if f"| `{f.name}` |" in line)
+        assert row.startswith(f"| {f.metadata['issue']} |")
+        assert all(f"`{answer}`" in row for answer in f.metadata["answers"])
+    assert all(f"| `{name}` |" in page for name in PRESETS)
+
+
+def test_every_public_name_is_on_the_page() -> None:
+    """docs/library.md is what docs/library.py makes of the rooms as they stand."""
+    made = runpy.run_path(str(ROOT / "docs" / "library.py"))["page"]()
+    assert made == (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
