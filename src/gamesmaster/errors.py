@@ -3,7 +3,8 @@
 ```
 GamesmasterError
 ├── BadFile            a file that is not what it should be (board, variant, record, rulebook)
-│   └── BadBoard       a board whose parts do not fit together
+│   ├── BadBoard       a board whose parts do not fit together
+│   └── Untrue         a record that does not follow from its own orders (gamesmaster.game)
 ├── BadOrder           a text that cannot become an order
 │   ├── Unreadable     its words make no order
 │   └── Ambiguous      a name in it could mean several things

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from gamesmaster.errors import BadFile, NotFound, nearest
 from gamesmaster.orders.model import PhaseKind
@@ -69,6 +70,9 @@ class Phase:
 
     def __str__(self) -> str:
         return self.code
+
+
+MOST_REMEMBERED = 2_000  # texts of phases; when there are more, all are forgotten
 
 
 @dataclass(frozen=True)
@@ -134,6 +138,20 @@ class Calendar:
 
         A name without a kind means the first phase of that season.  Raises `NotFound` with the nearest right thing.
         """
+        phase = self._remembered.get(text)
+        if phase is None:
+            phase = self._read(text)
+            if len(self._remembered) >= MOST_REMEMBERED:
+                self._remembered.clear()
+            self._remembered[text] = phase
+        return phase
+
+    @cached_property
+    def _remembered(self) -> dict[str, Phase]:
+        """Texts read before: records and lines of phases name the same ones over and over."""
+        return {}
+
+    def _read(self, text: str) -> Phase:
         shown = f"no phase {text[:LONGEST_NAME]!r}"
         folded = text.casefold().strip() if len(text) <= LONGEST_NAME else ""
         short = _CODE.fullmatch(folded)

@@ -26,8 +26,9 @@ LARGEST_TOML = 64 * 1024  # bytes
 LONGEST_LINE = 500  # characters; tomllib takes time by the square of the parts of a dotted key
 
 
+@cache
 def variant_names() -> tuple[str, ...]:
-    """Ids of the variants that come with the package, sorted."""
+    """Ids of the variants that come with the package, sorted; looked up once in a process."""
     return tuple(sorted(file.parent.name for file in _shelf().glob("*/variant.toml")))
 
 
