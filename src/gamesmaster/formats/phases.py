@@ -21,7 +21,7 @@ from gamesmaster.board import Dislodged, Location, Position, Unit
 from gamesmaster.board.file_faults import checked
 from gamesmaster.errors import BadFile, BadOrder, GamesmasterError
 from gamesmaster.game import Phase, Variant
-from gamesmaster.judge import Adjudication, Rulebook, Rules, adjudicate, count_owners, idle
+from gamesmaster.judge import Adjudication, Rulebook, Rules, Ruling, adjudicate, count_owners, idle
 from gamesmaster.judge.binding import known_powers
 from gamesmaster.orders import PhaseKind
 
@@ -127,19 +127,7 @@ class PhaseLine:
         done = self.adjudication
         phase, position = self._following()
         return {
-            "orders": [
-                {
-                    "power": r.power,
-                    "order": r.given,
-                    "result": str(r.result),
-                    "cause": r.cause.name.lower(),
-                    "text": r.text,
-                    "clause": r.clause,
-                    "dislodged": r.dislodged,
-                }
-                for r in done.rulings
-                if r.given
-            ],
+            "orders": [ruling_data(r) for r in done.rulings if r.given],
             "next": {"phase": self.variant.calendar.code(phase), **position_data(position)},
         }
 
@@ -258,6 +246,19 @@ def _place(text: str, rules: Rules) -> Location:
     if order.at not in rules.board.location_index:
         raise BadFile(f"{text!r} has no such coast")
     return order.at
+
+
+def ruling_data(ruling: Ruling) -> dict[str, object]:
+    """A ruling as JSON: whose order, what became of it, why (the cause's name, and a sentence), and by which clause."""
+    return {
+        "power": ruling.power,
+        "order": ruling.given,
+        "result": str(ruling.result),
+        "cause": ruling.cause.name.lower(),
+        "text": ruling.text,
+        "clause": ruling.clause,
+        "dislodged": ruling.dislodged,
+    }
 
 
 def position_data(position: Position) -> dict[str, object]:

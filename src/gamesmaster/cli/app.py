@@ -1,0 +1,87 @@
+"""The program `gamesmaster`: its commands, grouped, and what errors come to."""
+
+from __future__ import annotations
+
+from inspect import cleandoc
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from gamesmaster import __version__
+from gamesmaster.cli import adjudicate, boards, dice, explain, games, legal, measure, replay, rulebooks, scenarios
+from gamesmaster.cli.console import ExitCode, complain, say
+from gamesmaster.errors import GamesmasterError
+
+HELP = """Plays, adjudicates and records games of Diplomacy and its variants, and says why.
+
+A game is a file:
+
+  gamesmaster new winter.json
+  gamesmaster order winter.json france "A Par - Bur" "A Mar S A Par - Bur" "F Bre - Mao"
+  gamesmaster process winter.json
+  gamesmaster explain winter.json "A Par"
+
+Programs feed it positions and orders as JSON lines (gamesmaster adjudicate) and read JSON wherever --json is offered.
+
+Exit codes: 0 all is well; 1 a check failed, or some of what was given was refused; 2 the command line is wrong; 3 a
+file, power, variant or phase that is not what it should be.  docs/cli.md tells everything.
+"""
+
+
+def _help(docstring: str) -> str:
+    """A docstring as help: its paragraphs as wide as the terminal, its examples line by line."""
+    paragraphs = cleandoc(docstring).split("\n\n")
+    return "\n\n".join(p if p.startswith("  ") else " ".join(p.splitlines()) for p in paragraphs)
+
+
+class Commands(TyperGroup):
+    """The commands; a `GamesmasterError` in one becomes a line on the error stream."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except GamesmasterError as error:
+            complain("error", str(error))
+            raise typer.Exit(ExitCode.BAD_INPUT) from None
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        say(f"gamesmaster {__version__}")
+        raise typer.Exit
+
+
+def _program(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Hold the options of the program itself; its help is `HELP`."""
+
+
+app = typer.Typer(
+    cls=Commands, name="gamesmaster", help=_help(HELP), no_args_is_help=True, pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)  # fmt: skip
+app.callback()(_program)
+
+PLAY, LOOK, CHECK, MAKE = "Play a game", "Understand", "Check and measure", "Variants and rules"
+
+
+for panel, functions in {
+    PLAY: (games.new, games.order, games.status, games.process, games.rollback),
+    LOOK: (games.report, explain.explain, legal.legal),
+    CHECK: (adjudicate.adjudicate, replay.replay, scenarios.scenarios, measure.bench),
+    MAKE: (boards.variants, boards.show, rulebooks.rulebook),
+}.items():
+    for function in functions:
+        app.command(help=_help(function.__doc__ or ""), rich_help_panel=panel)(function)
+
+_board = typer.Typer(help="Check boards and variants of your own.", no_args_is_help=True)
+_board.command(help=_help(boards.lint.__doc__ or ""))(boards.lint)
+_dice = typer.Typer(help="Check the dice of a game.", no_args_is_help=True)
+_dice.command(help=_help(dice.verify.__doc__ or ""))(dice.verify)
+app.add_typer(_board, name="board", rich_help_panel=MAKE)
+app.add_typer(_dice, name="dice", rich_help_panel=CHECK)

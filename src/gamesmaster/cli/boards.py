@@ -1,0 +1,141 @@
+"""Commands about variants and boards: list, show, lint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gamesmaster.cli.console import AsJson, ExitCode, many, say, say_json, table, variant_at, variant_named
+
+if TYPE_CHECKING:
+    from gamesmaster.board import Finding
+    from gamesmaster.game import Variant
+
+VariantName = Annotated[
+    str, typer.Argument(metavar="VARIANT", help="A variant's name, or the path of one.", show_default=False)
+]
+
+
+def variants(as_json: AsJson = False) -> None:
+    """List the variants that can be played.
+
+    For example:
+
+      gamesmaster variants
+    """
+    from gamesmaster.game import find_variant, variant_names
+
+    found = [find_variant(name) for name in variant_names()]
+    if as_json:
+        say_json([{"id": v.id, "name": v.name, "powers": [p.name for p in v.powers]} for v in found])
+        return
+    rows = [(v.id, v.name, len(v.powers), v.victory.centres, v.calendar.name(v.calendar.first)) for v in found]
+    table(("id", "name", "powers", "centres to win", "begins"), rows)
+
+
+def show(variant: VariantName, as_json: AsJson = False) -> None:
+    """Show a variant: its powers and what they start with, its calendar, its board.
+
+    A path is that of a variant's folder, or of a board file of another program.
+
+    For example:
+
+      gamesmaster show standard
+      gamesmaster show standard --json
+    """
+    found = variant_named(variant)
+    if as_json:
+        say_json(_data(found))
+        return
+    board, calendar = found.board, found.calendar
+    say(f"{found.name} ({found.id})")
+    say(f"  board: {many(len(board.provinces), 'province')}, {many(len(board.centres), 'centre')}")
+    say(f"  victory: {found.victory.centres} {found.victory.count.replace('either', 'centres or units')}")
+    say(f"  builds: {found.build_sites.replace('center', 'centre')}")
+    say(f"  begins: {calendar.name(calendar.first)}")
+    say(f"  each turn: {', '.join(f'{slot.season} {slot.kind.value}' for slot in calendar.slots)}")
+    rows = [
+        (power.name, ", ".join(map(str, found.start.of(power.name))), ", ".join(found.start.centres(power.name)))
+        for power in found.powers
+    ]
+    say()
+    table(("power", "units", "centres"), rows)
+
+
+def _data(variant: Variant) -> dict[str, Any]:
+    from gamesmaster.board import board_data
+    from gamesmaster.formats.phases import position_data
+    from gamesmaster.judge import Rulebook
+
+    calendar, start = variant.calendar, position_data(variant.start)
+    return {
+        "id": variant.id,
+        "name": variant.name,
+        "powers": [
+            {"name": p.name, "adjective": p.adjective, "homes": list(p.homes), "provinces": list(p.provinces)}
+            for p in variant.powers
+        ],
+        "start": {"phase": calendar.first.code, "units": start["units"], "centers": start["centers"]},
+        "calendar": {
+            "first": calendar.first.code,
+            "years_per_turn": calendar.years_per_turn,
+            "phases": [
+                {"season": s.season, "letter": s.letter, "kind": s.kind.value, "years": s.years, "count": s.count}
+                for s in calendar.slots
+            ],
+        },
+        "victory": {"centres": variant.victory.centres, "count": variant.victory.count},
+        "build_sites": variant.build_sites.value,
+        "rulebook": Rulebook.of(variant.rulebook).choices(),
+        "board": board_data(variant.board),
+        "digest": variant.digest,
+    }
+
+
+def lint(
+    path: Annotated[
+        str,
+        typer.Argument(
+            metavar="PATH", help="A variant's folder, a board.json, or a variant's name.", show_default=False
+        ),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Look for what is probably wrong with a board or a variant: one-way edges, lost coasts, clashing names.
+
+    The exit code is 1 if there is an error; warnings may be meant.
+
+    For example:
+
+      gamesmaster board lint my_variant/
+      gamesmaster board lint my_variant/board.json
+    """
+    findings = _findings(path)
+    errors = sum(finding.level == "error" for finding in findings)
+    if as_json:
+        say_json(
+            [{"level": f.level, "code": f.code, "where": f.where, "text": f.text, "hint": f.hint} for f in findings]
+        )
+    else:
+        for finding in findings:
+            say(str(finding))
+        say(f"{many(errors, 'error')}, {many(len(findings) - errors, 'warning')}")
+    if errors:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _findings(text: str) -> list[Finding]:
+    from gamesmaster import strictjson
+    from gamesmaster.board import file as board_file
+    from gamesmaster.board import lint as lint_board
+    from gamesmaster.board import read_board
+    from gamesmaster.game import lint_variant
+
+    path = Path(text)
+    if path.suffix == ".json":
+        data = strictjson.read(path, limit=board_file.LARGEST, depth=board_file.DEEPEST)
+        foreign = isinstance(data, dict) and "format" not in data and "army" in data
+        return lint_variant(variant_at(path)) if foreign else lint_board(read_board(path))
+    return lint_variant(variant_named(text))

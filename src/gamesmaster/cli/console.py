@@ -1,0 +1,161 @@
+"""What the commands share: printing, exit codes, options, and finding games and variants."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from enum import IntEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from gamesmaster.game import Game, Variant
+    from gamesmaster.judge import Rulebook
+
+GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="The game's file.", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Boards = Annotated[
+    Path | None,
+    typer.Option(
+        "--boards", metavar="DIR", help="A folder of boards and variants of other origin.", show_default=False
+    ),
+]
+RulebookText = Annotated[
+    str | None,
+    typer.Option(
+        "--rulebook",
+        metavar="CHOICES",
+        help='A preset ("1971"), choices ("4.A.2=d"), or both ("1971,4.D.8=c").',
+        show_default=False,
+    ),
+]
+
+_COLOURS = {"error": "red", "warning": "yellow", "note": "green"}
+_PLAIN_NAME = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+
+
+class ExitCode(IntEnum):
+    """How a command ended."""
+
+    DONE = 0
+    FAILED = 1  # a check failed, or some of what was given was refused
+    USAGE = 2  # the command line is wrong: typer's own
+    BAD_INPUT = 3
+
+
+# -- printing --------------------------------------------------------------------------------------------------------
+
+
+def say(text: str = "") -> None:
+    """Print on the output, without the signs that steer a terminal: what players and files say may hold some."""
+    typer.echo(_harmless(text))
+
+
+def say_json(data: object, *, indent: int | None = 2) -> None:
+    """Print JSON, in plain ASCII whatever the terminal."""
+    typer.echo(json.dumps(data, indent=indent))
+
+
+def complain(label: str, text: str) -> None:
+    """Print a line on the error stream, its label in colour on a terminal (unless NO_COLOR is set)."""
+    head = f"{label}:"
+    if not os.environ.get("NO_COLOR"):
+        head = typer.style(head, fg=_COLOURS[label], bold=True)
+    typer.echo(f"{head} {_harmless(text)}", err=True)
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print rows under heads; on a terminal as wide as it is, elsewhere as wide as they need."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table(*heads, box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for row in rows:
+        grid.add_row(*(Text(_harmless(str(cell))) for cell in row))
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 500)
+    with console.capture() as capture:
+        console.print(grid)
+    typer.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
+
+
+def _harmless(text: str) -> str:
+    return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
+
+
+def many(number: int, thing: str) -> str:
+    """A number of things: `1 order`, `2 orders`."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+# -- finding ---------------------------------------------------------------------------------------------------------
+
+
+def finder(folder: Path | None) -> Callable[[str], Variant]:
+    """How to find a variant by its name: among those of the package, then in a folder (`NAME/`, `NAME.json`)."""
+    from gamesmaster.errors import NotFound, nearest
+    from gamesmaster.game import find_variant, variant_names
+
+    def find(name: str) -> Variant:
+        if name.casefold() not in variant_names() and folder and set(name) <= _PLAIN_NAME:
+            for path in (folder / name, folder / f"{name}.json"):
+                if path.exists():
+                    return variant_at(path)
+        try:
+            return find_variant(name)
+        except NotFound as error:
+            known = [*variant_names(), *(path.stem for path in sorted(folder.glob("*.json")))] if folder else []
+            raise NotFound(error.what, hint=nearest(name, known) or error.hint) from None
+
+    return find
+
+
+def variant_at(path: Path) -> Variant:
+    """The variant in a folder, or in a board file of another program."""
+    if path.is_dir():
+        from gamesmaster.game import read_variant
+
+        return read_variant(path)
+    from gamesmaster.formats import read_foreign
+
+    return read_foreign(path)
+
+
+def variant_named(text: str) -> Variant:
+    """The variant that a user means: a name of the package's, or a path."""
+    path = Path(text)
+    return variant_at(path) if path.suffix == ".json" or path.is_dir() else finder(None)(text)
+
+
+def open_game(file: Path) -> Game:
+    """The game in a file, its record checked; variants of its players' own making lie beside it."""
+    from gamesmaster.game import load
+
+    return load(file, find=finder(file.parent))
+
+
+def change_game(file: Path, change: Callable[[Game], Game]) -> Game:
+    """Change the game in a file, and return it changed."""
+    from gamesmaster.game import update
+
+    return update(file, change, find=finder(file.parent))
+
+
+def rulebook_of(text: str | None) -> Rulebook | None:
+    """The rulebook in an option: a preset, `field=answer` or `4.A.2=d`, joined by commas."""
+    return None if text is None else read_rulebook(text)
+
+
+def read_rulebook(text: str) -> Rulebook:
+    """The rulebook that such a text names; raises `BadRulebook` with the nearest right thing."""
+    from gamesmaster.judge import Rulebook
+
+    choices: dict[str, object] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, sign, answer = part.partition("=")
+        choices[name.strip() if sign else "preset"] = answer.strip() if sign else name
+    return Rulebook.of(choices)

@@ -1,0 +1,164 @@
+"""Replaying recorded games: is every phase adjudicated as it was recorded?
+
+Read are our own records, saved games of the PyPI package `diplomacy`, and phases as JSON lines with a `next` to compare
+with; each in a file of its own or many in one, gzipped or not.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from gamesmaster.errors import BadFile, GamesmasterError, NotFound
+from gamesmaster.formats.documents import Document, documents
+from gamesmaster.formats.phases import Bench, PhaseLine, phase_of
+from gamesmaster.formats.saved_games import is_saved_game, read_saved_game
+from gamesmaster.game import Variant, loads, verify
+from gamesmaster.judge import BuildSites, Rulebook
+from gamesmaster.orders import PhaseKind
+
+LARGEST = 16 * 2**20
+"""Bytes of one document; longer ones are refused."""
+
+MOST = 2**30
+"""Bytes of a file, unpacked; what comes after is refused."""
+
+OF_THEIR_TIME = {"preset": "datc", "4.D.8": "a"}
+"""The rulebook of games recorded by others: until 2023, units were removed by their distance from home centres."""
+
+OF_THE_PACKAGE = {**OF_THEIR_TIME, "4.A.3": "c"}
+"""The rulebook of PyPI's `diplomacy`: there an army ordered by sea to the next province walks if it has no convoy."""
+
+LAND_ROUTE = "land-route fallback"
+"""The one flag of a line that is replayed all the same: by land, where an order by convoy has no convoy (4.A.3 c)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What replaying a phase showed.
+
+    `where` is its file and line, `differences` what came out otherwise than recorded, `skipped` why it was not
+    replayed.  A document that cannot be read has no `kind`; `differences` says why.
+    """
+
+    where: str
+    game: str = ""
+    phase: str = ""
+    kind: PhaseKind | None = None
+    differences: tuple[str, ...] = ()
+    skipped: str = ""
+
+
+class Replay:
+    """Replays files of recorded games.
+
+    `find` gives the variant of a name; `rulebook`, if given, is put in place of the one usual for recorded games, but
+    not of one that a record or a line names itself.
+    """
+
+    def __init__(self, find: Callable[[str], Variant], rulebook: Rulebook | None = None) -> None:
+        self._find = find
+        self._bench = Bench(find)
+        self._anywhere = Bench(lambda name: replace(find(name), build_sites=BuildSites.ANY_OWNED))
+        self._others = rulebook or Rulebook.of(OF_THEIR_TIME)
+        self._package = rulebook or Rulebook.of(OF_THE_PACKAGE)
+
+    def file(self, path: Path, seen: Callable[[int], None] = lambda _: None) -> Iterator[Verdict]:
+        """A verdict on every phase in a file; `seen` is told how many of its bytes have been read.
+
+        Raises `NotFound` if there is no such file, `BadFile` if it cannot be read to its end.
+        """
+        for place, phases in self._documents(path, seen):
+            try:
+                for phase in phases:
+                    yield phase if isinstance(phase, Verdict) else self._judge(phase, place)
+            except GamesmasterError as error:
+                yield Verdict(place, differences=(str(error),))
+
+    def phases(self, path: Path) -> Iterator[PhaseLine]:
+        """The phases of other programs' games in a file, ready to be adjudicated; raises at the first bad one."""
+        for _, phases in self._documents(path, lambda _: None):
+            yield from (phase for phase in phases if isinstance(phase, PhaseLine))
+
+    def _documents(
+        self, path: Path, seen: Callable[[int], None]
+    ) -> Iterator[tuple[str, Iterator[PhaseLine | Verdict]]]:
+        try:
+            with path.open("rb") as raw:
+                for document in documents(_unpacked(raw), LARGEST):
+                    if not document.blank:
+                        yield document.place(str(path)), self._document(document, str(path))
+                    seen(raw.tell())
+        except FileNotFoundError:
+            raise NotFound(f"no file {path}") from None
+        except (OSError, EOFError, zlib.error, ValueError) as error:  # ValueError: a NUL in the name
+            raise BadFile(f"cannot be read: {getattr(error, 'strerror', None) or error}", where=str(path)) from None
+
+    def _document(self, document: Document, file: str) -> Iterator[PhaseLine | Verdict]:
+        data, place = document.data(LARGEST, file), document.place(file)
+        if not isinstance(data, Mapping):
+            raise BadFile("neither a record, nor a saved game, nor a phase: no JSON object", where=place)
+        if "commitment" in data and document.text:
+            yield from self._record(document.text, place)
+        elif is_saved_game(data):
+            game = read_saved_game(data, place)
+            bench = self._anywhere if game.builds_anywhere else self._bench
+            for line in game.lines():
+                yield phase_of(line, bench, rulebook=self._package, where=f"{place}, {line['phase']}")
+        else:
+            phase = phase_of(data, self._bench, rulebook=self._others, where=place)
+            if phase.flag == LAND_ROUTE:
+                by_land = replace(phase.rules.rulebook, adjacent_convoy="by_intent_or_land")
+                phase = phase_of(data, self._bench, rulebook=by_land, where=place)
+            yield phase
+
+    def _judge(self, phase: PhaseLine, place: str) -> Verdict:
+        verdict = Verdict(place, phase.game, phase.phase.code, phase.phase.kind)
+        if phase.flag not in (None, LAND_ROUTE):
+            return replace(verdict, skipped=phase.flag or "")
+        if phase.recorded is None:
+            return replace(verdict, skipped="no next phase to compare with")
+        return replace(verdict, differences=tuple(phase.differences()))
+
+    def _record(self, text: bytes, place: str) -> Iterator[Verdict]:
+        """A verdict on every phase of our own record; what differs outside them counts against the last."""
+        game = loads(text, find=self._find, verify=False, where=place)
+        told: dict[str, list[str]] = {record.phase.code: [] for record in game.records}
+        last = next(reversed(told), "")
+        for difference in verify(game):
+            told.setdefault(difference.phase if difference.phase in told else last, []).append(str(difference))
+        for record in game.records:
+            code = record.phase.code
+            yield Verdict(place, game.variant.id, code, record.phase.kind, tuple(told.pop(code)))
+        for differences in told.values():
+            yield Verdict(place, game.variant.id, differences=tuple(differences))
+
+
+def _unpacked(raw: io.BufferedReader) -> BinaryIO:
+    """The file's contents, unzipped if need be, and never more than `MOST` bytes of them."""
+    zipped = raw.peek(2)[:2] == b"\x1f\x8b"
+    inner = cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if zipped else raw
+    return io.BufferedReader(_Bounded(inner))
+
+
+class _Bounded(io.RawIOBase):
+    """A stream that ends in an error after `MOST` bytes."""
+
+    def __init__(self, inner: BinaryIO) -> None:
+        self._inner, self._left = inner, MOST
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        data = self._inner.read(len(buffer))
+        self._left -= len(data)
+        if self._left < 0:
+            raise OSError(f"it holds more than {MOST:,} bytes")
+        buffer[: len(data)] = data
+        return len(data)
