@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from gamesmaster.board import Location
 from gamesmaster.errors import NotFound, nearest
-from gamesmaster.judge.draft import Draft, Reading
+from gamesmaster.judge.clerk import Clerk
+from gamesmaster.judge.draft import STANDS, TORN, Draft, Reading
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.kernel import CONVOY, MOVE
 from gamesmaster.judge.rules import Rules
@@ -34,29 +35,29 @@ class Entry(NamedTuple):
 class Bound(NamedTuple):
     """All orders of a movement phase, bound.
 
-    `readings` and `rows` tell of each order, by its number, how it was read and the row it was bound to (0: none).
-    `chosen[row]` is the order a unit carries out, None if it just holds; `entry[row]` that order's number, -1 for none.
-    `faults` says, by number, why an order is not carried out; `noway` are rows whose impossible move still counts as
-    one (4.E.1).
+    `rows` tells of each order, by its number, the row it was bound to (0: none), `faults` why it is not carried out.
+    `chosen[row]` is what a unit carries out, `STANDS` or `TORN` if no order counts; `noway` are rows whose impossible
+    move still counts as one (4.E.1).
     """
 
     given: Given
-    readings: list[Reading]
     rows: list[int]
-    chosen: list[Draft | None]
-    entry: list[int]
     faults: dict[int, Cause]
+    chosen: list[Draft]
     noway: dict[int, Draft]
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self, clerk: Clerk) -> Iterator[Entry]:
         """Every order as it came, in the order given."""
-        sent = ((power, order) for power, orders in self.given.items() for order in orders)
-        for (power, order), reading, row in zip(sent, self.readings, self.rows, strict=True):
-            yield Entry(power, order, reading, row)
+        rows = iter(self.rows)
+        for power, orders in self.given.items():
+            for order in orders:
+                yield Entry(power, order, clerk.read(order, PhaseKind.MOVEMENT), next(rows))
 
 
-def known_powers(rules: Rules, orders: Given) -> dict[str, Sequence[str | Order]]:
+def known_powers(rules: Rules, orders: Given) -> Given:
     """The orders by the powers' proper names, in any case; raises `NotFound` for a power that does not exist."""
+    if orders.keys() <= rules.numbers.keys():
+        return orders
     names = {power.casefold(): power for power in rules.powers}
     found: dict[str, Sequence[str | Order]] = {}
     for power, given in orders.items():
@@ -70,36 +71,38 @@ def known_powers(rules: Rules, orders: Given) -> dict[str, Sequence[str | Order]
 def bind(field: Field, orders: Given, disorder: Collection[str] = ()) -> Bound:
     """Read every order, check it against the position, and bind it to its unit."""
     rules, clerk = field.rules, field.rules.clerk
-    remembered, numbers = clerk.memory[PhaseKind.MOVEMENT], rules.numbers
+    readings = clerk.readings[PhaseKind.MOVEMENT]
     tenant, crowded, owner, stances = field.tenant, field.crowded, field.owner, field.stances
-    n = len(stances)
-    bound = Bound(orders, [], [], [None] * n, [-1] * n, {}, {})
-    _, readings, rows, chosen, entry, faults, noway = bound
+    bound = Bound(orders, [], {}, [STANDS] * len(stances), {})
+    _, rows, faults, chosen, noway = bound
     for power, given in orders.items():
-        number = numbers[power]
+        number, idle = rules.numbers[power], power in disorder
         for text in given:
-            reading = remembered.get(text) or clerk.read(text, PhaseKind.MOVEMENT)
+            reading = readings[text]
             row = tenant[reading.place]
             if crowded and row:
-                assert reading.order is not None
-                row = field.row(reading.place, number, reading.order.kind)
-            if owner[row] != number or power in disorder:
-                faults[len(rows)] = _stray(reading, row, power in disorder)
-                row = 0
+                row = field.row(reading.place, number, reading.kind)
+            if idle or owner[row] != number:
+                faults[len(rows)] = _stray(reading, row, idle)
+                rows.append(0)
+                continue
+            draft = reading.draft
+            if draft.stance is not stances[row]:
+                draft = clerk.draft(reading, stances[row])
+            if draft.settled:
+                fault = draft.fault
+            elif stances[tenant[draft.of]] is draft.fits and not crowded:
+                fault = None
             else:
-                stance = stances[row]
-                draft = reading.drafts.get(stance) or clerk.draft(reading, stance)
-                fault = draft.fault if draft.settled else possible(field, draft, row)
-                if fault is not None:
-                    faults[len(rows)] = fault
-                    if draft.code == MOVE and row not in noway and _counts_as_move(rules, draft):
-                        noway[row] = draft
-                elif entry[row] >= 0:
-                    _settle_double(bound, row, draft, rules.rulebook.double_orders)
-                else:
-                    chosen[row] = draft
-                    entry[row] = len(rows)
-            readings.append(reading)
+                fault = possible(field, draft, row)
+            if fault is not None:
+                faults[len(rows)] = fault
+                if draft.code == MOVE and row not in noway and _counts_as_move(rules, draft):
+                    noway[row] = draft
+            elif chosen[row] is STANDS:
+                chosen[row] = draft
+            else:
+                _settle_double(bound, row, draft, rules.rulebook.double_orders)
             rows.append(row)
     if rules.rulebook.implicit_orders == "allowed":
         _deduce(field, bound)
@@ -126,16 +129,19 @@ def _counts_as_move(rules: Rules, draft: Draft) -> bool:
 
 def _settle_double(bound: Bound, row: int, draft: Draft, answer: str) -> None:
     """Choose between two possible orders for one unit (4.D.3)."""
-    earlier, this = bound.entry[row], len(bound.rows)
-    previous = bound.readings[earlier].order
-    if answer == "first" or previous == draft.order:
+    this, previous = len(bound.rows), bound.chosen[row]
+    if previous is TORN:
+        bound.faults[this] = Cause.CONTRADICTED
+    elif answer == "first" or previous.order == draft.order:
         bound.faults[this] = Cause.SECOND
-    elif answer == "last":
-        bound.faults[earlier] = Cause.SECOND
-        bound.chosen[row], bound.entry[row] = draft, this
     else:
-        bound.faults[earlier] = bound.faults[this] = Cause.CONTRADICTED
-        bound.chosen[row] = None
+        earlier = next(i for i in range(this - 1, -1, -1) if bound.rows[i] == row and i not in bound.faults)
+        if answer == "last":
+            bound.faults[earlier] = Cause.SECOND
+            bound.chosen[row] = draft
+        else:
+            bound.faults[earlier] = bound.faults[this] = Cause.CONTRADICTED
+            bound.chosen[row] = TORN
 
 
 def possible(field: Field, draft: Draft, row: int) -> Cause | None:
@@ -143,12 +149,29 @@ def possible(field: Field, draft: Draft, row: int) -> Cause | None:
     if draft.settled:
         return draft.fault
     if draft.code == MOVE:
-        return None if field.passage(draft.stance.place, draft.to) else Cause.NO_PASSAGE
-    helped = field.stances[field.helped(draft)]
-    aid = draft.aids.get(helped) or field.rules.clerk.aid(draft, helped)
-    if aid.by_sea and aid.fault is None:
+        return _possible_move(field, draft, row)
+    helped = field.helped(row, draft) if field.crowded else field.tenant[draft.of]
+    stance = field.stances[helped]
+    if stance is draft.fits:
+        return None
+    if not helped:
+        return Cause.NOBODY
+    unit, clerk = field.units[helped], field.rules.clerk
+    assert unit is not None
+    fault = clerk.misfit(draft, stance, unit.power, field.owner[helped] != field.owner[row])
+    if fault is None and (draft.code == CONVOY or (draft.to >= 0 and draft.to not in stance.reach)):
         return _possible_by_sea(field, draft)
-    return aid.fault
+    if fault is None and not clerk.asks_whose(draft):
+        draft.fits = stance
+    return fault
+
+
+def _possible_move(field: Field, draft: Draft, row: int) -> Cause | None:
+    if field.walks(row, draft):
+        return None
+    if not draft.sea:
+        return Cause.CLOSED
+    return None if field.passage(draft.stance.place, draft.to) else Cause.NO_PASSAGE
 
 
 def _possible_by_sea(field: Field, draft: Draft) -> Cause | None:
@@ -165,7 +188,7 @@ def _deduce(field: Field, bound: Bound) -> None:
     """Give units without orders the moves their own power supports or convoys (4.E.3 a)."""
     clerk = field.rules.clerk
     ordered = set(bound.rows)
-    for draft, row in [(d, r) for r, d in enumerate(bound.chosen) if d is not None]:
+    for row, draft in enumerate(bound.chosen):
         helped = field.tenant[draft.of]
         if draft.to < 0 or helped in ordered or not helped or field.owner[helped] != field.owner[row]:
             continue

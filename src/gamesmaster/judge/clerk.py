@@ -1,17 +1,18 @@
 """Reading orders against the board: what a text can mean for a unit of a kind at a place, whoever else is where.
 
-A text is read once (`Reading`), worked out once for each unit it is given to (`Draft`) and, if it helps another, once
-for each unit it meets there (`Aid`).  Units that differ only in their number are one to the clerk (`Stance`).  All this
-is remembered, within bounds, since the same orders are given over and over.
+A text is read once (`Reading`), and worked out (`Draft`) for the kind of unit it meets at its place (`Stance`).  Both
+are remembered, within bounds, since the same orders are given over and over.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
-from gamesmaster.board import Location, Unit
+from gamesmaster.board import Location
 from gamesmaster.errors import BadOrder
-from gamesmaster.judge.draft import NOWHERE, VACANT, Aid, Draft, Reading, Stance
+from gamesmaster.judge.draft import NOWHERE, Draft, Reading, Stance
 from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.ruling import Cause
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -23,44 +24,43 @@ MOST_REMEMBERED = 50_000
 """Texts kept in memory; when full, all are forgotten and reading starts afresh."""
 
 
+class Readings(dict[str | Order, Reading]):
+    """What has been read, by what was given; anything else is read when it is looked up."""
+
+    def __init__(self, read: Callable[[str | Order], Reading]) -> None:
+        self.read = read
+
+    def __missing__(self, given: str | Order) -> Reading:
+        if len(self) >= MOST_REMEMBERED:
+            self.clear()
+        self[given] = reading = self.read(given)
+        return reading
+
+
 class Clerk:
-    """Reads orders for one set of `Rules`."""
+    """Reads orders for one set of `Rules`.
+
+    `readings` gives what orders of a kind of phase say; `stances` every stance on the board, by kind and location.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.board = rules.board
         self.kinds = tuple(sorted(rules.board.ways))
-        self.memory: dict[PhaseKind, dict[str | Order, Reading]] = {kind: {} for kind in PhaseKind}
-        self.stances: dict[tuple[str, str, Location], Stance] = {}
+        self.readings = {phase: Readings(partial(self._read, phase)) for phase in PhaseKind}
+        self.stances = {kind: {at: self._stance(kind, at) for at in self.board.locations} for kind in self.kinds}
 
-    def stance(self, unit: Unit) -> Stance:
-        """The stance of a unit: one object for all units of this kind and power at this place."""
-        key = unit.kind, unit.power, unit.at
-        stance = self.stances.get(key)
-        if stance is None:
-            location = self.board.location_index[unit.at]
-            place = self.board.place[location]
-            afloat = self.board.ways[unit.kind] == "fleet"
-            carries = afloat and self.board.carries[place]
-            owner, reach = self.rules.numbers.get(unit.power, 0), self.board.reach(unit.kind, location)
-            stance = Stance(*key, owner, location, place, afloat, carries, reach)
-            if len(self.stances) >= MOST_REMEMBERED:
-                self.stances.clear()
-            self.stances[key] = stance
-        return stance
+    def _stance(self, kind: str, at: Location) -> Stance:
+        board, location = self.board, self.board.location_index[at]
+        place, afloat = board.place[location], board.ways[kind] == "fleet"
+        carries = afloat and board.carries[place]
+        return Stance(kind, at, location, place, afloat, carries, board.reach(kind, location))
 
     def read(self, given: str | Order, phase: PhaseKind) -> Reading:
         """Read one order, or remember it."""
-        memory = self.memory[phase]
-        reading = memory.get(given)
-        if reading is None:
-            reading = self._read(given, phase)
-            if len(memory) >= MOST_REMEMBERED:
-                memory.clear()
-            memory[given] = reading
-        return reading
+        return self.readings[phase][given]
 
-    def _read(self, given: str | Order, phase: PhaseKind) -> Reading:
+    def _read(self, phase: PhaseKind, given: str | Order) -> Reading:
         try:
             order = self.rules.notation.read(given, phase) if isinstance(given, str) else given
         except BadOrder as error:
@@ -69,12 +69,11 @@ class Clerk:
         return Reading(order, self.board.index.get(named, NOWHERE))
 
     def draft(self, reading: Reading, stance: Stance) -> Draft:
-        """Work a reading out for a unit at the place it names, or remember it."""
-        draft = reading.drafts.get(stance)
-        if draft is None:
+        """Work a reading out for a unit at the place it names, or remember the last time."""
+        if reading.draft.stance is not stance:
             assert reading.order is not None
-            draft = reading.drafts[stance] = self._draft(reading.order, stance)
-        return draft
+            reading.draft = self._draft(reading.order, stance)
+        return reading.draft
 
     def _draft(self, order: Order, stance: Stance) -> Draft:
         via = order.via or (bool(order.route) and self.rules.rulebook.convoy_path != "ignored")
@@ -89,7 +88,7 @@ class Clerk:
             draft.fault = Cause.OTHER_PHASE
         if draft.fault is None:
             draft.fault = self._misnamed(order, stance.kind, stance.at)
-        draft.settled = draft.fault is not None or draft.code == HOLD or draft.land
+        draft.settled = draft.fault is not None or draft.code == HOLD or (draft.land and not self.board.restricted)
         return draft
 
     def _misnamed(self, order: Order, kind: str, at: Location) -> Cause | None:
@@ -115,13 +114,13 @@ class Clerk:
         board, order, stance = self.board, draft.order, draft.stance
         assert order.to is not None
         draft.code = MOVE
-        draft.to = there = board.index.get(order.to.province, NOWHERE)
+        draft.to = draft.into = there = board.index.get(order.to.province, NOWHERE)
         if there == stance.place:
             draft.fault = Cause.NOWHERE
             return
         reached = stance.reach.get(there, ())
-        draft.sea = self.sails(stance.kind, stance.place, there)
-        if not (reached or draft.sea):
+        draft.land, draft.sea = bool(reached), self.sails(stance.kind, stance.place, there)
+        if not (draft.land or draft.sea):
             draft.fault = Cause.NOT_ADJACENT
         elif stance.afloat:
             draft.via = False
@@ -130,10 +129,6 @@ class Clerk:
             draft.goal = board.location_index[Location(order.to.province)]
             if order.to.coast and self.rules.rulebook.unknown_coast == "void":
                 draft.fault = Cause.WRONG_COAST
-        if reached and draft.fault is None:
-            draft.land = not (board.restricted and board.barred(stance.power, stance.kind, stance.location, draft.goal))
-            if not (draft.land or draft.sea):
-                draft.fault = Cause.CLOSED
 
     def sails(self, kind: str, here: int, there: int) -> bool:
         """Could a unit of this kind ever be convoyed from here to there, for all that the shores say?"""
@@ -189,47 +184,41 @@ class Clerk:
         draft.of = index.get(order.of.province, NOWHERE)
         draft.to = index.get(order.to.province, NOWHERE) if order.to else NOWHERE
 
-    def aid(self, draft: Draft, helped: Stance) -> Aid:
-        """Work a support or convoy out for the unit it meets where it names one, or remember it."""
-        aid = draft.aids.get(helped)
-        if aid is None:
-            aid = draft.aids[helped] = self._aid(draft, helped)
-        return aid
-
-    def _aid(self, draft: Draft, helped: Stance) -> Aid:
-        if helped is VACANT:
-            return Aid(Cause.NOBODY)
-        words = self._wrong_words(draft, helped)
+    def misfit(self, draft: Draft, helped: Stance, power: str, foreign: bool) -> Cause | None:
+        """Why a support or convoy cannot be meant for the unit where it names one, this one; None if it can."""
         if draft.code == CONVOY:
-            return Aid(Cause.NO_ARMY if helped.afloat else words, by_sea=True)
-        if draft.to < 0:
-            return Aid(words)
-        reached = helped.reach.get(draft.to)
-        if reached is None:
-            able = self.sails(helped.kind, draft.of, draft.to)
-            return Aid(words if able else Cause.CANNOT, by_sea=True)
-        return Aid(self._coast_unsaid(draft, helped, reached) or words)
+            unable = Cause.NO_ARMY if helped.afloat else None
+        elif draft.to < 0:
+            unable = None
+        elif draft.to in helped.reach:
+            unable = self._coast_unsaid(draft, helped, foreign)
+        else:
+            unable = None if self.sails(helped.kind, draft.of, draft.to) else Cause.CANNOT
+        return unable or self._wrong_words(draft.order, helped, power, foreign)
 
-    def _coast_unsaid(self, draft: Draft, helped: Stance, reached: tuple[int, ...]) -> Cause | None:
+    def asks_whose(self, draft: Draft) -> bool:
+        """May it count for a support or convoy whose the unit it helps is?"""
+        book = self.rules.rulebook
+        return bool(draft.order.of_power) or book.nation_omitted == "void" or book.support_coast == "own_unit_only"
+
+    def _coast_unsaid(self, draft: Draft, helped: Stance, foreign: bool) -> Cause | None:
         """A support into a split coast may have to name it (4.B.4)."""
         assert draft.order.to is not None
         if draft.order.to.coast or not draft.split or not helped.afloat:
             return None
         answer = self.rules.rulebook.support_coast
         wanted = answer == "always_required" or (
-            len(reached) > 1
-            and (answer == "required" or (answer == "own_unit_only" and helped.owner != draft.stance.owner))
+            len(helped.reach[draft.to]) > 1 and (answer == "required" or (answer == "own_unit_only" and foreign))
         )
         return Cause.WHICH_COAST if wanted else None
 
-    def _wrong_words(self, draft: Draft, helped: Stance) -> Cause | None:
+    def _wrong_words(self, order: Order, helped: Stance, power: str, foreign: bool) -> Cause | None:
         """Do the words for the unit helped spoil the order (4.B.5, 4.C.1, 4.C.2, 4.C.5, 4.C.6)?"""
-        book, order = self.rules.rulebook, draft.order
+        book = self.rules.rulebook
         assert order.of is not None
         if order.of_kind != helped.kind and (book.kind_mistaken if order.of_kind else book.kind_omitted) == "void":
             return Cause.WRONG_KIND
-        foreign = helped.owner != draft.stance.owner
-        wrong_nation = order.of_power not in ("", helped.power) and book.nation_mistaken == "void"
+        wrong_nation = order.of_power not in ("", power) and book.nation_mistaken == "void"
         if wrong_nation or (not order.of_power and foreign and book.nation_omitted == "void"):
             return Cause.WRONG_NATION
         return self.wrong_standing_coast(order.of, helped.at)

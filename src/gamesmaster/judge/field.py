@@ -7,6 +7,7 @@ from functools import cached_property
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.judge.draft import VACANT, Draft
+from gamesmaster.judge.problem import NOBODY
 from gamesmaster.judge.routes import joined, minimal_waters, simple_waters
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause
@@ -16,20 +17,21 @@ class Field:
     """Units as rows 1..n; everything else by province number.
 
     `tenant` maps a province to the row of its unit, the first of several (`crowded`); it has one cell more than there
-    are provinces, so that asking for no province, -1, gives row 0.
+    are provinces, so that asking for no province, -1, gives row 0.  `fleets` are the waters whose fleets may convoy.
     """
 
     def __init__(self, rules: Rules, position: Position) -> None:
         self.rules, self.board, self.position = rules, rules.board, position
         self.units: tuple[Unit | None, ...] = (None, *position.units)
-        known, stance = rules.clerk.stances, rules.clerk.stance
-        self.stances = [VACANT, *[known.get((u.kind, u.power, u.at)) or stance(u) for u in position.units]]
+        stances, numbers = rules.clerk.stances, rules.numbers
+        self.stances = [VACANT, *[stances[u.kind][u.at] for u in position.units]]
         self.at = at = [s.place for s in self.stances]
-        self.owner = [s.owner for s in self.stances]
+        self.owner = [NOBODY, *[numbers.get(u.power, 0) for u in position.units]]
+        self.fleets = {s.place for s in self.stances if s.carries}
         self.tenant = tenant = [0] * (len(self.board.provinces) + 1)
         for r in range(len(at) - 1, -1, -1):
             tenant[at[r]] = r
-        self.crowded: dict[int, list[int]] = self._find_crowds() if len(set(at)) < len(at) else {}
+        self.crowded: dict[int, list[int]] = self._find_crowds() if tenant.count(0) > len(tenant) - len(at) + 1 else {}
         self._routes: dict[tuple[frozenset[int], frozenset[int]], Set[int]] = {}
 
     def _find_crowds(self) -> dict[int, list[int]]:
@@ -50,11 +52,20 @@ class Field:
             return min(rows, key=lambda r: (self.owner[r] != power, self.kind(r) != kind, r))
         return self.tenant[place]
 
-    def helped(self, draft: Draft) -> int:
-        """The row of the unit that a support or convoy means, 0 for none."""
+    def helped(self, r: int, draft: Draft) -> int:
+        """The row of the unit that the support or convoy of row `r` means, 0 for none."""
         if draft.of in self.crowded:
-            return self.row(draft.of, draft.stance.owner, draft.order.of_kind)
+            return self.row(draft.of, self.owner[r], draft.order.of_kind)
         return self.tenant[draft.of]
+
+    def walks(self, r: int, draft: Draft) -> bool:
+        """Is the way by land (or as a fleet) open to the unit of row `r`, ordered to move?"""
+        unit = self.units[r]
+        assert unit is not None
+        restricted = self.board.restricted
+        return draft.land and not (
+            restricted and self.board.barred(unit.power, unit.kind, self.location[r], draft.goal)
+        )
 
     def kind(self, r: int) -> str:
         """The letter of row `r`."""
@@ -71,17 +82,19 @@ class Field:
         """Groups of waters joined by the fleets now lying in them, with all that each group touches."""
         shores = self.board.shores
         groups: list[tuple[frozenset[int], frozenset[int]]] = []
-        for water in {s.place for s in self.stances if s.carries}:
+        for water in self.fleets:
             joining = [g for g in groups if water in g[1]]
-            if joining:
-                groups = [g for g in groups if water not in g[1]]
+            groups = [g for g in groups if water not in g[1]]
             group = frozenset((water,)).union(*[g[0] for g in joining])
             groups.append((group, shores[water].union(*[g[1] for g in joining])))
         return groups
 
     def passage(self, a: int, b: int) -> bool:
         """Could the fleets on the board form a convoy from shore `a` to shore `b`?"""
-        return any(a in touched and b in touched for _, touched in self.crossings)
+        near_a, near_b = self.board.waters[a] & self.fleets, self.board.waters[b] & self.fleets
+        if not near_a.isdisjoint(near_b):
+            return True
+        return bool(near_a and near_b) and any(a in touched and b in touched for _, touched in self.crossings)
 
     def passage_without(self, a: int, b: int, water: int) -> bool:
         """The same, without the fleet in `water`."""
@@ -92,12 +105,13 @@ class Field:
 
     def needed(self, water: int, a: int, b: int) -> Cause | None:
         """Why a fleet in `water` could not convoy from `a` to `b`: no passage, or superfluous (STD-4.i)."""
-        for group, touched in self.crossings:
-            if water in group:
-                if a not in touched or b not in touched:
-                    return Cause.NO_PASSAGE
-                return None if len(group) == 1 or water in self._useful(group, a, b) else Cause.SUPERFLUOUS
-        return Cause.NO_PASSAGE
+        waters = self.board.waters
+        if water in waters[a] and water in waters[b]:
+            return None
+        group, touched = next(g for g in self.crossings if water in g[0])
+        if a not in touched or b not in touched:
+            return Cause.NO_PASSAGE
+        return None if water in self._useful(group, a, b) else Cause.SUPERFLUOUS
 
     def _useful(self, group: frozenset[int], a: int, b: int) -> Set[int]:
         """The waters of a group that are on some route from `a` to `b`; one answer for shores alike."""

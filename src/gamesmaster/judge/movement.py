@@ -128,9 +128,8 @@ class Movement(Adjudication):
                 origin = field.board.provinces[at[self.beaten[r]]].id
                 dislodged.append(Dislodged(unit, origin, tuple(places[i] for i in self.retreats[r])))
             elif state[r] == CAME:
-                draft = self.bound.chosen[r]
-                assert draft is not None
-                units.append(Unit(unit.number, unit.kind, unit.power, places[draft.goal], unit.aboard))
+                goal = places[self.bound.chosen[r].goal]
+                units.append(Unit(unit.number, unit.kind, unit.power, goal, unit.aboard))
             else:
                 units.append(unit)
         before = field.position
@@ -139,7 +138,7 @@ class Movement(Adjudication):
     # -- rulings -----------------------------------------------------------------------------------------------------
 
     def _make_rulings(self) -> tuple[Ruling, ...]:
-        rulings = [self._rule(i, entry) for i, entry in enumerate(self.bound.entries())]
+        rulings = [self._rule(i, entry) for i, entry in enumerate(self.bound.entries(self.field.rules.clerk))]
         ordered = set(self.bound.rows)
         rulings += [self._rule_unordered(r) for r in range(1, len(self.field.units)) if r not in ordered]
         return tuple(rulings)
@@ -191,16 +190,15 @@ class Movement(Adjudication):
     def _decided(self, r: int) -> tuple[Result, Cause, tuple[int, ...], tuple[float, float] | None]:
         """Read the decision on row `r` off the kernel's columns: result, cause, who did it, the strengths compared."""
         out, kind = self.out, self.rows.kind[r]
-        draft = self.bound.chosen[r]
-        assert draft is not None
-        if draft.code == MOVE:
+        code = self.bound.chosen[r].code
+        if code == MOVE:
             return self._decided_move(r)
         if kind == SUPPORT:
             if out.cut[r] != CUT:
                 return Result.SUCCEEDS, Cause.GIVEN, (), None
             beaten = out.by[r] == self.beaten.get(r) and self.rows.whence[out.by[r]] == self.rows.to[r]
             return Result.CUT, Cause.CUT_BY_DISLODGEMENT if beaten else Cause.CUT_BY_ATTACK, (out.by[r],), None
-        if draft.code == CONVOY:
+        if code == CONVOY:
             if r in self.beaten:
                 return Result.DISRUPTED, Cause.CARRIER_LOST, (self.beaten[r],), None
             if kind == CONVOY and out.route[r] == SILENCED:

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from gamesmaster.judge.binding import Bound
-from gamesmaster.judge.draft import Draft
+from gamesmaster.judge.draft import VACANT, Draft
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.kernel import (
     ALL_HOLD,
@@ -19,6 +19,7 @@ from gamesmaster.judge.kernel import (
     CONVOY,
     EITHER,
     EVERY,
+    HOLD,
     MOVE,
     NEVER,
     NOWAY,
@@ -38,6 +39,10 @@ WEIGHT = 4
 CONTEST = {"never_in_head_to_head": UNLESS_HEAD_ON, "never": NEVER, "always": ALWAYS}
 
 
+Journeys = dict[tuple[int, int], list[int]]
+"""Convoy orders by the journey they are for: the rows of the fleets, by where from and where to."""
+
+
 class Prepared(NamedTuple):
     """The Problem, why some orders are void by what the others are (by row), and the convoy orders of each journey."""
 
@@ -47,39 +52,22 @@ class Prepared(NamedTuple):
 
 def prepare(field: Field, bound: Bound, disorder: Collection[str] = ()) -> Prepared:
     """Make the Problem of a movement phase."""
-    at, chosen = field.at, bound.chosen
+    at, chosen, book = field.at, bound.chosen, field.rules.rulebook
     n = len(at)
-    zeros = [0] * n
-    rows = Rows(zeros, at, at.copy(), at, zeros.copy(), field.owner, [WEIGHT] * n, [WEIGHT] * n, zeros.copy())
-    kind, to, flags = rows.kind, rows.to, rows.flags
+    kind, to, flags = [draft.code for draft in chosen], [draft.into for draft in chosen], [0] * n
+    rows = Rows(kind, at, to, at, [0] * n, field.owner, [WEIGHT] * n, [WEIGHT] * n, flags)
     unmatched: dict[int, Cause] = {}
-    convoys: dict[tuple[int, int], list[int]] = {}
-    helpers, armies = [], []
-    for r, draft in enumerate(chosen):
-        if draft is None:
-            continue
-        if draft.code == MOVE:
-            kind[r] = MOVE
-            to[r] = draft.to
-            if draft.sea:
-                armies.append(r)
-        elif draft.code == SUPPORT:
-            helpers.append((r, draft))
-        elif draft.code == CONVOY:
-            convoys.setdefault((draft.of, draft.to), []).append(r)
     for r, draft in bound.noway.items():
-        if chosen[r] is None:
+        if chosen[r].stance is VACANT:
             kind[r], to[r], flags[r] = MOVE, draft.to, NOWAY
-    book = field.rules.rulebook
+    armies, convoys = _match(field, bound, rows, unmatched, disorder)
     for r in armies:
-        draft = chosen[r]
-        assert draft is not None
-        if not draft.land or draft.via or (at[r], to[r]) in convoys:
-            rows = _by_sea(field, bound, rows, r, draft, convoys.get((at[r], to[r]), []), unmatched)
-    _match_supports(field, bound, rows, helpers, unmatched, disorder)
+        journey = at[r], to[r]
+        if chosen[r].via or journey in convoys or not field.walks(r, chosen[r]):
+            rows = _by_sea(field, rows, r, chosen[r], convoys.get(journey, []), unmatched)
     for (a, b), fleets in convoys.items():
         army = chosen[field.tenant[a]]
-        if army is None or army.code != MOVE or army.to != b:
+        if army.code != MOVE or army.to != b:
             unmatched.update(dict.fromkeys(fleets, Cause.UNMATCHED))
     if book.coastal_crawl == "allowed":
         _crawl(field, bound, rows)
@@ -90,32 +78,40 @@ def prepare(field: Field, bound: Bound, disorder: Collection[str] = ()) -> Prepa
     return Prepared(Problem(rows, len(field.board.provinces), field.board.link, contest, knot), unmatched)
 
 
-def _match_supports(
-    field: Field,
-    bound: Bound,
-    rows: Rows,
-    helpers: list[tuple[int, Draft]],
-    unmatched: dict[int, Cause],
-    disorder: Collection[str],
-) -> None:
-    """A support counts if its unit was ordered just what it supports (STD-7.b, STD-5.g, 4.B.4)."""
+def _match(
+    field: Field, bound: Bound, rows: Rows, unmatched: dict[int, Cause], disorder: Collection[str]
+) -> tuple[list[int], Journeys]:
+    """Keep the supports of what units were indeed ordered to do (STD-7.b, STD-5.g, 4.B.4).
+
+    The rest hold, and so do the convoys until an army sails by them.  Returns the rows of the armies that could go by
+    sea, and the convoy orders by journey.
+    """
     kind, to, about, tenant, crowded = rows.kind, rows.to, rows.about, field.tenant, field.crowded
-    goal = list(to)
-    refused = disorder if field.rules.rulebook.disorder_support == "refused" else ()
-    for r, draft in helpers:
-        helped = field.helped(draft) if crowded else tenant[draft.of]
-        if draft.to < 0 and kind[helped] == MOVE:
-            unmatched[r] = Cause.MOVES_AWAY
-        elif goal[helped] != draft.into:
-            unmatched[r] = Cause.UNMATCHED
-        elif draft.split and not _same_coast(field, bound, helped, draft):
-            unmatched[r] = Cause.OTHER_COAST
-        elif refused and draft.to < 0 and field.stances[helped].power in refused:
-            unmatched[r] = Cause.IN_DISORDER
-        else:
-            kind[r] = SUPPORT
-            to[r] = draft.into
+    rules = field.rules
+    refused = {rules.numbers[p] for p in disorder} if rules.rulebook.disorder_support == "refused" else ()
+    armies: list[int] = []
+    convoys: Journeys = {}
+    for r, draft in enumerate(bound.chosen):
+        if draft.code == SUPPORT:
+            helped = field.helped(r, draft) if crowded else tenant[draft.of]
+            if draft.to < 0:
+                if kind[helped] == MOVE:
+                    unmatched[r] = Cause.MOVES_AWAY
+                elif field.owner[helped] in refused:
+                    unmatched[r] = Cause.IN_DISORDER
+            elif kind[helped] != MOVE or to[helped] != draft.to:
+                unmatched[r] = Cause.UNMATCHED
+            elif draft.split and not _same_coast(field, bound, helped, draft):
+                unmatched[r] = Cause.OTHER_COAST
             about[r] = helped
+        elif draft.code == CONVOY:
+            kind[r] = HOLD
+            convoys.setdefault((draft.of, draft.to), []).append(r)
+        elif draft.sea:
+            armies.append(r)
+    for r in unmatched:
+        kind[r], about[r] = HOLD, 0
+    return armies, convoys
 
 
 def _same_coast(field: Field, bound: Bound, helped: int, draft: Draft) -> bool:
@@ -123,7 +119,7 @@ def _same_coast(field: Field, bound: Bound, helped: int, draft: Draft) -> bool:
     move = bound.chosen[helped]
     answer = field.rules.rulebook.support_coast
     assert draft.order.to is not None
-    if move is None or move.goal < 0 or answer == "ignored":
+    if move.goal < 0 or answer == "ignored":
         return True
     goal = field.board.locations[move.goal]
     named = draft.order.to.coast
@@ -138,15 +134,13 @@ def _same_coast(field: Field, bound: Bound, helped: int, draft: Draft) -> bool:
 # -- convoys ---------------------------------------------------------------------------------------------------------
 
 
-def _by_sea(
-    field: Field, bound: Bound, rows: Rows, r: int, draft: Draft, fleets: list[int], unmatched: dict[int, Cause]
-) -> Rows:
+def _by_sea(field: Field, rows: Rows, r: int, draft: Draft, fleets: list[int], unmatched: dict[int, Cause]) -> Rows:
     """Send an army by sea, if it goes by sea (4.A.1, 4.A.3, 4.A.4, 4.A.6); `rows`, or a copy with other `whence`."""
     book = field.rules.rulebook
     fleets = _named_path(field, draft, fleets)
     waters = {rows.at[f] for f in fleets}
     chain = joined(field.board.shores, waters, rows.at[r], rows.to[r])
-    if draft.land:
+    if field.walks(r, draft):
         by_sea, either = _goes_by_sea(field, rows, r, draft, fleets, chain)
         if not by_sea:
             return rows
@@ -209,7 +203,7 @@ def _last_water(field: Field, waters: set[int], a: int, b: int) -> int:
     return min((w for w in distance if b in shores[w]), key=lambda w: (distance[w], w))
 
 
-def _spare(field: Field, rows: Rows, convoys: dict[tuple[int, int], list[int]], book: str) -> None:
+def _spare(field: Field, rows: Rows, convoys: Journeys, book: str) -> None:
     """Blunt the landings that may not cut a support, under the rules of 1971, 1982 and 2000 (4.A.2 a, b, c)."""
     kind, at, to, _, about, _, _, _, flags = rows
     convoyed = {at[f] for fleets in convoys.values() for f in fleets if kind[f] == CONVOY}
@@ -237,10 +231,9 @@ def _crawl(field: Field, bound: Bound, rows: Rows) -> None:
     board = field.board
     for r in range(1, len(rows.kind)):
         s = field.tenant[rows.to[r]] if rows.kind[r] == MOVE and not rows.flags[r] else 0
-        mine, other = bound.chosen[r], bound.chosen[s] if s else None
-        if mine is None or other is None or rows.kind[s] != MOVE or rows.to[s] != rows.at[r] or rows.flags[s] & ~PASS:
+        if rows.kind[s] != MOVE or rows.to[s] != rows.at[r] or rows.flags[s] & ~PASS:
             continue
-        leaves, enters = board.locations[field.location[r]], board.locations[other.goal]
+        leaves, enters = board.locations[field.location[r]], board.locations[bound.chosen[s].goal]
         if leaves.coast != enters.coast and leaves.coast and enters.coast:
             rows.flags[r] |= PASS
             rows.flags[s] |= PASS
