@@ -9,7 +9,19 @@ import typer
 from typer.core import TyperGroup
 
 from gamesmaster import __version__
-from gamesmaster.cli import adjudicate, boards, dice, explain, games, legal, measure, replay, rulebooks, scenarios
+from gamesmaster.cli import (
+    adjudicate,
+    boards,
+    dice,
+    explain,
+    games,
+    legal,
+    measure,
+    orders,
+    replay,
+    rulebooks,
+    scenarios,
+)
 from gamesmaster.cli.console import ExitCode, complain, say
 from gamesmaster.errors import GamesmasterError
 
@@ -71,7 +83,7 @@ PLAY, LOOK, CHECK, MAKE = "Play a game", "Understand", "Check and measure", "Var
 
 
 for panel, functions in {
-    PLAY: (games.new, games.order, games.status, games.process, games.rollback),
+    PLAY: (games.new, orders.order, games.status, games.process, games.rollback),
     LOOK: (games.report, explain.explain, legal.legal),
     CHECK: (adjudicate.adjudicate, replay.replay, scenarios.scenarios, measure.bench),
     MAKE: (boards.variants, boards.show, rulebooks.rulebook),

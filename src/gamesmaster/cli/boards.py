@@ -66,7 +66,7 @@ def show(variant: VariantName, as_json: AsJson = False) -> None:
 
 def _data(variant: Variant) -> dict[str, Any]:
     from gamesmaster.board import board_data
-    from gamesmaster.formats.phases import position_data
+    from gamesmaster.formats.phase_data import position_data
     from gamesmaster.judge import Rulebook
 
     calendar, start = variant.calendar, position_data(variant.start)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gamesmaster.errors import NotFound, nearest
-from gamesmaster.formats.phases import position_data, ruling_data
+from gamesmaster.formats.phase_data import position_data, ruling_data
 from gamesmaster.game import Game, Record
 
 

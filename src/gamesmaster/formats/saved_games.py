@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from gamesmaster.board.file_faults import checked
 from gamesmaster.errors import BadFile
-from gamesmaster.formats.phases import MOST, Short, Text
+from gamesmaster.formats.phase_data import MOST, Entry, Short, Text
 
 MOST_PHASES = 5_000
 BUILD_ANYWHERE = "BUILD_ANY"
@@ -25,25 +25,19 @@ BUILD_ANYWHERE = "BUILD_ANY"
 _Listed = dict[Short, Annotated[list[Short], Field(max_length=MOST)]]
 
 
-class _Entry(BaseModel):
-    """Keys that we have no use for (press, time stamps, hashes) are passed over."""
-
-    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
-
-
-class _State(_Entry):
+class _State(Entry):
     units: _Listed
     centers: _Listed
-    retreats: dict[Short, _Listed] = {}
+    retreats: dict[Short, _Listed] = Field({})
 
 
-class _Phase(_Entry):
+class _Phase(Entry):
     name: Short
     state: _State
-    orders: dict[Short, Annotated[list[Text], Field(max_length=MOST)] | None] = {}
+    orders: dict[Short, Annotated[list[Text], Field(max_length=MOST)] | None] = Field({})
 
 
-class SavedGame(_Entry):
+class SavedGame(Entry):
     """A saved game, read."""
 
     id: Short = ""

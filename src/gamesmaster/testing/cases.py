@@ -7,19 +7,22 @@ a Gamesmaster's words; the clauses each one shows).  Either is run by the same j
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Variant, find_variant
-from gamesmaster.strictjson import loads
-from gamesmaster.testing.datc import run_datc
+from gamesmaster.strictjson import read
+from gamesmaster.testing.datc import Run, run_datc
 from gamesmaster.testing.scenarios import run_scenario
 
 LARGEST = 16 * 2**20
 """Bytes of a file of cases; larger ones are refused."""
+
+DEEPEST = 12
+"""Levels of nesting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +51,30 @@ class CaseReport:
         return not self.failures
 
 
-def run_cases(path: Path, variant: Variant | None = None, rulebook: object = None) -> Iterator[CaseReport]:
-    """Run every case of a file, under every rulebook it speaks of; raises `BadFile` if it has neither form."""
-    data = loads(path.read_bytes(), limit=LARGEST, depth=12, where=str(path))
-    variant = variant or find_variant("standard")
+def run_cases(path: Path, variant: Variant | None = None) -> Iterator[CaseReport]:
+    """Run every case of a file, under every rulebook it speaks of.
+
+    Raises `NotFound` if there is no such file, `BadFile` if it, or a case in it, has neither form.
+    """
+    data = read(path, limit=LARGEST, depth=DEEPEST)
+    cases, run = _form(data, str(path))
+    for number, case in enumerate(cases, 1):
+        try:
+            done = list(run(case, variant or find_variant("standard")))
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            raise BadFile(f"not in the form of a case: {error!r}", where=f"{path}, case {number}") from None
+        for id_, title, rows in done:
+            yield CaseReport(id_, title, tuple(Failure(w, _show(e), _show(g)) for w, e, g in rows if e != g))
+
+
+def _form(data: object, where: str) -> tuple[list[Any], Callable[[Any, Variant], Iterable[Run]]]:
+    """The cases of a file, and how to run one."""
     if isinstance(data, Mapping) and isinstance(data.get("cases"), list):
-        runs: Iterator[tuple[str, str, list[tuple[str, object, object]]]] = (
-            run for case in data["cases"] for run in run_datc(case, variant)
-        )
-    elif isinstance(scenarios := data.get("scenarios") if isinstance(data, Mapping) else data, list):
-        runs = (run_scenario(scenario, variant) for scenario in scenarios)
-    else:
-        raise BadFile("neither a file of DATC cases nor a list of scenarios", where=str(path))
-    for id_, title, rows in runs:
-        yield CaseReport(id_, title, tuple(Failure(w, _show(e), _show(g)) for w, e, g in rows if e != g))
+        return data["cases"], run_datc
+    scenarios = data.get("scenarios") if isinstance(data, Mapping) else data
+    if isinstance(scenarios, list):
+        return scenarios, lambda scenario, variant: [run_scenario(scenario, variant)]
+    raise BadFile("neither a file of DATC cases nor a list of scenarios", where=where)
 
 
 def _show(value: Any) -> str:

@@ -1,0 +1,124 @@
+"""`order`: a power's orders come in, and it is said how they were understood."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gamesmaster.cli.console import AsJson, ExitCode, GameFile, change_game, complain, many, open_game, say, say_json
+
+if TYPE_CHECKING:
+    from gamesmaster.game import Game
+    from gamesmaster.orders import Line, Sheet
+
+
+def order(
+    file: GameFile,
+    power: Annotated[str, typer.Argument(metavar="POWER", help="Whose orders they are.", show_default=False)],
+    orders: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[ORDERS]...", help="The orders; - reads a sheet of them.", show_default=False),
+    ] = None,
+    sheet: Annotated[
+        Path | None, typer.Option("--file", metavar="SHEET", help="Read the orders from a file.", show_default=False)
+    ] = None,
+    phase: Annotated[str, typer.Option(metavar="PHASE", help="Refuse them unless this phase is being played.")] = "",
+    amend: Annotated[
+        bool | None,
+        typer.Option(
+            "--amend/--replace", help="Keep earlier orders of other units, or drop them all.", show_default=False
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give a power's orders.
+
+    What can be read is stored, and said in full words so that you see how it was understood. Slips are pointed out:
+    errors are orders that were not stored, warnings are about orders that were. A later set replaces an earlier one.
+
+    For example:
+
+      gamesmaster order winter.json france "A Par - Bur" "A Mar S A Par - Bur" "F Bre - Mao"
+      gamesmaster order winter.json france --amend "F Bre - Eng"
+      gamesmaster order winter.json france --file orders.txt
+    """
+    text = _sheet_text(orders or [], sheet)
+    game = open_game(file)
+    name, code = game.variant.power(power).name, phase or game.phase.code
+    read = game.rules.notation.sheet(text, game.phase.kind, name)
+    lines = _own(read, name)
+    texts = [line.text for line in lines if line.order]
+    if texts:
+        game = change_game(file, lambda game: game.submit(name, texts, phase=code, amend=amend))
+    _say_understood(game, name, lines, as_json=as_json)
+    if read.errors or not texts:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _sheet_text(orders: list[str], sheet: Path | None) -> str:
+    from gamesmaster import strictjson
+    from gamesmaster.errors import BadFile
+    from gamesmaster.orders.sheet import LONGEST_SHEET
+
+    if bool(orders) == (sheet is not None):
+        raise typer.BadParameter("give orders, - to read them from the input, or --file", param_hint="ORDERS")
+    if sheet is None and orders != ["-"]:
+        return "\n".join(orders)
+    where = str(sheet or "-")
+    if sheet is None:
+        data = typer.get_binary_stream("stdin").read(LONGEST_SHEET + 1)
+    else:
+        data = strictjson.read_bytes(sheet, limit=LONGEST_SHEET)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadFile(f"no UTF-8 text: {error.reason} at byte {error.start}", where=where) from None
+
+
+def _own(sheet: Sheet, power: str) -> tuple[Line, ...]:
+    """The lines of this power; raises `Unreadable` if there are another's among them (STD-4.h)."""
+    from gamesmaster.errors import Unreadable
+
+    for other, lines in sheet.orders.items():
+        if other != power and lines:
+            raise Unreadable(f"orders for {other} in a set of {power}", line=lines[0].number)
+    return sheet.orders[power]
+
+
+def _say_understood(game: Game, power: str, lines: tuple[Line, ...], *, as_json: bool) -> None:
+    from gamesmaster.judge import corroborate
+
+    kind, stored = game.phase.kind, list(game.orders.get(power, ()))
+    warnings = corroborate(game.rules, kind, game.position, {power: stored}) if stored else []
+    errors = [line.error for line in lines if line.error]
+    understood = [{"text": text, "order": _in_full(game, text)} for text in stored]
+    if as_json:
+        say_json(
+            {
+                "power": power,
+                "phase": game.phase.code,
+                "orders": understood,
+                "warnings": [{"about": w.subject, "text": w.text, "clause": w.clause} for w in warnings],
+                "errors": [
+                    {"line": e.line, "column": e.column, "text": e.text, "what": e.what, "hint": e.hint} for e in errors
+                ],
+            }
+        )
+        return
+    say(f"{power}, {game.variant.calendar.name(game.phase)}: {many(len(stored), 'order')}.")
+    for entry in understood:
+        say(f"  {entry['order']}")
+    for warning in warnings:
+        complain("warning", f"{warning} [{warning.clause}]")
+    for error in errors:
+        complain("error", str(error))
+    if len(errors) == len(lines):
+        complain("error", "no order that can be read: nothing was stored")
+
+
+def _in_full(game: Game, text: str) -> str:
+    """An order in full words; as it was given, if it makes none."""
+    order = game.rules.clerk.read(text, game.phase.kind).order
+    return game.rules.notation.write(order, full=True) if order else text
