@@ -13,6 +13,9 @@ from gamesmaster.errors import BadFile
 DEEPEST = 32
 """Levels of nesting."""
 
+OVERHEAD = 64
+"""What a line held costs beside its bytes."""
+
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -39,7 +42,7 @@ class Document(NamedTuple):
         if self.text is None:
             raise BadFile(f"longer than {limit:,} bytes", where=self.place(file))
         try:
-            return strictjson.loads(self.text, limit=limit, depth=DEEPEST)
+            return strictjson.loads(self.text.rstrip(), limit=limit, depth=DEEPEST)
         except BadFile as error:
             within = re.match(r"line (\d+), (.*)", error.where)
             start = self._replace(line=self.line + int(within[1]) - 1) if within else self
@@ -50,42 +53,46 @@ class Document(NamedTuple):
 def documents(stream: BinaryIO, limit: int) -> Iterator[Document]:
     """Every line of a stream as a document; blank ones too, so that answers can keep their line.
 
-    If the first text is no JSON by itself, and no other object begins at the left margin, the whole stream is taken for
-    one document.  A document longer than `limit` bytes is passed over, never held.
+    If the first text breaks off where more could follow, and no other line is an object by itself, all that follows is
+    taken for one document.  A document longer than `limit` bytes is passed over, never held.
     """
     lines = _numbered(stream, limit)
-    head = list(_head(lines, limit))
-    filled = [document for document in head if not document.blank]
-    whole = b"".join(document.text or b"" for document in head)
-    if len(filled) > 1 and len(whole) <= limit and (_fault(whole) is None or not any(map(_is_object, filled))):
-        yield Document(filled[0].line, whole.lstrip())
-    else:
-        yield from head
-        yield from lines
-
-
-def _head(lines: Iterator[Document], limit: int) -> Iterator[Document]:
-    """The first documents: up to the first that is not blank and, if that breaks off, to the end or the limit."""
-    size, begun = 0, False
     for document in lines:
-        yield document
-        if document.text is None:
-            return
-        size += len(document.text)
-        if size > limit or not (begun or document.blank or _breaks_off(document.text)):
-            return
-        begun = begun or not document.blank
+        if not document.blank:
+            yield from _opened(document, lines, limit)
+        else:
+            yield document
 
 
-def _breaks_off(text: bytes) -> bool:
+def _opened(first: Document, lines: Iterator[Document], limit: int) -> Iterator[Document]:
+    """The documents from the first that is not blank on: one over all the lines, or a line each."""
+    held = [first]
+    if _breaks_off(first.text):
+        size = 0
+        for document in lines:
+            held.append(document)
+            size += limit if document.text is None else len(document.text) + OVERHEAD
+            if size > limit:
+                break
+        else:
+            whole = b"".join(document.text or b"" for document in held)
+            if _fault(whole) is None or not any(map(_is_object, held)):
+                held = [first._replace(text=whole)]
+    yield from held
+    yield from lines
+
+
+def _breaks_off(text: bytes | None) -> bool:
     """Is this the beginning of some JSON, and not all of it?"""
+    if text is None:
+        return False
     fault = _fault(text)
     return isinstance(fault, json.JSONDecodeError) and fault.pos >= len(fault.doc.rstrip())
 
 
 def _is_object(document: Document) -> bool:
-    text = document.text
-    return text is None or (text.lstrip().startswith(b"{") and _fault(text) is None)
+    text = document.text or b""
+    return text.lstrip().startswith(b"{") and _fault(text) is None
 
 
 def _fault(text: bytes) -> Exception | None:

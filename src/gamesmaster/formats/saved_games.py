@@ -10,6 +10,7 @@ unit stands among the others with a star (`*A VEN`), and under `retreats` with t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Annotated
 
 from pydantic import Field
@@ -21,6 +22,9 @@ from gamesmaster.formats.phase_data import MOST, Entry, Short, Text
 MOST_PHASES = 5_000
 BUILD_ANYWHERE = "BUILD_ANY"
 """The package's rule that lets a power build in any centre it owns."""
+
+FORMING = "FORMING"
+"""What the package calls the time before the first phase."""
 
 _Listed = dict[Short, Annotated[list[Short], Field(max_length=MOST)]]
 
@@ -52,7 +56,8 @@ class SavedGame(Entry):
 
     def lines(self) -> Iterator[dict[str, object]]:
         """The data of a phase line for each phase that another follows."""
-        for phase, following in zip(self.phases, self.phases[1:], strict=False):
+        played = [phase for phase in self.phases if phase.name != FORMING]
+        for phase, following in pairwise(played):
             yield {
                 "game": self.id,
                 "map": self.map,
