@@ -145,10 +145,10 @@ def solve(
 
 
 def set_up(n: int, rows: Rows, out: Outcome, work: Work) -> int:
-    """Link contenders and carriers, weigh the help that is certain; return how many rows stay open."""
-    kind, at, to, whence, about, owner, force, _, flags = rows
-    state, _, gone, cut, by, low, spoilt = out
-    occupant, first, rival, carrier, sister, facing, high, spoil, todo, _, _, _ = work
+    """Link contenders and carriers, and take a first look; return how many rows stay open."""
+    kind, at, to, _, about, _, force, _, flags = rows
+    state, _, gone, _, _, low, _ = out
+    occupant, first, rival, carrier, sister, _, high, _, todo, _, _, _ = work
     low[:] = force
     high[:] = force
     count = 0
@@ -174,6 +174,14 @@ def set_up(n: int, rows: Rows, out: Outcome, work: Work) -> int:
             a = about[r]
             sister[r] = carrier[a]
             carrier[a] = r
+    return look_over(count, rows, out, work)
+
+
+def look_over(count: int, rows: Rows, out: Outcome, work: Work) -> int:
+    """Close what nothing still open can touch, note who meets head on, weigh help; return how many rows stay open."""
+    kind, at, to, whence, about, owner, force, _, flags = rows
+    state, route, gone, cut, by, low, spoilt = out
+    occupant, first, rival, _, _, facing, high, spoil, todo, _, _, _ = work
     left = 0
     for i in range(count):
         r = todo[i]
@@ -187,53 +195,41 @@ def set_up(n: int, rows: Rows, out: Outcome, work: Work) -> int:
                 state[r] = CAME
                 gone[r] = GONE
                 continue
-            todo[left] = r
-            left += 1
+        elif flags[about[r]] & ALONE:
+            cut[r] = GIVEN
+            continue
         else:
-            a = about[r]
-            if flags[a] & ALONE:
-                cut[r] = GIVEN
-                continue
-            verdict = OPEN if first[at[r]] else GIVEN
-            if verdict == OPEN:
-                verdict = threat(r, at, to, whence, owner, flags, first, rival, by)
-            helps_foe = kind[a] == MOVE and occupant[to[a]] != 0 and owner[occupant[to[a]]] == owner[r]
+            verdict = GIVEN
+            if first[at[r]]:
+                verdict = weigh_cut(r, at, to, whence, owner, flags, state, route, first, rival, by)
             if verdict != CUT:
-                high[a] += force[r]
-                if helps_foe:
-                    spoil[a] += force[r]
+                count_help(r, force[r], high, spoil, kind, to, about, owner, occupant)
             if verdict == GIVEN:
-                low[a] += force[r]
-                if helps_foe:
-                    spoilt[a] += force[r]
-            if verdict == OPEN:
-                todo[left] = r
-                left += 1
-            else:
+                count_help(r, force[r], low, spoilt, kind, to, about, owner, occupant)
+            if verdict != OPEN:
                 cut[r] = verdict
+                continue
+        todo[left] = r
+        left += 1
     return left
+
+
+def count_help(
+    r: int, weight: int, sums: Column, spoilt_sums: Column, kind: Column, to: Column, about: Column, owner: Column,
+    occupant: Column,
+) -> None:  # fmt: skip
+    """Add the help of support `r` to a sum, and to its spoilt part if it is given against the supporter's own side."""
+    a = about[r]
+    sums[a] += weight
+    if kind[a] == MOVE:
+        o = occupant[to[a]]
+        if o and owner[o] == owner[r]:
+            spoilt_sums[a] += weight
 
 
 def may_meet(f: int, g: int) -> bool:
     """Can two moves against each other meet head on, for all that is known beforehand?"""
     return not ((f | g) & (FREE | NOWAY) or (f & PASS and not f & EITHER) or (g & PASS and not g & EITHER))
-
-
-def threat(
-    r: int, at: Column, to: Column, whence: Column, owner: Column, flags: Column, first: Column, rival: Column,
-    by: Column,
-) -> int:  # fmt: skip
-    """Is support `r` cut, given, or open, by the moves at its place and before anything else is known?"""
-    verdict = GIVEN
-    c = first[at[r]]
-    while c:
-        if owner[c] != owner[r] and not flags[c] & (BLUNT | FREE):
-            if whence[c] != to[r] and not flags[c] & CARRIED:
-                by[r] = c
-                return CUT
-            verdict = OPEN
-        c = rival[c]
-    return verdict
 
 
 def sweep(count: int, rows: Rows, out: Outcome, work: Work, size: int, link: Sequence[int], contest: int) -> int:
@@ -248,22 +244,14 @@ def sweep(count: int, rows: Rows, out: Outcome, work: Work, size: int, link: Seq
         for i in range(count):
             r = todo[i]
             if kind[r] == SUPPORT:
-                verdict = weigh_cut(r, at, to, whence, owner, flags, state, route, first, rival, by)
-                if verdict == OPEN:
+                cut[r] = weigh_cut(r, at, to, whence, owner, flags, state, route, first, rival, by)
+                if cut[r] == GIVEN:
+                    count_help(r, force[r], low, spoilt, kind, to, about, owner, occupant)
+                elif cut[r] == CUT:
+                    count_help(r, -force[r], high, spoil, kind, to, about, owner, occupant)
+                else:
                     todo[left] = r
                     left += 1
-                else:
-                    a = about[r]
-                    cut[r] = verdict
-                    helps_foe = kind[a] == MOVE and occupant[to[a]] != 0 and owner[occupant[to[a]]] == owner[r]
-                    if verdict == GIVEN:
-                        low[a] += force[r]
-                        if helps_foe:
-                            spoilt[a] += force[r]
-                    else:
-                        high[a] -= force[r]
-                        if helps_foe:
-                            spoil[a] -= force[r]
                 continue
             f = flags[r]
             if f & CARRIED and route[r] == OPEN:
@@ -277,15 +265,9 @@ def sweep(count: int, rows: Rows, out: Outcome, work: Work, size: int, link: Seq
                 by[r] = 0
                 continue
             if state[r] == OPEN:
-                p = to[r]
-                top_low = top_high = best = 0
-                if rival[r] != 0 or first[p] != r:
-                    top_low, top_high, best = press(
-                        r, p, contest, at, to, whence, flags, state, route, gone, low, high, first, rival, facing
-                    )
                 won, blocker = weigh_move(
-                    r, top_low, top_high, best, kind, owner, stay, flags, state, route, gone, low, high, spoilt, spoil,
-                    facing, occupant[p],
+                    r, contest, kind, at, to, whence, owner, stay, flags, state, route, gone, low, high, spoilt, spoil,
+                    first, rival, facing, occupant[to[r]],
                 )  # fmt: skip
                 if won != OPEN:
                     progress = True
@@ -335,12 +317,12 @@ def weigh_cut(
 
 
 def press(
-    r: int, p: int, contest: int, at: Column, to: Column, whence: Column, flags: Column, state: Column, route: Column,
+    r: int, contest: int, at: Column, to: Column, whence: Column, flags: Column, state: Column, route: Column,
     gone: Column, low: Column, high: Column, first: Column, rival: Column, facing: Column,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Bound the best rival of move `r` for place `p`: surely at least, at most, and who surely."""
+    """Bound the best rival of move `r`: surely at least, at most, and who surely."""
     top_low = top_high = best = 0
-    c = first[p]
+    c = first[to[r]]
     while c:
         f = flags[c]
         if c != r and not f & FREE:
@@ -406,9 +388,9 @@ def head_on(r: int, facing: Column, flags: Column, route: Column) -> int:
 
 
 def weigh_move(
-    r: int, top_low: int, top_high: int, best: int, kind: Column, owner: Column, stay: Column, flags: Column,
-    state: Column, route: Column, gone: Column, low: Column, high: Column, spoilt: Column, spoil: Column,
-    facing: Column, o: int,
+    r: int, contest: int, kind: Column, at: Column, to: Column, whence: Column, owner: Column, stay: Column,
+    flags: Column, state: Column, route: Column, gone: Column, low: Column, high: Column, spoilt: Column,
+    spoil: Column, first: Column, rival: Column, facing: Column, o: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Does move `r` come through against its rivals, the unit it meets and the occupant `o`?  The answer, and who won.
 
@@ -419,6 +401,11 @@ def weigh_move(
     going = not f & CARRIED or route[r] == HOLDS or route[r] == WALKS
     if f & FREE:
         return (CAME, 0) if going else (OPEN, 0)
+    top_low = top_high = best = 0
+    if rival[r] or first[to[r]] != r:
+        top_low, top_high, best = press(
+            r, contest, at, to, whence, flags, state, route, gone, low, high, first, rival, facing
+        )
     if most <= top_low:
         return FAILED, best
     sure = low[r] if going else 0
@@ -430,16 +417,14 @@ def weigh_move(
         if meeting == STAYS:
             x = 0
     if x:
-        if owner[x] == owner[r] or state[x] == CAME:
+        if owner[x] == owner[r]:
+            return FAILED, x
+        if most - spoil[r] <= max(low[x], stay[x]):
             return FAILED, x
         if most - spoil[r] <= top_low:
             return FAILED, best
-        if most - spoil[r] <= max(low[x], stay[x]):
-            return FAILED, x
         if sure - spoilt[r] <= max(high[x], stay[x]):
             return OPEN, 0
-        if o == x:
-            return (CAME, 0) if sure - spoilt[r] > top_high else (OPEN, 0)
     if o == 0 or gone[o] == GONE:
         return (CAME, 0) if sure > top_high else (OPEN, 0)
     if kind[o] == MOVE:
@@ -577,9 +562,7 @@ def turn_rings(count: int, rows: Rows, out: Outcome, work: Work, contest: int) -
             continue
         if facing[r] and head_on(r, facing, flags, route) != STAYS:
             continue
-        _, top_high, _ = press(
-            r, to[r], contest, at, to, whence, flags, state, route, gone, low, high, first, rival, facing
-        )
+        _, top_high, _ = press(r, contest, at, to, whence, flags, state, route, gone, low, high, first, rival, facing)
         o = occupant[to[r]]
         if low[r] > top_high and o and kind[o] == MOVE and gone[o] == OPEN:
             mark[r] = 1

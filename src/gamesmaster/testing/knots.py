@@ -12,49 +12,85 @@ MOST_ARMIES = 3
 
 
 def knotted_problem(rng: Random) -> Problem:
-    """Draw one to three armies at sea, each with one or two fleets; who lands where decides which fleets are lost.
+    """Draw one to three armies at sea; who lands where decides which fleets are lost, or do not arrive.
 
-    Every fleet has an attacker, and a supporter who helps either the attack or, against a second attacker's help, the
-    fleet; every army makes for supporters.  So each route may hang on any other, or on itself.
+    Every fleet has an enemy, and a supporter who helps the stronger or the weaker side; every army makes for supporters.
+    So each route may hang on any other, or on itself.
     """
-    draft = Draft(rng)
-    armies = [_unit(draft) for _ in range(rng.randint(1, MOST_ARMIES))]
-    supporters: list[DraftRow] = []
-    for army in armies:
-        for _ in range(rng.choice([1, 1, 2])):
-            fleet = _unit(draft)
-            fleet.convoy(army)
-            supporters += _fight_over(draft, fleet, supporters)
-    fleets = [row for row in draft.rows if row.kind == k.CONVOY]
-    for army in armies:
-        army.move(rng.choice(supporters).at, k.CARRIED | k.PASS | (k.EITHER if draft.chance(8) else 0))
-        own = [fleet for fleet in fleets if fleet.about == army.number]
-        chain = draft.chance(50)
-        draft.join(own[0].at, army.at, both_waters=False)
-        draft.join(own[-1].at, army.to, both_waters=False)
-        if chain:
-            draft.join(own[0].at, own[-1].at, both_waters=True)
+    draft = _Knot(rng)
+    for _ in range(rng.randint(1, MOST_ARMIES)):
+        if draft.chance(20):
+            draft.sail()
         else:
-            draft.join(own[-1].at, army.at, both_waters=False)
-            draft.join(own[0].at, army.to, both_waters=False)
+            draft.embark()
+    draft.land()
     return draft.problem()
 
 
-def _unit(draft: Draft) -> DraftRow:
-    return draft.add(draft.size, draft.rng.randint(1, 4))
+class _Knot(Draft):
+    """The pieces of a knot: armies aboard, armies to be convoyed by one or two fleets, and who fights over the fleets."""
 
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self.armies: list[DraftRow] = []
+        self.supporters: list[DraftRow] = []
+        self.common = k.EVERY if self.chance(15) else 0
 
-def _fight_over(draft: Draft, fleet: DraftRow, others: list[DraftRow]) -> list[DraftRow]:
-    """Threaten a fleet; return those whose support an army may cut.  Two of them may share a place (SCO-8.a)."""
-    attacker, supporter = _unit(draft), _unit(draft)
-    attacker.move(fleet.at)
-    if others and draft.chance(30):
-        supporter.at = supporter.whence = draft.rng.choice(others).at
-        supporter.flags = k.ABSENT
-    if draft.chance(60):
-        supporter.support(attacker)
-        return [supporter]
-    supporter.support(fleet)
-    second = _unit(draft)
-    second.support(attacker)
-    return [supporter, second] if draft.chance(50) else [supporter]
+    def unit(self) -> DraftRow:
+        """Put a unit on a place of its own."""
+        return self.add(self.size, self.rng.randint(1, 4))
+
+    def embark(self) -> None:
+        """An army on the shore, and its fleets: either of two may do, or both are needed."""
+        army = self.unit()
+        army.flags = k.CARRIED | k.PASS | self.common | self.rng.choice([0] * 8 + [k.EITHER, k.LEAVES])
+        fleets = [self.unit() for _ in range(self.rng.choice([1, 1, 2]))]
+        for fleet in fleets:
+            fleet.convoy(army)
+            self.threaten(fleet)
+        chain = self.chance(50)
+        for fleet in fleets[:1] if chain else fleets:
+            self.join(fleet.at, army.at, both_waters=False)
+        for other in fleets[1:] if chain else ():
+            self.join(fleets[0].at, other.at, both_waters=True)
+        self.armies.append(army)
+
+    def sail(self) -> None:
+        """An army aboard a fleet that must first win another water."""
+        fleet, guard = self.unit(), self.unit()
+        fleet.move(guard.at)
+        self.take_sides(fleet, guard)
+        army = self.add(guard.at, fleet.owner)
+        army.about, army.flags = fleet.number, k.ABSENT | k.CARRIED | k.SAILS | k.PASS
+        self.armies.append(army)
+
+    def threaten(self, fleet: DraftRow) -> None:
+        """Attack a fleet."""
+        attacker = self.unit()
+        attacker.move(fleet.at)
+        self.take_sides(attacker, fleet)
+
+    def take_sides(self, attacker: DraftRow, fleet: DraftRow) -> None:
+        """Help the attack, or the fleet against an attack with help; two supporters may share a place (SCO-8.a)."""
+        supporter = self.unit()
+        if self.supporters and self.chance(30):
+            supporter.at = supporter.whence = self.rng.choice(self.supporters).at
+            supporter.flags = k.ABSENT
+        if self.chance(60):
+            supporter.support(attacker)
+        else:
+            supporter.support(fleet)
+            second = self.unit()
+            second.support(attacker)
+            if self.chance(50):
+                self.supporters.append(second)
+        self.supporters.append(supporter)
+
+    def land(self) -> None:
+        """Send every army against a supporter; the fleets next to its goal are its own."""
+        for army in self.armies:
+            army.move(self.rng.choice(self.supporters).at)
+            fleets = [row for row in self.rows if row.kind == k.CONVOY and row.about == army.number]
+            for fleet in fleets:
+                if fleet is fleets[-1] or (army.at, fleet.at) in self.links:
+                    self.join(fleet.at, army.to, both_waters=False)

@@ -82,7 +82,7 @@ class _Skirmish(Draft):
     def _join_waters(self) -> None:
         for water in range(self.waters):
             for other in range(self.size):
-                if other not in (water, self.box) and self.chance(80):
+                if other not in (water, self.box) and self.chance(60):
                     self.join(water, other, both_waters=other < self.waters)
 
     # -- the orders --------------------------------------------------------------------------------------------------
@@ -103,12 +103,19 @@ class _Skirmish(Draft):
 
     def _aim_moves(self) -> None:
         every = self.chance(15)
+        prize = self.rng.choice(self.shores)
         for row in self.rows:
             if row.flags & k.CARRIED:
                 self._send_by_sea(row, every)
-            elif row.kind == k.MOVE:
+        for row in self.rows:
+            if row.kind == k.MOVE and not row.flags & k.CARRIED:
+                comers = [u.at for u in self.rows if u.kind == k.MOVE and u.to == row.at != u.at]
                 seaward = self.by_sea and self.chance(50)
                 goals = [p for p in range(self.waters if seaward else self.size) if p != row.at]
+                if comers and self.chance(50):
+                    goals = comers
+                elif prize != row.at and self.chance(30):
+                    goals = [prize]
                 self._send(row, self.rng.choice(goals or self.shores))
 
     def _send(self, row: DraftRow, goal: int) -> None:
@@ -146,9 +153,16 @@ class _Skirmish(Draft):
                 row.kind = k.HOLD
         for army in armies:
             fleets = [row for row in self.rows if row.kind == k.CONVOY and row.about == army.number]
-            if fleets and not army.flags & (k.EITHER | k.LEAVES) and self.chance(15):  # Brannan's rule
-                army.whence = self.rng.choice(fleets).at
-                army.flags &= ~k.PASS
+            if fleets and not army.flags & (k.EITHER | k.LEAVES) and self.chance(20):
+                self._strike_from(army, self.rng.choice(fleets).at)
+
+    def _strike_from(self, army: DraftRow, water: int) -> None:
+        """Let an army's blow come from its last fleet (DATC 4.A.4), and somebody meet it there."""
+        army.whence = water
+        army.flags &= ~k.PASS
+        for row in self.rows:
+            if row.at == army.to and row.kind == k.MOVE and not row.flags and self.chance(70):
+                row.to = water
 
     def _order_landings(self) -> None:
         for fleet in list(self.rows) if self.theme is Theme.LANDINGS else ():
@@ -164,9 +178,22 @@ class _Skirmish(Draft):
                     army.flags |= k.BLUNT
 
     def _aim_supports(self) -> None:
-        for row in [u for u in self.rows if u.kind == k.SUPPORT]:
+        supporters = [u for u in self.rows if u.kind == k.SUPPORT]
+        for row in supporters:
             row.kind = k.HOLD  # unless there is somebody to help
+        for row in supporters:
             others = [u for u in self.rows if row.at != u.goal() != self.box and not u.flags & k.NOWAY and u is not row]
-            raids = [u for u in others if u.kind == k.MOVE and u.to < self.waters]
             if others:
-                row.support(self.rng.choice(raids if raids and self.chance(50) else others))
+                row.support(self.rng.choice(self._worth_helping(row, others) or others))
+
+    def _worth_helping(self, row: DraftRow, others: list[DraftRow]) -> list[DraftRow]:
+        """Who attacks the supporter's own attackers, who is helped already, who makes for a water, or comes by sea."""
+        foes = {u.at for u in self.rows if u.kind == k.MOVE and u.to == row.at}
+        helped = {u.about for u in self.rows if u.kind == k.SUPPORT}
+        if self.chance(25):
+            return [u for u in others if u.goal() in foes]
+        if self.chance(40):
+            return [u for u in others if u.number in helped]
+        if self.chance(50):
+            return [u for u in others if u.kind == k.MOVE and (u.to < self.waters or u.flags & k.CARRIED)]
+        return []

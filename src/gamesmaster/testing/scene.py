@@ -173,7 +173,7 @@ class Scene:
             defence = host.stay if host.kind == k.MOVE else self.strength[host.number]
             if host.owner == move.owner or fair <= defence:
                 found.append(host)
-        power = full if free else fair
+        power = full if free and not met else fair
         return found + [m for m in self.facts.toward(move.to) if m is not move and power <= self.prevents(m)]
 
     # -- convoys -----------------------------------------------------------------------------------------------------

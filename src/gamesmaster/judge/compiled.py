@@ -1,0 +1,88 @@
+"""The kernel compiled: every function of `kernel.py`, as it stands there, and a loop over a batch.
+
+Importing this imports Numba; nothing is compiled before `machine_code` is first called with arrays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numba
+from numba.core import cgutils
+from numba.extending import intrinsic, register_jitable
+
+from gamesmaster.judge import kernel
+from gamesmaster.judge.kernel import Column, Outcome, Rows, Work, solve
+
+Columns = Sequence[Column]
+"""The columns of one problem: an array of two dimensions."""
+
+
+@cache
+def machine_code() -> Callable[..., None]:
+    """`solve_all`, compiled when first called and then kept on disk.
+
+    Numba keeps code as long as the file of the function itself stays the same; the kernel is another file, so its hash
+    becomes part of the name.
+    """
+    for function in (tidy, *_functions_of_the_kernel()):
+        register_jitable(function)
+    digest = hashlib.sha256(inspect.getsource(kernel).encode()).hexdigest()
+    solve_all.__qualname__ = f"solve_all_{digest[:16]}"
+    compiled: Callable[..., None] = numba.njit(nogil=True, cache=True)(solve_all)
+    return compiled
+
+
+def _functions_of_the_kernel() -> list[Callable[..., Any]]:
+    return [f for f in vars(kernel).values() if inspect.isfunction(f) and f.__module__ == kernel.__name__]
+
+
+def _borrow(typing_context: Any, array: Any) -> Any:
+    """Give the same array without its reference count: counting would take twice as long as all the rest.
+
+    Whoever calls the loop holds the arrays until it has returned.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        struct = context.make_array(array)(context, builder, arguments[0])
+        struct.meminfo = cgutils.get_null_value(struct.meminfo.type)  # type: ignore[no-untyped-call]
+        return struct._getvalue()
+
+    return array(array), generate
+
+
+borrowed: Any = intrinsic(_borrow)
+
+
+def solve_all(
+    first: int, last: int, counts: Column, boards: Column, contests: Column, knots: Column, cells: Sequence[Columns],
+    answers: Sequence[Columns], sizes: Column, links: Columns, places: Columns, lines: Columns,
+) -> None:  # fmt: skip
+    """Solve problems `first` to `last` - 1 of a batch: `cells[i]` are the columns of problem i, `answers[i]` zeros.
+
+    `boards[i]` says which of `sizes` and `links` it plays on.  `places` and `lines` are scratch, zeros before and
+    after.
+    """
+    all_cells, all_answers, all_links = borrowed(cells), borrowed(answers), borrowed(links)
+    p, w = borrowed(places), borrowed(lines)
+    work = Work(p[0], p[1], w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9])
+    for i in range(first, last):
+        c, a = all_cells[i], all_answers[i]
+        rows = Rows(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8])
+        out = Outcome(a[0], a[1], a[2], a[3], a[4], a[5], a[6])
+        board = boards[i]
+        solve(counts[i], rows, out, work, sizes[board], all_links[board], contests[i], knots[i])
+        tidy(counts[i], rows, work)
+
+
+def tidy(n: int, rows: Rows, work: Work) -> None:
+    """Make zeros again of what the kernel counts on to be zeros, which is less than all there is."""
+    for r in range(1, n + 1):
+        work.occupant[rows.at[r]] = 0
+        work.first[rows.to[r]] = 0
+    for r in range(n + 1):
+        work.rival[r] = work.carrier[r] = work.sister[r] = work.facing[r] = work.spoil[r] = 0
