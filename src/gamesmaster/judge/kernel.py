@@ -139,9 +139,10 @@ def solve(
         count = sweep(count, rows, out, work, size, link, contest)
         if count and not turn_rings(count, rows, out, work, contest):
             untie(n, count, rows, out, work, size, link, contest, knot)
-    for r in range(1, n + 1):
-        if out.route[r] == BROKEN:
-            out.by[r] = lost_carrier(r, rows, out, work)
+    if BROKEN in out.route:
+        for r in range(1, n + 1):
+            if out.route[r] == BROKEN:
+                out.by[r] = lost_carrier(r, rows, out, work)
 
 
 def set_up(n: int, rows: Rows, out: Outcome, work: Work) -> int:
