@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from errno import EPIPE
 from inspect import cleandoc
 from typing import Annotated, Any
 
@@ -48,7 +49,7 @@ def _help(docstring: str) -> str:
 
 
 class Commands(TyperGroup):
-    """The commands; a `GamesmasterError` in one becomes a line on the error stream."""
+    """The commands; an error that a person can mend becomes a line on the error stream."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
@@ -56,7 +57,11 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except GamesmasterError as error:
             complain("error", str(error))
-            raise typer.Exit(ExitCode.BAD_INPUT) from None
+        except OSError as error:
+            if error.errno == EPIPE:  # whoever reads the output has seen enough
+                raise
+            complain("error", f"{error.filename}: {error.strerror}")
+        raise typer.Exit(ExitCode.BAD_INPUT) from None
 
 
 def _version(wanted: bool) -> None:

@@ -145,11 +145,11 @@ def process(
       gamesmaster process winter.json --phase S1901M
     """
     before = open_game(file)
+    code = phase or before.phase.code
+    game = before.process(phase=code) if preview else change_game(file, lambda game: game.process(phase=code))
     silent = [s.power for s in before.status if s.waiting]
     if silent:
         complain("warning", f"no orders from {', '.join(silent)}")
-    code = phase or before.phase.code
-    game = before.process(phase=code) if preview else change_game(file, lambda game: game.process(phase=code))
     _say_report(game, "", as_json=as_json)
     if preview:
         complain("warning", "this was a preview: nothing was written")
