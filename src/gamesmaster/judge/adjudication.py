@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import cached_property
 
 from gamesmaster.board import Position
 from gamesmaster.judge.ruling import Ruling
 
 
-class Adjudication:
+class Adjudication(ABC):
     """The decision on a phase.  `position` and `rulings` are made when first asked for."""
 
+    @abstractmethod
     def _make_position(self) -> Position:
-        raise NotImplementedError
+        """Work the next position out."""
 
+    @abstractmethod
     def _make_rulings(self) -> tuple[Ruling, ...]:
-        raise NotImplementedError
+        """Put the decisions into rulings."""
 
     @cached_property
     def position(self) -> Position:
@@ -32,5 +35,10 @@ class Decided(Adjudication):
     """An adjudication made at once: the short phases of retreats and adjustments."""
 
     def __init__(self, position: Position, rulings: tuple[Ruling, ...]) -> None:
-        self.position = position
-        self.rulings = rulings
+        self._position, self._rulings = position, rulings
+
+    def _make_position(self) -> Position:
+        return self._position
+
+    def _make_rulings(self) -> tuple[Ruling, ...]:
+        return self._rulings
