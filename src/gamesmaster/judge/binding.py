@@ -14,7 +14,7 @@ from gamesmaster.errors import NotFound, nearest
 from gamesmaster.judge.clerk import Clerk
 from gamesmaster.judge.draft import STANDS, TORN, Draft, Reading
 from gamesmaster.judge.field import Field
-from gamesmaster.judge.kernel import CONVOY, MOVE
+from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -89,13 +89,7 @@ def bind(field: Field, orders: Given, disorder: Collection[str] = ()) -> Bound:
             draft = reading.draft
             if draft.stance is not stances[row]:
                 draft = clerk.draft(reading, stances[row])
-            if draft.settled:
-                fault = draft.fault
-            elif stances[tenant[draft.of]] is draft.fits and not crowded:
-                fault = None
-            else:
-                fault = possible(field, draft, row)
-            if fault is not None:
+            if (crowded or stances[tenant[draft.of]] is not draft.fits) and (fault := possible(field, draft, row)):
                 faults[len(rows)] = fault
                 if draft.code == MOVE and row not in noway and _counts_as_move(rules, draft):
                     noway[row] = draft
@@ -146,14 +140,12 @@ def _settle_double(bound: Bound, row: int, draft: Draft, answer: str) -> None:
 
 def possible(field: Field, draft: Draft, row: int) -> Cause | None:
     """Why this order could not come true with the units now on the board, whatever anybody orders; None if it could."""
-    if draft.settled:
+    if draft.fault is not None or draft.code == HOLD:
         return draft.fault
     if draft.code == MOVE:
         return _possible_move(field, draft, row)
-    helped = field.helped(row, draft) if field.crowded else field.tenant[draft.of]
+    helped = field.helped(row, draft)
     stance = field.stances[helped]
-    if stance is draft.fits:
-        return None
     if not helped:
         return Cause.NOBODY
     unit, clerk = field.units[helped], field.rules.clerk
@@ -161,7 +153,7 @@ def possible(field: Field, draft: Draft, row: int) -> Cause | None:
     fault = clerk.misfit(draft, stance, unit.power, field.owner[helped] != field.owner[row])
     if fault is None and (draft.code == CONVOY or (draft.to >= 0 and draft.to not in stance.reach)):
         return _possible_by_sea(field, draft)
-    if fault is None and not clerk.asks_whose(draft):
+    if fault is None and not field.crowded and not clerk.asks_whose(draft):
         draft.fits = stance
     return fault
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.board import Location
 from gamesmaster.errors import BadOrder
-from gamesmaster.judge.draft import NOWHERE, Draft, Reading, Stance
+from gamesmaster.judge.draft import NOWHERE, VACANT, Draft, Reading, Stance
 from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.ruling import Cause
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -88,7 +88,8 @@ class Clerk:
             draft.fault = Cause.OTHER_PHASE
         if draft.fault is None:
             draft.fault = self._misnamed(order, stance.kind, stance.at)
-        draft.settled = draft.fault is not None or draft.code == HOLD or (draft.land and not self.board.restricted)
+        if draft.fault is None and (draft.code == HOLD or (draft.land and not self.board.restricted)):
+            draft.fits = VACANT
         return draft
 
     def _misnamed(self, order: Order, kind: str, at: Location) -> Cause | None:

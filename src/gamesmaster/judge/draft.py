@@ -43,9 +43,10 @@ class Draft:
     `code` is the kernel's kind; `to`, `of` are provinces (numbers, -1 for none), `goal` the location a move ends in,
     `into` the province where a move or a support counts, 0 for other orders.  `split`: a support is for a move to where
     there are several coasts.  A move goes by `land` (or as a fleet), by `sea` (an army, by convoy), or could do either.
-    `fault` is why the order could not come true on any position, None if it could; it is `settled` if the other units
-    have no say in that.  `fits` is the stance of the last unit that a support was found right for, if the same holds
-    for every unit so standing.
+    `fault` is why the order could not come true on any position, None if it could.
+
+    `fits` is the stance found in `of` for which the order is known to be possible, whoever's unit it is: `VACANT` if
+    the order hangs on no other unit, None if nothing is known, or if it takes more than one other unit.
     """
 
     order: Order
@@ -60,14 +61,13 @@ class Draft:
     sea: bool = False
     via: bool = False
     fault: Cause | None = None
-    settled: bool = False
     fits: Stance | None = None
 
 
-STANDS = Draft(Order(Verb.HOLD), VACANT, settled=True)
+STANDS = Draft(Order(Verb.HOLD), VACANT)
 """What a unit does for which no order counts."""
 
-TORN = Draft(Order(Verb.HOLD), VACANT, settled=True)
+TORN = Draft(Order(Verb.HOLD), VACANT)
 """What a unit does whose orders contradict each other (4.D.3): it stands, too."""
 
 

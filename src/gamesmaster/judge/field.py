@@ -6,7 +6,7 @@ from collections.abc import Set
 from functools import cached_property
 
 from gamesmaster.board import Position, Unit
-from gamesmaster.judge.draft import VACANT, Draft
+from gamesmaster.judge.draft import NOWHERE, VACANT, Draft
 from gamesmaster.judge.problem import NOBODY
 from gamesmaster.judge.routes import joined, minimal_waters, simple_waters
 from gamesmaster.judge.rules import Rules
@@ -23,22 +23,31 @@ class Field:
     def __init__(self, rules: Rules, position: Position) -> None:
         self.rules, self.board, self.position = rules, rules.board, position
         self.units: tuple[Unit | None, ...] = (None, *position.units)
-        stances, numbers = rules.clerk.stances, rules.numbers
-        self.stances = [VACANT, *[stances[u.kind][u.at] for u in position.units]]
-        self.at = at = [s.place for s in self.stances]
-        self.owner = [NOBODY, *[numbers.get(u.power, 0) for u in position.units]]
-        self.fleets = {s.place for s in self.stances if s.carries}
-        self.tenant = tenant = [0] * (len(self.board.provinces) + 1)
-        for r in range(len(at) - 1, -1, -1):
-            tenant[at[r]] = r
-        self.crowded: dict[int, list[int]] = self._find_crowds() if tenant.count(0) > len(tenant) - len(at) + 1 else {}
+        n = len(self.units)
+        self.stances, self.at, self.owner = [VACANT] * n, [NOWHERE] * n, [NOBODY] * n
+        self.tenant = [0] * (len(self.board.provinces) + 1)
+        self.fleets: set[int] = set()
+        known, numbers = rules.clerk.stances, rules.numbers
+        stances, at, owner, tenant, fleets = self.stances, self.at, self.owner, self.tenant, self.fleets
+        for r, unit in enumerate(position.units, 1):
+            stances[r] = stance = known[unit.kind][unit.at]
+            at[r] = place = stance.place
+            owner[r] = numbers.get(unit.power, 0)
+            tenant[place] = r
+            if stance.carries:
+                fleets.add(place)
+        crowded = tenant.count(0) > len(tenant) - (n - 1)
+        self.crowded: dict[int, list[int]] = self._find_crowds() if crowded else {}
         self._routes: dict[tuple[frozenset[int], frozenset[int]], Set[int]] = {}
 
     def _find_crowds(self) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
         for r, place in enumerate(self.at):
             found.setdefault(place, []).append(r)
-        return {place: rows for place, rows in found.items() if len(rows) > 1}
+        crowds = {place: rows for place, rows in found.items() if len(rows) > 1}
+        for place, rows in crowds.items():
+            self.tenant[place] = rows[0]
+        return crowds
 
     @cached_property
     def location(self) -> list[int]:

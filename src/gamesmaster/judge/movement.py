@@ -48,8 +48,8 @@ class Movement(Adjudication):
         self, field: Field, bound: Bound, prepared: Prepared, out: Outcome, disorder: Collection[str] = ()
     ) -> None:
         self.field, self.bound, self.out, self.disorder = field, bound, out, disorder
-        self.rows, self.unmatched = prepared.problem.rows, prepared.unmatched
-        self.contest = prepared.problem.contest
+        problem, self.unmatched = prepared
+        self.rows, self.contest = problem.rows, problem.contest
         to, state, gone, tenant = self.rows.to, out.state, out.gone, field.tenant
         self.beaten: dict[int, int] = {}
         for r, came in enumerate(state):

@@ -93,7 +93,7 @@ def _match(
     convoys: Journeys = {}
     for r, draft in enumerate(bound.chosen):
         if draft.code == SUPPORT:
-            helped = field.helped(r, draft) if crowded else tenant[draft.of]
+            about[r] = helped = field.helped(r, draft) if crowded else tenant[draft.of]
             if draft.to < 0:
                 if kind[helped] == MOVE:
                     unmatched[r] = Cause.MOVES_AWAY
@@ -103,7 +103,6 @@ def _match(
                 unmatched[r] = Cause.UNMATCHED
             elif draft.split and not _same_coast(field, bound, helped, draft):
                 unmatched[r] = Cause.OTHER_COAST
-            about[r] = helped
         elif draft.code == CONVOY:
             kind[r] = HOLD
             convoys.setdefault((draft.of, draft.to), []).append(r)

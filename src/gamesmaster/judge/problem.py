@@ -22,8 +22,9 @@ class Problem(NamedTuple):
 
     def solve(self) -> Outcome:
         """Decide it; the problem is left as it was."""
-        rows = len(self.rows.kind)
-        out = Outcome(*[[0] * rows for _ in range(7)])
-        work = Work([0] * self.size, [0] * self.size, *[[0] * rows for _ in range(10)])
-        solve(rows - 1, self.rows, out, work, self.size, self.link, self.contest, self.knot)
+        rows, size, link, contest, knot = self
+        length = len(rows.kind)
+        out = Outcome(*[[0] * length for _ in range(7)])
+        work = Work([0] * size, [0] * size, *[[0] * length for _ in range(10)])
+        solve(length - 1, rows, out, work, size, link, contest, knot)
         return out
