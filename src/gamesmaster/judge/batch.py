@@ -20,7 +20,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.judge.kernel import CONVOY, HOLD, Outcome, Rows
+from gamesmaster.judge.kernel import ALL_HOLD, ALWAYS, CONVOY, HOLD, Outcome, Rows
 from gamesmaster.judge.problem import Problem
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def pack(problems: Iterable[Problem]) -> Batch:
     for i, problem in enumerate(pool):
         try:
             cells[i, :, : len(problem.rows.kind)] = problem.rows
-        except (ValueError, OverflowError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise GamesmasterError("its columns are no table of small integers", where=f"problem {i}") from error
     links = numpy.zeros((len(boards), max((size * size for size, _ in boards), default=1)), numpy.uint8)
     for (size, link), board in boards.items():
@@ -155,10 +155,12 @@ def _check(numpy: Any, batch: Batch) -> None:
         "force": (force < 1) | (force > heaviest),
         "stay": (stay < 0) | (stay > heaviest),
     }
+    for name, choice, most in (("contest", batch.contests, ALWAYS), ("knot", batch.knots, ALL_HOLD)):
+        for problem in numpy.flatnonzero((choice < 0) | (choice > most))[:1].tolist():
+            raise GamesmasterError(f"{name} cannot be {choice[problem]}", where=f"problem {problem}")
     for name, fault in faults.items():
         places = numpy.argwhere(fault & (row > 0) & (row <= counts))
-        if len(places):
-            problem, r = places[0].tolist()
+        for problem, r in places[:1].tolist():
             value = batch.cells[problem, Rows._fields.index(name), r]
             raise GamesmasterError(f"{name} cannot be {value}", where=f"problem {problem}, row {r}")
 

@@ -9,6 +9,7 @@ import hashlib
 import inspect
 from collections.abc import Callable, Sequence
 from functools import cache
+from types import ModuleType
 from typing import Any
 
 import numba
@@ -24,21 +25,25 @@ Columns = Sequence[Column]
 
 @cache
 def machine_code() -> Callable[..., None]:
-    """`solve_all`, compiled when first called and then kept on disk.
-
-    Numba keeps code as long as the file of the function itself stays the same; the kernel is another file, so its hash
-    becomes part of the name.
-    """
-    for function in (tidy, *_functions_of_the_kernel()):
+    """`solve_all`, compiled when first called and then kept on disk."""
+    for function in (tidy, *_functions_of(kernel)):
         register_jitable(function)
-    digest = hashlib.sha256(inspect.getsource(kernel).encode()).hexdigest()
-    solve_all.__qualname__ = f"solve_all_{digest[:16]}"
+    solve_all.__qualname__ = name_on_disk(inspect.getsource(kernel))
     compiled: Callable[..., None] = numba.njit(nogil=True, cache=True)(solve_all)
     return compiled
 
 
-def _functions_of_the_kernel() -> list[Callable[..., Any]]:
-    return [f for f in vars(kernel).values() if inspect.isfunction(f) and f.__module__ == kernel.__name__]
+def name_on_disk(source: str) -> str:
+    """What the machine code of a kernel with this source is kept under.
+
+    Numba throws code away when the file of the compiled function itself has changed; the kernel is another file, so its
+    hash becomes part of the name.
+    """
+    return f"solve_all_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
+
+
+def _functions_of(module: ModuleType) -> list[Callable[..., Any]]:
+    return [f for f in vars(module).values() if inspect.isfunction(f) and f.__module__ == module.__name__]
 
 
 def _borrow(typing_context: Any, array: Any) -> Any:
