@@ -88,28 +88,27 @@ def _own(sheet: Sheet, power: str) -> tuple[Line, ...]:
 
 
 def _say_understood(game: Game, power: str, lines: tuple[Line, ...], *, as_json: bool) -> None:
+    """Say how the orders stored were understood, what is doubtful about them, and which could not be read."""
     from gamesmaster.judge import corroborate
 
-    kind, stored = game.phase.kind, list(game.orders.get(power, ()))
-    warnings = corroborate(game.rules, kind, game.position, {power: stored}) if stored else []
+    stored = list(game.orders.get(power, ()))
+    understood = {text: _in_full(game, text) for text in stored}
+    warnings = corroborate(game.rules, game.phase.kind, game.position, {power: stored}) if stored else []
     errors = [line.error for line in lines if line.error]
-    understood = [{"text": text, "order": _in_full(game, text)} for text in stored]
     if as_json:
         say_json(
             {
                 "power": power,
                 "phase": game.phase.code,
-                "orders": understood,
+                "orders": [{"text": text, "order": understood[text]} for text in stored],
                 "warnings": [{"about": w.subject, "text": w.text, "clause": w.clause} for w in warnings],
-                "errors": [
-                    {"line": e.line, "column": e.column, "text": e.text, "what": e.what, "hint": e.hint} for e in errors
-                ],
+                "errors": [{"line": e.line, "column": e.column, "what": e.what, "hint": e.hint} for e in errors],
             }
         )
         return
     say(f"{power}, {game.variant.calendar.name(game.phase)}: {many(len(stored), 'order')}.")
-    for entry in understood:
-        say(f"  {entry['order']}")
+    for text in stored:
+        say(f"  {understood[text]}")
     for warning in warnings:
         complain("warning", f"{warning} [{warning.clause}]")
     for error in errors:
