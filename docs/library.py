@@ -28,11 +28,15 @@ def page() -> str:
     for room in ROOMS:
         module = import_module(f"gamesmaster.{room}")
         names = getattr(module, "__all__", None) or sorted(
-            name for name, thing in vars(module).items() if inspect.isclass(thing) and thing.__module__ == module.__name__
+            name
+            for name, thing in vars(module).items()
+            if inspect.isclass(thing) and thing.__module__ == module.__name__
         )
         title = (inspect.getdoc(module) or "").split("\n\n")[0].replace("\n", " ")
         rows = [f"| `{n}` | {'gm' if n in top else ''} | {sentence(getattr(module, n))} |" for n in names]
-        parts.append("\n".join([f"\n## gamesmaster.{room}\n", f"{title}\n", "| name | | |", "| --- | --- | --- |", *rows]))
+        parts.append(
+            "\n".join([f"\n## gamesmaster.{room}\n", f"{title}\n", "| name | | |", "| --- | --- | --- |", *rows])
+        )
     return "\n".join(parts) + "\n"
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from gamesmaster.board import Position
 from gamesmaster.game import find_variant
+from gamesmaster.judge import adjudicate
 from gamesmaster.judge.adjudication import Decided
 from gamesmaster.testing import conformance
 from gamesmaster.testing.conformance import census, check_variant
@@ -31,7 +32,7 @@ def test_census() -> None:
 
 def test_a_judge_that_loses_units_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """The suite notices a unit that vanishes, one that doubles, and a result that depends on who wrote first."""
-    true = conformance.adjudicate
+    true = adjudicate
 
     def losing(*args: Any, **named: Any) -> Decided:
         done = true(*args, **named)

@@ -100,7 +100,7 @@ def _check_phase(game: Game, orders: Mapping[str, Sequence[Order]]) -> Iterator[
         yield "adjudicating changed the position it was given"
     yield from done.position.problems(game.variant.board)
     yield from _check_units(game.phase.kind, game.position, done)
-    backwards = {power: orders[power] for power in reversed(orders)}
+    backwards = {power: orders[power] for power in reversed(list(orders))}
     if _shown(adjudicate(rules, game.phase.kind, game.position, backwards).position) != _shown(done.position):
         yield "the result depends on the order in which the powers' orders came"
     if game.phase.kind is not PhaseKind.ADJUSTMENTS:
