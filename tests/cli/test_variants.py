@@ -51,6 +51,7 @@ def test_a_variant_as_json(run: Run) -> None:
     assert data["digest"] == find_variant("standard").digest
     assert ["PAR", "BUR"] in data["board"]["edges"]["army"] or ["BUR", "PAR"] in data["board"]["edges"]["army"]
     assert any("SPA/SC" in edge for edge in data["board"]["edges"]["fleet"])
+    assert data["edges"] == data["board"]["edges"]
     board = read_board(data["board"])
     assert board_data(board) == board_data(find_variant("standard").board)
     assert sum(p.terrain is Terrain.SEA for p in board.provinces) == 19

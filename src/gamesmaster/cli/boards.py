@@ -69,7 +69,7 @@ def _data(variant: Variant) -> dict[str, Any]:
     from gamesmaster.formats.phase_data import position_data
     from gamesmaster.judge import Rulebook
 
-    calendar, start = variant.calendar, position_data(variant.start)
+    calendar, start, board = variant.calendar, position_data(variant.start), board_data(variant.board)
     return {
         "id": variant.id,
         "name": variant.name,
@@ -89,7 +89,9 @@ def _data(variant: Variant) -> dict[str, Any]:
         "victory": {"centres": variant.victory.centres, "count": variant.victory.count},
         "build_sites": variant.build_sites.value,
         "rulebook": Rulebook.of(variant.rulebook).choices(),
-        "board": board_data(variant.board),
+        "board": board,
+        "provinces": board["provinces"],  # at the top as well: what most programs ask for
+        "edges": board["edges"],
         "digest": variant.digest,
     }
 

@@ -110,9 +110,8 @@ def _centres(game: Game, position: Position) -> Iterator[str]:
     for power, number in centre_counts(game.variant, position).items():
         if number or units[power]:
             owned = [game.variant.board.province(p).abbr for p in position.centres(power)]
-            yield from _wrapped(
-                f"  {power}: ", f"{_many(number, 'centre')}, {_many(units[power], 'unit')}: {' '.join(owned)}"
-            )
+            counts = f"{_many(number, 'centre')}, {_many(units[power], 'unit')}"
+            yield from _wrapped(f"  {power}: ", f"{counts}: {' '.join(owned)}" if owned else counts)
     yield ""
 
 

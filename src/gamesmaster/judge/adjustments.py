@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from gamesmaster.board import FLEET, Location, Position, Terrain, Unit
+from gamesmaster.board import ARMY, FLEET, Location, Position, Terrain, Unit
 from gamesmaster.judge.adjudication import Decided
 from gamesmaster.judge.binding import Given
 from gamesmaster.judge.draft import Reading
@@ -133,26 +133,24 @@ def _site(rules: Rules, attempt: _Try, open_sites: Collection[str], full: Collec
     if order.at.province not in open_sites:
         attempt.fault = Cause.OCCUPIED if order.at.province in full else Cause.NOT_A_SITE
         return
-    province, book = rules.board.province(order.at.province), rules.rulebook
+    board, book = rules.board, rules.rulebook
+    province = board.province(order.at.province)
     inland = province.terrain is Terrain.INLAND
     kind = order.kind or _kind_meant(order.at, inland, book.build_kind_omitted)
+    if inland and kind and board.ways[kind] == "fleet" and book.fleet_inland == "army":
+        kind = ARMY
+    split = province.coasts if kind and board.ways[kind] == "fleet" else ()
+    coast = order.at.coast if order.at.coast in split else ""
+    if split and not coast and book.build_coast_omitted == "default":
+        coast = split[-1]
     if not kind:
         attempt.fault = Cause.WRONG_KIND
-    elif rules.board.ways.get(kind) == "fleet" and inland:
-        if book.fleet_inland == "army":
-            attempt.unit = Unit(0, "A", attempt.power, Location(province.id))
-        else:
-            attempt.fault = Cause.NOT_A_SITE
-    elif rules.board.ways.get(kind) != "fleet":
-        attempt.unit = Unit(0, kind, attempt.power, Location(province.id))
+    elif split and not coast:
+        attempt.fault = Cause.WHICH_COAST
+    elif not board.can_stand(kind, Location(province.id, coast)):
+        attempt.fault = Cause.NOT_A_SITE
     else:
-        coast = order.at.coast if order.at.coast in province.coasts else ""
-        if province.coasts and not coast and book.build_coast_omitted == "default":
-            coast = province.coasts[-1]
-        if province.coasts and not coast:
-            attempt.fault = Cause.WHICH_COAST
-        else:
-            attempt.unit = Unit(0, kind, attempt.power, Location(province.id, coast))
+        attempt.unit = Unit(0, kind, attempt.power, Location(province.id, coast))
 
 
 def _kind_meant(at: Location, inland: bool, answer: str) -> str:
@@ -161,7 +159,7 @@ def _kind_meant(at: Location, inland: bool, answer: str) -> str:
         return ""
     if answer == "by_coast" and at.coast:
         return FLEET
-    return "A" if inland else ""
+    return ARMY if inland else ""
 
 
 # -- removals --------------------------------------------------------------------------------------------------------
