@@ -1,0 +1,88 @@
+"""What the bench measures, and the bounds that must hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bench.contender import Contender
+from bench.puzzle import Puzzle
+from bench.race import Race, Way
+from bench.sizes import file_times, import_seconds, kept_bytes, long_game
+from bench.timing import Spread
+from bench.worst import time_worst
+from bench.yardstick import Yardstick
+
+MS = 1000
+KIB = 1024
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number with a unit; `bound` is the least it may be, or the most if it is `at_most`; None if only for show."""
+
+    name: str
+    spread: Spread
+    unit: str
+    bound: float | None = None
+    at_most: bool = False
+
+    @property
+    def holds(self) -> bool:
+        """Is the median within its bound?"""
+        if self.bound is None:
+            return True
+        return self.spread.median <= self.bound if self.at_most else self.spread.median >= self.bound
+
+
+def measure_race(race: Race) -> Iterator[Measure]:
+    """How many times as fast as the yardstick, and problems a second for orientation."""
+    for ours, theirs, bound in (
+        (Way.LOADED, Way.THEIR_MOVES, 18.0),
+        (Way.STRINGS, Way.THEIR_STRINGS, 25.0),
+        (Way.BATCH, Way.THEIR_MOVES, 200.0),
+        (Way.STRINGS, Way.THEIR_SPELLING, None),
+        (Way.EXPLAINED, Way.THEIR_STRINGS, None),
+        (Way.UNMET, Way.THEIR_STRINGS, None),
+    ):
+        yield Measure(f"{ours} / {theirs}", race.ratio(theirs, ours), "times", bound)
+    if race.second_core:
+        yield Measure("batch on two cores / on one", Spread.of(race.second_core), "times", 1.8)
+    for way in Way:
+        yield Measure(way.value, race.rate(way), "problems a second")
+
+
+def measure_sizes(rounds: int) -> Iterator[Measure]:
+    """Importing, memory, files."""
+    for statement, bound in (("import gamesmaster", 50), ("from gamesmaster import Game, adjudicate", None)):
+        yield Measure(statement, _scaled(import_seconds(statement, rounds), MS), "ms", bound, at_most=True)
+    game = long_game()
+    yield Measure("a game to 1910, in memory", Spread.of([kept_bytes(game) / KIB]), "KiB", 100, at_most=True)
+    times = file_times(game, rounds)
+    for name, spread in times.items():
+        bound = 2 if name in ("dumps", "loads") else None
+        yield Measure(f"a game to 1910, {name}", _scaled(spread, MS), "ms", bound, at_most=True)
+
+
+def measure_worst(rounds: int) -> Iterator[Measure]:
+    """The worst cases known, from texts never met before to the last ruling."""
+    for name, spread in time_worst(rounds).items():
+        yield Measure(name, _scaled(spread, MS), "ms", 50, at_most=True)
+
+
+def differing(puzzles: Sequence[Puzzle]) -> tuple[int, int]:
+    """In how many puzzles the verdicts differ: units after the phase, dislodged units, or where these may retreat.
+
+    First under the yardstick's answer to DATC 4.A.3, then under the preferred rulebook.
+    """
+    yardstick, alike, preferred = Yardstick(), Contender(), Contender({})
+    theirs = [yardstick.verdict(puzzle) for puzzle in puzzles]
+    counts = [
+        sum(contender.verdict(puzzle) != verdict for puzzle, verdict in zip(puzzles, theirs, strict=True))
+        for contender in (alike, preferred)
+    ]
+    return counts[0], counts[1]
+
+
+def _scaled(spread: Spread, factor: float) -> Spread:
+    return Spread(spread.median * factor, spread.least * factor, spread.most * factor)

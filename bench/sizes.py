@@ -1,0 +1,74 @@
+"""What a user pays before anything is adjudicated: importing, keeping a game in memory, saving and loading it."""
+
+from __future__ import annotations
+
+import gc
+import gzip
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from bench.timing import Spread, seconds
+from gamesmaster import Game, find_variant
+from gamesmaster.formats.phases import Bench, read_phase
+from gamesmaster.formats.replay_record import recorded_game
+from gamesmaster.game import dumps, loads
+
+RECORDED_GAMES = Path(__file__).parents[1] / "tests/data/recorded_games.jsonl.gz"
+RECORDED_GAME = "droidippy/11409"
+"""A standard game that was really played, up to 1910."""
+
+TIMED_IMPORT = """
+import time
+begun = time.perf_counter()
+{}
+print(time.perf_counter() - begun)
+"""
+
+
+def import_seconds(statement: str, rounds: int) -> Spread:
+    """How long an import takes, each time in a new process."""
+    command = [sys.executable, "-c", TIMED_IMPORT.format(statement)]
+    return Spread.of(
+        float(subprocess.run(command, capture_output=True, check=True, text=True).stdout) for _ in range(rounds)
+    )
+
+
+def long_game() -> Game:
+    """The recorded game, played through."""
+    bench = Bench(find_variant)
+    with gzip.open(RECORDED_GAMES, "rt", encoding="utf-8") as lines:
+        return recorded_game(read_phase(line, bench) for line in lines if f'"{RECORDED_GAME}"' in line)
+
+
+def kept_bytes(game: Game) -> int:
+    """The memory that only this game takes: all it holds but its variant and rulebook, which games share."""
+    shared = _reachable([game.variant, game.rulebook], {})
+    return sum(map(sys.getsizeof, _reachable([game], shared).values())) - sum(map(sys.getsizeof, shared.values()))
+
+
+def _reachable(roots: list[object], known: dict[int, object]) -> dict[int, object]:
+    """`known`, and by id every object but classes that the roots hold, directly or not."""
+    found, ring = dict(known), list(roots)
+    while ring:
+        thing = ring.pop()
+        if id(thing) not in found and not isinstance(thing, type):
+            found[id(thing)] = thing
+            ring += gc.get_referents(thing)
+    return found
+
+
+def file_times(game: Game, rounds: int) -> dict[str, Spread]:
+    """Seconds to write the record and to read it, with and without adjudicating it again; `json` for comparison."""
+    text = dumps(game)
+    data = json.loads(text)
+    works: dict[str, Callable[[], object]] = {
+        "dumps": lambda: dumps(game),
+        "loads": lambda: loads(text, verify=False),
+        "loads, verified": lambda: loads(text),
+        "json.dumps": lambda: json.dumps(data),
+        "json.loads": lambda: json.loads(text),
+    }
+    return {name: Spread.of(seconds(work) for _ in range(rounds)) for name, work in works.items()}
