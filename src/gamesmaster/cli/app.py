@@ -22,6 +22,8 @@ from gamesmaster.cli import (
     replay,
     rulebooks,
     scenarios,
+    status,
+    votes,
 )
 from gamesmaster.cli.console import ExitCode, complain, say
 from gamesmaster.errors import GamesmasterError
@@ -88,7 +90,16 @@ PLAY, LOOK, CHECK, MAKE = "Play a game", "Understand", "Check and measure", "Var
 
 
 for panel, functions in {
-    PLAY: (games.new, orders.order, games.status, games.process, games.rollback),
+    PLAY: (
+        games.new,
+        orders.order,
+        status.status,
+        games.process,
+        games.rollback,
+        votes.draw,
+        votes.concede,
+        votes.absent,
+    ),
     LOOK: (games.report, explain.explain, legal.legal),
     CHECK: (adjudicate.adjudicate, replay.replay, scenarios.scenarios, measure.bench),
     MAKE: (boards.variants, boards.show, rulebooks.rulebook),

@@ -19,7 +19,6 @@ from gamesmaster.cli.console import (
     rulebook_of,
     say,
     say_json,
-    table,
 )
 
 if TYPE_CHECKING:
@@ -86,47 +85,6 @@ def _seats(players: list[str]) -> dict[str, str] | list[str]:
 
 
 # -- the course of the game ------------------------------------------------------------------------------------------
-
-
-def status(file: GameFile, as_json: AsJson = False) -> None:
-    """Say where a game stands: the phase, what is asked of whom, whose orders are in.
-
-    For example:
-
-      gamesmaster status winter.json
-    """
-    game = open_game(file)
-    if as_json:
-        say_json(_status_data(game))
-        return
-    say(f"{game.variant.name}, {game.variant.calendar.name(game.phase)} ({game.phase.code})")
-    if game.outcome:
-        say(game.outcome.text)
-        return
-    rows = [
-        (s.power, game.players.get(s.power, ""), s.centres, s.units, s.text, _received(s.orders, disorder=s.disorder))
-        for s in game.status
-    ]
-    table(("power", "player", "centres", "units", "asked for", "received"), rows)
-
-
-def _received(orders: int | None, *, disorder: bool) -> str:
-    if disorder:
-        return "in civil disorder"
-    return "nothing" if orders is None else many(orders, "order")
-
-
-def _status_data(game: Game) -> dict[str, object]:
-    return {
-        "variant": game.variant.id,
-        "phase": game.phase.code,
-        "outcome": game.outcome.text if game.outcome else None,
-        "powers": [
-            {"power": s.power, "player": game.players.get(s.power), "centers": s.centres, "units": s.units,
-             "asked_for": s.text, "orders": s.orders, "waiting": s.waiting, "civil_disorder": s.disorder}
-            for s in game.status
-        ],
-    }  # fmt: skip
 
 
 def process(

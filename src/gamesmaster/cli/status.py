@@ -1,0 +1,98 @@
+"""`status`: where a game stands, and who would agree to end it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from gamesmaster.cli.console import AsJson, GameFile, many, open_game, say, say_json, table
+
+if TYPE_CHECKING:
+    from gamesmaster.game import Game
+
+
+def status(file: GameFile, as_json: AsJson = False) -> None:
+    """Say where a game stands: the phase, what is asked of whom, whose orders and votes are in.
+
+    For example:
+
+      gamesmaster status winter.json
+    """
+    game = open_game(file)
+    if as_json:
+        say_json(status_data(game))
+        return
+    say(f"{game.variant.name}, {game.variant.calendar.name(game.phase)} ({game.phase.code})")
+    if game.outcome:
+        say(game.outcome.text)
+        return
+    rows = [
+        (s.power, game.players.get(s.power, ""), s.centres, s.units, s.text, _received(s.orders, disorder=s.disorder))
+        for s in game.status
+    ]
+    table(("power", "player", "centres", "units", "asked for", "received"), rows)
+    votes = [proposal.text for proposal in proposals(game)]
+    if votes:
+        say("\n".join(("", *votes)))
+
+
+def _received(orders: int | None, *, disorder: bool) -> str:
+    if disorder:
+        return "in civil disorder"
+    return "nothing" if orders is None else many(orders, "order")
+
+
+def status_data(game: Game) -> dict[str, object]:
+    """The status of a game as JSON."""
+    return {
+        "variant": game.variant.id,
+        "phase": game.phase.code,
+        "outcome": game.outcome.text if game.outcome else None,
+        "powers": [
+            {"power": s.power, "player": game.players.get(s.power), "centers": s.centres, "units": s.units,
+             "asked_for": s.text, "orders": s.orders, "waiting": s.waiting, "civil_disorder": s.disorder}
+            for s in game.status
+        ],
+        "votes": [asdict(proposal) for proposal in proposals(game)],
+    }  # fmt: skip
+
+
+# -- votes -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An end of the game, a draw or a concession: who then wins, who agrees, and who is still to agree."""
+
+    draw: bool
+    winners: tuple[str, ...]
+    agreed: tuple[str, ...]
+    missing: tuple[str, ...]
+
+    @property
+    def goal(self) -> str:
+        """What is agreed to, as `to a draw` or `that France wins`."""
+        return "to a draw" if self.draw else f"that {', '.join(self.winners)} wins"
+
+    @property
+    def text(self) -> str:
+        """It as a line."""
+        if not self.agreed:
+            return f"Nobody agrees {self.goal}."
+        agreed = f"Agreed {self.goal}: {', '.join(self.agreed)}."
+        if self.missing:
+            return f"{agreed} Still to agree: {', '.join(self.missing)}."
+        return f"{agreed} Nobody else is asked: the game ends when one of them agrees again."
+
+
+def proposals(game: Game) -> list[Proposal]:
+    """The ends that somebody agrees to, in the order in which they were first voted for."""
+    return [proposed(game, winners) for winners in dict.fromkeys(game.votes.values())]
+
+
+def proposed(game: Game, winners: tuple[str, ...]) -> Proposal:
+    """How an end stands: asked are the survivors that have a player, but not who would win alone (STD-2.b, 10.h)."""
+    asked = [p for p in game.survivors if p not in game.disorder and winners != (p,)]
+    agreed = tuple(p for p in asked if game.votes.get(p) == winners)
+    missing = tuple(p for p in asked if p not in agreed)
+    return Proposal(winners == game.survivors, winners, agreed, missing)

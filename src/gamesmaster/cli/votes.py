@@ -1,0 +1,125 @@
+"""Commands of the end and of the players: agree to a draw, concede, note that a player is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gamesmaster.cli.console import AsJson, GameFile, change_game, complain, say, say_json
+from gamesmaster.cli.status import proposals, proposed, status_data
+
+if TYPE_CHECKING:
+    from gamesmaster.game import Game
+
+Agreeing = Annotated[list[str], typer.Argument(metavar="POWER", help="Who agrees.", show_default=False)]
+Withdraw = Annotated[bool, typer.Option("--withdraw", help="They no longer agree.")]
+
+
+def draw(file: GameFile, powers: Agreeing, withdraw: Withdraw = False, as_json: AsJson = False) -> None:
+    """Note that powers agree to a draw, shared by all survivors.
+
+    The game is over when all survivors agree. Votes are for the phase being played, one a power: a new one takes the
+    place of the old one. Powers in civil disorder are not asked, and share the draw all the same.
+
+    For example:
+
+      gamesmaster draw winter.json france germany
+      gamesmaster draw winter.json germany --withdraw
+    """
+    _vote(file, powers, None, withdraw=withdraw, as_json=as_json)
+
+
+def concede(
+    file: GameFile,
+    powers: Agreeing,
+    to: Annotated[str, typer.Option("--to", metavar="POWER", help="Who then wins.", show_default=False)],
+    withdraw: Withdraw = False,
+    as_json: AsJson = False,
+) -> None:
+    """Note that powers agree that another one wins.
+
+    The game is over when all the other survivors agree. Votes are for the phase being played, one a power: a new one
+    takes the place of the old one. Powers in civil disorder are not asked.
+
+    For example:
+
+      gamesmaster concede winter.json austria italy --to france
+      gamesmaster concede winter.json italy --to france --withdraw
+    """
+    _vote(file, powers, to, withdraw=withdraw, as_json=as_json)
+
+
+def absent(
+    file: GameFile,
+    powers: Annotated[list[str], typer.Argument(metavar="POWER", help="Whose player is gone.", show_default=False)],
+    back: Annotated[bool, typer.Option("--back", help="They have players again.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Note that the players of powers are gone, or that they have players again.
+
+    Without a player a power is in civil disorder: its units hold, and it is not asked for orders or votes. With the
+    player go its orders for this phase and its vote; they do not come back with a new player.
+
+    For example:
+
+      gamesmaster absent winter.json italy
+      gamesmaster absent winter.json italy --back
+    """
+    game = change_game(file, lambda game: _seats_changed(game, powers, back=back))
+    if as_json:
+        say_json(status_data(game))
+        return
+    say(f"{'With a player again' if back else 'In civil disorder'}: {', '.join(_names(game, powers))}.")
+    for proposal in proposals(game):
+        if not proposal.missing:  # the one who had not agreed is gone, and the votes are not counted anew
+            complain("note", proposal.text)
+
+
+def _names(game: Game, powers: Iterable[str]) -> list[str]:
+    """Each power that is named, once; raises `NotFound`."""
+    return list(dict.fromkeys(game.variant.power(power).name for power in powers))
+
+
+def _seats_changed(game: Game, powers: Iterable[str], *, back: bool) -> Game:
+    from gamesmaster.errors import OutOfTurn
+
+    for name in _names(game, powers):
+        changed = game.set_disorder(name, not back)
+        if back and name not in game.disorder:
+            raise OutOfTurn(f"{name} is not in civil disorder")
+        game = changed
+    return game
+
+
+def _vote(file: Path, powers: list[str], to: str | None, *, withdraw: bool, as_json: bool) -> None:
+    """Take the votes of these powers, all of them or none, for `to` or, if None, for a draw; say how it stands."""
+    game = change_game(file, lambda game: _voted(game, _names(game, powers), to, withdraw=withdraw))
+    if as_json:
+        say_json(status_data(game))
+    elif game.outcome:
+        say(f"The game is over: {game.outcome.text}")
+    else:
+        say(proposed(game, _winners(game, to)).text)
+
+
+def _voted(game: Game, names: list[str], to: str | None, *, withdraw: bool) -> Game:
+    from gamesmaster.errors import OutOfTurn
+
+    def vote(game: Game, name: str) -> Game:
+        yes = not withdraw
+        return game.vote_draw(name, yes) if to is None else game.concede(name, to, yes)
+
+    for name in names:  # each by itself first: who may not vote is told so, even where the others end the game
+        vote(game, name)
+        if withdraw and game.votes.get(name) != _winners(game, to):  # or its other vote would be dropped unawares
+            raise OutOfTurn(f"{name} has not agreed {proposed(game, _winners(game, to)).goal}")
+    for name in names:
+        game = game if game.outcome else vote(game, name)
+    return game
+
+
+def _winners(game: Game, to: str | None) -> tuple[str, ...]:
+    return game.survivors if to is None else (game.variant.power(to).name,)
