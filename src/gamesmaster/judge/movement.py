@@ -21,8 +21,10 @@ from gamesmaster.judge.kernel import (
     MOVE,
     NEVER,
     NOWAY,
+    PASS,
     SILENCED,
     SUPPORT,
+    WALKS,
     Outcome,
 )
 from gamesmaster.judge.prepare import WEIGHT, Prepared, prepare
@@ -90,18 +92,25 @@ class Movement(Adjudication):
             if kind[r] != MOVE or self.out.state[r] == CAME or flags[r] & (NOWAY | FAINT) or self._not_carried(r):
                 continue
             victor = self.beaten.get(r)
-            if victor and at[victor] == to[r]:
-                met = not (self._sailed(victor) or self._sailed(r))
-                if self.contest == NEVER or (met and self.contest != ALWAYS):
-                    continue
-            found.add(to[r])
+            if not (victor and at[victor] == to[r] and self._loses_effect(r, victor)):
+                found.add(to[r])
         return found
+
+    def _loses_effect(self, r: int, victor: int) -> bool:
+        """Has a unit no effect on the place that the one that beat it came from (4.A.7)?"""
+        return self.contest == NEVER or (self.contest != ALWAYS and self._meet(r, victor))
 
     def _not_carried(self, r: int) -> bool:
         return self.out.route[r] in (BROKEN, SILENCED)
 
     def _sailed(self, r: int) -> bool:
         return bool(self.rows.flags[r] & CARRIED) and self.out.route[r] == HOLDS
+
+    def _meet(self, r: int, s: int) -> bool:
+        """Do two moves meet head on, neither passing the other?"""
+        rows, route = self.rows, self.out.route
+        passing = any(rows.flags[m] & NOWAY or (rows.flags[m] & PASS and route[m] != WALKS) for m in (r, s))
+        return not passing and rows.to[s] == rows.whence[r] and rows.to[r] == rows.whence[s]
 
     def _bars_origin(self, attacker: int) -> bool:
         """No retreat to where the attacker came from, unless it came by convoy (4.A.5)."""
@@ -224,7 +233,7 @@ class Movement(Adjudication):
             cause, theirs = Cause.STOOD_OFF, out.strength[blocker]
         elif rows.owner[blocker] == rows.owner[r]:
             return Result.BOUNCES, Cause.OWN_UNIT, (blocker,), None
-        elif moving and rows.to[blocker] == rows.whence[r] and not (self._sailed(r) or self._sailed(blocker)):
+        elif moving and self._meet(r, blocker):
             cause, theirs = Cause.BEATEN_HEAD_ON, out.strength[blocker]
         else:
             theirs = rows.stay[blocker] if moving else out.strength[blocker]
