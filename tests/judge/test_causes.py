@@ -9,7 +9,7 @@ import pytest
 from gamesmaster.board import Board, Closure, Edge, Location, Position, Province, Terrain, muster
 from gamesmaster.errors import NotFound
 from gamesmaster.game import find_variant
-from gamesmaster.judge import Cause, Result, Rules, adjudicate, idle
+from gamesmaster.judge import Cause, Result, Rulebook, Rules, adjudicate, idle
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 from .conftest import Judge, results, standing
@@ -322,3 +322,27 @@ def test_several_units_in_a_province() -> None:
     assert results(done)["F Z S F P - X"] == "void: out_of_reach"
     done = adjudicate(rules, M, position, {"Blue": ["F X S A P"], "Red": ["F Z S F P"]})
     assert results(done) == {"F X S A P": "succeeds: given", "F Z S F P": "succeeds: given"}
+
+
+def test_a_fleet_in_a_closed_sea_is_farthest() -> None:
+    """STD-10.g of 1971: a fleet that can sail to no home centre is removed before one that can."""
+    provinces = (
+        Province("LAKE", "Lake", "Lake", Terrain.SEA, convoy=True),
+        Province("BAY", "Bay", "Bay", Terrain.SEA, convoy=True),
+        Province("HOME", "Home", "Home", Terrain.COAST, centre=True),
+    )
+    edges = tuple(Edge("fleet", Location(a), Location(b)) for a, b in (("BAY", "HOME"), ("HOME", "BAY")))
+    book = Rulebook(default_removal="nearest_home_centre")
+    rules = Rules(Board("lake", provinces, edges), ("Red",), {"Red": ("HOME",)}, rulebook=book)
+    position = Position(muster({"Red": ["F BAY", "F LAKE"]}), {"HOME": "Red"})
+    assert standing(adjudicate(rules, A, position, {})) == {"F BAY"}
+
+
+def test_a_text_is_worked_out_once_for_a_stance() -> None:
+    """The clerk gives the same draft again for the same text and stance, and another one for another stance."""
+    clerk = Rules.of(find_variant("standard")).clerk
+    army, fleet = (clerk.stances[kind][Location("BRE")] for kind in "AF")
+    reading = clerk.read("A Bre - Par", M)
+    draft = clerk.draft(reading, army)
+    assert clerk.draft(reading, army) is draft
+    assert clerk.draft(reading, fleet) is not draft

@@ -46,7 +46,7 @@ def _functions_of(module: ModuleType) -> list[Callable[..., Any]]:
     return [f for f in vars(module).values() if inspect.isfunction(f) and f.__module__ == module.__name__]
 
 
-def _borrow(typing_context: Any, array: Any) -> Any:
+def _borrow(typing_context: Any, array: Any) -> Any:  # pragma: no cover  (runs while Numba compiles, untraced)
     """Give the same array without its reference count: counting would take twice as long as all the rest.
 
     Whoever calls the loop holds the arrays until it has returned.
@@ -66,7 +66,7 @@ borrowed: Any = intrinsic(_borrow)
 def solve_all(
     first: int, last: int, counts: Column, boards: Column, contests: Column, knots: Column, cells: Sequence[Columns],
     answers: Sequence[Columns], sizes: Column, links: Columns, places: Columns, lines: Columns,
-) -> None:  # fmt: skip
+) -> None:  # pragma: no cover  (runs as machine code)  # fmt: skip
     """Solve problems `first` to `last` - 1 of a batch: `cells[i]` are the columns of problem i, `answers[i]` zeros.
 
     `boards[i]` says which of `sizes` and `links` it plays on.  `places` and `lines` are scratch, zeros before and
@@ -84,7 +84,7 @@ def solve_all(
         tidy(counts[i], rows, work)
 
 
-def tidy(n: int, rows: Rows, work: Work) -> None:
+def tidy(n: int, rows: Rows, work: Work) -> None:  # pragma: no cover  (runs as machine code)
     """Make zeros again of what the kernel counts on to be zeros, which is less than all there is."""
     for r in range(1, n + 1):
         work.occupant[rows.at[r]] = 0
