@@ -33,6 +33,7 @@ BLOCK = 1000
 BOOKS = ("datc", "1971", "1982", "2000", "dptg", {"4.A.2": "d"}, {"4.A.7": "a"}, {"4.A.7": "always", "4.A.3": "c"})
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("block", range(20))
 def test_kernel_equals_the_naive_solver(block: int) -> None:
     """On a thousand random Problems every column says what trying everything says (DATC 5)."""
@@ -44,6 +45,7 @@ def test_kernel_equals_the_naive_solver(block: int) -> None:
     assert wrong == {}
 
 
+@pytest.mark.bulk
 def test_the_sample_is_worth_comparing() -> None:
     """The first Problems of the comparison hold what is hard: circles with one answer and without, and all the rest."""
     seen = Counter[str]()
