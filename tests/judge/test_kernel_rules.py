@@ -238,6 +238,72 @@ def test_all_hold_stops_the_circle_and_no_more(draft: Draft) -> None:
     assert (outcome.by[raider.number], outcome.by[follower.number]) == (0, raider.number)
 
 
+def rival_at_sea(draft: Draft, goal: int) -> DraftRow:
+    """An army bound for `goal` whose crossing is certain only when a paradox elsewhere has been settled."""
+    landing = moves(draft, 10, 11, owner=1, flags=k.CARRIED | k.PASS)
+    carries(draft, 12, landing, owner=1)
+    helps(draft, 11, moves(draft, 13, 12, owner=2), owner=2)
+    rival = moves(draft, 14, goal, owner=3, flags=k.CARRIED | k.PASS)
+    fleet = carries(draft, 15, rival, owner=3)
+    helps(draft, 17, moves(draft, 16, 15, owner=2), owner=2)
+    helps(draft, 11, fleet, owner=3).flags = k.ABSENT
+    return rival
+
+
+def test_a_ring_waits_for_a_rival_at_sea(draft: Draft) -> None:
+    """A ring turns only when no rival can stop it, and a rival whose route is not yet known can (DATC 6.C.4)."""
+    ring = [moves(draft, at, to, owner=5) for at, to in ((0, 1), (1, 2), (2, 0))]
+    rival = rival_at_sea(draft, goal=1)
+    outcome = solved(draft)
+    assert outcome.route[rival.number] == k.HOLDS
+    assert {outcome.state[row.number] for row in ring} == {k.FAILED}
+
+
+def test_an_attack_waits_for_a_rival_at_sea(draft: Draft) -> None:
+    """An attack strong enough for the occupant still stands off with an army that comes late to be known."""
+    attack = moves(draft, 0, 1, owner=5)
+    draft.add(1, owner=6)
+    helps(draft, 2, attack, owner=5)
+    rival = rival_at_sea(draft, goal=1)
+    helps(draft, 3, rival, owner=3)
+    outcome = solved(draft)
+    assert (outcome.state[attack.number], outcome.by[attack.number]) == (k.FAILED, rival.number)
+
+
+def test_help_of_the_occupants_side_does_not_beat_a_rival_either(draft: Draft) -> None:
+    """An attack that is the strongest only by the occupant's own help stands off with the next (DATC 6.E.7)."""
+    attack = moves(draft, 0, 1, owner=1)
+    draft.add(1, owner=2)
+    helps(draft, 3, attack, owner=1)
+    helps(draft, 4, attack, owner=2)
+    rival = moves(draft, 5, 1, owner=3)
+    helps(draft, 6, rival, owner=3)
+    outcome = solved(draft)
+    assert (outcome.by[attack.number], outcome.by[rival.number]) == (rival.number, attack.number)
+    assert (outcome.strength[attack.number], outcome.spoilt[attack.number]) == (3 * UNIT, UNIT)
+
+
+def test_help_of_the_opponents_side_does_not_beat_a_rival_either(draft: Draft) -> None:
+    """The same holds of an attack that beats its opponent head on (DATC 6.E.7)."""
+    attack = moves(draft, 0, 1, owner=1)
+    opponent = moves(draft, 1, 0, owner=2)
+    helps(draft, 3, attack, owner=1)
+    helps(draft, 4, attack, owner=2)
+    rival = moves(draft, 5, 1, owner=3)
+    helps(draft, 6, rival, owner=3)
+    outcome = solved(draft)
+    assert (outcome.by[attack.number], outcome.by[opponent.number]) == (rival.number, attack.number)
+
+
+def test_units_of_one_power_do_not_exchange_places(draft: Draft) -> None:
+    """Of two units of one power that meet head on the supported one fails too (STD-6.e)."""
+    attack = moves(draft, 0, 1, owner=1)
+    opponent = moves(draft, 1, 0, owner=1)
+    helps(draft, 3, attack, owner=2)
+    outcome = solved(draft)
+    assert (outcome.by[attack.number], outcome.by[opponent.number]) == (opponent.number, attack.number)
+
+
 def test_a_problem_that_no_orders_make_still_ends(draft: Draft) -> None:
     """Rows whose flags contradict each other fail instead of keeping the kernel busy."""
     for at, to in ((0, 1), (1, 0)):

@@ -65,6 +65,7 @@ MOST_TRIED = 7
 """Routes of one knot that are tried in every combination; a larger knot is silenced whole."""
 
 AFLOAT, UNSURE, SUNK = 0, 1, 2  # a carrier's fate
+PART = 4  # beside CAME | FAILED: a move that belongs to a paradox
 
 Column = MutableSequence[int]
 
@@ -607,8 +608,11 @@ def untie(
             silence_all(r, rows, out, work)
         return
     table = [0] * (1 << len(unknown))
+    states = [state] * len(table)
     for trial in range(len(table)):
-        table[trial], _ = try_routes(trial, 0, knotted, unknown, count, rows, out, work, size, link, contest)
+        table[trial], states[trial] = try_routes(
+            trial, 0, knotted, unknown, count, rows, out, work, size, link, contest
+        )
     group, circular = smallest_group(table, unknown)
     answer = answers = 0
     for trial in range(1 << len(knotted)):
@@ -621,7 +625,10 @@ def untie(
             f = flags[knotted[i]]
             paradox = paradox or f & SAILS != 0 or (f & EITHER != 0 and not answer >> i & 1)
     if paradox:
-        break_paradox(n, group, knotted, unknown, count, rows, out, work, size, link, contest, knot)
+        seen = range_of_fates(n, group, states, len(knotted), rows, work)
+        if knot == ALL_HOLD:
+            hold_all(n, group, knotted, unknown, table, seen, count, rows, out, work, size, link, contest)
+        silence(n, group, knotted, seen, rows, out)
         return
     for i in range(len(knotted)):
         if group >> i & 1:
@@ -715,9 +722,10 @@ def try_routes(
             route[r] = WALKS
     if stopped:
         stop(stopped, rows, out)
-    open_rows = sweep(count, rows, out, work, size, link, contest)
-    while open_rows and turn_rings(open_rows, rows, out, work, contest):
+    open_rows, turned = count, True
+    while open_rows and turned:
         open_rows = sweep(open_rows, rows, out, work, size, link, contest)
+        turned = turn_rings(open_rows, rows, out, work, contest)
     result = 0
     for i in range(len(knotted)):
         r = knotted[i]
@@ -778,57 +786,50 @@ def bits(number: int) -> int:
     return total
 
 
-def break_paradox(
-    n: int, group: int, knotted: list[int], unknown: list[int], count: int, rows: Rows, out: Outcome, work: Work,
-    size: int, link: Sequence[int], contest: int, knot: int,
-) -> None:  # fmt: skip
-    """Silence the routes of `group`, and the fleets whose fate hangs on them (DATC 4.A.2 f).
+def range_of_fates(n: int, group: int, states: list[Column], k: int, rows: Rows, work: Work) -> Column:
+    """Collect what becomes of each move, and of each convoying fleet, in the trials of `group`: CAME, FAILED or both.
 
-    With ALL_HOLD also stop each move that is part of the circle: it hangs on the routes, and they hang on it (d).
+    A fleet comes through if it is not dislodged.
     """
-    kind, flags, route = rows.kind, rows.flags, out.route
-    seen = [0] * (n + 1)
-    for trial in range(1 << len(knotted)):
-        if trial & ~group == 0:
-            _, states = try_routes(trial, 0, knotted, unknown, count, rows, out, work, size, link, contest)
-            for r in range(1, n + 1):
-                if kind[r] == MOVE:
-                    seen[r] |= states[r]
-                elif kind[r] == CONVOY:
-                    lot = carrier_fate(r, rows.at, states, flags, work.first, work.rival)
-                    seen[r] |= CAME if lot == AFLOAT else FAILED
-    both = CAME | FAILED
-    members = [0] * (n + 1)
-    for i in range(len(knotted)):
-        if group >> i & 1:
-            members[knotted[i]] = 1
-    if knot == ALL_HOLD:
-        part = [
-            r
-            for r in range(1, n + 1)
-            if kind[r] == MOVE
-            and seen[r] == both
-            and (members[r] or turns(r, group, knotted, unknown, count, rows, out, work, size, link, contest))
-        ]
-        for r in part:
-            stop(r, rows, out)
+    seen = copied(states[0])
     for r in range(1, n + 1):
-        if members[r]:
-            route[r] = WALKS if flags[r] & EITHER else SILENCED
-        elif kind[r] == CONVOY and members[rows.about[r]] and seen[r] == both:
-            route[r] = SILENCED
+        seen[r] = 0
+        for trial in range(1 << k):
+            if trial & ~group == 0:
+                if rows.kind[r] == MOVE:
+                    seen[r] |= states[trial][r]
+                elif rows.kind[r] == CONVOY:
+                    lot = carrier_fate(r, rows.at, states[trial], rows.flags, work.first, work.rival)
+                    seen[r] |= CAME if lot == AFLOAT else FAILED
+    return seen
 
 
-def turns(
-    r: int, group: int, knotted: list[int], unknown: list[int], count: int, rows: Rows, out: Outcome, work: Work,
-    size: int, link: Sequence[int], contest: int,
-) -> bool:  # fmt: skip
-    """Would a route of `group` fare otherwise, in some trial, if move `r` did not come through?"""
-    for trial in range(1 << len(knotted)):
-        if trial & ~group == 0:
-            fares, states = try_routes(trial, 0, knotted, unknown, count, rows, out, work, size, link, contest)
-            if states[r] == CAME:
-                other, _ = try_routes(trial, r, knotted, unknown, count, rows, out, work, size, link, contest)
-                if (fares ^ other) & group:
-                    return True
-    return False
+def silence(n: int, group: int, knotted: list[int], seen: Column, rows: Rows, out: Outcome) -> None:
+    """Silence the routes of `group`, and the fleets whose fate hangs on them (DATC 4.A.2 f)."""
+    for i in range(len(knotted)):
+        a = knotted[i]
+        if group >> i & 1:
+            out.route[a] = WALKS if rows.flags[a] & EITHER else SILENCED
+            for r in range(1, n + 1):
+                if rows.kind[r] == CONVOY and rows.about[r] == a and seen[r] == CAME | FAILED:
+                    out.route[r] = SILENCED
+
+
+def hold_all(
+    n: int, group: int, knotted: list[int], unknown: list[int], table: list[int], seen: Column, count: int, rows: Rows,
+    out: Outcome, work: Work, size: int, link: Sequence[int], contest: int,
+) -> None:  # fmt: skip
+    """Stop each move that is part of the circle: it hangs on the routes of `group`, and they on it (DATC 4.A.2 d)."""
+    for i in range(len(knotted)):
+        if group >> i & 1 and seen[knotted[i]] == CAME | FAILED:
+            seen[knotted[i]] |= PART
+    for r in range(1, n + 1):
+        if rows.kind[r] == MOVE and seen[r] == CAME | FAILED:
+            for trial in range(1 << len(knotted)):
+                if trial & ~group == 0:
+                    other, _ = try_routes(trial, r, knotted, unknown, count, rows, out, work, size, link, contest)
+                    if (table[trial] ^ other) & group:
+                        seen[r] |= PART
+    for r in range(1, n + 1):
+        if seen[r] & PART:
+            stop(r, rows, out)
