@@ -6,12 +6,13 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import partial
+from time import perf_counter
 
 from bench import contender as ours
 from bench import yardstick as theirs
 from bench.contender import Contender, Orders
 from bench.puzzle import Puzzle
-from bench.timing import Spread, best_of, on_cores, seconds
+from bench.timing import Spread, on_cores, seconds
 from bench.yardstick import Yardstick
 from gamesmaster.judge.batch import pack
 
@@ -21,8 +22,8 @@ PASSES = 5
 COPIES = 20
 """A batch holds each puzzle so often."""
 
-TRIES = 5
-"""Solving on two cores is tried so often in a round: the second core may be busy with something else."""
+TRIES = 25
+"""A batch is solved so often on one core and on two, in turn: the second core may be busy with something else."""
 
 
 class Way(StrEnum):
@@ -41,13 +42,12 @@ class Way(StrEnum):
 class Race:
     """Seconds a puzzle for each way, slice by slice: as many slices of the puzzles as rounds.
 
-    `second_core` says how many times as fast the batches were solved with one more core, if there is one.
+    `second_core` says how many times as fast all puzzles were solved with one more core, if there is one.
     """
 
     def __init__(self, puzzles: Sequence[Puzzle], rounds: int, cores: Sequence[int]) -> None:
         self.yardstick, self.contender = Yardstick(), Contender()
         self.times: dict[Way, list[float]] = {}
-        self.second_core: list[float] = []
         size = len(puzzles) // rounds
         slices = [puzzles[i * size : (i + 1) * size] for i in range(rounds)]
         for _, _, work in self._ways(slices[0]):
@@ -55,8 +55,7 @@ class Race:
         for some in slices:
             for way, count, work in self._ways(some):
                 self.times.setdefault(way, []).append(seconds(work) / count)
-            if len(cores) > 1:
-                self.second_core.append(self._gain(some, cores[:2]))
+        self.second_core = self._gain(puzzles, cores[:2]) if len(cores) > 1 else None
 
     def ratio(self, slower: Way, faster: Way) -> Spread:
         """How many times as fast one way is as another, over the rounds."""
@@ -84,11 +83,14 @@ class Race:
         yield Way.UNMET, n, partial(ours.adjudicate_anew, self.contender, positions, list(map(fresh, given)))
 
     def _gain(self, puzzles: Sequence[Puzzle], cores: Sequence[int]) -> float:
-        problems = [self.contender.load(puzzle).prepared.problem for puzzle in puzzles]
-        batch = pack(problems * COPIES)
-        one = best_of(TRIES, batch.solve)
+        """The best wall-clock time on one core over the best on two."""
+        batch = pack([self.contender.load(puzzle).prepared.problem for puzzle in puzzles] * COPIES)
+        one, two = [], []
         with on_cores(cores):
-            return one / best_of(TRIES, partial(batch.solve, threads=2))
+            for _ in range(TRIES):
+                one.append(seconds(batch.solve, perf_counter))
+                two.append(seconds(partial(batch.solve, threads=2), perf_counter))
+        return min(one) / min(two)
 
 
 def fresh(orders: Orders) -> Orders:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import median
-from time import perf_counter, process_time
+from time import process_time
 
 
 def cores() -> list[int]:
@@ -40,11 +40,6 @@ def seconds(work: Callable[[], object], clock: Callable[[], float] = process_tim
         return clock() - begun
     finally:
         gc.enable()
-
-
-def best_of(times: int, work: Callable[[], object]) -> float:
-    """The least wall-clock seconds of some tries."""
-    return min(seconds(work, perf_counter) for _ in range(times))
 
 
 @dataclass(frozen=True)
