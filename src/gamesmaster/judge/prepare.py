@@ -44,7 +44,7 @@ Journeys = dict[tuple[int, int], list[int]]
 
 
 class Prepared(NamedTuple):
-    """The Problem, why some orders are void by what the others are (by row), and the convoy orders of each journey."""
+    """The Problem, and why some orders are void by what the others are, by row."""
 
     problem: Problem
     unmatched: dict[int, Cause]
@@ -87,8 +87,8 @@ def _match(
     sea, and the convoy orders by journey.
     """
     kind, to, about, tenant, crowded = rows.kind, rows.to, rows.about, field.tenant, field.crowded
-    rules = field.rules
-    refused = {rules.numbers[p] for p in disorder} if rules.rulebook.disorder_support == "refused" else ()
+    numbers, answer = field.rules.numbers, field.rules.rulebook.disorder_support
+    refused = {number for power, number in numbers.items() if power in disorder} if answer == "refused" else ()
     armies: list[int] = []
     convoys: Journeys = {}
     for r, draft in enumerate(bound.chosen):
