@@ -70,10 +70,11 @@ class Clerk:
 
     def draft(self, reading: Reading, stance: Stance) -> Draft:
         """Work a reading out for a unit at the place it names, or remember the last time."""
-        if reading.draft.stance is not stance:
+        draft = reading.draft
+        if draft.stance is not stance:
             assert reading.order is not None
-            reading.draft = self._draft(reading.order, stance)
-        return reading.draft
+            reading.draft = draft = self._draft(reading.order, stance)
+        return draft  # not the remembered one: another thread may have replaced that
 
     def _draft(self, order: Order, stance: Stance) -> Draft:
         via = order.via or (bool(order.route) and self.rules.rulebook.convoy_path != "ignored")
