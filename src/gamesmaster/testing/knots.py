@@ -14,8 +14,8 @@ MOST_ARMIES = 3
 def knotted_problem(rng: Random) -> Problem:
     """Draw one to three armies at sea; who lands where decides which fleets are lost, or do not arrive.
 
-    Every fleet has an enemy, and a supporter who helps the stronger or the weaker side; every army makes for supporters.
-    So each route may hang on any other, or on itself.
+    Every fleet has an enemy, and a supporter who helps the stronger or the weaker side; every army makes for
+    supporters.  So each route may hang on any other, or on itself.
     """
     draft = _Knot(rng)
     for _ in range(rng.randint(1, MOST_ARMIES)):
@@ -28,7 +28,7 @@ def knotted_problem(rng: Random) -> Problem:
 
 
 class _Knot(Draft):
-    """The pieces of a knot: armies aboard, armies to be convoyed by one or two fleets, and who fights over the fleets."""
+    """The pieces of a knot: armies aboard, armies convoyed by one or two fleets, and who fights over the fleets."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
