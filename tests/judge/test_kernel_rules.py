@@ -68,10 +68,11 @@ def test_a_box_and_a_shore_change_places(draft: Draft) -> None:
     assert solved(draft).state[1:] == [k.CAME, k.CAME]
 
 
+@pytest.mark.parametrize("walks", [0, k.EITHER])
 @pytest.mark.parametrize(("contest", "third"), [(k.UNLESS_HEAD_ON, k.FAILED), (k.ALWAYS, k.FAILED), (k.NEVER, k.CAME)])
-def test_a_loser_not_met_head_on_contests_as_the_rule_says(draft: Draft, contest: int, third: int) -> None:
+def test_a_loser_not_met_head_on_contests_as_the_rule_says(draft: Draft, contest: int, third: int, walks: int) -> None:
     """A unit dislodged by a convoyed attack keeps a third out of the place that attack came from (DATC 6.G.15)."""
-    victor = moves(draft, 1, 2, owner=1, flags=k.CARRIED | k.PASS)
+    victor = moves(draft, 1, 2, owner=1, flags=k.CARRIED | k.PASS | walks)
     carries(draft, 0, victor, owner=1)
     helps(draft, 3, victor, owner=1)
     moves(draft, 2, 1, owner=2)

@@ -223,10 +223,8 @@ def count_help(
     """Add the help of support `r` to a sum, and to its spoilt part if it is given against the supporter's own side."""
     a = about[r]
     sums[a] += weight
-    if kind[a] == MOVE:
-        o = occupant[to[a]]
-        if o and owner[o] == owner[r]:
-            spoilt_sums[a] += weight
+    if kind[a] == MOVE and owner[occupant[to[a]]] == owner[r]:
+        spoilt_sums[a] += weight
 
 
 def may_meet(f: int, g: int) -> bool:

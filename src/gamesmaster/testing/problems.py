@@ -76,7 +76,8 @@ class _Skirmish(Draft):
                     self.add(place, self.rng.randint(1, 3)).flags = k.ABSENT
             elif self.chance(90):
                 self.add(place, self.rng.randint(1, 3))
-        for place in range(2 - len(self.rows)):
+        taken = {row.at for row in self.rows}
+        for place in [p for p in self.shores if p not in taken][: max(0, 2 - len(self.rows))]:
             self.add(place, 1)
 
     def _join_waters(self) -> None:
@@ -95,7 +96,7 @@ class _Skirmish(Draft):
                 row.kind, row.flags = k.MOVE, k.CARRIED | k.PASS
                 carried += 1
             elif self.by_sea and row.at < self.waters and self.chance(65):
-                row.kind = k.CONVOY if self.theme is Theme.CONVOYS or self.chance(30) else k.MOVE
+                row.kind = k.CONVOY if self.theme is Theme.CONVOYS else self.rng.choice([k.CONVOY, k.MOVE, k.HOLD])
             else:
                 row.kind = self.rng.choice([k.MOVE, k.MOVE, k.SUPPORT, k.SUPPORT, k.HOLD])
             if row.kind == k.HOLD and self.chance(15):

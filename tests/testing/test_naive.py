@@ -1,0 +1,103 @@
+"""The naive solver: what it says, and that it notices what is wrong."""
+
+from __future__ import annotations
+
+import doctest
+from random import Random
+
+import pytest
+
+from gamesmaster.judge import kernel as k
+from gamesmaster.judge.problem import Problem
+from gamesmaster.testing import Undecided, differences, naive, random_problem
+from gamesmaster.testing.draft import UNIT, Draft
+from gamesmaster.testing.naive import Naive, solve
+
+
+@pytest.fixture
+def draft() -> Draft:
+    """An empty Problem on ten provinces."""
+    draft = Draft(Random(0))
+    draft.size = 10
+    return draft
+
+
+def test_the_example() -> None:
+    """The example in its description runs."""
+    assert doctest.testmod(naive).failed == 0
+
+
+def test_support_decides(draft: Draft) -> None:
+    """Two against one dislodge, and the supporter is given as uncut (STD-6.a)."""
+    attack, holder, helper = (draft.add(at, owner) for at, owner in ((0, 1), (1, 2), (2, 1)))
+    attack.move(1)
+    helper.support(attack)
+    outcome = solve(draft.problem())
+    assert (outcome.state[1], outcome.strength[1], outcome.cut[3]) == (k.CAME, 2 * UNIT, k.GIVEN)
+    assert holder.kind == k.HOLD
+
+
+def test_circles_turn(draft: Draft) -> None:
+    """Of three units in a circle all go or none, and they go (DATC 6.C.1)."""
+    for at in range(3):
+        draft.add(at, at).move((at + 1) % 3)
+    assert solve(draft.problem()).state[1:] == [k.CAME] * 3
+
+
+def test_equals_bounce(draft: Draft) -> None:
+    """Equal rivals stand each other off, and each is the other's reason (STD-6.a)."""
+    for at in range(2):
+        draft.add(at, at).move(2)
+    outcome = solve(draft.problem())
+    assert (outcome.state[1:], outcome.by[1:]) == ([k.FAILED, k.FAILED], [2, 1])
+
+
+def test_paradox(draft: Draft) -> None:
+    """A landing that would save its own fleet is silenced, with its fleet (STD-8.g)."""
+    army, fleet, raider, supporter = (draft.add(at, owner=at) for at in range(4))
+    army.move(3, k.CARRIED | k.PASS)
+    fleet.convoy(army)
+    raider.move(1)
+    supporter.support(raider)
+    draft.join(1, 0, both_waters=False)
+    draft.join(1, 3, both_waters=False)
+    problem = draft.problem()._replace(knot=k.SZYKMAN)
+    found = Naive(problem)
+    assert (found.circles, found.paradoxes, found.routes) == (1, 1, {1: k.SILENCED, 2: k.SILENCED})
+    assert found.outcome().state[3] == k.CAME
+
+
+def two_answers() -> Problem:
+    """Two supporters, each dislodged if the other's support counts: units lie together as no rules let them."""
+    draft = Draft(Random(0))
+    first, second = draft.add(1, 1), draft.add(2, 2)
+    onto_first, onto_second = draft.add(2, 3), draft.add(1, 4)
+    onto_first.move(1, k.ABSENT)
+    onto_second.move(2, k.ABSENT)
+    first.support(onto_second)
+    second.support(onto_first)
+    return draft.problem()
+
+
+def test_two_answers_are_none() -> None:
+    """Where two sets of moves agree with themselves equally well it does not choose."""
+    with pytest.raises(Undecided, match="2 largest sets"):
+        solve(two_answers())
+
+
+def test_the_kernel_ends_where_there_is_no_answer() -> None:
+    """Where the rules say nothing the kernel lets what is open fail."""
+    assert two_answers().solve().state[3:] == [k.FAILED, k.FAILED]
+
+
+@pytest.mark.parametrize("column", k.Outcome._fields)
+def test_every_column_is_compared(column: str) -> None:
+    """A wrong number in any column of any row is reported with its place."""
+    problem = random_problem(Random(4))
+    outcome = problem.solve()
+    assert differences(problem, outcome) == []
+    for r in range(1, len(problem.rows.kind)):
+        spoilt = k.Outcome(*(list(cells) for cells in outcome))
+        getattr(spoilt, column)[r] += 9
+        (report,) = differences(problem, spoilt)
+        assert report.startswith(f"row {r}: {column} is ")
