@@ -67,8 +67,11 @@ def test_many_separate_knots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty paradoxes that do not touch are untied one after another, with two trials each."""
     draft = draft_of(160)
     armies = [knot(draft, 4 * i)[0] for i in range(40)]
+    idle = draft.add(draft.size, owner=1)
+    idle.convoy(armies[0])
     counter = Counter(monkeypatch, "try_routes")
     outcome = draft.problem()._replace(knot=k.SZYKMAN).solve()
+    assert outcome.route[idle.number] == k.OPEN  # a fleet that nobody attacks is no part of the paradox
     assert {outcome.route[army.number] for army in armies} == {k.SILENCED}
     assert counter.calls == 2 * len(armies)
 
@@ -100,8 +103,11 @@ def test_the_largest_circle_that_is_tried(monkeypatch: pytest.MonkeyPatch, route
 def test_a_circle_too_large_to_try(monkeypatch: pytest.MonkeyPatch) -> None:
     """Eight routes in a circle are silenced without trial, and so are their fleets (STD-8.g)."""
     draft, armies = circle(k.MOST_TRIED + 1)
+    idle = draft.add(draft.size, owner=1)
+    idle.convoy(armies[0])
     counter = Counter(monkeypatch, "try_routes")
     outcome = draft.problem()._replace(knot=k.SZYKMAN).solve()
+    assert outcome.route[idle.number] == k.OPEN  # a fleet that nobody attacks is no part of the paradox
     assert {outcome.route[army.number] for army in armies} == {k.SILENCED}
     assert {outcome.route[army.number + 1] for army in armies} == {k.SILENCED}
     assert {outcome.state[army.number + 2] for army in armies} == {k.CAME}

@@ -310,3 +310,39 @@ def test_a_problem_that_no_orders_make_still_ends(draft: Draft) -> None:
     for at, to in ((0, 1), (1, 0)):
         moves(draft, at, to, owner=at, flags=k.PASS | k.EITHER)
     assert draft.problem().solve().state[1:] == [k.FAILED, k.FAILED]
+
+
+def test_a_problem_that_no_orders_make_still_settles_its_supports(draft: Draft) -> None:
+    """A support that hangs on such rows is settled, too, once they have failed."""
+    moves(draft, 4, 5, owner=3, flags=k.PASS | k.EITHER)
+    moves(draft, 5, 4, owner=2, flags=k.PASS | k.EITHER)
+    attack = moves(draft, 3, 5, owner=2)
+    attack.force = 3 * UNIT
+    support = helps(draft, 5, moves(draft, 6, 3, owner=3), owner=3)
+    support.flags = k.ABSENT
+    outcome = draft.problem().solve()
+    assert outcome.state[attack.number] == k.FAILED
+    assert outcome.cut[support.number] == k.GIVEN
+
+
+def test_who_sails_into_a_box_endangers_no_carrier(draft: Draft) -> None:
+    """A unit that arrives unopposed, and opposes nobody, leaves the convoys of the place alone (CNW-3.a)."""
+    army = moves(draft, 1, 2, owner=1, flags=k.CARRIED | k.PASS)
+    carries(draft, 0, army, owner=1)
+    visitor = moves(draft, 3, 0, owner=2, flags=k.FREE)
+    outcome = solved(draft)
+    assert (outcome.route[army.number], outcome.state[army.number], outcome.state[visitor.number]) == (
+        k.HOLDS,
+        k.CAME,
+        k.CAME,
+    )
+
+
+def test_all_hold_keeps_a_ferried_army_ashore(draft: Draft) -> None:
+    """A ferry stopped by the all-hold rule takes nobody aboard."""
+    army = moves(draft, 1, 2, owner=1, flags=k.CARRIED | k.PASS | k.LEAVES)
+    carries(draft, 0, army, owner=1)
+    helps(draft, 6, army, owner=1)
+    helps(draft, 2, moves(draft, 3, 0, owner=2), owner=2)
+    outcome = solved(draft, knot=k.ALL_HOLD)
+    assert (outcome.route[army.number], outcome.gone[army.number]) == (k.SILENCED, k.STAYS)
