@@ -46,8 +46,8 @@ def new(
     For example:
 
       gamesmaster new winter.json
-      gamesmaster new winter.json Ann Bob Cid Dora Eve Fred Gus
-      gamesmaster new winter.json France=Ann Germany=Bob --rulebook 1971
+      gamesmaster new winter.json p1 p2 p3 p4 p5 p6 p7
+      gamesmaster new winter.json France=p1 Germany=p2 --rulebook 1971
     """
     from gamesmaster.errors import OutOfTurn
     from gamesmaster.game import Game, save
