@@ -91,6 +91,14 @@ def test_a_loser_met_head_on_contests_only_by_the_oldest_rule(draft: Draft, cont
     assert solved(draft, contest).state[4] == third
 
 
+def test_a_loser_beaten_from_elsewhere_contests(draft: Draft) -> None:
+    """Even by the strictest rule a dislodged unit is without effect only where its own victor came from (4.A.7 a)."""
+    moves(draft, 2, 1, owner=2)
+    helps(draft, 3, moves(draft, 5, 2, owner=1), owner=1)
+    moves(draft, 4, 1, owner=3)
+    assert solved(draft, k.NEVER).state[1:] == [k.FAILED, k.CAME, 0, k.FAILED]
+
+
 def test_a_landing_army_is_never_dislodged(draft: Draft) -> None:
     """An army that occupies nothing contests its goal, though its fleet is beaten by a unit from there (4.A.7)."""
     fleet = draft.add(SEA, owner=1)
@@ -239,6 +247,18 @@ def test_all_hold_stops_the_circle_and_no_more(draft: Draft) -> None:
     assert (outcome.by[raider.number], outcome.by[follower.number]) == (0, raider.number)
 
 
+def test_all_hold_stops_an_army_that_could_walk(draft: Draft) -> None:
+    """Under the all-hold rule an army of the circle fails although it could walk; its attack still cuts."""
+    army = moves(draft, 1, 2, owner=1, flags=k.CARRIED | k.PASS | k.EITHER)
+    carries(draft, 0, army, owner=1)
+    helps(draft, 5, army, owner=1)
+    supporter = helps(draft, 2, moves(draft, 3, 0, owner=2), owner=2)
+    assert solved(draft, knot=k.SZYKMAN).state[army.number] == k.CAME
+    outcome = solved(draft, knot=k.ALL_HOLD)
+    assert (outcome.state[army.number], outcome.route[army.number]) == (k.FAILED, k.WALKS)
+    assert outcome.by[supporter.number] == army.number
+
+
 def rival_at_sea(draft: Draft, goal: int) -> DraftRow:
     """An army bound for `goal` whose crossing is certain only when a paradox elsewhere has been settled."""
     landing = moves(draft, 10, 11, owner=1, flags=k.CARRIED | k.PASS)
@@ -258,6 +278,26 @@ def test_a_ring_waits_for_a_rival_at_sea(draft: Draft) -> None:
     outcome = solved(draft)
     assert outcome.route[rival.number] == k.HOLDS
     assert {outcome.state[row.number] for row in ring} == {k.FAILED}
+
+
+def test_two_that_meet_head_on_are_no_ring(draft: Draft) -> None:
+    """Two units that each wait for the other, their supports not yet certain, do not pass (STD-6.c)."""
+    loser, winner = moves(draft, 0, 1, owner=5), moves(draft, 1, 0, owner=6)
+    helps(draft, 2, loser, owner=5)
+    rival_at_sea(draft, goal=2)  # cuts this support
+    helps(draft, 11, winner, owner=6).flags = k.ABSENT  # and a silenced landing does not cut this one
+    outcome = solved(draft)
+    assert (outcome.state[loser.number], outcome.state[winner.number]) == (k.FAILED, k.CAME)
+
+
+def test_an_attack_waits_for_its_opponents_support(draft: Draft) -> None:
+    """An attack that would win head on stands off once the other's support is known to be given (STD-8.g)."""
+    attack, opponent = moves(draft, 0, 1, owner=5), moves(draft, 1, 0, owner=6)
+    helps(draft, 2, attack, owner=5)
+    rival_at_sea(draft, goal=9)
+    helps(draft, 11, opponent, owner=6).flags = k.ABSENT  # cut, if the landing there were not silenced
+    outcome = solved(draft)
+    assert (outcome.state[attack.number], outcome.by[attack.number]) == (k.FAILED, opponent.number)
 
 
 def test_an_attack_waits_for_a_rival_at_sea(draft: Draft) -> None:

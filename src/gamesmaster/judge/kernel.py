@@ -12,8 +12,9 @@ broken, a move comes through or fails.  Strengths are kept as bounds: `strength`
 1. `set_up` lists the contenders of each place and closes each support that nothing still open can touch.
 2. `sweep` goes over the open rows, closing what the bounds decide, until a whole pass closes nothing.
 3. `turn_rings`: moves that beat all their rivals and wait only for one another in a circle all come through.
-4. `untie`: only routes are open.  Every assignment of them is tried, and shows which depends on which; in the smallest
-   group that decides itself, a single consistent answer is taken, otherwise its convoys are silenced (DATC 4.A.2).
+4. `untie`: only routes are open.  Every assignment of them is tried, and shows which depends on which.  In the smallest
+   group that decides itself the one assignment that agrees with itself is taken; without one, or if the group lands an
+   army from a fleet that must sail first (AFM-6.i) or would make one walk, its convoys are silenced (DATC 4.A.2).
 
 A route that is open, or supposed broken in a trial, lends its army no effect, even if it could walk instead: it walks
 once the sea route is broken for good (DATC 6.G.11 under 4.A.3 c).
@@ -21,8 +22,8 @@ once the sea route is broken for good (DATC 6.G.11 under 4.A.3 c).
 Termination.  A pass that closes nothing ends step 2, and nothing closed opens again; step 3 closes at least two rows,
 step 4 at least one route.  Steps 2 and 3 suffice when no route is open: an open support has one possible cutter, the
 unit it helps to attack; what helps or resists that blow could be open only if struck from the supporter's place, and
-supporters do not move.  So supports form no circles; what is left waits for an occupant to leave, and following the
-waiting leads to a ring.
+supporters do not move, nor do armies land from under them.  So supports form no circles; what is left waits for an
+occupant to leave, and following the waiting leads to a ring.
 
 Source: DATC 5 for what the decisions are; the shape of the algorithm is our own.
 """
@@ -43,8 +44,8 @@ SAILS = 8  # its carrier in `about` must arrive by its own move
 EVERY = 16  # any convoying fleet lost breaks the route (DATC 4.A.1 a)
 EITHER = 32  # walks once the sea route is broken (DATC 4.A.3 a, c)
 NOWAY = 64  # a move only in name: it cannot happen, but the unit is not a holder either
-PASS = 128  # never meets head on
-LEAVES = 256  # quits its place if a carrying fleet of its own stands, arriving or not
+PASS = 128  # never meets head on; with EITHER, unless it walks
+LEAVES = 256  # quits its place, its route holding, if a carrying fleet of its own stands, arriving or not
 BLUNT = 512  # cuts no support, not even by dislodging
 FAINT = 1024  # closes nothing to retreats, is no attack on a builder (read outside the kernel)
 ALONE = 2048  # cannot be supported
@@ -76,7 +77,7 @@ class Rows(NamedTuple):
     `at`, `to`: provinces; a support's `to` is the place supported into.  `whence`: where the blow comes from, usually
     `at`.  `about`: the row supported or convoyed; for a landing, its carrier.  `owner`: a power's number, neutrals too;
     row 0's belongs to nobody.  `force`: weight of attack, of defence, or of help.  `stay`: weight of defence when
-    ordered to move and still there.
+    ordered to move and still there, and at least that when met head on.
     """
 
     kind: Column
