@@ -67,27 +67,29 @@ def test_paradox(draft: Draft) -> None:
     assert found.outcome().state[3] == k.CAME
 
 
-def two_answers() -> Problem:
-    """Two supporters, each dislodged if the other's support counts: units lie together as no rules let them."""
+def circle_of_supports(n: int) -> Problem:
+    """Supporters of whom each is dislodged unless the one before him is: units lie together as no rules let them."""
     draft = Draft(Random(0))
-    first, second = draft.add(1, 1), draft.add(2, 2)
-    onto_first, onto_second = draft.add(2, 3), draft.add(1, 4)
-    onto_first.move(1, k.ABSENT)
-    onto_second.move(2, k.ABSENT)
-    first.support(onto_second)
-    second.support(onto_first)
+    supporters = [draft.add(place, place) for place in range(n)]
+    attackers = [draft.add((place + 1) % n, n + place) for place in range(n)]
+    for place, attacker in enumerate(attackers):
+        attacker.move(place, k.ABSENT)
+    for place, supporter in enumerate(supporters):
+        supporter.support(attackers[(place + 1) % n])
     return draft.problem()
 
 
-def test_two_answers_are_none() -> None:
-    """Where two sets of moves agree with themselves equally well it does not choose."""
-    with pytest.raises(Undecided, match="2 largest sets"):
-        solve(two_answers())
+@pytest.mark.parametrize(("n", "complaint"), [(2, "2 largest sets of moves"), (3, "no set of moves")])
+def test_two_answers_are_none(n: int, complaint: str) -> None:
+    """Where two sets of moves agree with themselves equally well, or none does, it does not choose."""
+    with pytest.raises(Undecided, match=complaint):
+        solve(circle_of_supports(n))
 
 
-def test_the_kernel_ends_where_there_is_no_answer() -> None:
+@pytest.mark.parametrize("n", [2, 3])
+def test_the_kernel_ends_where_there_is_no_answer(n: int) -> None:
     """Where the rules say nothing the kernel lets what is open fail."""
-    assert two_answers().solve().state[3:] == [k.FAILED, k.FAILED]
+    assert circle_of_supports(n).solve().state[n + 1 :] == [k.FAILED] * n
 
 
 @pytest.mark.parametrize("column", k.Outcome._fields)
