@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     Cells = NDArray[np.int16]
     Numbers = NDArray[np.int32]
 
+SLICE = 250
+"""Fewer problems than these are not worth a task of their own; more tasks than threads keep all threads busy."""
+
 BY_PLACE, BY_ROW = 2, 10
 """How many columns of the kernel's scratch go by province, and how many by row."""
 
@@ -87,20 +90,20 @@ class Batch:
         if threads < 1:
             raise GamesmasterError(f"a batch cannot be solved on {threads} threads")
         numpy, loop = _fast("numpy"), _fast("gamesmaster.judge.compiled").machine_code()
-        width = self.cells.shape[2]
-        answers = numpy.zeros((len(self), len(Outcome._fields), width), numpy.int16)
+        n, width = len(self), self.cells.shape[2]
+        answers = numpy.zeros((n, len(Outcome._fields), width), numpy.int16)
+        step = max(SLICE, n // (8 * threads))
 
-        def solve_slice(first: int, last: int) -> None:
-            places = numpy.zeros((BY_PLACE, self.sizes.max(initial=1)), numpy.int16)
+        def solve_slice(first: int) -> None:
+            places = numpy.zeros((BY_PLACE, self.sizes.max()), numpy.int16)
             lines = numpy.zeros((BY_ROW, width), numpy.int16)
             loop(
-                first, last, self.counts, self.boards, self.contests, self.knots, self.cells, answers, self.sizes,
-                self.links, places, lines,
+                first, min(first + step, n), self.counts, self.boards, self.contests, self.knots, self.cells, answers,
+                self.sizes, self.links, places, lines,
             )  # fmt: skip
 
-        bounds = numpy.linspace(0, len(self), threads + 1).astype(int).tolist()
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(solve_slice, bounds[:-1], bounds[1:]))
+            list(pool.map(solve_slice, range(0, n, step)))
         return Outcomes(self.counts, *answers.swapaxes(0, 1))
 
 
