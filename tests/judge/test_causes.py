@@ -346,3 +346,15 @@ def test_a_text_is_worked_out_once_for_a_stance() -> None:
     draft = clerk.draft(reading, army)
     assert clerk.draft(reading, army) is draft
     assert clerk.draft(reading, fleet) is not draft
+
+
+@pytest.mark.parametrize("kind", PhaseKind)
+@pytest.mark.parametrize("verb", Verb)
+def test_an_order_that_says_too_little_is_ruled_void(judge: Judge, kind: PhaseKind, verb: Verb) -> None:
+    """An `Order` without the places its verb needs becomes a ruling, as an unreadable text does."""
+    order = Order(verb)
+    done = judge({"France": ["A PAR"]}, {"France": [order]}, kind=kind)
+    (ruling,) = (r for r in done.rulings if r.given)
+    assert order.complete is (verb is Verb.WAIVE)
+    assert ruling.result is Result.VOID
+    assert (ruling.cause is Cause.UNREADABLE) is (verb is not Verb.WAIVE)

@@ -248,7 +248,7 @@ def _rule(rules: Rules, attempt: _Try) -> Ruling:
         power=attempt.power,
         unit=attempt.unit,
         order=attempt.reading.order,
-        given=attempt.given if isinstance(attempt.given, str) else rules.notation.write(attempt.given),
+        given=rules.clerk.words(attempt.given),
         result=Result.SUCCEEDS if attempt.fault is None else Result.VOID,
         cause=attempt.fault or (done.get(attempt.verb, Cause.REMOVED) if attempt.verb else Cause.REMOVED),
         detail=str(error) if error else "",

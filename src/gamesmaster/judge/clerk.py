@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gamesmaster.board import Location
-from gamesmaster.errors import BadOrder
+from gamesmaster.errors import BadOrder, Unreadable
 from gamesmaster.judge.draft import NOWHERE, VACANT, Draft, Reading, Stance
 from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.ruling import Cause
@@ -60,11 +60,19 @@ class Clerk:
         """Read one order, or remember it."""
         return self.readings[phase][given]
 
+    def words(self, given: str | Order) -> str:
+        """An order as it was given: the text, or what an `Order` prints as."""
+        if isinstance(given, str):
+            return given
+        return self.rules.notation.write(given) if given.complete else str(given)
+
     def _read(self, phase: PhaseKind, given: str | Order) -> Reading:
         try:
             order = self.rules.notation.read(given, phase) if isinstance(given, str) else given
         except BadOrder as error:
             return Reading(None, error=error)
+        if not order.complete:
+            return Reading(None, error=Unreadable("the order does not say all that it must"))
         named = order.at.province if order.at else ""
         return Reading(order, self.board.index.get(named, NOWHERE))
 

@@ -170,7 +170,7 @@ class Movement(Adjudication):
             power=entry.power,
             unit=self.field.units[r],
             order=order,
-            given=entry.given if isinstance(entry.given, str) else self.field.rules.notation.write(entry.given),
+            given=self.field.rules.clerk.words(entry.given),
             result=result,
             cause=cause,
             by=tuple(self._unit(b) for b in by if b),

@@ -111,7 +111,7 @@ def _rule(rules: Rules, attempt: _Try, goals: dict[int, list[_Try]]) -> Ruling:
         power=attempt.power,
         unit=attempt.who.unit if attempt.who else None,
         order=attempt.reading.order,
-        given=attempt.given if isinstance(attempt.given, str) else rules.notation.write(attempt.given),
+        given=rules.clerk.words(attempt.given),
         result=result,
         cause=cause,
         by=by,

@@ -48,6 +48,14 @@ class Order:
     route: tuple[str, ...] = ()
     power: str = ""
 
+    @property
+    def complete(self) -> bool:
+        """Does it say all that its verb needs?  What a reader makes always does."""
+        placed = self.at is not None or self.verb is Verb.WAIVE
+        bound = self.to is not None or self.verb not in (Verb.MOVE, Verb.RETREAT, Verb.CONVOY)
+        helps = self.of is not None or self.verb not in (Verb.SUPPORT, Verb.CONVOY)
+        return placed and bound and helps
+
 
 class PhaseKind(StrEnum):
     """The three kinds of phase, each with its own orders."""
