@@ -91,8 +91,8 @@ def proposals(game: Game) -> list[Proposal]:
 
 
 def proposed(game: Game, winners: tuple[str, ...]) -> Proposal:
-    """How an end stands: asked are the survivors that have a player, but not who would win alone (STD-2.b, 10.h)."""
-    asked = [p for p in game.survivors if p not in game.disorder and winners != (p,)]
+    """How an end stands: who of those asked has agreed, and who has not (STD-2.b, 10.h)."""
+    asked = game.asked(winners)
     agreed = tuple(p for p in asked if game.votes.get(p) == winners)
     missing = tuple(p for p in asked if p not in agreed)
     return Proposal(winners == game.survivors, winners, agreed, missing)

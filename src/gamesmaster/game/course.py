@@ -213,6 +213,10 @@ class Game:
             raise OutOfTurn(f"{winner} cannot concede to itself")
         return self._vote(power, (winner,) if yes else None)
 
+    def asked(self, winners: tuple[str, ...]) -> tuple[str, ...]:
+        """Who must agree if these are to share the victory: survivors with a player, but not who would win alone."""
+        return tuple(p for p in self.survivors if p not in self.disorder and winners != (p,))
+
     def _vote(self, power: str, winners: tuple[str, ...] | None) -> Game:
         """Take a vote: one a power, for this phase only.  Powers in civil disorder have nobody to ask."""
         self._require("")
@@ -221,8 +225,7 @@ class Game:
         if winners is None:
             return replace(self, votes=votes)
         votes[name] = winners
-        asked = {p for p in self.survivors if p not in self.disorder and winners != (p,)}
-        if any(votes.get(p) != winners for p in asked):
+        if any(votes.get(p) != winners for p in self.asked(winners)):
             return replace(self, votes=votes)
         termination = Termination.DRAW if winners == self.survivors else Termination.CONCESSION
         return replace(self, votes={}, outcome=Outcome(termination, winners, self.phase.code))
