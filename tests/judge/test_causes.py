@@ -297,11 +297,10 @@ def _ring(closures: tuple[Closure, ...] = ()) -> Rules:
 
 def test_closed_waters() -> None:
     """Steps kept for some powers, and waters closed to some, are shut for the others, in moving and in retreat."""
-    for closures, stopped in (((), True), ((Closure("Y", powers=frozenset({"Blue", "Red"})),), True)):
+    for closures in ((), (Closure("Y", powers=frozenset({"Blue", "Red"})),)):
         rules = _ring(closures)
-        position = Position(muster({"Red": ["F X"]}))
-        done = adjudicate(rules, M, position, {"Red": ["F X - Y"]})
-        assert ([r.cause for r in done.rulings] == [Cause.CLOSED]) is stopped
+        done = adjudicate(rules, M, Position(muster({"Red": ["F X"]})), {"Red": ["F X - Y"]})
+        assert [r.cause for r in done.rulings] == [Cause.CLOSED]
     blue = adjudicate(_ring(), M, Position(muster({"Blue": ["F X"]})), {"Blue": ["F X - Y"]})
     assert standing(blue) == {"F Y"}
     units = Position(muster({"Red": ["F X"], "Blue": ["F P", "F Y"]}))
