@@ -21,11 +21,11 @@ from gamesmaster.errors import BadBoard, NotFound
 
 ROOT = Path(__file__).parents[2]
 STANDARD = ROOT / "src/gamesmaster/variants/standard/board.json"
-STRAIT = json.loads((ROOT / "docs/boards.md").read_text().split("```json\n")[1].split("```")[0])
+STRAIT = json.loads((ROOT / "docs/board-files.md").read_text().split("```json\n")[1].split("```")[0])
 
 
 def strait(change: Callable[[Any], object] | None = None) -> dict[str, Any]:
-    """The board of docs/boards.md, changed."""
+    """The board of docs/board-files.md, changed."""
     data: dict[str, Any] = copy.deepcopy(STRAIT)
     if change:
         change(data)
@@ -40,7 +40,7 @@ def complaint(source: Any) -> str:
 
 
 def test_the_example_of_the_page_reads() -> None:
-    """The board in docs/boards.md becomes provinces, two-way edges with their exceptions, and closures."""
+    """The board in docs/board-files.md becomes provinces, two-way edges with their exceptions, and closures."""
     board = read_board(strait())
     assert board.province("CAL") == Province("CAL", "Calais", "Cal", Terrain.COAST, centre=True, aliases=("Kales",))
     assert board.province("NMY").coasts == ("NC", "WC")

@@ -13,7 +13,7 @@ from gamesmaster.game import Power, Victory, find_variant, lint_variant, read_va
 from gamesmaster.judge import BuildSites, Rules
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs/boards.md").read_text()
+PAGE = (ROOT / "docs/board-files.md").read_text()
 BOARD = PAGE.split("```json\n")[1].split("```")[0]
 TOML = PAGE.split("```toml\n")[1].split("```")[0]
 Folder = Callable[..., Path]
@@ -21,7 +21,7 @@ Folder = Callable[..., Path]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
-    """The variant of docs/boards.md in a folder, its TOML changed by replacing texts."""
+    """The variant of docs/board-files.md in a folder, its TOML changed by replacing texts."""
 
     def written(*changes: tuple[str, str], board: str = BOARD) -> Path:
         text = TOML
@@ -101,7 +101,7 @@ def test_every_variant_has_its_rules_and_scenarios() -> None:
 
 
 def test_the_pages_example(folder: Folder) -> None:
-    """The variant of docs/boards.md reads, and the linter finds only what the page means to show."""
+    """The variant of docs/board-files.md reads, and the linter finds only what the page means to show."""
     variant = read_variant(folder())
     assert (variant.id, variant.rulebook) == ("strait", "datc")
     assert [str(unit) for unit in variant.start] == ["F LON", "A PAR"]
@@ -111,7 +111,7 @@ def test_the_pages_example(folder: Folder) -> None:
 
 
 def test_the_pages_program(folder: Folder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """The program on docs/boards.md runs and finds nothing; a slip is told in the words that the page quotes."""
+    """The program on docs/board-files.md runs and finds nothing; a slip is told in the words that the page quotes."""
     where = folder()
     monkeypatch.chdir(where)
     Path("strait").symlink_to(".")

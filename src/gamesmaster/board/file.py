@@ -1,7 +1,7 @@
 """Board files: a board as data, read with every fault named, and written back.
 
-The format is told in `docs/boards.md`; its JSON Schema is `docs/board.schema.json`.  What a file may hold is bounded,
-so that one from a stranger can be read without fear; whether the board makes sense is for `lint` to say.
+The format is told in `docs/board-files.md`; its JSON Schema is `docs/board.schema.json`.  What a file may hold is
+bounded, so that one from a stranger can be read without fear; whether the board makes sense is for `lint` to say.
 """
 
 from __future__ import annotations

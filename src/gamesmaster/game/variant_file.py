@@ -1,4 +1,4 @@
-"""Variants on disk: a folder with `board.json` and `variant.toml`, told in `docs/boards.md`."""
+"""Variants on disk: a folder with `board.json` and `variant.toml`, told in `docs/board-files.md`."""
 
 from __future__ import annotations
 
