@@ -2,8 +2,9 @@
 
 ```
 GamesmasterError
-├── BadFile            a file that is not what it should be (board, variant, record, rulebook)
+├── BadFile            a file that is not what it should be (board, shapes, variant, record, rulebook)
 │   ├── BadBoard       a board whose parts do not fit together
+│   ├── BadShapes      shapes of a board that cannot be drawn
 │   └── Untrue         a record that does not follow from its own orders (gamesmaster.game)
 ├── BadOrder           a text that cannot become an order
 │   ├── Unreadable     its words make no order
@@ -44,6 +45,10 @@ class BadFile(GamesmasterError):
 
 class BadBoard(BadFile):
     """A board whose parts do not fit together."""
+
+
+class BadShapes(BadFile):
+    """Shapes of a board that cannot be drawn."""
 
 
 class BadRulebook(GamesmasterError):

@@ -1,0 +1,1 @@
+"""Making boards: anchors on real geography become provinces, their shapes and who can go where."""

@@ -1,0 +1,1 @@
+"""Pictures: the shapes of a board, and maps drawn from them with positions, orders and results."""
