@@ -1,0 +1,230 @@
+"""From the values of a shapes file to `Shapes`: every bound kept, every reference led somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import accumulate
+from typing import TypeVar, cast
+
+from gamesmaster.pictures.shapes import (
+    Arc,
+    Backdrop,
+    Disc,
+    Label,
+    Layout,
+    Least,
+    Link,
+    LinkKind,
+    Place,
+    Point,
+    ProvinceShape,
+    Ring,
+    Role,
+    Shapes,
+    Spot,
+)
+from gamesmaster.pictures.shapes_check import COAST, LOCATION, MARGIN, PROVINCE, WAY, Node
+
+MOST_ARCS = 20_000
+MOST_POINTS = 200_000  # of all arcs and paths
+MOST_DRAWN = 3 * MOST_POINTS  # counting an arc each time that a ring uses it: neighbours do so twice
+MOST_PROVINCES = 1_000
+MOST_LABELS = 4
+MOST_SPOTS = 64  # of a province, over all its coasts; and as many extras
+MOST_LINKS = 1_000
+FRAME = (100, 20_000)  # least and most units of a side
+_FARTHEST = FRAME[1] + MARGIN
+_EARTH = 41_000  # kilometres round it
+_KINDS = ("land", "arrow", "offboard", "canal", "")
+
+Value = TypeVar("Value")
+
+
+class Reader:
+    """Reads the parts of one file; what comes first in it bounds what comes later."""
+
+    def __init__(self, root: Node) -> None:
+        self.root = root
+        self.size: Point = (0, 0)
+        self.arcs: tuple[Arc, ...] = ()
+        self.ends: list[tuple[Point, Point]] = []
+        self.known: dict[str, Node] = {}
+        self.points = self.drawn = 0
+
+    def shapes(self) -> Shapes:
+        """The whole file."""
+        needed = ("format", "board", "size", "km", "least", "arcs", "provinces", "layouts")
+        entry = self.root.entry(needed, ("credit", "backdrop", "links"))
+        entry["format"].integer(1, 1)
+        self.size = cast("Point", entry["size"].integers(*FRAME, 2, 2))
+        self.arcs = tuple(self.arc(node) for node in entry["arcs"].items(MOST_ARCS))
+        self.known = entry["provinces"].table(MOST_PROVINCES, PROVINCE)
+        least = entry["least"].entry(("land", "shore", "sea"))
+        layouts = entry["layouts"].entry(("wide", "narrow"))
+        return Shapes(
+            board=entry["board"].text(80),
+            size=self.size,
+            km=entry["km"].number(0, _EARTH),
+            least=Least(**{kind: node.number(0, _EARTH) for kind, node in least.items()}),
+            arcs=self.arcs,
+            provinces={key: self.province(node) for key, node in self.known.items()},
+            layouts={name: self.layout(node) for name, node in layouts.items()},
+            backdrop=self.backdrop(entry["backdrop"]) if "backdrop" in entry else Backdrop(),
+            links=tuple(self.link(node) for node in _items(entry, "links", MOST_LINKS)),
+            credit=entry["credit"].text(400) if "credit" in entry else "",
+        )
+
+    # -- lines -------------------------------------------------------------------------------------------------------
+
+    def arc(self, node: Node) -> Arc:
+        """A line of two points or more, all of them near the frame."""
+        arc = node.integers(-2 * _FARTHEST, 2 * _FARTHEST, 4, 2 * MOST_POINTS)
+        if len(arc) % 2:
+            node.fault("an odd number of integers: x and y come in pairs")
+        self.points += len(arc) // 2
+        if self.points > MOST_POINTS:
+            node.fault(f"more than {MOST_POINTS:,} points so far")
+        xs, ys = list(accumulate(arc[::2])), list(accumulate(arc[1::2]))
+        for side, (numbers, far) in enumerate(((xs, self.size[0]), (ys, self.size[1]))):
+            if min(numbers) < -MARGIN or max(numbers) > far + MARGIN:
+                first = next(i for i, number in enumerate(numbers) if not -MARGIN <= number <= far + MARGIN)
+                node.child(2 * first + side, None).fault("this step leads far out of the frame")
+        self.ends.append(((xs[0], ys[0]), (xs[-1], ys[-1])))
+        return arc
+
+    def path(self, entry: dict[str, Node], key: str) -> Arc:
+        """A line of a link: checked as an arc is, but not one of them."""
+        arc = self.arc(entry[key])
+        self.ends.pop()
+        return arc
+
+    def ring(self, node: Node) -> Ring:
+        """A line that closes."""
+        count = len(self.arcs)
+        ring = node.integers(-count, count - 1, 1, MOST_ARCS, f"there are {count} arcs")
+        for number, (arc, after) in enumerate(zip(ring, (*ring[1:], ring[0]), strict=True)):
+            end = self.ends[arc][1] if arc >= 0 else self.ends[~arc][0]
+            start = self.ends[after][0] if after >= 0 else self.ends[~after][1]
+            if end != start:
+                what = f"the ring is not closed: arc {arc} ends at {end}, but {after} begins at {start}"
+                node.child(number, None).fault(what)
+        self.drawn += sum(len(self.arcs[arc if arc >= 0 else ~arc]) // 2 for arc in ring)
+        if self.drawn > MOST_DRAWN:
+            node.fault(f"more than {MOST_DRAWN:,} points drawn so far")
+        return ring
+
+    def rings(self, node: Node) -> tuple[Ring, ...]:
+        """Lines that close."""
+        return tuple(self.ring(ring) for ring in node.items(MOST_ARCS))
+
+    def backdrop(self, node: Node) -> Backdrop:
+        """What is out of play."""
+        entry = node.entry((), ("land", "lakes", "rivers"))
+        count = len(self.arcs)
+        return Backdrop(
+            land=self.rings(entry["land"]) if "land" in entry else (),
+            lakes=self.rings(entry["lakes"]) if "lakes" in entry else (),
+            rivers=entry["rivers"].integers(0, count - 1, 0, count, f"there are {count} arcs")
+            if "rivers" in entry
+            else (),
+        )
+
+    # -- provinces and links -----------------------------------------------------------------------------------------
+
+    def province(self, node: Node) -> ProvinceShape:
+        """The outline of one, and the lengths of its borders."""
+        entry = node.entry(("rings",), ("contact",))
+        contact = entry["contact"].table(MOST_PROVINCES) if "contact" in entry else {}
+        for key, length in contact.items():
+            if key not in self.known or key == node.path[-1]:
+                length.fault("not one of the other provinces with a shape")
+        lengths = {key: length.number(0, _EARTH) for key, length in contact.items()}
+        return ProvinceShape(self.rings(entry["rings"]), lengths)
+
+    def link(self, node: Node) -> Link:
+        """What was added to the borders, or taken from them."""
+        entry = node.entry(("a", "b", "ways", "op"), ("kind", "path", "path2", "reason"))
+        kind = entry["kind"].choice(_KINDS) if "kind" in entry else ""
+        lines = {"": (), "offboard": ("path", "path2")}.get(kind, ("path",))
+        for key in ("path", "path2"):
+            if (key in entry) != (key in lines):
+                node.fault(f"links of the kind {kind!r} have {' and '.join(lines) or 'no path'}")
+        for end in (entry["a"], entry["b"]):
+            if end.text(21, LOCATION).partition("/")[0] not in self.known:
+                end.fault("no such province has a shape")
+        return Link(
+            a=cast("str", entry["a"].value),
+            b=cast("str", entry["b"].value),
+            ways=tuple(way.text(16, WAY) for way in entry["ways"].items(16)),
+            op="+" if entry["op"].choice("+-") == "+" else "-",
+            kind=cast("LinkKind", kind),
+            reason=entry["reason"].text(400) if "reason" in entry else "",
+            **{key: self.path(entry, key) for key in lines},
+        )
+
+    # -- layouts -----------------------------------------------------------------------------------------------------
+
+    def layout(self, node: Node) -> Layout:
+        """Where things lie in each province."""
+        places = node.table(MOST_PROVINCES)
+        for key, place in places.items():
+            if key not in self.known:
+                place.fault("no such province has a shape")
+        return Layout({key: self.place(place) for key, place in places.items()})
+
+    def place(self, node: Node) -> Place:
+        """Where things lie in one province."""
+        entry = node.entry(("spots",), ("extras", "centre", "labels"))
+        spots = {coast: self.spots(spots) for coast, spots in entry["spots"].table(9, COAST).items()}
+        if "" not in spots:
+            entry["spots"].fault('no list of spots for the province at large, ""')
+        if sum(map(len, spots.values())) > MOST_SPOTS:
+            entry["spots"].fault(f"more than {MOST_SPOTS} spots")
+        return Place(
+            spots=spots,
+            extras=self.spots(entry["extras"]) if "extras" in entry else (),
+            centre=Disc(*self.round(entry["centre"])) if "centre" in entry else None,
+            labels=tuple(self.label(label) for label in _items(entry, "labels", MOST_LABELS)),
+        )
+
+    def spots(self, node: Node) -> tuple[Spot, ...]:
+        """Places for units."""
+        return tuple(Spot(*self.round(spot)) for spot in node.items(MOST_SPOTS))
+
+    def round(self, node: Node) -> tuple[int, int, int]:
+        """A point, and how much room there is about it."""
+        x, y, room = node.integers(-MARGIN, _FARTHEST, 3, 3)
+        self.near(node, (x, y))
+        node.child(2, room).integer(1, FRAME[1])
+        return x, y, room
+
+    def label(self, node: Node) -> Label:
+        """A line of text."""
+        entry = node.entry(("text", "role", "at", "size", "width"), ("turn", "from"))
+        text = entry["text"].text(40)
+        if not text.strip():
+            entry["text"].fault("an empty text")
+        return Label(
+            text=text,
+            role=cast("Role", entry["role"].choice(("code", "name"))),
+            at=self.point(entry["at"]),
+            size=entry["size"].integer(1, FRAME[1]),
+            width=entry["width"].integer(1, FRAME[1]),
+            turn=entry["turn"].integer(-180, 180) if "turn" in entry else 0,
+            leader=self.point(entry["from"]) if "from" in entry else None,
+        )
+
+    def point(self, node: Node) -> Point:
+        """A point near the frame."""
+        x, y = node.integers(-MARGIN, _FARTHEST, 2, 2)
+        self.near(node, (x, y))
+        return x, y
+
+    def near(self, node: Node, point: Point) -> None:
+        """Refuse a point far out of the frame."""
+        for side, (number, far) in enumerate(zip(point, self.size, strict=True)):
+            node.child(side, number).integer(-MARGIN, far + MARGIN)
+
+
+def _items(entry: dict[str, Node], key: str, most: int) -> Iterable[Node]:
+    return entry[key].items(most) if key in entry else ()
