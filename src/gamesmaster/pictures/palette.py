@@ -1,0 +1,102 @@
+"""The colours of the powers: twelve for each style, told apart by every eye.
+
+The first nine were chosen together, so that under normal sight, protanopia, deuteranopia and tritanopia every two of
+them stay far apart: CIELAB distance 20 and more for the plates of the units, 12 for the tints of the land.  For the
+seven powers of the regular game, in the order of the alphabet, they are the colours known from the printed game.
+Colour is never alone: each power has a pattern and letters too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gamesmaster.pictures.patterns import Pattern
+
+BLACK, WHITE = "#000000", "#ffffff"
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """What a power is drawn with: colours as `#rrggbb`.
+
+    `plate` is the ground of its units and `letter` what is written on it, `rim` the line about it; `tint` is the ground
+    of its land and `mark` the colour of the pattern on that.
+    """
+
+    plate: str
+    letter: str
+    rim: str
+    tint: str
+    mark: str
+    pattern: Pattern
+
+
+# What a reader calls it: the plate of a unit, its land on light paper, its land on dark.
+_COLOURS = (
+    ("#ac0511", "#fc7e8c", "#69000d"),  # red
+    ("#0d2463", "#7e90b5", "#1e3c60"),  # dark blue
+    ("#7fbdf0", "#96daf6", "#528ebd"),  # light blue
+    ("#473333", "#9e886c", "#554333"),  # brown
+    ("#52874d", "#6db391", "#507242"),  # green
+    ("#e6ddee", "#c0c9d0", "#818697"),  # white
+    ("#f5d242", "#ead282", "#9e8926"),  # yellow
+    ("#da6a00", "#e59b57", "#97511a"),  # orange
+    ("#8349ac", "#b69fdf", "#6c4f8f"),  # violet
+    ("#92c458", "#bce9a2", "#65924a"),  # lime
+    ("#3b8fa1", "#91b1c1", "#326174"),  # teal
+    ("#f99cb2", "#eeb2b1", "#ab6b71"),  # pink
+)
+PLATES, PALE, DEEP = zip(*_COLOURS, strict=True)
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of `#rrggbb`, from 0 (black) to 1 (white)."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(a: str, b: str) -> float:
+    """The contrast of two colours as the WCAG counts it, from 1 to 21.
+
+    >>> round(contrast("#000000", "#ffffff"))
+    21
+    """
+    low, high = sorted((luminance(a), luminance(b)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def legible(ground: str) -> str:
+    """Black or white, whichever is read better on this colour; its contrast is 4.5 and more."""
+    return max(BLACK, WHITE, key=lambda ink: contrast(ink, ground))
+
+
+def mix(colour: str, other: str, share: float) -> str:
+    """The colour that is `share` (0 to 1) of the first and the rest of the other."""
+    pairs = zip(*([int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in (colour, other)), strict=True)
+    return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in pairs)
+
+
+def coloured(tints: Sequence[str], *, rim: str, shade: str) -> tuple[Paint, ...]:
+    """The paints of a style in colour: the patterns are the tints moved a little towards `shade`."""
+    return tuple(
+        Paint(plate, legible(plate), rim, tint, mix(shade, tint, 0.22), pattern)
+        for plate, tint, pattern in zip(PLATES, tints, Pattern, strict=True)
+    )
+
+
+def black_and_white() -> tuple[Paint, ...]:
+    """The paints of a photocopied sheet: black plates and white ones by turns, land by pattern alone."""
+    grounds = (BLACK, WHITE)
+    return tuple(
+        Paint(grounds[number % 2], grounds[1 - number % 2], BLACK, WHITE, BLACK, pattern)
+        for number, pattern in enumerate(Pattern)
+    )
+
+
+def repeated(paints: Sequence[Paint], number: int) -> Paint:
+    """The paint of a power by its number from 0; beyond the twelfth, colours return with other patterns."""
+    again, place = divmod(number, len(paints))
+    first, other = paints[place], paints[(place + 5 * again) % len(paints)]
+    return Paint(first.plate, first.letter, first.rim, first.tint, first.mark, other.pattern) if again else first
