@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from gamesmaster.errors import BadShapes, nearest
 from gamesmaster.strictjson import path_text
@@ -20,11 +19,11 @@ MARGIN = 1_000
 PROVINCE = re.compile(r"[A-Za-z0-9]{1,16}\Z")
 LOCATION = re.compile(r"[A-Za-z0-9]{1,16}(/[A-Z]{1,4})?\Z")
 COAST = re.compile(r"([A-Z]{1,4})?\Z")
+_INTEGERS = frozenset([int])  # and not bool, which is a kind of int
 WAY = re.compile(r"[a-z]{1,16}\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """A value, the path to it, and the name of the source."""
 
     value: object
@@ -72,15 +71,28 @@ class Node:
 
     def integers(self, low: int, high: int, least: int, most: int, hint: str = "") -> tuple[int, ...]:
         """A list of at least `least` and at most `most` integers from `low` to `high`."""
+        values = self._whole(least, most)
+        if values and (min(values) < low or max(values) > high):
+            for number, value in enumerate(values):
+                self.child(number, value).integer(low, high, hint)
+        return tuple(values)
+
+    def steps(self, most: int) -> tuple[int, ...]:
+        """Pairs of integers of any size, two pairs or more, `most` integers at most."""
+        values = self._whole(4, most)
+        if len(values) % 2:
+            self.fault("an odd number of integers: x and y come in pairs")
+        return tuple(values)
+
+    def _whole(self, least: int, most: int) -> list[int]:
         if not isinstance(self.value, list):
             self.fault("a list of integers is wanted here")
         if not least <= len(self.value) <= most:
             self.fault(f"{least:,} to {most:,} integers are wanted here" if least < most else f"not {most} integers")
-        kinds = set(map(type, self.value))
-        if not kinds <= {int} or (self.value and (min(self.value) < low or max(self.value) > high)):
-            for number, value in enumerate(self.value):
-                self.child(number, value).integer(low, high, hint)
-        return tuple(self.value)
+        if not _INTEGERS.issuperset(map(type, self.value)):
+            wrong = next(number for number, value in enumerate(self.value) if type(value) is not int)
+            self.child(wrong, None).fault("an integer is wanted here")
+        return self.value
 
     def integer(self, low: int, high: int, hint: str = "") -> int:
         """An integer from `low` to `high`."""

@@ -78,9 +78,7 @@ class Reader:
 
     def arc(self, node: Node) -> Arc:
         """A line of two points or more, all of them near the frame."""
-        arc = node.integers(-2 * _FARTHEST, 2 * _FARTHEST, 4, 2 * MOST_POINTS)
-        if len(arc) % 2:
-            node.fault("an odd number of integers: x and y come in pairs")
+        arc = node.steps(2 * MOST_POINTS)
         self.points += len(arc) // 2
         if self.points > MOST_POINTS:
             node.fault(f"more than {MOST_POINTS:,} points so far")
@@ -195,7 +193,8 @@ class Reader:
         """A point, and how much room there is about it."""
         x, y, room = node.integers(-MARGIN, _FARTHEST, 3, 3)
         self.near(node, (x, y))
-        node.child(2, room).integer(1, FRAME[1])
+        if room < 1:
+            node.child(2, room).integer(1, FRAME[1])
         return x, y, room
 
     def label(self, node: Node) -> Label:
@@ -223,7 +222,8 @@ class Reader:
     def near(self, node: Node, point: Point) -> None:
         """Refuse a point far out of the frame."""
         for side, (number, far) in enumerate(zip(point, self.size, strict=True)):
-            node.child(side, number).integer(-MARGIN, far + MARGIN)
+            if not -MARGIN <= number <= far + MARGIN:
+                node.child(side, number).integer(-MARGIN, far + MARGIN)
 
 
 def _items(entry: dict[str, Node], key: str, most: int) -> Iterable[Node]:
