@@ -68,16 +68,16 @@ _ARCS = (
     [(3560, 1180), (3660, 1150), (3700, 1230), (3600, 1260), (3560, 1180)],  # 27: a lake in COR
     [(3560, 1180), (3350, 1130), (3220, 1250), (2950, 1300), (2530, 1380)],  # 28: a river from it to WES
 )
-_RINGS = {
+_RINGS = {  # outer rings go clockwise as seen on the page, holes the other way
     "ALB": [[5, 6, 9, ~10, ~4]],
     "BOR": [[10, 11, 15, ~14, ~13]],
     "COR": [[8, 12, ~11, ~9]],
     "INS": [[21, 22], [24]],
     "WAS": [[7, ~8, ~6]],
     "WES": [[3, 4, 13, ~23, ~21, ~20, ~1]],
-    "SOU": [[2, 19, 18, ~16, ~14, ~23, 22, ~20], [~24]],
+    "SOU": [[20, ~22, 23, 14, 16, ~18, ~19, ~2], [~24]],
     "SKE": [[18, 17]],
-    "OCE": [[0, ~2, ~1]],
+    "OCE": [[1, 2, ~0]],
 }
 
 _PLACES = {  # the first unit, the code, the supply centre
@@ -130,7 +130,9 @@ def small_data() -> dict[str, Any]:
         "credit": "Coastlines: drawn by hand",
         "least": {"land": 20, "shore": 10, "sea": 20},
         "arcs": [list(arc_of(points)) for points in _ARCS],
-        "provinces": {key: {"rings": rings, "contact": _contact(key)} for key, rings in _RINGS.items()},
+        "provinces": {
+            key: {"rings": list(map(list, rings)), "contact": _contact(key)} for key, rings in _RINGS.items()
+        },
         "backdrop": {"land": [[25], [26]], "lakes": [[27]], "rivers": [28]},
         "links": [_link(link) for link in _LINKS],
         "layouts": {"wide": _layout(84, 34, 26), "narrow": _layout(120, 66, 0)},
