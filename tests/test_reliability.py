@@ -58,9 +58,15 @@ SHOWN = {
         "game/test_variant.py::test_a_digest_depends_on_what_the_rules_depend_on",
         "game/test_record_data.py::test_another_variant_may_be_given",
     ],
+    "F3 pictures: huge coordinates, numbers that are none, millions of points, scripts in names": [
+        "pictures/test_shapes_file.py::test_each_fault_is_named_with_its_place",
+        "pictures/test_shapes_file.py::test_few_bytes_cannot_draw_many_points",
+        "pictures/test_shapes_file.py::test_texts_stay_texts",
+    ],
     "F4 hostile JSON": [
         "test_strictjson.py::test_refuses",
         "game/test_record_data.py::test_hostile_json",
+        "pictures/test_shapes_file.py::test_texts_that_are_no_strict_json_are_refused",
         "game/test_record_data.py::test_faults_are_named",
         "board/test_board_file.py::test_texts_that_are_no_strict_json_are_refused",
     ],
@@ -70,6 +76,10 @@ SHOWN = {
         "game/test_variant.py::test_each_fault_is_named_with_its_place",
         "game/test_variant.py::test_five_hundred_powers_are_refused",
         "board/test_board_file.py::test_the_size_of_a_board_is_bounded",
+    ],
+    "F6 shapes that cannot be": [
+        "pictures/test_shapes_file.py::test_each_fault_is_named_with_its_place",
+        "pictures/test_lint.py::test_slips_are_found",
     ],
     "F8 saved games that claim what does not follow": [
         "game/test_record_check.py::test_falsehoods",
