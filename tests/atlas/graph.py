@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
-from gamesmaster.board import Board, Edge, Location, Province, Terrain
+from gamesmaster.board import FLEET, Board, Edge, Location, Province, Terrain
 
 WATER = (Terrain.SEA, Terrain.ISLANDS, Terrain.BOX)
 WAYS = ("army", "fleet")
@@ -55,8 +55,8 @@ class Graph:
         return {e.b.province for e in self.leaving(way, place)}
 
     def reach(self, place: str) -> set[str]:
-        """The places, with their coasts, one step away for a fleet."""
-        return {str(e.b) for e in self.leaving("fleet", place)}
+        """The places, with their coasts, one step away for a fleet; what is closed to fleets is left out."""
+        return {str(e.b) for e in self.leaving("fleet", place) if not self.board.shut("", FLEET, e.b.province)}
 
     def between(self, way: str, a: str, b: str) -> list[Edge]:
         """The steps from one place to another."""

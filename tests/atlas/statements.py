@@ -239,6 +239,18 @@ def _ring(graph: Graph, value: Any) -> Faults:
         yield f"more than {value['bare']} without a centre: {centres}"
 
 
+def _closed_to(graph: Graph, value: Any) -> Faults:
+    """These, and no others, are closed to a kind of unit."""
+    for kind, said in value.items():
+        found = (p for p in graph.provinces if graph.board.shut("", kind, p))
+        yield from _same(kind, found, map(graph.place, said))
+
+
+def _beyond(graph: Graph, key: str) -> Iterable[str]:
+    """The waters and shores that a fleet from this place never reaches."""
+    return (p for p in graph.groups["water"] | graph.groups["shore"] if graph.distance("fleet", [key], [p]) is None)
+
+
 def _spread(graph: Graph, value: Any) -> Faults:
     """So many lands have a number of neighbours by land between two bounds; the mean is as said (one decimal)."""
     degrees = [len(graph.near("army", p)) for p in graph.groups["land"]]
@@ -292,6 +304,8 @@ CLAIMS: dict[str, Callable[[Graph, Any], Faults]] = {
     "steps": _steps,
     "within": _within,
     "ring": _ring,
+    "closed_to": _closed_to,
+    "beyond": _exactly(_beyond),
     "spread": _spread,
     "abbreviations": _abbreviations,
 }

@@ -85,6 +85,7 @@ PROOFS: dict[str, tuple[Any, Any]] = {
         {"round": ["DEN", "SWE", "BAL"], "bare": 1},
         {"round": ["DEN", "SWE", "BOT", "BAL"], "bare": 1},
     ),
+    "beyond": ({"BLA": []}, {"BLA": ["BAL"]}),
     "spread": ({"low": 7, "high": 9, "number": 3}, {"low": 7, "high": 9, "number": 3, "mean": 9.9}),
     "abbreviations": ({"provinces": "[A-Z][a-z]{2}"}, {"sea": "[A-Z]{3}"}),
 }  # fmt: skip
@@ -93,7 +94,7 @@ PROOFS: dict[str, tuple[Any, Any]] = {
 def test_every_word_is_proven() -> None:
     """Every word of the vocabulary stands in the table of proofs, and in some file of statements."""
     used = {word for path in FILES for statement in read_statements(path) for word in statement.claims}
-    assert set(CLAIMS) - set(PROOFS) == {"army_only", "no_convoy"}, "those two have a test of their own"
+    assert set(CLAIMS) - set(PROOFS) == {"army_only", "no_convoy", "closed_to"}, "they have a test of their own"
     assert used == set(CLAIMS)
 
 
@@ -120,6 +121,14 @@ def test_closed_to_convoys() -> None:
     assert Statement("X", "said", claim).faults(graph_of("cline9")) == []
     assert Statement("X", "said", {"no_convoy": [["WATL", "SATL"]]}).faults(graph_of("cline9")) != []
     assert Statement("X", "said", {"no_convoy": [["WATL", "ETH"]]}).faults(graph_of("cline9")) != []
+
+
+def test_closed_to_a_kind() -> None:
+    """The list of provinces closed to fleets must be whole."""
+    whole = ["b", "c", "h", "l", "w"]
+    assert Statement("X", "said", {"closed_to": {"F": whole, "A": []}}).faults(graph_of("scottomacy")) == []
+    assert Statement("X", "said", {"closed_to": {"F": whole[1:]}}).faults(graph_of("scottomacy")) != []
+    assert Statement("X", "said", {"closed_to": {"F": [*whole, "a"]}}).faults(graph_of("scottomacy")) != []
 
 
 @pytest.mark.parametrize(
