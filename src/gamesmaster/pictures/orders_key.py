@@ -1,0 +1,124 @@
+"""The key to the overlay of orders: a sample of each kind of line, drawn as the map draws it, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, Unit
+from gamesmaster.judge import Cause, Result, Ruling
+from gamesmaster.orders import Order, Verb
+from gamesmaster.pictures.arrange import arrange
+from gamesmaster.pictures.arrows_marks import square
+from gamesmaster.pictures.orders_ink import rules, scope
+from gamesmaster.pictures.orders_strokes import strokes
+from gamesmaster.pictures.orders_told import Drawable, Planned, Told, told
+from gamesmaster.pictures.orders_ways import Ways
+from gamesmaster.pictures.shapes import Layout, Place, Spot
+from gamesmaster.pictures.style import Sizes, sizes_of, style_of
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """A line of the key: what it means, and a sample as SVG about (0, 0), `width` and `height` page units large.
+
+    Samples are drawn by the classes of `order_sheet`, which the overlay brings with it.
+    """
+
+    label: str
+    sample: str
+    width: float
+    height: float
+
+
+def order_sheet(style: str, layout: str = "wide") -> str:
+    """The style sheet of the overlay, and of the samples."""
+    return rules(style_of(style), sizes_of(layout))
+
+
+def order_key(style: str, layout: str = "wide", drawables: Sequence[Drawable] | None = None) -> tuple[KeyRow, ...]:
+    """The rows of the key; with `drawables`, only those for what is among them."""
+    ink, sizes = style_of(style), sizes_of(layout)
+    used = None if drawables is None else {_row(one) for one in told(_BOARD, Position(), drawables)}
+    return tuple(
+        KeyRow(label, f'<g class="{scope(ink, sizes)}">{_sample(key, sizes)}</g>', 2.8 * sizes.sign, 1.2 * sizes.sign)
+        for key, (label, _) in _ROWS.items()
+        if used is None or key in used
+    )
+
+
+def _row(one: Told) -> str:
+    """The row of the key that explains an order."""
+    if one.dislodged:
+        return "dislodged"
+    if one.void:
+        return "void"
+    if one.result is None:
+        return "planned"
+    both = f"{one.verb} {one.result}"
+    return _ALIASES.get(both, both if both in _ROWS else one.verb.value)
+
+
+# -- a board of three places on which samples are drawn --------------------------------------------------------------
+
+_A, _B, _C, _SEA = (Location(name) for name in ("a", "b", "c", "s"))
+_BOARD = Board(
+    "key",
+    (
+        *(Province(at.province, at.province, at.province, Terrain.COAST) for at in (_A, _B, _C)),
+        Province("s", "s", "s", Terrain.SEA, convoy=True),
+    ),
+    tuple(Edge("fleet", a, b) for a, b in ((_A, _SEA), (_SEA, _A), (_B, _SEA), (_SEA, _B))),
+)
+_MOVER, _HELPER, _FLEET = Unit(1, "A", "", _A), Unit(2, "A", "", _C), Unit(3, "F", "", _SEA)
+_MOVE = Order(Verb.MOVE, "A", _A, _B)
+_SUPPORT = Order(Verb.SUPPORT, "A", _C, _B, _A, "A")
+_CONVOY = Order(Verb.CONVOY, "F", _SEA, _B, _A, "A")
+
+
+def _ruled(unit: Unit, order: Order, result: Result, cause: Cause, by: Unit | None = None) -> Ruling:
+    return Ruling("", unit, order, "", result, cause, dislodged_by=by)
+
+
+_CAME = _ruled(_MOVER, _MOVE, Result.SUCCEEDS, Cause.CAME)
+_SAILED = _ruled(_MOVER, _MOVE, Result.SUCCEEDS, Cause.CAME_BY_SEA)
+_HELD = Order(Verb.HOLD, "A", _C)
+_ROWS: dict[str, tuple[str, tuple[Drawable, ...]]] = {
+    "move succeeds": ("moves", (_CAME,)),
+    "move bounces": ("is stopped", (_ruled(_MOVER, _MOVE, Result.BOUNCES, Cause.STOOD_OFF),)),
+    "support succeeds": ("supports", (_CAME, _ruled(_HELPER, _SUPPORT, Result.SUCCEEDS, Cause.GIVEN))),
+    "support cut": ("support is cut", (_CAME, _ruled(_HELPER, _SUPPORT, Result.CUT, Cause.CUT_BY_ATTACK))),
+    "convoy succeeds": ("convoys", (_SAILED, _ruled(_FLEET, _CONVOY, Result.SUCCEEDS, Cause.AVAILABLE))),
+    "move no convoy": ("convoy is broken", (_ruled(_MOVER, _MOVE, Result.NO_CONVOY, Cause.CONVOY_SILENCED),)),
+    "hold": ("holds", (_ruled(_FLEET, _HELD, Result.HOLDS, Cause.HELD),)),
+    "dislodged": ("is dislodged", (_ruled(_FLEET, _HELD, Result.HOLDS, Cause.HELD, _MOVER),)),
+    "retreat": ("retreats", (_ruled(_MOVER, Order(Verb.RETREAT, "A", _A, _B), Result.SUCCEEDS, Cause.RETREATED),)),
+    "disband": ("disbands", (_ruled(_FLEET, Order(Verb.DISBAND, "F", _SEA), Result.SUCCEEDS, Cause.DISBANDED),)),
+    "build": ("is built", (_ruled(_FLEET, Order(Verb.BUILD, "F", _SEA), Result.SUCCEEDS, Cause.BUILT),)),
+    "remove": ("is removed", (_ruled(_FLEET, Order(Verb.REMOVE, "F", _SEA), Result.SUCCEEDS, Cause.REMOVED),)),
+    "planned": ("is ordered", (Planned("", _MOVER, _MOVE),)),
+    "void": ("not carried out", (_ruled(_MOVER, _MOVE, Result.VOID, Cause.UNMATCHED),)),
+}
+_ALIASES = {"convoy disrupted": "move no convoy"}
+
+
+def _places(sizes: Sizes) -> Layout:
+    """The places of the samples: from left to right, with little room for units, since none are drawn."""
+    at = {"a": (-1.2, -0.12, 0.3), "b": (1.2, -0.12, 0.3), "c": (-0.85, 0.46, 0.3), "s": (0.0, 0.0, 0.56)}
+    spots = {name: [round(number * sizes.sign) for number in place] for name, place in at.items()}
+    return Layout({name: Place({"": (Spot(x, y, room),)}) for name, (x, y, room) in spots.items()})
+
+
+def _sample(key: str, sizes: Sizes) -> str:
+    drawables, places = _ROWS[key][1], _places(sizes)
+    units = tuple({d.unit.number: d.unit for d in drawables if d.unit and key != "build"}.values())
+    position = Position(units)
+    orders, stands = told(_BOARD, position, drawables), arrange(places, position, {})
+    ways = Ways(_BOARD, places, (), position, orders, stands, sizes)
+    signs = "".join(f'<path class="U" d="{square((s.spot.x, s.spot.y), s.spot.room / 2)}"/>' for s in stands)
+    groups = (
+        f'<g class="{one.classes}">{"".join(f"""<path class="{kind}" d="{data}"/>""" for kind, data in drawn)}</g>'
+        for one in orders
+        for drawn in [strokes(ways, one)]
+    )
+    return signs + "".join(groups)

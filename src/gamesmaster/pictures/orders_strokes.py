@@ -1,0 +1,207 @@
+"""The strokes of each order: what is drawn for a move, a support, a convoy and so on, and for what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from gamesmaster.judge import Cause, Result
+from gamesmaster.orders import Order, Verb
+from gamesmaster.pictures.arrows import Curve, through
+from gamesmaster.pictures.arrows_marks import bar, burst, cross, head, line, plus, ring, slashes, square, zigzag
+from gamesmaster.pictures.orders_told import Told
+from gamesmaster.pictures.orders_ways import RIM, Way, Ways, middle
+from gamesmaster.pictures.shapes import Spot
+
+Stroke = tuple[str, str]
+"""A class of the style sheet, and SVG path data."""
+
+_FAILED = (Result.BOUNCES, Result.NO_CONVOY)
+
+
+def strokes(ways: Ways, one: Told) -> Iterator[Stroke]:
+    """All strokes of an order, from the lowest up; none for one that has no place on the page."""
+    draw = _BY_VERB.get(one.verb)
+    if draw:
+        yield from draw(ways, one)
+    spot = ways.spot(one.unit, one.at)
+    if one.dislodged and spot:
+        mark = burst(middle(spot), 0.64 * spot.room)
+        yield "I", mark
+        yield "D", mark
+
+
+# -- moves -----------------------------------------------------------------------------------------------------------
+
+
+def _move(ways: Ways, one: Told) -> Iterator[Stroke]:
+    way = ways.move(one)
+    if way is None:
+        return
+    if one.void:
+        yield from _dotted(ways, way.curve.part(way.first, way.last()))
+    elif one.result is Result.NO_CONVOY:
+        curve = way.curve.part(way.first, way.last(0.1 * ways.size))
+        broken = zigzag(curve, 0.2 * ways.size, 0.09 * ways.size)
+        yield "H", broken
+        yield "S", broken
+        yield "S", cross(curve.at(len(curve.pieces)), 0.14 * ways.size)
+    else:
+        yield from _arrow(ways, one, way)
+
+
+def _arrow(ways: Ways, one: Told, way: Way) -> Iterator[Stroke]:
+    """A line with a head; before a bar, short of the goal, if the unit did not come there."""
+    size, stopped = ways.size, one.result in _FAILED
+    end = way.last(0.12 * size if stopped else 0)
+    curve = way.curve.part(way.first, end)
+    tip, heading = way.curve.at(end), way.curve.heading(end)
+    back = curve.after(max(0.0, curve.length - 0.22 * size))
+    shaft = curve.part(0, back)
+    lines = _threaded(shaft, way.carriers) if way.carriers else shaft.data
+    point = head(tip, heading, 0.32 * size)
+    stop = bar((tip[0] + heading[0] * 0.08 * size, tip[1] + heading[1] * 0.08 * size), heading, 0.46 * size)
+    yield "H", lines + point + (stop if stopped else "")
+    if way.carriers:
+        yield "T", shaft.data
+    yield "R" if one.verb is Verb.RETREAT else "M", lines
+    yield "F", point
+    if stopped:
+        yield "B", stop
+
+
+def _threaded(curve: Curve, carriers: Sequence[Spot]) -> str:
+    """A line without what would lie over the fleets that carry the army: they stay legible."""
+    circles = [(middle(spot), RIM * spot.room) for spot in carriers]
+    return "".join(curve.part(start, end).data for start, end in curve.outside(circles))
+
+
+# -- supports and convoys --------------------------------------------------------------------------------------------
+
+
+def _support(ways: Ways, one: Told) -> Iterator[Stroke]:
+    spot = ways.spot(one.unit, one.at)
+    if spot is None or one.order is None:
+        return
+    if one.order.to is None:
+        yield from _support_to_hold(ways, one, spot, one.order)
+        return
+    point = ways.joint(one.order)
+    if point is not None:
+        size = 0.11 * ways.size
+        curve = ways.lead(spot, point, size)
+        yield from _helping(ways, one, curve, ring(point, size))
+
+
+def _support_to_hold(ways: Ways, one: Told, spot: Spot, order: Order) -> Iterator[Stroke]:
+    helped = ways.spot(ways.helped(order), order.of)
+    if helped:
+        radius = (RIM + 0.04) * helped.room
+        curve = ways.lead(spot, middle(helped), radius)
+        yield from _helping(ways, one, curve, ring(middle(helped), radius), holds=True)
+
+
+def _helping(ways: Ways, one: Told, curve: Curve, end: str, *, holds: bool = False) -> Iterator[Stroke]:
+    """A support's line and the ring at its end, solid if it was given, broken with a mark if it was cut."""
+    if one.void:
+        yield from _dotted(ways, curve)
+        return
+    cut = one.result is Result.CUT
+    yield "I", curve.data + (end if holds else "")
+    if cut:
+        half = curve.after(curve.length / 2)
+        mark = slashes(curve.at(half), curve.heading(half), 0.34 * ways.size)
+        yield "C", curve.data + (end if holds else "")
+        yield "I", mark
+        yield "S", mark
+    else:
+        yield "S", curve.data + (end if holds else "")
+    if not holds:
+        yield "O" if cut else "F", end
+
+
+def _convoy(ways: Ways, one: Told) -> Iterator[Stroke]:
+    """A wave beneath the fleet; torn if the convoy was.  The army's own line shows the way."""
+    spot = ways.spot(one.unit, one.at)
+    if spot is None or one.order is None:
+        return
+    if one.void:
+        point = ways.joint(one.order)
+        if point is not None:
+            yield from _dotted(ways, ways.lead(spot, point, 0.0))
+        return
+    torn = one.result is Result.DISRUPTED
+    mark = _wave(spot, sharp=torn)
+    yield "I", mark
+    yield "S", mark
+
+
+def _wave(spot: Spot, *, sharp: bool) -> str:
+    """A wavy line beneath a unit, or one with sharp teeth."""
+    step, rise = spot.room * 0.125, spot.room * (0.11 if sharp else 0.09)
+    x, y = spot.x - 3 * step, spot.y + 0.52 * spot.room
+    points = [(x + k * step, y + (rise if k % 2 else -rise) * 0.8) for k in range(7)]
+    return line(points) if sharp else through(points).data
+
+
+# -- those that stay -------------------------------------------------------------------------------------------------
+
+
+def _hold(ways: Ways, one: Told) -> Iterator[Stroke]:
+    """A bar beneath the unit; dotted if nobody ordered it, or if the order was none."""
+    spot = ways.spot(one.unit, one.at)
+    if spot is None:
+        return
+    y, half = spot.y + 0.52 * spot.room, 0.32 * spot.room
+    mark = line(((spot.x - half, y), (spot.x + half, y)))
+    if one.void or one.cause in (Cause.UNORDERED, Cause.DISORDER):
+        yield "V", mark
+    else:
+        yield "I", mark
+        yield "S", mark
+
+
+def _strike(ways: Ways, one: Told) -> Iterator[Stroke]:
+    """A cross over a unit that is taken off."""
+    spot = ways.spot(one.unit, one.at)
+    if spot is None:
+        return
+    mark = cross(middle(spot), 0.4 * spot.room)
+    if one.void:
+        yield "V", mark
+    else:
+        yield "H", mark
+        yield "X", mark
+
+
+def _build(ways: Ways, one: Told) -> Iterator[Stroke]:
+    """A plus at the corner of the unit to come; only dotted if none comes."""
+    spot = ways.spot(one.unit, one.at)
+    if spot is None:
+        return
+    x, y = middle(spot)
+    if one.void:
+        yield "V", square((x, y), 0.45 * spot.room) + plus((x, y), 0.2 * spot.room)
+        return
+    corner = x + 0.5 * spot.room, y - 0.5 * spot.room
+    yield "N", ring((x, y), 0.68 * spot.room)
+    yield "O", ring(corner, 0.24 * spot.room)
+    yield "S", plus(corner, 0.13 * spot.room)
+
+
+def _dotted(ways: Ways, curve: Curve) -> Iterator[Stroke]:
+    """A thin dotted line: this was ordered, but not carried out."""
+    yield "J", curve.data
+    yield "V", curve.data
+
+
+_BY_VERB: Mapping[Verb, Callable[[Ways, Told], Iterator[Stroke]]] = MappingProxyType({
+    Verb.HOLD: _hold,
+    Verb.MOVE: _move,
+    Verb.SUPPORT: _support,
+    Verb.CONVOY: _convoy,
+    Verb.RETREAT: _move,
+    Verb.DISBAND: _strike,
+    Verb.BUILD: _build,
+    Verb.REMOVE: _strike,
+})  # fmt: skip

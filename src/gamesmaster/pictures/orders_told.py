@@ -1,0 +1,181 @@
+"""What there is to draw, and to tell, of an order: from its ruling, or from the order alone before it is decided.
+
+Nothing is decided here: result, cause and reason are the ruling's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from gamesmaster.board import Board, Location, Position, Unit
+from gamesmaster.judge import Cause, Result, Ruling
+from gamesmaster.orders import Notation, Order, Verb
+
+LONGEST = 60
+"""Characters shown of an order that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An order that is not decided yet, and the unit it is for, if there is one."""
+
+    power: str
+    unit: Unit | None
+    order: Order
+
+
+Drawable = Ruling | Planned
+
+
+def plan(position: Position, orders: Mapping[str, Iterable[Order]]) -> tuple[Planned, ...]:
+    """Orders by power, each with the unit of that power in the place it names; drawn in a neutral style."""
+    waiting = [d.unit for d in position.dislodged]
+    found = []
+    for power, given in orders.items():
+        for order in given:
+            own = (u for u in (*waiting, *position.units) if order.at and u.at.province == order.at.province)
+            found.append(Planned(power, next((u for u in own if u.power == power), None), order))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An order as it is drawn.
+
+    `key` names it within the picture: its unit's number where it has one.  `verb` is what it tells its unit; a unit
+    without a readable order holds.  `result` and `cause` are None before the phase is decided.  `text` is the whole
+    sentence, with power, order, result and reason.
+    """
+
+    key: str
+    power: str
+    unit: Unit | None
+    order: Order | None
+    verb: Verb
+    text: str
+    result: Result | None = None
+    cause: Cause | None = None
+    dislodged: bool = False
+
+    @property
+    def at(self) -> Location | None:
+        """Where its unit stands, or would."""
+        return self.unit.at if self.unit else self.order.at if self.order else None
+
+    @property
+    def comer(self) -> Unit | None:
+        """The unit that is built, or that is to be."""
+        if self.verb is not Verb.BUILD or self.void:
+            return None
+        if self.unit is None and self.order and self.order.at:
+            return Unit(0, self.order.kind, self.power, self.order.at)
+        return self.unit
+
+    @property
+    def classes(self) -> str:
+        """Verb, result and cause as words for style sheets."""
+        words = [self.verb.value, self.result.value if self.result else "planned"]
+        words += [self.cause.name.replace("_", "-")] if self.cause else []
+        words += ["dislodged"] if self.dislodged else []
+        return " ".join(word.replace(" ", "-").lower() for word in words)
+
+    @property
+    def void(self) -> bool:
+        """Was it not carried out at all?"""
+        return self.result is Result.VOID
+
+
+def told(board: Board, position: Position, drawables: Sequence[Drawable]) -> tuple[Told, ...]:
+    """Rulings, or orders not yet decided, ready to be drawn; in their order, each with a key of its own."""
+    keys = _keys(drawables)
+    out = {d.unit.number for d in position.dislodged}
+    return tuple(
+        Told(
+            key=next(keys),
+            power=one.power,
+            unit=one.unit,
+            order=one.order,
+            verb=_verb(one.order, one.unit is not None and one.unit.number in out),
+            text=sentence(board, one),
+            result=one.result if isinstance(one, Ruling) else None,
+            cause=one.cause if isinstance(one, Ruling) else None,
+            dislodged=isinstance(one, Ruling) and one.dislodged,
+        )
+        for one in drawables
+    )
+
+
+def _verb(order: Order | None, out: bool) -> Verb:
+    """What an order tells its unit: a unit that is `out` of its province retreats or disbands, no other does."""
+    if order is None:
+        return Verb.HOLD
+    if out:
+        return Verb.RETREAT if order.verb is Verb.MOVE else order.verb
+    return Verb.REMOVE if order.verb is Verb.DISBAND else order.verb
+
+
+def _keys(drawables: Iterable[Drawable]) -> Iterator[str]:
+    seen: dict[str, int] = {}
+    for one in drawables:
+        key = str(one.unit.number) if one.unit else "x"
+        seen[key] = seen.get(key, 0) + 1
+        yield key if seen[key] == 1 else f"{key}-{seen[key]}"
+
+
+# -- words -----------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def notation_of(board: Board) -> Notation:
+    """The notation in which a board's orders are written; making one takes longer than drawing a map."""
+    return Notation(board)
+
+
+def sentence(board: Board, one: Drawable) -> str:
+    """The whole of it: `France: A Par - Bur. Bounces: is stood off by A Mun (Germany) (1 against 1).` and so on."""
+    words = f"{one.power}: {wording(board, one)}."
+    return f"{words} {result_words(one)}." if isinstance(one, Ruling) else words
+
+
+def result_words(ruling: Ruling) -> str:
+    """Its result and the ruling's own reason: `Bounces: is stood off by A Mun (Germany) (1 against 1)`."""
+    text, result = ruling.text, ruling.result.value.capitalize()
+    return text.capitalize() if text == ruling.result else f"{result}: {text}"
+
+
+def wording(board: Board, one: Drawable) -> str:
+    """The order as the notation writes it, for the unit that was meant; as it was given if it made no order."""
+    order, unit = one.order, one.unit
+    if order is None:
+        given = one.given if isinstance(one, Ruling) else ""
+        words = f'"{_shown(given)}"' if given or unit is None else named(board, unit)
+    elif unit and order.at and unit.at.province == order.at.province:
+        words = _written(board, replace(order, kind=unit.kind, at=unit.at, power=""))
+    else:
+        words = _written(board, order)
+    return words if len(words) <= LONGEST else f"{words[: LONGEST - 3]}..."
+
+
+def _written(board: Board, order: Order) -> str:
+    places = [place.province for place in (order.at, order.to, order.of) if place]
+    if all(place in board.index for place in (*places, *order.route)):
+        return notation_of(board).write(order)
+    return f"{order.verb} {' '.join(places)}"
+
+
+def _shown(text: str) -> str:
+    """Words of a stranger without signs that nobody can see."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
+
+
+def named(board: Board, unit: Unit) -> str:
+    """A unit as orders name it: `F Stp/SC`."""
+    return f"{unit.kind} {place_named(board, unit.at)}"
+
+
+def place_named(board: Board, at: Location) -> str:
+    """A place as orders name it: `Stp/SC`."""
+    name = board.province(at.province).abbr if at.province in board.index else at.province
+    return f"{name}/{at.coast}" if at.coast else name

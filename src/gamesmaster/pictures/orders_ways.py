@@ -1,0 +1,238 @@
+"""Where orders are drawn: where each unit stands, where it would go, and by which line.
+
+A line bows to the right as one goes, so that two units that meet head on are seen as two arrows side by side.  Units in
+the way are passed on the other side where that can be had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import dist
+
+from gamesmaster.board import Board, Location, Position, Terrain, Unit
+from gamesmaster.orders import Order, Verb
+from gamesmaster.pictures.arrange import Stand
+from gamesmaster.pictures.arrows import Curve, Point, bow, joined, through
+from gamesmaster.pictures.orders_routes import around, carriers
+from gamesmaster.pictures.orders_told import Told
+from gamesmaster.pictures.shapes import NOWHERE, Layout, Link, Spot
+from gamesmaster.pictures.style import Sizes
+
+RIM = 0.6
+"""From the middle of a unit to where lines begin and end, for a sign with a side of 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The line of a move: from one place to another, over the fleets that carry it, with the part that is visible.
+
+    `joint` is where a support of the move ends, `free` how much room there is for several of them side by side.
+    """
+
+    curve: Curve
+    start: Spot
+    goal: Spot
+    carriers: tuple[Spot, ...]
+    rims: tuple[float, float]
+    joint: float
+    free: float
+
+    @property
+    def first(self) -> float:
+        """The parameter at which it comes out from beneath its unit."""
+        return self.curve.leaves(middle(self.start), self.rims[0])
+
+    def last(self, short: float = 0.0) -> float:
+        """The parameter at which it comes to the rim of its goal, or so much short of it."""
+        return max(self.curve.enters(middle(self.goal), self.rims[1] + short), self.first)
+
+
+def middle(spot: Spot) -> Point:
+    """The middle of a spot."""
+    return spot.x, spot.y
+
+
+def spots_at(layout: Layout, at: Location) -> tuple[Spot, ...]:
+    """The places for units at a location; none where the layout does not know it."""
+    spots = layout.places.get(at.province, NOWHERE).spots
+    return spots.get(at.coast) or spots.get("", ())
+
+
+def spots_of(stands: Iterable[Stand]) -> dict[int, Spot]:
+    """Unit number to its spot; units aboard another, or hidden beside it, are where that one is."""
+    return {unit.number: s.spot for s in stands for unit in (*s.hidden, *s.cargo, s.unit)}
+
+
+class Ways:
+    """The page as the orders see it: `stand` maps the number of each unit to its place."""
+
+    def __init__(
+        self,
+        board: Board,
+        layout: Layout,
+        links: Iterable[Link],
+        position: Position,
+        orders: Sequence[Told],
+        stands: Iterable[Stand],
+        sizes: Sizes,
+    ) -> None:
+        self.board, self.layout, self.position, self.sizes = board, layout, position, sizes
+        self.size = sizes.sign
+        self.stand = {number: self._fit(spot) for number, spot in spots_of(stands).items()}
+        self._links = {frozenset((link.a, link.b)): link for link in links if link.kind == "offboard"}
+        moves = [o for o in orders if o.verb is Verb.MOVE and o.order and o.order.to and o.at]
+        self._moves = sorted(moves, key=lambda move: move.void)
+        self._pairs = {(o.at.province, o.order.to.province) for o in self._moves if o.at and o.order and o.order.to}
+        self._convoys = [o for o in orders if o.verb is Verb.CONVOY and o.unit and not o.void]
+        self._goals: dict[tuple[str, str], Spot] = {}
+        self._ways: dict[tuple[str, str], Way | None] = {}
+        self._joints: dict[tuple[str, str], int] = {}
+
+    # -- places ------------------------------------------------------------------------------------------------------
+
+    def spot(self, unit: Unit | None, at: Location | None) -> Spot | None:
+        """Where a unit stands, or a unit that is not there would stand."""
+        if unit and unit.number in self.stand:
+            return self.stand[unit.number]
+        row = spots_at(self.layout, at) if at and at.province in self.board.index else ()
+        return self._fit(row[0]) if row else None
+
+    def _fit(self, spot: Spot) -> Spot:
+        """A spot as wide as the sign that is drawn in it."""
+        return Spot(spot.x, spot.y, min(spot.room, round(self.sizes.sign)))
+
+    def helped(self, order: Order) -> Unit | None:
+        """The unit that a support or a convoy is for: of several in a place, one of the kind that is named."""
+        here = [u for u in self.position.units if order.of and u.at.province == order.of.province]
+        return next((u for u in here if u.kind == order.of_kind), here[0] if here else None)
+
+    def goal(self, start: Spot, whence: str, to: Location) -> Spot | None:
+        """Where a unit that goes to a location would come to stand; in a box a place of its own."""
+        row = [self._fit(s) for s in (spots_at(self.layout, to) if to.province in self.board.index else ())]
+        if not row or self.board.province(to.province).terrain is not Terrain.BOX:
+            return row[0] if row else None
+        key = whence, to.province
+        if key not in self._goals:
+            taken = {*self.stand.values(), *self._goals.values()}
+            free = [s for s in row if s not in taken] or row
+            self._goals[key] = min(free, key=lambda s: (dist(middle(s), middle(start)), s))
+        return self._goals[key]
+
+    # -- lines -------------------------------------------------------------------------------------------------------
+
+    def move(self, one: Told) -> Way | None:
+        """The line of a move or a retreat; None where the page does not know its places."""
+        if one.order is None or one.order.to is None or one.at is None:
+            return None
+        start = self.spot(one.unit, one.at)
+        if start is None:
+            return None
+        stops = [] if one.verb is Verb.RETREAT else carriers(self.board, one, self._convoys)
+        chain = [(stop.at.province, spot) for stop in stops if stop.at and (spot := self.spot(stop.unit, stop.at))]
+        return self._way(start, one.at.province, one.order.to, chain)
+
+    def supported(self, order: Order) -> Way | None:
+        """The line of the move that a support or a convoy is for, whether that move was ordered or not."""
+        if order.of is None or order.to is None:
+            return None
+        key = order.of.province, order.to.province
+        if key not in self._ways:
+            whose = next((m for m in self._moves if m.at and m.order and m.order.to and _ends(m) == key), None)
+            start = self.spot(self.helped(order), order.of)
+            way = self.move(whose) if whose else None
+            if way is None and start:
+                way = self._way(start, order.of.province, order.to, [])
+            self._ways[key] = way
+        return self._ways[key]
+
+    def joint(self, order: Order) -> Point | None:
+        """A point in the middle of the supported move's line; several supports get points side by side."""
+        way = self.supported(order)
+        if way is None or order.of is None or order.to is None:
+            return None
+        key = order.of.province, order.to.province
+        number = self._joints.get(key, 0)
+        self._joints[key] = number + 1
+        step = min(0.3 * self.size, way.free / 4)
+        shift = (number + 1) // 2 * (1 if number % 2 else -1) * step
+        reach = max(-0.5 * way.free, min(0.5 * way.free, shift))
+        return way.curve.at(way.curve.after(way.joint + reach))
+
+    def lead(self, start: Spot, end: Point, radius: float) -> Curve:
+        """A support's line: from the rim of its unit to so near a point."""
+        length = dist(middle(start), end)
+        curve = self._clear(middle(start), end, [r * length for r in (0.0, 0.12, -0.12)], (start,))
+        rim = min(RIM * start.room, length * 0.45)
+        return curve.part(curve.leaves(middle(start), rim), curve.enters(end, min(radius, length * 0.45)))
+
+    def _way(self, start: Spot, whence: str, to: Location, chain: list[tuple[str, Spot]]) -> Way | None:
+        goal = self.goal(start, whence, to)
+        if goal is None:
+            return None
+        stops = [(whence, start), *chain, (to.province, goal)]
+        rims = _rims(start, stops[1][1]), _rims(goal, stops[-2][1])
+        legs = around(self._links, [(province, middle(spot)) for province, spot in stops])
+        if legs:
+            curve = joined(map(through, legs))
+        elif chain:
+            curve = through([middle(s) for _, s in stops])
+        else:
+            curve = self._bow(start, goal, (to.province, whence) in self._pairs)
+        joint, free = _joint(curve, middle(start), middle(goal), rims, bool(chain or legs))
+        return Way(curve, start, goal, tuple(s for _, s in chain), rims, joint, free)
+
+    def _bow(self, start: Spot, goal: Spot, meets: bool) -> Curve:
+        """The bow of a move, to the right; to the left only to pass a unit, and if nobody comes the other way."""
+        length = dist(middle(start), middle(goal))
+        least = 0.17 * self.size
+        rise = max(least, min(0.11 * length, self.size))
+        rises = [rise, 1.9 * rise, max(least, 0.4 * rise)]
+        rises += [] if meets else [-rise, -1.9 * rise]
+        return self._clear(middle(start), middle(goal), rises, (start, goal))
+
+    def _clear(self, a: Point, b: Point, rises: Sequence[float], ends: Sequence[Spot]) -> Curve:
+        """The first of these bows that passes over no other unit, or else the one that covers least of them."""
+        near = self._near(a, b, max(map(abs, rises)) + self.size, ends)
+        best, least = bow(a, b, rises[0]), float("inf")
+        for rise in rises:
+            curve = bow(a, b, rise)
+            points = [point for _, point, _ in curve.samples[1::2]]
+            cover = sum(max(0.0, RIM * s.room - min(dist(p, middle(s)) for p in points)) for s in near)
+            if cover < least:
+                best, least = curve, cover
+            if not cover:
+                break
+        return best
+
+    def _near(self, a: Point, b: Point, reach: float, ends: Sequence[Spot]) -> list[Spot]:
+        """Where other units stand near a line, but for those at its ends."""
+        (left, right), (top, bottom) = sorted((a[0], b[0])), sorted((a[1], b[1]))
+        return [
+            s
+            for s in self.stand.values()
+            if left - reach < s.x < right + reach and top - reach < s.y < bottom + reach
+            if s not in ends and middle(s) not in (a, b)
+        ]
+
+
+def _ends(move: Told) -> tuple[str, str]:
+    assert move.at is not None
+    assert move.order is not None
+    assert move.order.to is not None
+    return move.at.province, move.order.to.province
+
+
+def _rims(spot: Spot, other: Spot) -> float:
+    """How far from the middle of a spot a line begins; less where the next is so near that nothing would be left."""
+    length = dist(middle(spot), middle(other))
+    both = RIM * (spot.room + other.room)
+    return RIM * spot.room * min(1.0, 0.6 * length / both)
+
+
+def _joint(curve: Curve, start: Point, goal: Point, rims: tuple[float, float], last: bool) -> tuple[float, float]:
+    """How far along its line a support joins a move, and the room on both sides: its middle, or its last leg's."""
+    ways = {t: way for t, _, way in curve.samples}
+    begin = ways[float(len(curve.pieces) - 1)] if last else 0.0
+    begin, end = begin + rims[0], curve.length - rims[1]
+    return (begin + end) / 2, max(0.0, (end - begin) * 0.6)
