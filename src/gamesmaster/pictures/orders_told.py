@@ -141,8 +141,9 @@ def sentence(board: Board, one: Drawable) -> str:
 
 def result_words(ruling: Ruling) -> str:
     """Its result and the ruling's own reason: `Bounces: is stood off by A Mun (Germany) (1 against 1)`."""
-    text, result = ruling.text, ruling.result.value.capitalize()
-    return text.capitalize() if text == ruling.result else f"{result}: {text}"
+    text, result = ruling.text, ruling.result.value
+    said = text if text.partition(";")[0] == result else f"{result}: {text}"
+    return said[:1].upper() + said[1:]
 
 
 def wording(board: Board, one: Drawable) -> str:

@@ -1,0 +1,235 @@
+"""The board in words, for screen readers and terminals: it says what the map shows.
+
+Lines are short and plain: no columns, no drawing, no colour; each is understood by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import wrap
+from types import MappingProxyType
+
+from gamesmaster.board import Board, Dislodged, Edge, Location, Position, Province, Terrain, Unit
+from gamesmaster.errors import NotFound, nearest
+from gamesmaster.game.variant import Power
+from gamesmaster.judge import Ruling
+from gamesmaster.pictures.orders_told import Drawable, named, place_named, result_words, wording
+
+WIDTH = 78
+KINDS: Mapping[str, str] = MappingProxyType({"A": "army", "F": "fleet"})
+"""Words for the kinds of unit; a variant gives its own beside them."""
+
+_COASTS = MappingProxyType({"N": "north coast", "S": "south coast", "E": "east coast", "W": "west coast"})
+_TERRAINS = MappingProxyType({Terrain.COAST: "coastal", Terrain.BOX: "ocean", Terrain.IMPASSABLE: "out of play"})
+
+
+def text_board(
+    board: Board,
+    position: Position,
+    *,
+    powers: Iterable[Power | str],
+    phase: str = "",
+    rulings: Sequence[Drawable] = (),
+    kinds: Mapping[str, str] = KINDS,
+) -> str:
+    """A position in words, and what became of the orders given in it, if there are `rulings` (or a `plan`).
+
+    First the powers, in order, with their units and centres; then what is nobody's, where several units lie together,
+    the dislodged units with the places open to them, and the orders.  `phase` is the title.
+    """
+    words = _Words(board, kinds)
+    names = [power if isinstance(power, str) else power.name for power in powers]
+    extra = {u.power for u in position.units} | {d.unit.power for d in position.dislodged} | {*position.owners.values()}
+    names += sorted(extra - {*names})
+    lines = [f"{board.name}{f', {phase}' if phase else ''}", ""]
+    for name in names:
+        lines += words.power(position, name)
+    lines += words.unowned(position)
+    lines += words.together(position)
+    lines += words.dislodged(position.dislodged)
+    lines += words.orders(names, rulings)
+    return _text(lines)
+
+
+def neighbourhood(board: Board, position: Position, province: str, *, kinds: Mapping[str, str] = KINDS) -> str:
+    """What is next to a province, and what stands there: where each kind of unit can go from it, by coast.
+
+    `province` is its id, its name or what orders call it, in any case; raises `NotFound` with the nearest.
+    """
+    here, words = _province(board, province), _Words(board, kinds)
+    lines = [f"{words.described(here)}.", *words.standing(position, here), ""]
+    for way, letters in words.travellers().items():
+        for coast in ("", *here.coasts):
+            at = Location(here.id, coast)
+            out = [edge for edge in board.edges if edge.way == way and edge.a == at]
+            if out:
+                lines += [f"{letters} {_from(coast)} can go to:", *words.steps(position, out), ""]
+    closed = [closure.reason for closure in board.closures if closure.province == here.id]
+    return _text([*lines, *(reason for reason in closed if reason)])
+
+
+class _Words:
+    """Says things about one board."""
+
+    def __init__(self, board: Board, kinds: Mapping[str, str]) -> None:
+        self.board, self.kinds = board, {**KINDS, **kinds}
+
+    # -- places and units --------------------------------------------------------------------------------------------
+
+    def place(self, at: Location) -> str:
+        """`St Petersburg, south coast (Stp/SC)`."""
+        if at.province not in self.board.index:
+            return str(at)
+        coast = f", {_coast(at.coast)}" if at.coast else ""
+        return f"{self.board.province(at.province).name}{coast} ({place_named(self.board, at)})"
+
+    def kind(self, unit: Unit) -> str:
+        return self.kinds.get(unit.kind, unit.kind)
+
+    def unit(self, unit: Unit) -> str:
+        """`fleet in St Petersburg, south coast (F Stp/SC)`."""
+        place = self.place(unit.at)
+        code = place_named(self.board, unit.at)
+        return f"{self.kind(unit)} in {place.removesuffix(f'({code})')}({named(self.board, unit)})"
+
+    def described(self, province: Province) -> str:
+        """`Burgundy (Bur), inland`, with what else is to be known of it."""
+        words = [self.place(Location(province.id)), _TERRAINS.get(province.terrain, province.terrain.value)]
+        if province.centre:
+            words.append(f"home centre of {province.home}" if province.home else "supply centre")
+        elif province.home:
+            words.append(f"home province of {province.home}")
+        return ", ".join(words)
+
+    # -- sections: lines, ending with an empty one -------------------------------------------------------------------
+
+    def power(self, position: Position, name: str) -> Iterator[str]:
+        units, owned = position.of(name), position.centres(name)
+        centres = [p for p in owned if p in self.board.index and self.board.province(p).centre]
+        if not (units or owned):
+            yield from (f"{name}: neither units nor centres.", "")
+            return
+        yield f"{name}: {_many(len(centres), 'centre')}, {_many(len(units), 'unit')}."
+        numbers = {unit.number: unit for unit in position.units}
+        for unit in units:
+            carrier = numbers.get(unit.aboard)
+            aboard = f", aboard {named(self.board, carrier)}" if carrier else ""
+            yield f"{_first(self.unit(unit))}{aboard}."
+        yield from self._places("Centres: ", centres)
+        yield from self._places("Other provinces: ", [p for p in owned if p not in centres])
+        yield ""
+
+    def unowned(self, position: Position) -> Iterator[str]:
+        free = [p.id for p in self.board.provinces if p.centre and p.id not in position.owners]
+        if free:
+            yield from (*self._places("Centres of nobody: ", free), "")
+
+    def together(self, position: Position) -> Iterator[str]:
+        """Where several units lie in one province."""
+        found: dict[str, list[Unit]] = {}
+        for unit in position.units:
+            found.setdefault(unit.at.province, []).append(unit)
+        crowds = {place: units for place, units in found.items() if len(units) > 1}
+        for place, units in crowds.items():
+            yield f"Together in {self.place(Location(place))}: {_many(len(units), 'unit')}."
+            yield from (f"{_first(self.kind(unit))} of {unit.power}." for unit in units)
+        if crowds:
+            yield ""
+
+    def dislodged(self, waiting: Sequence[Dislodged]) -> Iterator[str]:
+        for out in waiting:
+            attacked = f", attacked from {self.place(Location(out.by))}" if out.by else ""
+            yield f"Dislodged, {out.unit.power}: {self.unit(out.unit)}{attacked}."
+            yield from self._list("It may retreat to ", list(map(self.place, out.retreats)), "nowhere; it must disband")
+        if waiting:
+            yield ""
+
+    def orders(self, names: Iterable[str], rulings: Sequence[Drawable]) -> Iterator[str]:
+        for name in dict.fromkeys([*names, *(one.power for one in rulings)]):
+            own = [one for one in rulings if one.power == name]
+            if own:
+                done = any(isinstance(one, Ruling) for one in own)
+                yield f"{'Orders and results' if done else 'Orders'} of {name}:"
+                for one in own:
+                    result = f" {result_words(one)}." if isinstance(one, Ruling) else ""
+                    yield f"{wording(self.board, one)}.{result}"
+                yield ""
+
+    # -- neighbourhood -----------------------------------------------------------------------------------------------
+
+    def standing(self, position: Position, here: Province) -> Iterator[str]:
+        owner = position.owners.get(here.id)
+        if owner or here.centre:
+            yield f"It belongs to {owner or 'nobody'}."
+        units = [unit for unit in position.units if unit.at.province == here.id]
+        yield from (f"Here: {self.unit(unit)} of {unit.power}." for unit in units)
+        out = [d.unit for d in position.dislodged if d.unit.at.province == here.id]
+        yield from (f"Here, dislodged: {self.unit(unit)} of {unit.power}." for unit in out)
+        if not (units or out):
+            yield "No unit is here."
+
+    def travellers(self) -> dict[str, str]:
+        """Way of travel to the kinds of unit that use it: `an army`."""
+        found: dict[str, list[str]] = {}
+        for kind, way in self.board.ways.items():
+            found.setdefault(way, []).append(_a(self.kinds.get(kind, kind)))
+        return {way: _first(" or ".join(kinds)) for way, kinds in found.items()}
+
+    def steps(self, position: Position, edges: Iterable[Edge]) -> Iterator[str]:
+        """Where these edges lead, in the board's order, and what stands there."""
+        for edge in sorted(edges, key=lambda edge: self.board.location_index[edge.b]):
+            goal = self.board.province(edge.b.province)
+            words = [self.described(goal).replace(self.place(Location(goal.id)), self.place(edge.b), 1)]
+            owner = position.owners.get(goal.id)
+            words += [f"owned by {owner}"] if owner else []
+            words += [f"only for {' and '.join(sorted(edge.only))}"] if edge.only else []
+            here = [unit for unit in position.units if unit.at.province == goal.id]
+            there = "; ".join(f"{self.kind(unit)} of {unit.power} there" for unit in here)
+            yield f"{', '.join(words)}{f'; {there}' if there else ''}."
+
+    # -- lists -------------------------------------------------------------------------------------------------------
+
+    def _places(self, head: str, provinces: Sequence[str]) -> Iterator[str]:
+        if provinces:
+            yield from self._list(head, [self.place(Location(p)) for p in provinces], "")
+
+    @staticmethod
+    def _list(head: str, things: Sequence[str], none: str) -> Iterator[str]:
+        """A list in one sentence."""
+        yield f"{head}{', '.join(things) or none}."
+
+
+def _province(board: Board, words: str) -> Province:
+    known = {word.casefold(): p for p in board.provinces for word in (*p.aliases, p.name, p.abbr, p.id)}
+    found = known.get(words.casefold())
+    if found is None:
+        hint = nearest(words, (name for p in board.provinces for name in (p.name, p.abbr, p.id)))
+        raise NotFound(f"no province {words[:80]!r} on the board {board.name}", hint=hint)
+    return found
+
+
+def _coast(coast: str) -> str:
+    return _COASTS.get(coast.removesuffix("C"), f"coast {coast}")
+
+
+def _from(coast: str) -> str:
+    return f"on the {_coast(coast)}" if coast else "here"
+
+
+def _first(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _a(word: str) -> str:
+    return f"{'an' if word[:1].lower() in tuple('aeiou') else 'a'} {word}"
+
+
+def _many(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def _text(lines: Iterable[str]) -> str:
+    """Lines as a text that is safe to print, none longer than `WIDTH`."""
+    shown = ("".join(c if c.isprintable() else "\ufffd" for c in line) for line in lines)
+    broken = (part for line in shown for part in wrap(line, WIDTH, subsequent_indent="  ") or [""])
+    return "\n".join(broken).rstrip() + "\n"
