@@ -1,7 +1,7 @@
 """The colours of the powers: twelve for each style, told apart by every eye.
 
 The first nine were chosen together, so that under normal sight, protanopia, deuteranopia and tritanopia every two of
-them stay far apart: CIELAB distance 20 and more for the plates of the units, 12 for the tints of the land.  For the
+them stay apart: CIELAB distance 20 and more for the plates of the units, 10 for the tints of the land.  For the
 seven powers of the regular game, in the order of the alphabet, they are the colours known from the printed game.
 Colour is never alone: each power has a pattern and letters too.
 """
@@ -32,20 +32,20 @@ class Paint:
     pattern: Pattern
 
 
-# What a reader calls it: the plate of a unit, its land on light paper, its land on dark.
+# The plate of a unit, the land on light paper, the land on dark.
 _COLOURS = (
-    ("#ac0511", "#fc7e8c", "#69000d"),  # red
-    ("#0d2463", "#7e90b5", "#1e3c60"),  # dark blue
-    ("#7fbdf0", "#96daf6", "#528ebd"),  # light blue
-    ("#473333", "#9e886c", "#554333"),  # brown
-    ("#52874d", "#6db391", "#507242"),  # green
-    ("#e6ddee", "#c0c9d0", "#818697"),  # white
-    ("#f5d242", "#ead282", "#9e8926"),  # yellow
-    ("#da6a00", "#e59b57", "#97511a"),  # orange
-    ("#8349ac", "#b69fdf", "#6c4f8f"),  # violet
-    ("#92c458", "#bce9a2", "#65924a"),  # lime
-    ("#3b8fa1", "#91b1c1", "#326174"),  # teal
-    ("#f99cb2", "#eeb2b1", "#ab6b71"),  # pink
+    ("#ac0511", "#fd9ea4", "#69000d"),  # red
+    ("#0d2463", "#8091b7", "#1e3c60"),  # dark blue
+    ("#7fbdf0", "#a1d8fc", "#528ebd"),  # light blue
+    ("#473333", "#ad8f75", "#554333"),  # brown
+    ("#52874d", "#6fb993", "#507242"),  # green
+    ("#e6ddee", "#d4c8de", "#818697"),  # white
+    ("#f5d242", "#ecd98f", "#9e8926"),  # yellow
+    ("#da6a00", "#d6a062", "#97511a"),  # orange
+    ("#8349ac", "#bda2db", "#6c4f8f"),  # violet
+    ("#92c458", "#b4d596", "#65924a"),  # lime
+    ("#3b8fa1", "#91b4be", "#326174"),  # teal
+    ("#f99cb2", "#e9bcc5", "#ab6b71"),  # pink
 )
 PLATES, PALE, DEEP = zip(*_COLOURS, strict=True)
 

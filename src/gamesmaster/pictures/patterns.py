@@ -42,15 +42,12 @@ _LINES = {
 _ROUND = {Pattern.DOTS: ("fill", 5), Pattern.RINGS: ("stroke", 8)}
 
 
-def pattern_tile(ident: str, pattern: Pattern, ground: str, mark: str, width: float) -> str:
-    """The SVG `<pattern>` of this id: marks of one colour on a ground of another, lines `width` page units wide."""
+def pattern_tile(ident: str, pattern: Pattern, mark: str, width: float) -> str:
+    """The SVG `<pattern>` of this id: marks of one colour on nothing, lines `width` page units wide."""
     if pattern in _ROUND:
         how, radius = _ROUND[pattern]
         pen = f'stroke="{mark}" stroke-width="{width:g}" fill="none"' if how == "stroke" else f'fill="{mark}"'
         drawn = f'<g {pen}><circle cx="12" cy="12" r="{radius}"/><circle cx="36" cy="36" r="{radius}"/></g>'
     else:
         drawn = f'<path d="{_LINES[pattern]}" fill="none" stroke="{mark}" stroke-width="{width:g}"/>'
-    return (
-        f'<pattern id="{ident}" width="{TILE}" height="{TILE}" patternUnits="userSpaceOnUse">'
-        f'<rect width="{TILE}" height="{TILE}" fill="{ground}"/>{drawn}</pattern>'
-    )
+    return f'<pattern id="{ident}" width="{TILE}" height="{TILE}" patternUnits="userSpaceOnUse">{drawn}</pattern>'

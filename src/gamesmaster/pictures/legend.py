@@ -1,0 +1,164 @@
+"""The strip below a map: title, powers with their counts, the key to its signs and lines, the scale.
+
+It stands under the frame and so never covers the map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import floor, log10
+
+from gamesmaster.pictures.base import paint_id
+from gamesmaster.pictures.heraldry import Bearer
+from gamesmaster.pictures.metrics import text_width
+from gamesmaster.pictures.pen import fitted, number, text
+from gamesmaster.pictures.pieces import letter
+from gamesmaster.pictures.style import Sizes, Style
+from gamesmaster.pictures.symbols import BOX, Sign, sign_id
+
+MILE = 1.609344  # kilometres
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the key: a sample drawn about (0, 0) in a box `wide` by one line of text, and what it means."""
+
+    words: str
+    sample: str
+    wide: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is said of a power: its bearer, and what it has, in words."""
+
+    bearer: Bearer
+    counts: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Lays out the strip for a map `width` units wide; heights are measured from its top."""
+
+    width: float
+    style: Style
+    sizes: Sizes
+    prefix: str = ""
+
+    @property
+    def title_height(self) -> float:
+        """The room of title, subtitle and scale."""
+        return self.sizes.title * 2.1
+
+    def title(self, title: str, subtitle: str) -> str:
+        """The name of the game, and the phase beneath it."""
+        room, size = self.width * 0.62, self.sizes.title
+        words, big = fitted(title, size, room, bold=True)
+        below, small = fitted(subtitle, size * 0.62, room)
+        return text(words, 0, size * 0.55, big, bold=True, fill=self.style.ink) + (
+            text(below, 0, size * 1.45, small, fill=self.style.faint) if subtitle else ""
+        )
+
+    # -- scale -------------------------------------------------------------------------------------------------------
+
+    def scale(self, km: float, credit: str) -> str:
+        """A bar of kilometres and one of miles at the right, and who is to be thanked for the coasts."""
+        style, sizes = self.style, self.sizes
+        size = sizes.text * 0.72
+        room = self.width * (0.17 if sizes.text < 60 else 0.3)
+        x, y, bar = self.width - room - size * 2.2, sizes.title * 0.55, size * 0.34
+        drawn = []
+        for unit, words, down in ((1.0, "km", y), (MILE, "miles", y + bar)):
+            length = rounded(room * km / unit)
+            wide = length * unit / km
+            edge = f'stroke="{style.ink}" stroke-width="{number(size * 0.07)}"'
+            drawn += [
+                f'<rect x="{number(x + wide * part / 4)}" y="{number(down)}" width="{number(wide / 4)}"'
+                f' height="{number(bar)}" fill="{style.ink if (part + (unit > 1)) % 2 else style.page}" {edge}/>'
+                for part in range(4)
+            ]
+            beside = down - size * 0.62 if unit == 1 else down + bar + size * 0.66
+            drawn.append(text("0", x, beside, size, anchor="middle", fill=style.ink))
+            drawn.append(text(f"{length:,} {words}", x + wide, beside, size, anchor="middle", fill=style.ink))
+        if credit:
+            words, small = fitted(credit, size, self.width * 0.36)
+            drawn.append(text(words, self.width, sizes.title * 1.62, small, anchor="end", fill=style.faint))
+        return "".join(drawn)
+
+    # -- powers ------------------------------------------------------------------------------------------------------
+
+    def powers(self, rows: Sequence[Row], top: float) -> tuple[str, float]:
+        """The powers in columns, and the height that they take."""
+        size = self.sizes.text
+        swatch = size * 2.5
+        widest = max(
+            [max(text_width(r.bearer.name, size, True), text_width(r.counts, size * 0.74)) for r in rows], default=0
+        )
+        columns, step = self._columns(widest + swatch + size * 1.2, len(rows))
+        drawn = []
+        for place, row in enumerate(rows):
+            x, y = place % columns * step, top + place // columns * size * 2.5
+            drawn.append(self._power(row, x, y, swatch, step - swatch - size))
+        return "".join(drawn), -(-len(rows) // columns) * size * 2.5
+
+    def _power(self, row: Row, x: float, y: float, swatch: float, room: float) -> str:
+        style, size, bearer = self.style, self.sizes.text, row.bearer
+        name, big = fitted(bearer.name, size, room, bold=True)
+        counts, small = fitted(row.counts, size * 0.74, room)
+        wide, high = swatch - size * 0.4, size * 1.7
+        side = size * 1.5
+        box = f'x="{number(x)}" y="{number(y)}" width="{number(wide)}" height="{number(high)}" rx="{number(size / 6)}"'
+        return (
+            f'<rect {box} fill="{bearer.paint.tint}"/><rect {box} fill="url(#{paint_id(bearer.number, self.prefix)})"'
+            f' stroke="{style.ink}" stroke-width="{number(size / 14)}"/>'
+            f'<g transform="translate({number(x + wide / 2)} {number(y + high / 2)})scale({side / BOX:.3g})"'
+            f' fill="{bearer.paint.plate}" font-weight="bold" text-anchor="middle">'
+            f'<circle r="44" stroke="{bearer.paint.rim}" stroke-width="6"/>'
+            f"{letter(Sign.ARMY, bearer)}</g>"
+            + text(name, x + swatch, y + size * 0.45, big, bold=True, fill=style.ink)
+            + text(counts, x + swatch, y + size * 1.35, small, fill=style.faint)
+        )
+
+    def _columns(self, wanted: float, most: int) -> tuple[int, float]:
+        """How many columns of this width there are room for, and their distance."""
+        columns = max(1, min(most, floor(self.width / wanted))) if wanted else 1
+        rows = -(-most // columns) if most else 1
+        columns = max(1, -(-most // rows))  # as even as can be
+        return columns, self.width / columns
+
+    # -- key ---------------------------------------------------------------------------------------------------------
+
+    def key(self, entries: Sequence[Entry], top: float) -> tuple[str, float]:
+        """Samples and their meaning in running lines, and the height that they take."""
+        size, line = self.sizes.text * 0.8, self.sizes.text * 1.5
+        drawn, x, y = [], 0.0, top
+        for entry in entries:
+            words, fit = fitted(entry.words, size, self.width - entry.wide - size)
+            wide = entry.wide + size * 0.4 + text_width(words, fit)
+            if x and x + wide > self.width:
+                x, y = 0.0, y + line
+            middle = y + line / 2
+            drawn.append(f'<g transform="translate({number(x + entry.wide / 2)} {number(middle)})">{entry.sample}</g>')
+            drawn.append(text(words, x + entry.wide + size * 0.4, middle, fit, fill=self.style.ink))
+            x += wide + size * 1.4
+        return "".join(drawn), y + line - top if entries else 0.0
+
+    def sign_entry(self, sign: Sign, words: str = "") -> Entry:
+        """The key to a sign."""
+        size = self.sizes.text * 1.3
+        fill = self.style.page if not self.style.plain else self.style.neutral.plate
+        use = f'<use href="#{sign_id(sign, self.prefix)}"/>'
+        return Entry(words or sign.words, f'<g transform="scale({size / (BOX + 6):.3g})" fill="{fill}">{use}</g>', size)
+
+
+def rounded(value: float) -> int:
+    """The largest round number (1, 2 or 5 with noughts) that is not above the value.
+
+    >>> rounded(730), rounded(49), rounded(0.3)
+    (500, 20, 1)
+    """
+    if value < 1:
+        return 1
+    ten = 10 ** floor(log10(value))
+    return int(next(step * ten for step in (5, 2, 1) if step * ten <= value))

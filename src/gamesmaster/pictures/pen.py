@@ -1,0 +1,126 @@
+"""The few SVG elements that maps are written with, as text; whatever comes from people is escaped here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from html import escape
+from math import hypot
+
+from gamesmaster.pictures.metrics import text_width
+from gamesmaster.pictures.shapes import Arc, Point, Ring, Shapes, arc_points
+
+CAPITALS = 0.355
+"""From the middle of a line of text down to its base, for a font of size 1: half the height of capitals."""
+
+_ODD = re.compile(r"[^A-Za-z0-9-]")
+
+
+def ident(text: str) -> str:
+    """A text as part of an id: other characters than letters and digits as their number, so that no two fall together.
+
+    >>> ident("STP"), ident("a b")
+    ('STP', 'a_20_b')
+    """
+    return _ODD.sub(lambda found: f"_{ord(found[0]):x}_", text)
+
+
+def number(value: float) -> str:
+    """A number with no more than one digit after the point.
+
+    >>> number(2.0), number(2.54), number(-0.01)
+    ('2', '2.5', '0')
+    """
+    return f"{round(value, 1) + 0:g}" if abs(value) < 100_000 else str(round(value))
+
+
+def steps(numbers: Iterable[int]) -> str:
+    """Numbers of a path, as close as SVG reads them.
+
+    >>> steps((3, -4, 5))
+    '3-4 5'
+    """
+    return " ".join(map(str, numbers)).replace(" -", "-")
+
+
+def line_path(arc: Arc) -> str:
+    """The path data of a line."""
+    return f"M{steps(arc[:2])}l{steps(arc[2:])}"
+
+
+def ring_path(shapes: Shapes, ring: Ring) -> str:
+    """The path data of a closed line."""
+    first = shapes.arc_points(ring[0])[0]
+    return f"M{steps(first)}l{steps([n for number in ring for n in _along(shapes.arcs, number)])}z"
+
+
+def rings_path(shapes: Shapes, rings: Iterable[Ring]) -> str:
+    """The path data of several closed lines."""
+    return "".join(ring_path(shapes, ring) for ring in rings)
+
+
+def _along(arcs: Sequence[Arc], number: int) -> Iterable[int]:
+    """The steps of an arc, in the sense in which a ring runs through it."""
+    if number >= 0:
+        return arcs[number][2:]
+    back = arcs[~number][:1:-1]  # y, x of the steps from the last to the first
+    return [-back[i ^ 1] for i in range(len(back))]
+
+
+def text(
+    words: str,
+    x: float,
+    y: float,
+    size: float,
+    *,
+    bold: bool = False,
+    anchor: str = "",
+    fill: str = "",
+    width: float = 0,
+    more: str = "",
+) -> str:
+    """A line of text with its middle at height `y`; it begins at `x` unless `anchor` is "middle" or "end".
+
+    `width` sets it to exactly that length in any font; `more` holds further attributes.
+    """
+    attributes = "".join(
+        f' {name}="{value}"'
+        for name, value in {
+            "font-weight": "bold" if bold else "",
+            "text-anchor": anchor,
+            "fill": fill,
+            "textLength": number(width) if width else "",
+            "lengthAdjust": "spacingAndGlyphs" if width else "",
+        }.items()
+        if value
+    )
+    down = number(y + CAPITALS * size)
+    return f'<text x="{number(x)}" y="{down}" font-size="{number(size)}"{attributes}{more}>{escape(words)}</text>'
+
+
+def fitted(words: str, size: float, room: float, *, bold: bool = False) -> tuple[str, float]:
+    """The text and the size in which it fits into so much room: made smaller by a third at most, then cut short."""
+    wide = text_width(words, size, bold)
+    if wide <= room:
+        return words, size
+    if wide * 0.67 <= room:
+        return words, size * room / wide
+    size *= 0.67
+    while words and text_width(words + "…", size, bold) > room:
+        words = words[: max(1, int(len(words) * 0.9)) if len(words) > 10 else len(words) - 1]
+    return words + "…", size
+
+
+def arrow_head(tip: tuple[float, float], back: tuple[float, float], length: float) -> str:
+    """The path data of an arrow's head: its tip, a point the line comes from, and how long it is."""
+    (x, y), (bx, by) = tip, back
+    far = hypot(x - bx, y - by) or 1
+    dx, dy = (x - bx) / far * length, (y - by) / far * length
+    left, right = (x - dx - dy * 0.45, y - dy + dx * 0.45), (x - dx + dy * 0.45, y - dy - dx * 0.45)
+    return "M" + "L".join(f"{number(px)} {number(py)}" for px, py in (tip, left, right)) + "z"
+
+
+def ends(arc: Arc) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
+    """The two ends of a line, each with the point next to it."""
+    points = arc_points(arc)
+    return (points[0], points[1]), (points[-1], points[-2])

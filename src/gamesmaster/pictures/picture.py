@@ -1,0 +1,261 @@
+"""A map: a board's shapes, drawn once, and over them whatever a game puts there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING
+
+from gamesmaster.board import Board, Position, Province, Terrain
+from gamesmaster.errors import NotFound, nearest
+from gamesmaster.pictures.arrange import Stand, arrange
+from gamesmaster.pictures.base import Base
+from gamesmaster.pictures.heraldry import Heraldry
+from gamesmaster.pictures.ink import Ink
+from gamesmaster.pictures.keys import map_key, order_entries, unit_signs
+from gamesmaster.pictures.legend import Entry, Row, Strip
+from gamesmaster.pictures.orders import draw_orders
+from gamesmaster.pictures.orders_key import order_key
+from gamesmaster.pictures.orders_told import Drawable
+from gamesmaster.pictures.pen import ident, number
+from gamesmaster.pictures.pieces import Pieces
+from gamesmaster.pictures.shapes import Shapes
+from gamesmaster.pictures.style import FONT, sizes_of, style_of
+from gamesmaster.pictures.symbols import Sign, sign_defs, sign_of
+
+if TYPE_CHECKING:
+    from gamesmaster.game.variant import Power
+
+_TERRAIN = {Terrain.BOX: "ocean", Terrain.IMPASSABLE: "out of play"}
+
+
+class Picture:
+    """Maps of one board in one style and layout.
+
+    `base` is drawn once; `layer` draws what changes, one `<g>` to be laid over it; `svg` is both, a whole document.
+    `powers` come in the game's order, as names or as a variant's powers.  `letters` are the powers' letters where the
+    shortest beginnings of their names will not do; `signs` the variant's own signs for kinds of unit (`{"W":
+    Sign.WAR_PARTY}`).  `prefix` is set before every id, so that several maps can stand on one page.  Raises `NotFound`
+    for a style or a layout that there is not.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        shapes: Shapes,
+        powers: Iterable[Power | str],
+        *,
+        style: str = "light",
+        layout: str = "wide",
+        letters: Mapping[str, str] | None = None,
+        signs: Mapping[str, Sign] | None = None,
+        prefix: str = "",
+    ) -> None:
+        if layout not in shapes.layouts:
+            raise NotFound(f"no layout {layout[:80]!r}", hint=nearest(layout, shapes.layouts))
+        self.board, self.shapes, self.layout = board, shapes, layout
+        self.style, self.sizes, self.prefix = style_of(style), sizes_of(layout), ident(prefix)
+        self.heraldry = Heraldry(powers, self.style, letters)
+        self.signs = dict(signs or {})
+        self._places = shapes.layouts[layout]
+        self._strip = Strip(shapes.size[0], self.style, self.sizes, self.prefix)
+        self._pieces = Pieces(board, self._places, self.heraldry, self.style, self.sizes, self.signs, self.prefix)
+
+    # -- what never changes ------------------------------------------------------------------------------------------
+
+    @property
+    def base(self) -> str:
+        """The board: definitions, ground, frame and scale.  The ink (borders, names) is defined and used by layers."""
+        return self._base
+
+    @cached_property
+    def _base(self) -> str:
+        return self._labelled(self._spoken)
+
+    @cached_property
+    def _map(self) -> Base:
+        return Base(self.board, self.shapes, self.heraldry, self.style, self.sizes, self.prefix)
+
+    @cached_property
+    def _parts(self) -> tuple[str, ...]:
+        """The base, cut where the label of a province goes: texts and ids by turns."""
+        marks = {p.id: f"\0{p.id}\0" for p in self.board.provinces}
+        ink = Ink(self.board, self.shapes, self._places, self.heraldry, self.style, self.sizes).drawn()
+        cut = f'clip-path="url(#{self.prefix}frame)"'
+        return tuple(
+            (
+                f"<defs>{self._map.defs()}{sign_defs(self.style, prefix=self.prefix)}"
+                f'<g id="{self.prefix}ink">{ink}</g></defs>'
+                f'<g id="{self.prefix}board" {cut}>{self._map.parts(marks)}</g>{self._frame()}{self._fixed_strip[0]}'
+            ).split("\0")
+        )
+
+    def _labelled(self, labels: Mapping[str, str]) -> str:
+        return "".join(escape(labels[part]) if i % 2 else part for i, part in enumerate(self._parts))
+
+    @cached_property
+    def _spoken(self) -> dict[str, str]:
+        """Province to what is always said of it."""
+        return {p.id: _spoken(p) for p in self.board.provinces}
+
+    def _frame(self) -> str:
+        """The neat line about the map."""
+        width, height = self.shapes.size
+        off, thick = self.sizes.margin * 0.45, self.sizes.margin * 0.18
+        return (
+            f'<g fill="none" stroke="{self.style.ink}"><rect width="{width}" height="{height}" stroke-width="4"/>'
+            f'<rect x="{number(-off)}" y="{number(-off)}" width="{number(width + 2 * off)}"'
+            f' height="{number(height + 2 * off)}" stroke-width="{number(thick)}"/></g>'
+        )
+
+    # -- the strip below ---------------------------------------------------------------------------------------------
+
+    @property
+    def _top(self) -> float:
+        """Where the strip begins."""
+        return self.shapes.size[1] + self.sizes.margin * 1.2
+
+    @cached_property
+    def _fixed_strip(self) -> tuple[str, float]:
+        """Scale and key, and the height of the strip without the key to orders."""
+        strip = self._strip
+        powers = self._powers_top + strip.powers(self._rows(None), 0)[1]
+        kinds = [sign_of(kind, signs=self.signs) for kind in self.board.ways]
+        entries = list(map_key(self._map, strip, unit_signs([*kinds, *self.signs.values()])))
+        key, high = strip.key(entries, powers)
+        scale = strip.scale(self.shapes.km, self.shapes.credit)
+        return f'<g transform="translate(0 {number(self._top)})">{scale}{key}</g>', powers + high
+
+    @property
+    def _powers_top(self) -> float:
+        return self._strip.title_height
+
+    def _order_key(self, rulings: Sequence[Drawable] | None) -> tuple[str, float]:
+        """The key to orders: all of it, or what these rulings need; and its height."""
+        rows = order_key(self.style.name, self.layout, rulings)
+        entries: list[Entry] = order_entries(rows, self.sizes.text * 1.4)
+        return self._strip.key(entries, self._fixed_strip[1])
+
+    def _rows(self, position: Position | None) -> list[Row]:
+        if position is None or not (position.units or position.owners or position.dislodged):
+            return [Row(bearer, "") for bearer in self.heraldry.bearers]
+        units = Counter(u.power for u in (*position.units, *(d.unit for d in position.dislodged)))
+        centres = Counter(position.owners[p] for p in self.board.centres if p in position.owners)
+        return [Row(b, _counted(centres[b.name], units[b.name])) for b in self.heraldry.bearers]
+
+    # -- what changes ------------------------------------------------------------------------------------------------
+
+    def layer(
+        self,
+        position: Position,
+        *,
+        title: str = "",
+        subtitle: str = "",
+        rulings: Sequence[Drawable] = (),
+        marks: Mapping[str, Sequence[Sign]] | None = None,
+        looks: Mapping[int, Sign] | None = None,
+    ) -> str:
+        """One group of SVG: owners, units, marks, orders and what became of them, title and counts.
+
+        `position` is the one in which the phase began whose `rulings` (or planned orders) are drawn.  `marks` are the
+        signs of mechanics by province, boats ashore among them; `looks` the signs of single units, by number.
+        """
+        stands = arrange(self._places, position, self.heraldry.order)
+        drawn, strip = self._over(position, stands, rulings, marks or {}, looks or {}), self._strip
+        above = strip.title(title or self.board.name, subtitle)
+        powers = strip.powers(self._rows(position), self._powers_top)[0]
+        key = self._order_key(rulings)[0] if rulings else ""
+        return (
+            f'<g id="{self.prefix}layer"><g clip-path="url(#{self.prefix}frame)">{self._pieces.owned(position)}'
+            f'<use href="#{self.prefix}ink" pointer-events="none" aria-hidden="true"/>{drawn}</g>'
+            f'<g transform="translate(0 {number(self._top)})">{above}{powers}{key}</g></g>'
+        )
+
+    def _over(
+        self,
+        position: Position,
+        stands: Sequence[Stand],
+        rulings: Sequence[Drawable],
+        marks: Mapping[str, Sequence[Sign]],
+        looks: Mapping[int, Sign],
+    ) -> str:
+        """Marks, units and orders."""
+        drawn = self._pieces.marks(marks) + self._pieces.units(stands, looks)
+        if rulings:
+            drawn += draw_orders(
+                self.board,
+                self.shapes,
+                self.layout,
+                position,
+                rulings,
+                self.style.name,
+                stands=stands,
+                sign=self._pieces.coming,
+                prefix=self.prefix,
+            )
+        return drawn
+
+    def labels(self, position: Position) -> dict[str, str]:
+        """Province id to what is said of it in this position: name, terrain, centre, home, owner, units."""
+        here: dict[str, list[str]] = {}
+        for stand in arrange(self._places, position, self.heraldry.order):
+            here.setdefault(stand.unit.at.province, []).append(self._pieces.words(stand, {}))
+        found = {}
+        for province in self.board.provinces:
+            parts = [self._spoken[province.id]]
+            owner = position.owners.get(province.id)
+            if owner or province.centre:
+                parts.append(f"owned by {owner}" if owner else "owned by nobody")
+            found[province.id] = "; ".join([*parts, *here.get(province.id, ())])
+        return found
+
+    # -- whole documents ---------------------------------------------------------------------------------------------
+
+    def svg(
+        self,
+        position: Position = Position(),  # noqa: B008 - a position is a value
+        *,
+        title: str = "",
+        subtitle: str = "",
+        rulings: Sequence[Drawable] = (),
+        marks: Mapping[str, Sequence[Sign]] | None = None,
+        looks: Mapping[int, Sign] | None = None,
+    ) -> str:
+        """A whole SVG document; the arguments are those of `layer`."""
+        layer = self.layer(position, title=title, subtitle=subtitle, rulings=rulings, marks=marks, looks=looks)
+        height = self._fixed_strip[1] + (self._order_key(rulings)[1] if rulings else 0)
+        named = ": ".join(filter(None, (title or self.board.name, subtitle)))
+        return self._document(self._labelled(self.labels(position)) + layer, height, named)
+
+    def document(self, body: str, *, title: str = "", orders: bool = False) -> str:
+        """The document with the base and anything over it, such as layers; `orders` leaves room for their key."""
+        height = self._fixed_strip[1] + (self._order_key(None)[1] if orders else 0)
+        return self._document(self.base + body, height, title or self.board.name)
+
+    def _document(self, body: str, strip: float, title: str) -> str:
+        margin = self.sizes.margin
+        width = self.shapes.size[0] + 2 * margin
+        height = round(self._top + strip + 1.6 * margin)
+        pre = self.prefix
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-margin} {-margin} {width} {height}" role="group"'
+            f' aria-labelledby="{pre}title" font-family="{FONT}"><title id="{pre}title">{escape(title)}</title>'
+            f'<rect x="{-margin}" y="{-margin}" width="{width}" height="{height}" fill="{self.style.page}"/>'
+            f"{body}</svg>\n"
+        )
+
+
+def _spoken(province: Province) -> str:
+    parts = [province.name, _TERRAIN.get(province.terrain, province.terrain.value)]
+    if province.centre:
+        parts.append("supply centre")
+    if province.home:
+        parts.append(f"home of {province.home}")
+    return ", ".join(parts)
+
+
+def _counted(centres: int, units: int) -> str:
+    """`3 centres, 1 unit`."""
+    return f"{centres} centre{'s' * (centres != 1)}, {units} unit{'s' * (units != 1)}"

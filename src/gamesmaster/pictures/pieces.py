@@ -1,0 +1,160 @@
+"""The changing part of a map: owned provinces, units, marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+from gamesmaster.board import Board, Position, Unit
+from gamesmaster.pictures.arrange import Stand, shared
+from gamesmaster.pictures.base import paint_id, province_id
+from gamesmaster.pictures.heraldry import Bearer, Heraldry
+from gamesmaster.pictures.pen import CAPITALS, number
+from gamesmaster.pictures.shapes import NOWHERE, Layout, Spot
+from gamesmaster.pictures.style import Sizes, Style
+from gamesmaster.pictures.symbols import BOX, FIGURES, Sign, sign_id, sign_of
+
+TILT = -16  # degrees: how a dislodged unit leans
+
+
+class Pieces:
+    """Draws what stands on one board in one style.
+
+    `signs` are the variant's own signs for kinds of unit, `looks` those of single units, by number.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        layout: Layout,
+        heraldry: Heraldry,
+        style: Style,
+        sizes: Sizes,
+        signs: Mapping[str, Sign],
+        prefix: str = "",
+    ) -> None:
+        self.board, self.layout, self.heraldry, self.prefix = board, layout, heraldry, prefix
+        self.style, self.sizes, self.signs = style, sizes, signs
+
+    def owned(self, position: Position) -> str:
+        """The provinces that are owned, in their owners' colours."""
+        by_owner: dict[int, list[str]] = {}
+        for province, owner in sorted(position.owners.items()):
+            if province in self.layout:
+                by_owner.setdefault(self.heraldry[owner].number, []).append(province)
+        groups = []
+        for bearer, provinces in sorted(by_owner.items()):
+            tint, own = self.style.paint(bearer).tint, f"{paint_id(bearer, self.prefix)}-own"
+            uses = "".join(f'<use href="#{province_id(p, self.prefix)}"/>' for p in provinces)
+            groups.append(f'<g fill="{tint}"><g id="{own}">{uses}</g></g>')
+            groups.append(f'<use href="#{own}" fill="url(#{paint_id(bearer, self.prefix)})"/>')
+        return f'<g pointer-events="none" aria-hidden="true">{"".join(groups)}</g>'
+
+    # -- units -------------------------------------------------------------------------------------------------------
+
+    def sign(self, stand: Stand, looks: Mapping[int, Sign]) -> Sign:
+        """The sign with which a unit is drawn, its cargo included."""
+        unit = stand.unit
+        cargo = stand.cargo[0].kind if stand.cargo else ""
+        return looks.get(unit.number) or sign_of(unit.kind, cargo=cargo, signs=self.signs)
+
+    def units(self, stands: Iterable[Stand], looks: Mapping[int, Sign]) -> str:
+        """Every unit in its place, those that must retreat on top."""
+        drawn = "".join(self._unit(stand, looks) for stand in sorted(stands, key=lambda stand: stand.dislodged))
+        return f'<g text-anchor="middle" font-weight="bold">{drawn}</g>' if drawn else ""
+
+    def _unit(self, stand: Stand, looks: Mapping[int, Sign]) -> str:
+        unit, spot = stand.unit, stand.spot
+        sign, bearer = self.sign(stand, looks), self.heraldry[unit.power]
+        cargo = f' data-cargo="{" ".join(str(u.number) for u in stand.cargo)}"' if stand.cargo else ""
+        ring = ""
+        if stand.dislodged:
+            ring = (
+                f'<circle r="56" fill="none" stroke="{self.style.orders.retreat}" stroke-width="6"'
+                f' stroke-dasharray="14 10"/>'
+            )
+        more = self._more(stand) if stand.hidden else ""
+        return (
+            f'<g id="{self.prefix}u-{unit.number}" data-unit="{unit.number}"{cargo} role="img"'
+            f' aria-label="{escape(self.words(stand, looks))}"'
+            f' transform="{self._place(spot)}{f"rotate({TILT})" if stand.dislodged else ""}"'
+            f' fill="{bearer.paint.plate}">{ring}<use href="#{sign_id(sign, self.prefix)}"/>'
+            f"{letter(sign, bearer)}</g>{more}"
+        )
+
+    def _place(self, spot: Spot) -> str:
+        side = min(spot.room, self.sizes.sign) / (BOX + 6)
+        return f"translate({spot.x} {spot.y})scale({side:.3g})"
+
+    def _more(self, stand: Stand) -> str:
+        """How many units lie here for which there is no room."""
+        x, y, room = stand.spot
+        size = max(room * 0.6, self.sizes.text * 0.5)
+        return (
+            f'<text x="{number(x + room / 2)}" y="{number(y + room * 0.55)}" font-size="{number(size)}"'
+            f' fill="{self.style.label}" stroke="{self.style.halo}" stroke-width="{number(self.sizes.halo)}"'
+            f' paint-order="stroke">+{len(stand.hidden)}</text>'
+        )
+
+    def coming(self, unit: Unit, spot: Spot) -> str:
+        """A unit that is not there yet, faint."""
+        bearer, sign = self.heraldry[unit.power], sign_of(unit.kind, signs=self.signs)
+        return (
+            f'<g transform="{self._place(spot)}" fill="{bearer.paint.plate}" opacity=".75" text-anchor="middle"'
+            f' font-weight="bold"><use href="#{sign_id(sign, self.prefix)}"/>{letter(sign, bearer)}</g>'
+        )
+
+    def words(self, stand: Stand, looks: Mapping[int, Sign]) -> str:
+        """A unit and where it is, in words: `French fleet in Brest`, with its cargo and whether it must retreat."""
+        parts = [f"{self.named(stand.unit, self.sign(stand, looks))} in {self.place(stand.unit)}"]
+        parts += [f"carries {self.named(unit, sign_of(unit.kind, signs=self.signs))}" for unit in stand.cargo]
+        if stand.dislodged:
+            parts.append("dislodged")
+        for unit in stand.hidden:
+            parts.append(
+                f"beside it {self.named(unit, looks.get(unit.number) or sign_of(unit.kind, signs=self.signs))}"
+            )
+        return ", ".join(parts)
+
+    def named(self, unit: Unit, sign: Sign) -> str:
+        """`French fleet`."""
+        return f"{self.heraldry[unit.power].adjective} {sign.words}"
+
+    def place(self, unit: Unit) -> str:
+        """Where a unit is: `Brest`, `St Petersburg (NC)`."""
+        name = self.board.provinces[self.board.index[unit.at.province]].name
+        return f"{name} ({unit.at.coast})" if unit.at.coast else name
+
+    # -- marks -------------------------------------------------------------------------------------------------------
+
+    def marks(self, marks: Mapping[str, Sequence[Sign]]) -> str:
+        """The mechanics' marks, and boats ashore, each in a small place of its province."""
+        drawn = []
+        for province, signs in sorted(marks.items()):
+            place = self.layout.places.get(province, NOWHERE)
+            spots = shared(place.extras, len(signs)) or list(place.spots.get("", ()))[1:]
+            name = self.board.provinces[self.board.index[province]].name if province in self.board.index else province
+            for sign, spot in zip(signs, spots, strict=False):
+                drawn.append(
+                    f'<g role="img" aria-label="{escape(f"{sign.words} in {name}")}" transform="{self._place(spot)}"'
+                    f' fill="{self.style.neutral.plate}"><use href="#{sign_id(sign, self.prefix)}"/></g>'
+                )
+            if len(signs) > len(spots) and spots:
+                x, y, room = spots[-1]
+                drawn.append(
+                    f'<text x="{x + room // 2}" y="{y}" font-size="{room}" fill="{self.style.label}">'
+                    f"+{len(signs) - len(spots)}</text>"
+                )
+        return "".join(drawn)
+
+
+def letter(sign: Sign, bearer: Bearer) -> str:
+    """A power's letters on the plate of a sign."""
+    where = FIGURES[sign].letter
+    if where is None or not bearer.letters:
+        return ""
+    x, y, size = where
+    size = round(size * (1, 0.72, 0.52)[len(bearer.letters) - 1])
+    at = f' x="{x}"' if x else ""
+    words, down = escape(bearer.letters), number(y + CAPITALS * size)
+    return f'<text{at} y="{down}" font-size="{size}" fill="{bearer.paint.letter}">{words}</text>'
