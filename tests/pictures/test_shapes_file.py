@@ -185,7 +185,7 @@ FAULTS: dict[str, tuple[Change, str, str]] = {
         lambda d: d["provinces"]["ALB"].update(rings=[[5, 6, 9, 10, ~4]]), "$.provinces.ALB.rings[0][2]", "closed"),
     "rings as integers": (lambda d: d["provinces"]["ALB"].update(rings=[24]), "$.provinces.ALB.rings[0]", "a list of"),
     "contact with nobody": (
-        lambda d: d["provinces"]["ALB"]["contact"].update(ATL=9), "$.provinces.ALB.contact.ATL", "not one of"),
+        lambda d: d["provinces"]["ALB"]["contact"].update(ABL=9), "$.provinces.ALB.contact.ABL", "mean ALB?"),
     "contact with itself": (
         lambda d: d["provinces"]["ALB"]["contact"].update(ALB=9), "$.provinces.ALB.contact.ALB", "not one of"),
     "contact not a number": (
@@ -195,6 +195,7 @@ FAULTS: dict[str, tuple[Change, str, str]] = {
     "river backwards": (lambda d: d["backdrop"].update(rivers=[-1]), "$.backdrop.rivers[0]", "from 0 to 28"),
     # links
     "link to nowhere": (lambda d: d["links"][0].update(b="ATL"), "$.links[0].b", "no such province"),
+    "link to itself": (lambda d: d["links"][0].update(a="INS/NC"), "$.links[0]", "from INS/NC to itself"),
     "link with markup": (lambda d: d["links"][0].update(a="<b>"), "$.links[0].a", "not of the form"),
     "link of no kind": (lambda d: d["links"][0].update(kind="arow"), "$.links[0].kind", "did you mean arrow?"),
     "link neither added nor taken": (lambda d: d["links"][0].update(op="*"), "$.links[0].op", "not one of '+', '-'"),

@@ -1,5 +1,6 @@
 """Pictures: the shapes of a board, and maps drawn from them with positions, orders and results."""
 
+from gamesmaster.pictures.lint import lint_shapes
 from gamesmaster.pictures.shapes import (
     Backdrop,
     Disc,
@@ -25,6 +26,7 @@ __all__ = [
     "ProvinceShape",
     "Shapes",
     "Spot",
+    "lint_shapes",
     "read_shapes",
     "shapes_data",
     "shapes_text",

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import TypeVar, cast
 
+from gamesmaster.errors import nearest
 from gamesmaster.pictures.shapes import (
     Arc,
     Backdrop,
@@ -135,7 +136,7 @@ class Reader:
         contact = entry["contact"].table(MOST_PROVINCES) if "contact" in entry else {}
         for key, length in contact.items():
             if key not in self.known or key == node.path[-1]:
-                length.fault("not one of the other provinces with a shape")
+                length.fault("not one of the other provinces with a shape", nearest(key, self.known))
         lengths = {key: length.number(0, _EARTH) for key, length in contact.items()}
         return ProvinceShape(self.rings(entry["rings"]), lengths)
 
@@ -147,12 +148,15 @@ class Reader:
         for key in ("path", "path2"):
             if (key in entry) != (key in lines):
                 node.fault(f"links of the kind {kind!r} have {' and '.join(lines) or 'no path'}")
-        for end in (entry["a"], entry["b"]):
-            if end.text(21, LOCATION).partition("/")[0] not in self.known:
-                end.fault("no such province has a shape")
+        a, b = (end.text(21, LOCATION) for end in (entry["a"], entry["b"]))
+        for end, key in ((entry["a"], a.partition("/")[0]), (entry["b"], b.partition("/")[0])):
+            if key not in self.known:
+                end.fault("no such province has a shape", nearest(key, self.known))
+        if a.partition("/")[0] == b.partition("/")[0]:
+            node.fault(f"this link leads from {a} to itself")
         return Link(
-            a=cast("str", entry["a"].value),
-            b=cast("str", entry["b"].value),
+            a=a,
+            b=b,
             ways=tuple(way.text(16, WAY) for way in entry["ways"].items(16)),
             op="+" if entry["op"].choice("+-") == "+" else "-",
             kind=cast("LinkKind", kind),
@@ -167,7 +171,7 @@ class Reader:
         places = node.table(MOST_PROVINCES)
         for key, place in places.items():
             if key not in self.known:
-                place.fault("no such province has a shape")
+                place.fault("no such province has a shape", nearest(key, self.known))
         return Layout({key: self.place(place) for key, place in places.items()})
 
     def place(self, node: Node) -> Place:
