@@ -67,10 +67,10 @@ class Ink:
         return found
 
     def _kind(self, sides: list[str]) -> str:
-        terrains = [self.board.provinces[self.board.index[key]].terrain for key in sides if key in self.board.index]
-        if len(terrains) < 2:
+        if len(sides) < 2:
             return "shore"
-        wet = sum(terrain in WET for terrain in terrains)
+        known = self.board.index  # what the board does not know is land out of play
+        wet = sum(key in known and self.board.provinces[known[key]].terrain in WET for key in sides)
         return "sea" if wet == 2 else "shore" if wet else "land"
 
     def _links(self) -> str:
@@ -104,8 +104,11 @@ class Ink:
         style = self.style
         colour, halo = (style.sea_label, style.sea_halo) if wet else (style.label, style.halo)
         face = ' font-weight="bold"' if code else ' font-style="italic"' if wet else ""
+        edge = (
+            f'stroke="{halo}" stroke-width="{number(self.sizes.halo)}" stroke-opacity="{0.95 if style.plain else 0.85}"'
+        )
         return (
-            f'<g fill="{colour}" stroke="{halo}" stroke-width="{number(self.sizes.halo)}" stroke-opacity=".85"'
+            f'<g fill="{colour}" {edge}'
             f' stroke-linejoin="round" paint-order="stroke" text-anchor="middle"{face}>{"".join(labels)}</g>'
         )
 

@@ -9,7 +9,6 @@ from gamesmaster.pictures.ink import centre_mark
 from gamesmaster.pictures.legend import Entry, Strip
 from gamesmaster.pictures.links import Links
 from gamesmaster.pictures.orders_key import KeyRow
-from gamesmaster.pictures.palette import mix
 from gamesmaster.pictures.pen import number
 from gamesmaster.pictures.shapes import Disc, Link
 from gamesmaster.pictures.symbols import Sign
@@ -49,15 +48,15 @@ def _grounds(base: Base, strip: Strip) -> Iterator[Entry]:
     size, style = strip.sizes.text, strip.style
     box = f'x="{number(-size * 0.8)}" y="{number(-size * 0.5)}" width="{number(size * 1.6)}" height="{number(size)}"'
     line = f'stroke="{style.ink}" stroke-width="{number(size / 14)}"'
-    homes = base.homes()
+    homes = base.homes
     if homes:
-        edge = mix(base.heraldry[min(homes, key=base.heraldry.order.__getitem__)].paint.tint, style.land, 0.75)
+        edge = base.edge(min(homes, key=base.heraldry.order.__getitem__))
         inner = (
             f'x="{number(-size * 0.5)}" y="{number(-size * 0.2)}" width="{number(size)}" height="{number(size * 0.4)}"'
         )
         sample = f'<rect {box} fill="{edge}" {line}/><rect {inner} fill="{style.land}"/>'
         yield Entry("home province, not owned", sample, size * 1.6)
-    if base.closed or base.strangers:
+    if base.hatched:
         hatched = f'<rect {box} fill="{style.closed}"/><rect {box} fill="url(#{base.prefix}closed)" {line}/>'
         yield Entry("out of play", hatched, size * 1.6)
 

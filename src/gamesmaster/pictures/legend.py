@@ -17,6 +17,7 @@ from gamesmaster.pictures.pieces import letter
 from gamesmaster.pictures.style import Sizes, Style
 from gamesmaster.pictures.symbols import BOX, Sign, sign_id
 
+_LONGEST = "00 centres, 00 units"
 MILE = 1.609344  # kilometres
 
 
@@ -83,7 +84,8 @@ class Strip:
             drawn.append(text(f"{length:,} {words}", x + wide, beside, size, anchor="middle", fill=style.ink))
         if credit:
             words, small = fitted(credit, size, self.width * 0.36)
-            drawn.append(text(words, self.width, sizes.title * 1.62, small, anchor="end", fill=style.faint))
+            below = max(sizes.title * 1.62, y + 2 * bar + size * 1.8)
+            drawn.append(text(words, self.width, below, small, anchor="end", fill=style.faint))
         return "".join(drawn)
 
     # -- powers ------------------------------------------------------------------------------------------------------
@@ -92,9 +94,7 @@ class Strip:
         """The powers in columns, and the height that they take."""
         size = self.sizes.text
         swatch = size * 2.5
-        widest = max(
-            [max(text_width(r.bearer.name, size, True), text_width(r.counts, size * 0.74)) for r in rows], default=0
-        )
+        widest = max([text_width(_LONGEST, size * 0.74), *(text_width(row.bearer.name, size, True) for row in rows)])
         columns, step = self._columns(widest + swatch + size * 1.2, len(rows))
         drawn = []
         for place, row in enumerate(rows):

@@ -82,7 +82,7 @@ def coloured(tints: Sequence[str], *, rim: str, shade: str) -> tuple[Paint, ...]
     """The paints of a style in colour: the patterns are the tints moved a little towards `shade`."""
     return tuple(
         Paint(plate, legible(plate), rim, tint, mix(shade, tint, 0.22), pattern)
-        for plate, tint, pattern in zip(PLATES, tints, Pattern, strict=True)
+        for plate, tint, pattern in zip(PLATES, tints, Pattern, strict=False)
     )
 
 
@@ -91,7 +91,7 @@ def black_and_white() -> tuple[Paint, ...]:
     grounds = (BLACK, WHITE)
     return tuple(
         Paint(grounds[number % 2], grounds[1 - number % 2], BLACK, WHITE, BLACK, pattern)
-        for number, pattern in enumerate(Pattern)
+        for number, pattern in zip(range(len(PLATES)), Pattern, strict=False)
     )
 
 

@@ -11,7 +11,7 @@ TILE = 48  # page units
 
 
 class Pattern(StrEnum):
-    """The twelve patterns, in the order in which powers take them."""
+    """The twelve patterns in the order in which powers take them, and one for what is out of play."""
 
     RISING = "rising"
     CROSSED = "crossed"
@@ -25,6 +25,7 @@ class Pattern(StrEnum):
     LEVEL = "level"
     ZIGZAG = "zigzag"
     BRICKS = "bricks"
+    DASHES = "dashes"
 
 
 _LINES = {
@@ -38,6 +39,7 @@ _LINES = {
     Pattern.LEVEL: "M0 8H48M0 24H48M0 40H48",
     Pattern.ZIGZAG: "M-6 18L12 0L36 24L54 6M-6 42L12 24L36 48L54 30M-6 66L12 48L36 72L54 54M-6-6L12-24L36 0L54-18",
     Pattern.BRICKS: "M0 0H48M0 24H48M12 0V24M36 24V48M0 48H48",
+    Pattern.DASHES: "M4 8H16M28 20H40M4 32H16M28 44H40",
 }
 _ROUND = {Pattern.DOTS: ("fill", 5), Pattern.RINGS: ("stroke", 8)}
 

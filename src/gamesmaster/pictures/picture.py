@@ -61,7 +61,8 @@ class Picture:
         self.signs = dict(signs or {})
         self._places = shapes.layouts[layout]
         self._strip = Strip(shapes.size[0], self.style, self.sizes, self.prefix)
-        self._pieces = Pieces(board, self._places, self.heraldry, self.style, self.sizes, self.signs, self.prefix)
+        self._map = Base(board, shapes, self.heraldry, self.style, self.sizes, self.prefix)
+        self._pieces = Pieces(self._map, self._places, self.signs)
 
     # -- what never changes ------------------------------------------------------------------------------------------
 
@@ -75,10 +76,6 @@ class Picture:
         return self._labelled(self._spoken)
 
     @cached_property
-    def _map(self) -> Base:
-        return Base(self.board, self.shapes, self.heraldry, self.style, self.sizes, self.prefix)
-
-    @cached_property
     def _parts(self) -> tuple[str, ...]:
         """The base, cut where the label of a province goes: texts and ids by turns."""
         marks = {p.id: f"\0{p.id}\0" for p in self.board.provinces}
@@ -88,7 +85,7 @@ class Picture:
             (
                 f"<defs>{self._map.defs()}{sign_defs(self.style, prefix=self.prefix)}"
                 f'<g id="{self.prefix}ink">{ink}</g></defs>'
-                f'<g id="{self.prefix}board" {cut}>{self._map.parts(marks)}</g>{self._frame()}{self._fixed_strip[0]}'
+                f'<g id="{self.prefix}board" {cut}>{self._map.drawn(marks)}</g>{self._frame()}{self._fixed_strip[0]}'
             ).split("\0")
         )
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from gamesmaster.board import Board, Position, Unit
+from gamesmaster.board import Position, Unit
 from gamesmaster.pictures.arrange import Stand, shared
-from gamesmaster.pictures.base import paint_id, province_id
-from gamesmaster.pictures.heraldry import Bearer, Heraldry
+from gamesmaster.pictures.base import WET, Base, isles_id, paint_id, province_id, uses
+from gamesmaster.pictures.heraldry import Bearer
 from gamesmaster.pictures.pen import CAPITALS, number
 from gamesmaster.pictures.shapes import NOWHERE, Layout, Spot
-from gamesmaster.pictures.style import Sizes, Style
 from gamesmaster.pictures.symbols import BOX, FIGURES, Sign, sign_id, sign_of
 
 TILT = -16  # degrees: how a dislodged unit leans
@@ -25,30 +24,38 @@ class Pieces:
 
     def __init__(
         self,
-        board: Board,
+        base: Base,
         layout: Layout,
-        heraldry: Heraldry,
-        style: Style,
-        sizes: Sizes,
         signs: Mapping[str, Sign],
-        prefix: str = "",
     ) -> None:
-        self.board, self.layout, self.heraldry, self.prefix = board, layout, heraldry, prefix
-        self.style, self.sizes, self.signs = style, sizes, signs
+        self.base, self.layout, self.signs = base, layout, signs
+        self.board, self.heraldry, self.prefix = base.board, base.heraldry, base.prefix
+        self.style, self.sizes = base.style, base.sizes
 
     def owned(self, position: Position) -> str:
         """The provinces that are owned, in their owners' colours."""
         by_owner: dict[int, list[str]] = {}
         for province, owner in sorted(position.owners.items()):
-            if province in self.layout:
+            if province in self.base.shapes.provinces and province in self.board.index:
                 by_owner.setdefault(self.heraldry[owner].number, []).append(province)
-        groups = []
-        for bearer, provinces in sorted(by_owner.items()):
-            tint, own = self.style.paint(bearer).tint, f"{paint_id(bearer, self.prefix)}-own"
-            uses = "".join(f'<use href="#{province_id(p, self.prefix)}"/>' for p in provinces)
-            groups.append(f'<g fill="{tint}"><g id="{own}">{uses}</g></g>')
-            groups.append(f'<use href="#{own}" fill="url(#{paint_id(bearer, self.prefix)})"/>')
-        return f'<g pointer-events="none" aria-hidden="true">{"".join(groups)}</g>'
+        groups = "".join(self._owned(*owned) for owned in sorted(by_owner.items()))
+        return f'<g pointer-events="none" aria-hidden="true">{groups}</g>'
+
+    def _owned(self, bearer: int, provinces: Sequence[str]) -> str:
+        """The lands of a power in its tint and pattern; about islands the sea shows through."""
+        prefix, tint = self.prefix, self.style.paint(bearer).tint
+        wet = [p for p in provinces if self.board.province(p).terrain in WET]
+        lands = [province_id(p, prefix) for p in provinces if p not in wet]
+        lands += [isles_id(p, prefix) for p in wet if p in self.base.isles]
+        sea = uses(province_id(p, prefix) for p in wet)
+        shade = f'<g fill-opacity="{1 if self.style.plain else 0.4}">{sea}</g>' if sea else ""
+        coasts = uses(isles_id(p, prefix) for p in wet if p in self.base.isles) if self.style.plain else ""
+        line = f'fill="none" stroke="{self.style.coast}" stroke-width="{number(self.sizes.coast)}"'
+        return (
+            f'<g fill="{tint}">{uses(lands)}{shade}</g>'
+            f'<g fill="url(#{paint_id(bearer, prefix)})">{uses(lands)}{sea}</g>'
+            + (f"<g {line}>{coasts}</g>" if coasts else "")
+        )
 
     # -- units -------------------------------------------------------------------------------------------------------
 
