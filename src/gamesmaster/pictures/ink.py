@@ -42,10 +42,12 @@ class Ink:
         return (lakes if backdrop.lakes else "") + (f'<path d="{courses}" {river}/>' if courses else "")
 
     def borders(self) -> str:
-        """Borders by kind: between lands, between waters, and about what is out of play."""
-        kinds: dict[str, list[str]] = {"land": [], "sea": [], "shore": []}
+        """Borders between lands, and between waters; the coast is drawn with the ground."""
+        kinds: dict[str, list[str]] = {"land": [], "sea": []}
         for arc, sides in sorted(self._sides().items()):
-            kinds[self._kind(sides)].append(line_path(self.shapes.arcs[arc]))
+            kind = self._kind(sides)
+            if kind:
+                kinds[kind].append(line_path(self.shapes.arcs[arc]))
         style, sizes = self.style, self.sizes
         dashes = f'stroke-dasharray="{number(sizes.fine * 4)} {number(sizes.fine * 3)}"'
         pens = {
@@ -68,10 +70,10 @@ class Ink:
 
     def _kind(self, sides: list[str]) -> str:
         if len(sides) < 2:
-            return "shore"
+            return ""
         known = self.board.index  # what the board does not know is land out of play
         wet = sum(key in known and self.board.provinces[known[key]].terrain in WET for key in sides)
-        return "sea" if wet == 2 else "shore" if wet else "land"
+        return "sea" if wet == 2 else "" if wet else "land"
 
     def _links(self) -> str:
         return Links(self.board, self.shapes, self.style, self.sizes).drawn()
