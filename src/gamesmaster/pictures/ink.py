@@ -106,9 +106,8 @@ class Ink:
         style = self.style
         colour, halo = (style.sea_label, style.sea_halo) if wet else (style.label, style.halo)
         face = ' font-weight="bold"' if code else ' font-style="italic"' if wet else ""
-        edge = (
-            f'stroke="{halo}" stroke-width="{number(self.sizes.halo)}" stroke-opacity="{0.95 if style.plain else 0.85}"'
-        )
+        clear, wide = (0.95, 1.4) if style.plain else (0.85, 1)
+        edge = f'stroke="{halo}" stroke-width="{number(self.sizes.halo * wide)}" stroke-opacity="{clear}"'
         return (
             f'<g fill="{colour}" {edge}'
             f' stroke-linejoin="round" paint-order="stroke" text-anchor="middle"{face}>{"".join(labels)}</g>'

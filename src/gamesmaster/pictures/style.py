@@ -154,7 +154,7 @@ PRINT = Style(
     neutral=Paint(WHITE, BLACK, BLACK, WHITE, BLACK, Pattern.DOTS),
     paints=black_and_white(),
     orders=Inks(BLACK, BLACK, BLACK, BLACK, BLACK, BLACK, WHITE),
-    hatching=3.5,
+    hatching=2.8,
     plain=True,
 )
 
