@@ -68,6 +68,10 @@ class Curve:
                 return t0 + (t1 - t0) * (max(way - w0, 0) / (w1 - w0) if w1 > w0 else 0)
         return float(len(self.pieces))
 
+    def away(self, point: Point) -> float:
+        """How near it comes to a point."""
+        return min(_away(point, a, b) for (_, a, _), (_, b, _) in pairwise(self.samples))
+
     # -- parts -------------------------------------------------------------------------------------------------------
 
     def leaves(self, centre: Point, radius: float) -> float:
@@ -125,6 +129,14 @@ def _point(piece: Piece, u: float) -> Point:
     v = 1 - u
     p, q, r, s = v * v * v, 3 * v * v * u, 3 * v * u * u, u * u * u
     return p * a[0] + q * b[0] + r * c[0] + s * d[0], p * a[1] + q * b[1] + r * c[1] + s * d[1]
+
+
+def _away(point: Point, a: Point, b: Point) -> float:
+    """The distance of a point from a straight line between two others."""
+    (px, py), (ax, ay), (dx, dy) = point, a, (b[0] - a[0], b[1] - a[1])
+    square = dx * dx + dy * dy
+    along = min(1.0, max(0.0, ((px - ax) * dx + (py - ay) * dy) / square)) if square else 0.0
+    return hypot(px - ax - along * dx, py - ay - along * dy)
 
 
 def _mix(a: Point, b: Point, u: float) -> Point:

@@ -12,7 +12,7 @@ from gamesmaster.pictures.arrange import arrange
 from gamesmaster.pictures.arrows_marks import square
 from gamesmaster.pictures.orders_ink import rules, scope
 from gamesmaster.pictures.orders_strokes import strokes
-from gamesmaster.pictures.orders_told import Drawable, Planned, Told, told
+from gamesmaster.pictures.orders_told import Drawable, Planned, told
 from gamesmaster.pictures.orders_ways import Ways
 from gamesmaster.pictures.shapes import Layout, Place, Spot
 from gamesmaster.pictures.style import Sizes, sizes_of, style_of
@@ -39,7 +39,7 @@ def order_sheet(style: str, layout: str = "wide") -> str:
 def order_key(style: str, layout: str = "wide", drawables: Sequence[Drawable] | None = None) -> tuple[KeyRow, ...]:
     """The rows of the key; with `drawables`, only those for what is among them."""
     ink, sizes = style_of(style), sizes_of(layout)
-    used = None if drawables is None else {_row(one) for one in told(_BOARD, Position(), drawables)}
+    used = None if drawables is None else {row for one in drawables for row in _explained(one)}
     return tuple(
         KeyRow(label, f'<g class="{scope(ink, sizes)}">{_sample(key, sizes)}</g>', 2.8 * sizes.sign, 1.2 * sizes.sign)
         for key, (label, _) in _ROWS.items()
@@ -47,17 +47,20 @@ def order_key(style: str, layout: str = "wide", drawables: Sequence[Drawable] | 
     )
 
 
-def _row(one: Told) -> str:
-    """The row of the key that explains an order."""
-    if one.dislodged:
-        return "dislodged"
-    if one.void:
-        return "void"
-    if one.result is None:
-        return "planned"
-    both = f"{one.verb} {one.result}"
-    return _ALIASES.get(both, both if both in _ROWS else one.verb.value)
+def _explained(one: Drawable) -> set[str]:
+    """The rows of the key that explain how an order is drawn."""
+    if isinstance(one, Planned):
+        return {"planned"}
+    star = {"dislodged"} if one.dislodged else set()
+    if one.result is Result.VOID:
+        return star | {"void"}
+    verb = one.order.verb if one.order else Verb.HOLD
+    row = _BY_CAUSE.get(one.cause) or _BY_RESULT.get(one.result) or f"{verb} {one.result}"
+    return star | {row if row in _ROWS else verb.value}
 
+
+_BY_CAUSE = {Cause.RETREATED: "retreat", Cause.COLLIDED: "retreat", Cause.DISBANDED: "disband", Cause.REMOVED: "remove"}
+_BY_RESULT = {Result.HOLDS: "hold", Result.NO_CONVOY: "no convoy", Result.DISRUPTED: "no convoy"}
 
 # -- a board of three places on which samples are drawn --------------------------------------------------------------
 
@@ -89,7 +92,7 @@ _ROWS: dict[str, tuple[str, tuple[Drawable, ...]]] = {
     "support succeeds": ("supports", (_CAME, _ruled(_HELPER, _SUPPORT, Result.SUCCEEDS, Cause.GIVEN))),
     "support cut": ("support is cut", (_CAME, _ruled(_HELPER, _SUPPORT, Result.CUT, Cause.CUT_BY_ATTACK))),
     "convoy succeeds": ("convoys", (_SAILED, _ruled(_FLEET, _CONVOY, Result.SUCCEEDS, Cause.AVAILABLE))),
-    "move no convoy": ("convoy is broken", (_ruled(_MOVER, _MOVE, Result.NO_CONVOY, Cause.CONVOY_SILENCED),)),
+    "no convoy": ("convoy is broken", (_ruled(_MOVER, _MOVE, Result.NO_CONVOY, Cause.CONVOY_SILENCED),)),
     "hold": ("holds", (_ruled(_FLEET, _HELD, Result.HOLDS, Cause.HELD),)),
     "dislodged": ("is dislodged", (_ruled(_FLEET, _HELD, Result.HOLDS, Cause.HELD, _MOVER),)),
     "retreat": ("retreats", (_ruled(_MOVER, Order(Verb.RETREAT, "A", _A, _B), Result.SUCCEEDS, Cause.RETREATED),)),
@@ -99,7 +102,6 @@ _ROWS: dict[str, tuple[str, tuple[Drawable, ...]]] = {
     "planned": ("is ordered", (Planned("", _MOVER, _MOVE),)),
     "void": ("not carried out", (_ruled(_MOVER, _MOVE, Result.VOID, Cause.UNMATCHED),)),
 }
-_ALIASES = {"convoy disrupted": "move no convoy"}
 
 
 def _places(sizes: Sizes) -> Layout:

@@ -197,8 +197,7 @@ class Ways:
         best, least = bow(a, b, rises[0]), float("inf")
         for rise in rises:
             curve = bow(a, b, rise)
-            points = [point for _, point, _ in curve.samples[1::2]]
-            cover = sum(max(0.0, RIM * s.room - min(dist(p, middle(s)) for p in points)) for s in near)
+            cover = sum(max(0.0, RIM * s.room - curve.away(middle(s))) for s in near)
             if cover < least:
                 best, least = curve, cover
             if not cover:
