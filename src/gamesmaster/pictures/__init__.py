@@ -1,6 +1,10 @@
 """Pictures: the shapes of a board, and maps drawn from them with positions, orders and results."""
 
+from gamesmaster.pictures.flipbook import Leaf, flip_book, frames, leaves_of
 from gamesmaster.pictures.lint import lint_shapes
+from gamesmaster.pictures.orders import draw_orders
+from gamesmaster.pictures.orders_key import KeyRow, order_key, order_sheet
+from gamesmaster.pictures.orders_told import Planned, plan
 from gamesmaster.pictures.picture import Picture
 from gamesmaster.pictures.shapes import (
     Backdrop,
@@ -17,24 +21,37 @@ from gamesmaster.pictures.shapes import (
 from gamesmaster.pictures.shapes_file import read_shapes, shapes_data, shapes_text
 from gamesmaster.pictures.style import STYLES
 from gamesmaster.pictures.symbols import Sign, sign_of
+from gamesmaster.pictures.text_board import neighbourhood, text_board
 
 __all__ = [
     "STYLES",
     "Backdrop",
     "Disc",
+    "KeyRow",
     "Label",
     "Layout",
+    "Leaf",
     "Least",
     "Link",
     "Picture",
     "Place",
+    "Planned",
     "ProvinceShape",
     "Shapes",
     "Sign",
     "Spot",
+    "draw_orders",
+    "flip_book",
+    "frames",
+    "leaves_of",
     "lint_shapes",
+    "neighbourhood",
+    "order_key",
+    "order_sheet",
+    "plan",
     "read_shapes",
     "shapes_data",
     "shapes_text",
     "sign_of",
+    "text_board",
 ]
