@@ -212,6 +212,22 @@ def test_the_colours_of_a_gif_do_not_flicker() -> None:
     assert len(seen) == 1
 
 
+def test_what_lies_beneath_all_frames() -> None:
+    """With a ground the frames are laid over it, and what they leave open shows it."""
+    over = drawing().replace('<rect width="400" height="300" fill="#fff"/>', "")
+    gif = pixels(
+        to_gif([over, over.replace("#2060c0", "#c02020")], 200, 0.5, ground=drawing("#20c020", box="0 0 400 300"))
+    )
+    assert gif.n_frames == 2
+    for number, wanted in enumerate([(0x20, 0x60, 0xC0), (0xC0, 0x20, 0x20)]):
+        gif.seek(number)
+        frame = gif.convert("RGB")
+        assert frame.getpixel((50, 50)) == pytest.approx(wanted, abs=4)
+        assert frame.getpixel((190, 20)) == (255, 255, 255)
+    with pytest.raises(GamesmasterError, match="one size"):
+        to_gif([over], 200, 1, ground=drawing(box="0 0 300 400"))
+
+
 def test_bounds_of_a_gif() -> None:
     """Pictures of two sizes, too many pixels in all, or no time to see them are refused."""
     for svgs, width, seconds, told in (
