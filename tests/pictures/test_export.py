@@ -16,7 +16,6 @@ from PIL import Image
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.pictures.export import (
-    LARGEST,
     LONGEST_SIDE,
     picture_size,
     picture_title,
@@ -25,6 +24,7 @@ from gamesmaster.pictures.export import (
     to_pdf,
     to_png,
 )
+from gamesmaster.pictures.export_png import LARGEST
 
 MAKERS: dict[str, Callable[[str], bytes]] = {
     "PNG": lambda svg: to_png(svg, 200),
