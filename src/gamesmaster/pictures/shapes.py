@@ -102,11 +102,14 @@ class Layout(Mapping[str, Place]):
 class ProvinceShape:
     """The outline of a province: its rings, outer ones and holes alike, filled by the even-odd rule.
 
-    `contact` says along how many kilometres it is drawn to touch each neighbour.
+    `contact` says along how many kilometres it is drawn to touch each neighbour.  `isles` are lands within its water,
+    such as those of an archipelago.  `out` says of an area that is no province of the board whether it is land or sea.
     """
 
     rings: tuple[Ring, ...]
     contact: Mapping[str, float] = field(default_factory=dict)
+    isles: tuple[Ring, ...] = ()
+    out: Literal["", "land", "sea"] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import accumulate
-from typing import TypeVar, cast
+from typing import Literal, TypeVar, cast
 
 from gamesmaster.errors import nearest
 from gamesmaster.pictures.shapes import (
@@ -38,6 +38,7 @@ _FARTHEST = FRAME[1] + MARGIN
 _EARTH = 41_000  # kilometres round it
 _KINDS = ("land", "arrow", "offboard", "canal", "")
 
+Out = Literal["land", "sea"]
 Value = TypeVar("Value")
 
 
@@ -132,13 +133,18 @@ class Reader:
 
     def province(self, node: Node) -> ProvinceShape:
         """The outline of one, and the lengths of its borders."""
-        entry = node.entry(("rings",), ("contact",))
+        entry = node.entry(("rings",), ("contact", "isles", "out"))
         contact = entry["contact"].table(MOST_PROVINCES) if "contact" in entry else {}
         for key, length in contact.items():
             if key not in self.known or key == node.path[-1]:
                 length.fault("not one of the other provinces with a shape", nearest(key, self.known))
         lengths = {key: length.number(0, _EARTH) for key, length in contact.items()}
-        return ProvinceShape(self.rings(entry["rings"]), lengths)
+        return ProvinceShape(
+            rings=self.rings(entry["rings"]),
+            contact=lengths,
+            isles=self.rings(entry["isles"]) if "isles" in entry else (),
+            out=cast("Out", entry["out"].choice(("land", "sea"))) if "out" in entry else "",
+        )
 
     def link(self, node: Node) -> Link:
         """What was added to the borders, or taken from them."""

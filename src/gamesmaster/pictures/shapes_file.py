@@ -103,7 +103,7 @@ def _lists(rows: Iterable[Iterable[int]]) -> list[list[int]]:
 
 def _province(shape: ProvinceShape) -> dict[str, Any]:
     contact = {key: _number(length) for key, length in shape.contact.items()}
-    return {"rings": _lists(shape.rings), **_filled(contact=contact)}
+    return {"rings": _lists(shape.rings), **_filled(isles=_lists(shape.isles), out=shape.out, contact=contact)}
 
 
 def _backdrop(backdrop: Backdrop) -> dict[str, Any]:

@@ -1,0 +1,182 @@
+"""The folder a board is made from: `board.toml` and three tables, read with every fault named by file, row and column.
+
+`board.toml` says which coastline, in what projection and frame, and how the drawing is finished; `provinces.csv` has a
+row for each province with its anchors (points of longitude and latitude that belong to it); `edges.csv` adds and takes
+away borders, each with a reason; `coasts.csv` says what a fleet reaches from each of several coasts.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from gamesmaster.atlas.settings import Settings
+from gamesmaster.atlas.table import Line, Table, read_table
+from gamesmaster.board.file_faults import checked
+from gamesmaster.errors import BadBoard, NotFound, nearest
+from gamesmaster.pictures.shapes import LinkKind
+
+Side = Literal["land", "sea"]
+KINDS = ("land", "sea", "islands", "box", "impassable", "lake")
+OUT_OF_PLAY = ("impassable", "lake")
+WAYS = {"army": ("army",), "fleet": ("fleet",), "both": ("army", "fleet")}
+DRAWN: tuple[LinkKind, ...] = ("", "land", "arrow", "canal", "offboard")
+LARGEST = 1024 * 1024  # bytes of a table or of board.toml
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A province as the designer writes it.
+
+    `kind` is land, sea, islands or box, or out of play: impassable, or a lake cut out of the land.  Whether land is
+    coast or inland is read off the map.  `side` says whether its cell is cut out of the land or of the water; None
+    leaves that to the kind, or for what is out of play to the first anchor.  `convoy` says whether fleets there carry
+    armies; None leaves that to the kind.
+    """
+
+    id: str
+    name: str
+    abbr: str
+    kind: str
+    side: Side | None
+    centre: bool
+    home: str
+    aliases: tuple[str, ...]
+    convoy: bool | None
+    anchors: tuple[tuple[float, float], ...]
+
+    @property
+    def playable(self) -> bool:
+        """Is it part of the board?"""
+        return self.kind not in OUT_OF_PLAY
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeRow:
+    """A border added ("+") or taken away ("-"), for some ways of travel, and why.
+
+    `convoy` is false where fleets pass and convoys do not; `draw` is how the map shows it (`DRAWN`).
+    """
+
+    a: str
+    b: str
+    op: Literal["+", "-"]
+    ways: tuple[str, ...]
+    convoy: bool
+    draw: LinkKind
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoastRow:
+    """One coast of a province and the places a fleet reaches from it, with their coast where they have several."""
+
+    province: str
+    coast: str
+    neighbours: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """Everything a board is made from."""
+
+    path: Path
+    settings: Settings
+    rows: tuple[Row, ...]
+    edges: tuple[EdgeRow, ...]
+    coasts: tuple[CoastRow, ...]
+
+    @property
+    def coastline(self) -> Path:
+        """The GeoJSON file of the coast."""
+        return self.path / self.settings.coastline
+
+
+def read_folder(path: Path) -> Folder:
+    """The source of a board in this folder; raises `NotFound` or `BadBoard` with the file, the row and the column."""
+    settings = _settings(path / "board.toml")
+    rows = _rows(read_table(path / "provinces.csv", LARGEST, ("id", "name", "kind", "points"), _PROVINCE_COLUMNS))
+    known = {row.id for row in rows}
+    edges = _edges(_optional(path / "edges.csv", ("a", "b", "op", "who", "reason"), ("convoy", "draw")), known)
+    coasts = _coasts(_optional(path / "coasts.csv", ("province", "coast", "neighbours"), ()), known)
+    return Folder(path, settings, rows, edges, coasts)
+
+
+_PROVINCE_COLUMNS = ("abbr", "side", "centre", "home", "aliases", "convoy")
+
+
+def _settings(path: Path) -> Settings:
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        raise NotFound(
+            f"no {path.name} in {path.parent}", hint="`gamesmaster board new` starts a folder to make a board from"
+        ) from None
+    if len(text) > LARGEST:
+        raise BadBoard(f"larger than {LARGEST} bytes", where=str(path))
+    try:
+        data = tomllib.loads(text.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise BadBoard(f"not TOML: {fault}", where=str(path)) from None
+    return checked(Settings, data, BadBoard, str(path))
+
+
+def _optional(path: Path, needed: tuple[str, ...], more: tuple[str, ...]) -> Table:
+    return read_table(path, LARGEST, needed, more) if path.exists() else Table(path, needed, ())
+
+
+def _rows(table: Table) -> tuple[Row, ...]:
+    rows: dict[str, Row] = {}
+    for line in table.lines:
+        row = Row(
+            id=line.word("id"),
+            name=line.text("name"),
+            abbr=line.word("abbr", default=line["id"]),
+            kind=line.choice("kind", KINDS),
+            side=line.choice("side", ("land", "sea"), default=None),  # type: ignore[arg-type]
+            centre=line.choice("centre", ("1", "0"), default="0") == "1",
+            home=line["home"],
+            aliases=tuple(filter(None, (a.strip() for a in line["aliases"].split(";")))),
+            convoy={"1": True, "0": False}.get(line.choice("convoy", ("1", "0"), default="")),
+            anchors=line.points("points"),
+        )
+        if row.id in rows:
+            raise line.fault("id", f"province {row.id} is listed twice")
+        rows[row.id] = row
+    return tuple(rows.values())
+
+
+def _edges(table: Table, known: set[str]) -> tuple[EdgeRow, ...]:
+    rows = []
+    for line in table.lines:
+        a, b = (_place(line, column, known) for column in ("a", "b"))
+        if a == b:
+            raise line.fault("b", f"{a} cannot border itself")
+        op = line.choice("op", ("+", "-"))
+        ways = WAYS[line.choice("who", tuple(WAYS))]
+        convoy = line.choice("convoy", ("1", "0"), default="1") == "1"
+        draw = line.choice("draw", DRAWN, default="")
+        rows.append(EdgeRow(a, b, op, ways, convoy, draw, line.text("reason")))  # type: ignore[arg-type]
+    return tuple(rows)
+
+
+def _coasts(table: Table, known: set[str]) -> tuple[CoastRow, ...]:
+    rows = []
+    for line in table.lines:
+        province = _place(line, "province", known)
+        neighbours = tuple(line["neighbours"].split())
+        for word in neighbours:
+            if word.partition("/")[0] not in known:
+                raise line.fault("neighbours", f"no province {word}", nearest(word, known))
+        rows.append(CoastRow(province, line.word("coast").upper(), neighbours))
+    return tuple(rows)
+
+
+def _place(line: Line, column: str, known: set[str]) -> str:
+
+    word = line.word(column)
+    if word not in known:
+        raise line.fault(column, f"no province {word!r} in provinces.csv", nearest(word, known))
+    return word
