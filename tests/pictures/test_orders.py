@@ -14,7 +14,7 @@ from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.pictures.orders import draw_orders
 from gamesmaster.pictures.orders_told import Planned, plan
 from gamesmaster.pictures.orders_ways import RIM
-from gamesmaster.pictures.shapes import Layout, Place, Spot
+from gamesmaster.pictures.shapes import Label, Layout, Place, Spot
 
 from .overlay import (
     ROOM,
@@ -82,17 +82,19 @@ def test_head_on() -> None:
     assert min(nearest_to(point, other) for point in halves[0]) > 0.3 * ROOM
 
 
-def test_a_unit_in_the_way() -> None:
-    """A move passes beside a unit that stands where its line would usually run."""
+@pytest.mark.parametrize("what", ["unit", "code"])
+def test_what_is_in_the_way(what: str) -> None:
+    """A move passes beside a unit, or the code of a province, that lies where its line would usually run."""
     shapes, units = standard_grid(), {"France": ["A PAR"], "Germany": ["F KIE"]}
     position, rulings = movement(units, {"France": ["A Par - Bur"]})
     usual = overlay(draw_orders(STANDARD.board, shapes, "wide", position, rulings))["1"].line("M")
-    x, y = usual[len(usual) // 2]
-    moved = {**shapes.layouts["wide"], "KIE": Place({"": (Spot(round(x), round(y), ROOM),)})}
+    x, y = map(round, usual[len(usual) // 2])
+    here, there = Place({"": (Spot(x, y, ROOM),)}), Place({"": ()}, labels=(Label("Kie", "code", (x, y), 34, 60),))
+    moved = {**shapes.layouts["wide"], "KIE": here if what == "unit" else there}
     shapes = replace(shapes, layouts={"wide": Layout(moved)})
     line = overlay(draw_orders(STANDARD.board, shapes, "wide", position, rulings))["1"].line("M")
     assert nearest_to((x, y), usual) < 1
-    assert nearest_to((x, y), line) > NEAR - 2
+    assert nearest_to((x, y), line) > (NEAR if what == "unit" else 34 * 0.5) - 2
 
 
 # -- supports --------------------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ class Curve:
 
     def away(self, point: Point) -> float:
         """How near it comes to a point."""
-        return min(_away(point, a, b) for (_, a, _), (_, b, _) in pairwise(self.samples))
+        return min(away(point, a, b) for a, b in pairwise(p for _, p, _ in self.samples[::2]))
 
     # -- parts -------------------------------------------------------------------------------------------------------
 
@@ -131,7 +131,7 @@ def _point(piece: Piece, u: float) -> Point:
     return p * a[0] + q * b[0] + r * c[0] + s * d[0], p * a[1] + q * b[1] + r * c[1] + s * d[1]
 
 
-def _away(point: Point, a: Point, b: Point) -> float:
+def away(point: Point, a: Point, b: Point) -> float:
     """The distance of a point from a straight line between two others."""
     (px, py), (ax, ay), (dx, dy) = point, a, (b[0] - a[0], b[1] - a[1])
     square = dx * dx + dy * dy

@@ -13,7 +13,7 @@ from math import dist
 from gamesmaster.board import Board, Location, Position, Terrain, Unit
 from gamesmaster.orders import Order, Verb
 from gamesmaster.pictures.arrange import Stand
-from gamesmaster.pictures.arrows import Curve, Point, bow, joined, through
+from gamesmaster.pictures.arrows import Curve, Point, away, bow, joined, through
 from gamesmaster.pictures.orders_routes import around, carriers
 from gamesmaster.pictures.orders_told import Told
 from gamesmaster.pictures.shapes import NOWHERE, Layout, Link, Spot
@@ -21,6 +21,10 @@ from gamesmaster.pictures.style import Sizes
 
 RIM = 0.6
 """From the middle of a unit to where lines begin and end, for a sign with a side of 1."""
+
+
+Obstacle = tuple[float, float, float, float]
+"""Something that lines should not run over: the middle and the radius of a circle, and how much it matters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,7 @@ class Ways:
         self.board, self.layout, self.position, self.sizes = board, layout, position, sizes
         self.size = sizes.sign
         self.stand = {number: self._fit(spot) for number, spot in spots_of(stands).items()}
+        self._obstacles = _obstacles(layout, self.stand.values())
         self._links = {frozenset((link.a, link.b)): link for link in links if link.kind == "offboard"}
         moves = [o for o in orders if o.verb is Verb.MOVE and o.order and o.order.to and o.at]
         self._moves = sorted(moves, key=lambda move: move.void)
@@ -192,27 +197,32 @@ class Ways:
         return self._clear(middle(start), middle(goal), rises, (start, goal))
 
     def _clear(self, a: Point, b: Point, rises: Sequence[float], ends: Sequence[Spot]) -> Curve:
-        """The first of these bows that passes over no other unit, or else the one that covers least of them."""
-        near = self._near(a, b, max(map(abs, rises)) + self.size, ends)
+        """The first of these bows that passes over no other unit and no code, or else the one that covers least."""
+        near = self._near(a, b, max(map(abs, rises)), ends)
         best, least = bow(a, b, rises[0]), float("inf")
-        for rise in rises:
+        for rise in rises if near else ():
             curve = bow(a, b, rise)
-            cover = sum(max(0.0, RIM * s.room - curve.away(middle(s))) for s in near)
+            cover = sum(weight * max(0.0, radius - curve.away((x, y))) for x, y, radius, weight in near)
             if cover < least:
                 best, least = curve, cover
             if not cover:
                 break
         return best
 
-    def _near(self, a: Point, b: Point, reach: float, ends: Sequence[Spot]) -> list[Spot]:
-        """Where other units stand near a line, but for those at its ends."""
+    def _near(self, a: Point, b: Point, rise: float, ends: Sequence[Spot]) -> list[Obstacle]:
+        """What a line between two points, that rises so far at most, might run over."""
         (left, right), (top, bottom) = sorted((a[0], b[0])), sorted((a[1], b[1]))
-        return [
-            s
-            for s in self.stand.values()
-            if left - reach < s.x < right + reach and top - reach < s.y < bottom + reach
-            if s not in ends and middle(s) not in (a, b)
-        ]
+        reach, own = rise + self.size, {a, b, *map(middle, ends)}
+        left, right, top, bottom = left - reach, right + reach, top - reach, bottom + reach
+        around = (o for o in self._obstacles if left < o[0] < right and top < o[1] < bottom)
+        return [o for o in around if away((o[0], o[1]), a, b) < rise + o[2] and o[:2] not in own]
+
+
+def _obstacles(layout: Layout, spots: Iterable[Spot]) -> list[Obstacle]:
+    """Units, and the codes of provinces, which may be run over if need be."""
+    units = {(s.x, s.y, RIM * s.room, 1.0) for s in spots}
+    codes = [label for place in layout.places.values() for label in place.labels if label.role == "code"]
+    return [*sorted(units), *((*code.at, code.height * 0.7, 0.5) for code in codes)]
 
 
 def _ends(move: Told) -> tuple[str, str]:
