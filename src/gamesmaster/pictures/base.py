@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from html import escape
 
 from gamesmaster.board import Board, Province, Terrain
 from gamesmaster.pictures.heraldry import Heraldry
 from gamesmaster.pictures.palette import mix
 from gamesmaster.pictures.patterns import Pattern, pattern_tile
-from gamesmaster.pictures.pen import ident, number, rings_path
+from gamesmaster.pictures.pen import escaped, ident, number, rings_path
 from gamesmaster.pictures.shapes import Ring, Shapes
 from gamesmaster.pictures.style import Sizes, Style
 
@@ -135,8 +134,9 @@ class Base:
 
     def _provinces(self, provinces: Iterable[Province], labels: Mapping[str, str]) -> str:
         return "".join(
-            f'<path id="{province_id(p.id, self.prefix)}" data-province="{escape(p.id)}" fill-rule="evenodd" role="img"'
-            f' aria-label="{labels[p.id]}" d="{rings_path(self.shapes, self.shapes.provinces[p.id].rings)}"/>'
+            f'<path id="{province_id(p.id, self.prefix)}" data-province="{escaped(p.id)}" role="img"'
+            f' aria-label="{labels[p.id]}" fill-rule="evenodd"'
+            f' d="{rings_path(self.shapes, self.shapes.provinces[p.id].rings)}"/>'
             for p in provinces
         )
 
@@ -147,7 +147,7 @@ class Base:
     def _isles(self) -> str:
         """The land of provinces of islands, which lies in their waters."""
         return "".join(
-            f'<path id="{isles_id(province, self.prefix)}" data-province="{escape(province)}" fill-rule="evenodd"'
+            f'<path id="{isles_id(province, self.prefix)}" data-province="{escaped(province)}" fill-rule="evenodd"'
             f' d="{rings_path(self.shapes, rings)}"/>'
             for province, rings in self.isles.items()
         )

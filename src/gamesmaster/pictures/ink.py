@@ -106,7 +106,7 @@ class Ink:
         style = self.style
         colour, halo = (style.sea_label, style.sea_halo) if wet else (style.label, style.halo)
         face = ' font-weight="bold"' if code else ' font-style="italic"' if wet else ""
-        clear, wide = (0.95, 1.4) if style.plain else (0.85, 1)
+        clear, wide = (1, 1.4) if style.plain else (0.85, 1)
         edge = f'stroke="{halo}" stroke-width="{number(self.sizes.halo * wide)}" stroke-opacity="{clear}"'
         return (
             f'<g fill="{colour}" {edge}'
@@ -118,9 +118,10 @@ class Ink:
         start, point = near_edge(label), label.leader or label.at
         colour = self.style.label if province.terrain not in WET else self.style.sea_label
         thin = self.sizes.fine
+        halo = f'stroke="{self.style.halo}" stroke-opacity="{1 if self.style.plain else 0.8}"'
         path = f"M{number(start[0])} {number(start[1])}L{point[0]} {point[1]}"
         return (
-            f'<path d="{path}" stroke="{self.style.halo}" stroke-opacity=".8" stroke-width="{number(thin * 2.6)}"/>'
+            f'<path d="{path}" {halo} stroke-width="{number(thin * 2.6)}"/>'
             f'<path d="{path}" stroke="{colour}" stroke-width="{number(thin * 0.8)}"/>'
             f'<circle cx="{point[0]}" cy="{point[1]}" r="{number(thin * 1.7)}" fill="{colour}"/>'
         )

@@ -81,7 +81,7 @@ class Strip:
             ]
             beside = down - size * 0.62 if unit == 1 else down + bar + size * 0.66
             drawn.append(text("0", x, beside, size, anchor="middle", fill=style.ink))
-            drawn.append(text(f"{length:,} {words}", x + wide, beside, size, anchor="middle", fill=style.ink))
+            drawn.append(text(f"{length:,g} {words}", x + wide, beside, size, anchor="middle", fill=style.ink))
         if credit:
             words, small = fitted(credit, size, self.width * 0.36)
             below = max(sizes.title * 1.62, y + 2 * bar + size * 1.8)
@@ -152,13 +152,11 @@ class Strip:
         return Entry(words or sign.words, f'<g transform="scale({size / (BOX + 6):.3g})" fill="{fill}">{use}</g>', size)
 
 
-def rounded(value: float) -> int:
-    """The largest round number (1, 2 or 5 with noughts) that is not above the value.
+def rounded(value: float) -> float:
+    """The largest round number (1, 2 or 5 with noughts) that is not above the value, which is positive.
 
     >>> rounded(730), rounded(49), rounded(0.3)
-    (500, 20, 1)
+    (500.0, 20.0, 0.2)
     """
-    if value < 1:
-        return 1
-    ten = 10 ** floor(log10(value))
-    return int(next(step * ten for step in (5, 2, 1) if step * ten <= value))
+    ten = 10.0 ** floor(log10(value))
+    return next((step * ten for step in (5, 2, 1) if step * ten <= value), ten / 2)

@@ -41,7 +41,8 @@ class Links:
     def _line(self, path: str, dashes: str = "") -> str:
         """A line with a halo that keeps it clear of the borders beneath."""
         wide = self._wide
-        halo = f'stroke="{self.style.sea_halo}" stroke-opacity=".8" stroke-width="{number(wide * 3)}"'
+        clear = 1 if self.style.plain else 0.8
+        halo = f'stroke="{self.style.sea_halo}" stroke-opacity="{clear}" stroke-width="{number(wide * 3)}"'
         pen = f'stroke="{self.style.link}" stroke-width="{number(wide)}"{dashes}'
         return (
             f'<g fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="{path}" {halo}/>'
@@ -77,16 +78,25 @@ class Links:
     def _stub(self, arc: Arc, partner: str) -> str:
         tip, back = min(ends(arc), key=lambda end: self._from_edge(end[0]))
         head, size = self.sizes.head * 0.8, self.sizes.text * 0.7
+        point = self._inside(tip, back)
         known = self.board.index.get(partner)
         code = partner if known is None else self.board.provinces[known].abbr
         far = hypot(tip[0] - back[0], tip[1] - back[1]) or 1
-        x, y = (t - (t - b) / far * (head + size) for t, b in zip(tip, back, strict=True))
-        name = text(code, x, y - size * 0.8, size, anchor="middle")
+        x, y = (b - (t - b) / far * size for t, b in zip(tip, back, strict=True))  # beyond the end away from the frame
+        name = text(code, x, y, size, anchor="middle")
         return (
-            f'<path d="{arrow_head(tip, back, head)}" fill="{self.style.link}"/>'
+            f'<path d="{arrow_head(point, back, head)}" fill="{self.style.link}"/>'
             f'<g font-weight="bold" fill="{self.style.link}" stroke="{self.style.sea_halo}" paint-order="stroke"'
             f' stroke-width="{number(self.sizes.halo)}">{name}</g>'
         )
+
+    def _inside(self, tip: Point, back: Point) -> tuple[float, float]:
+        """Where a line towards `tip` meets the frame, or `tip` itself if that is inside."""
+        share = 1.0
+        for t, b, most in zip(tip, back, self.shapes.size, strict=True):
+            if not 0 <= t <= most and 0 <= b <= most:
+                share = min(share, ((0 if t < 0 else most) - b) / (t - b))
+        return back[0] + (tip[0] - back[0]) * share, back[1] + (tip[1] - back[1]) * share
 
     def _from_edge(self, point: Point) -> int:
         (x, y), (width, height) = point, self.shapes.size

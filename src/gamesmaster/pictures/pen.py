@@ -15,6 +15,16 @@ CAPITALS = 0.355
 """From the middle of a line of text down to its base, for a font of size 1: half the height of capitals."""
 
 _ODD = re.compile(r"[^A-Za-z0-9-]")
+_UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def escaped(words: str) -> str:
+    """A text as it stands in XML, in elements and in attributes, without the characters that may stand nowhere.
+
+    >>> escaped('<a href="x">' + chr(0))
+    '&lt;a href=&quot;x&quot;&gt;'
+    """
+    return escape(_UNPRINTABLE.sub("", words))
 
 
 def ident(text: str) -> str:
@@ -102,7 +112,7 @@ def text(
         if value
     )
     down = number(y + CAPITALS * size)
-    return f'<text x="{number(x)}" y="{down}" font-size="{number(size)}"{attributes}{more}>{escape(words)}</text>'
+    return f'<text x="{number(x)}" y="{down}" font-size="{number(size)}"{attributes}{more}>{escaped(words)}</text>'
 
 
 def fitted(words: str, size: float, room: float, *, bold: bool = False) -> tuple[str, float]:

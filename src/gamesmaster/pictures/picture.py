@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Position, Province, Terrain
@@ -19,7 +18,7 @@ from gamesmaster.pictures.legend import Entry, Row, Strip
 from gamesmaster.pictures.orders import draw_orders
 from gamesmaster.pictures.orders_key import order_key
 from gamesmaster.pictures.orders_told import Drawable
-from gamesmaster.pictures.pen import ident, number
+from gamesmaster.pictures.pen import escaped, ident, number
 from gamesmaster.pictures.pieces import Pieces
 from gamesmaster.pictures.shapes import Shapes
 from gamesmaster.pictures.style import FONT, sizes_of, style_of
@@ -90,7 +89,7 @@ class Picture:
         )
 
     def _labelled(self, labels: Mapping[str, str]) -> str:
-        return "".join(escape(labels[part]) if i % 2 else part for i, part in enumerate(self._parts))
+        return "".join(escaped(labels[part]) if i % 2 else part for i, part in enumerate(self._parts))
 
     @cached_property
     def _spoken(self) -> dict[str, str]:
@@ -238,7 +237,7 @@ class Picture:
         pre = self.prefix
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-margin} {-margin} {width} {height}" role="group"'
-            f' aria-labelledby="{pre}title" font-family="{FONT}"><title id="{pre}title">{escape(title)}</title>'
+            f' aria-labelledby="{pre}title" font-family="{FONT}"><title id="{pre}title">{escaped(title)}</title>'
             f'<rect x="{-margin}" y="{-margin}" width="{width}" height="{height}" fill="{self.style.page}"/>'
             f"{body}</svg>\n"
         )

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.pictures.arrange import Stand, shared
 from gamesmaster.pictures.base import WET, Base, isles_id, paint_id, province_id, uses
 from gamesmaster.pictures.heraldry import Bearer
-from gamesmaster.pictures.pen import CAPITALS, number
+from gamesmaster.pictures.pen import CAPITALS, escaped, number
 from gamesmaster.pictures.shapes import NOWHERE, Layout, Spot
 from gamesmaster.pictures.symbols import BOX, FIGURES, Sign, sign_id, sign_of
 
@@ -83,7 +82,7 @@ class Pieces:
         more = self._more(stand) if stand.hidden else ""
         return (
             f'<g id="{self.prefix}u-{unit.number}" data-unit="{unit.number}"{cargo} role="img"'
-            f' aria-label="{escape(self.words(stand, looks))}"'
+            f' aria-label="{escaped(self.words(stand, looks))}"'
             f' transform="{self._place(spot)}{f"rotate({TILT})" if stand.dislodged else ""}"'
             f' fill="{bearer.paint.plate}">{ring}<use href="#{sign_id(sign, self.prefix)}"/>'
             f"{letter(sign, bearer)}</g>{more}"
@@ -106,8 +105,9 @@ class Pieces:
     def coming(self, unit: Unit, spot: Spot) -> str:
         """A unit that is not there yet, faint."""
         bearer, sign = self.heraldry[unit.power], sign_of(unit.kind, signs=self.signs)
+        faint = "" if self.style.plain else ' opacity=".75"'
         return (
-            f'<g transform="{self._place(spot)}" fill="{bearer.paint.plate}" opacity=".75" text-anchor="middle"'
+            f'<g transform="{self._place(spot)}" fill="{bearer.paint.plate}"{faint} text-anchor="middle"'
             f' font-weight="bold"><use href="#{sign_id(sign, self.prefix)}"/>{letter(sign, bearer)}</g>'
         )
 
@@ -143,7 +143,7 @@ class Pieces:
             name = self.board.provinces[self.board.index[province]].name if province in self.board.index else province
             for sign, spot in zip(signs, spots, strict=False):
                 drawn.append(
-                    f'<g role="img" aria-label="{escape(f"{sign.words} in {name}")}" transform="{self._place(spot)}"'
+                    f'<g role="img" aria-label="{escaped(f"{sign.words} in {name}")}" transform="{self._place(spot)}"'
                     f' fill="{self.style.neutral.plate}"><use href="#{sign_id(sign, self.prefix)}"/></g>'
                 )
             if len(signs) > len(spots) and spots:
@@ -163,5 +163,5 @@ def letter(sign: Sign, bearer: Bearer) -> str:
     x, y, size = where
     size = round(size * (1, 0.72, 0.52)[len(bearer.letters) - 1])
     at = f' x="{x}"' if x else ""
-    words, down = escape(bearer.letters), number(y + CAPITALS * size)
+    words, down = escaped(bearer.letters), number(y + CAPITALS * size)
     return f'<text{at} y="{down}" font-size="{size}" fill="{bearer.paint.letter}">{words}</text>'
