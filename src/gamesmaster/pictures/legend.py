@@ -31,14 +31,6 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """What is said of a power: its bearer, and what it has, in words."""
-
-    bearer: Bearer
-    counts: str
-
-
-@dataclass(frozen=True, slots=True)
 class Strip:
     """Lays out the strip for a map `width` units wide; heights are measured from its top."""
 
@@ -90,42 +82,53 @@ class Strip:
 
     # -- powers ------------------------------------------------------------------------------------------------------
 
-    def powers(self, rows: Sequence[Row], top: float) -> tuple[str, float]:
-        """The powers in columns, and the height that they take."""
-        size = self.sizes.text
-        swatch = size * 2.5
-        widest = max([text_width(_LONGEST, size * 0.74), *(text_width(row.bearer.name, size, True) for row in rows)])
-        columns, step = self._columns(widest + swatch + size * 1.2, len(rows))
-        drawn = []
-        for place, row in enumerate(rows):
-            x, y = place % columns * step, top + place // columns * size * 2.5
-            drawn.append(self._power(row, x, y, swatch, step - swatch - size))
-        return "".join(drawn), -(-len(rows) // columns) * size * 2.5
+    def powers(self, bearers: Sequence[Bearer], top: float) -> tuple[str, float]:
+        """The powers in columns, each with its paint and letters, and the height that they take."""
+        drawn = [self._power(bearer, *cell) for bearer, cell in zip(bearers, self._cells(bearers, top), strict=True)]
+        rows = -(-len(bearers) // self._columns(bearers)) if bearers else 0
+        return "".join(drawn), rows * self.sizes.text * 2.5
 
-    def _power(self, row: Row, x: float, y: float, swatch: float, room: float) -> str:
-        style, size, bearer = self.style, self.sizes.text, row.bearer
+    def counts(self, bearers: Sequence[Bearer], counts: Sequence[str], top: float) -> str:
+        """What each power has, in words, beneath its name."""
+        size, drawn = self.sizes.text, []
+        for words, (x, y, room) in zip(counts, self._cells(bearers, top), strict=True):
+            shown, small = fitted(words, size * 0.74, room)
+            drawn.append(text(shown, x + self._swatch, y + size * 1.35, small))
+        return f'<g fill="{self.style.faint}">{"".join(drawn)}</g>'
+
+    @property
+    def _swatch(self) -> float:
+        """The room of a power's paint."""
+        return self.sizes.text * 2.5
+
+    def _cells(self, bearers: Sequence[Bearer], top: float) -> list[tuple[float, float, float]]:
+        """For each power left and top of its cell, and the room for its name."""
+        columns, size = self._columns(bearers), self.sizes.text
+        step = self.width / columns
+        room = step - self._swatch - size
+        return [(n % columns * step, top + n // columns * size * 2.5, room) for n in range(len(bearers))]
+
+    def _power(self, bearer: Bearer, x: float, y: float, room: float) -> str:
+        style, size, paint = self.style, self.sizes.text, bearer.paint
         name, big = fitted(bearer.name, size, room, bold=True)
-        counts, small = fitted(row.counts, size * 0.74, room)
-        wide, high = swatch - size * 0.4, size * 1.7
-        side = size * 1.5
+        wide, high = self._swatch - size * 0.4, size * 1.7
         box = f'x="{number(x)}" y="{number(y)}" width="{number(wide)}" height="{number(high)}" rx="{number(size / 6)}"'
         return (
-            f'<rect {box} fill="{bearer.paint.tint}"/><rect {box} fill="url(#{paint_id(bearer.number, self.prefix)})"'
+            f'<rect {box} fill="{paint.tint}"/><rect {box} fill="url(#{paint_id(bearer.number, self.prefix)})"'
             f' stroke="{style.ink}" stroke-width="{number(size / 14)}"/>'
-            f'<g transform="translate({number(x + wide / 2)} {number(y + high / 2)})scale({side / BOX:.3g})"'
-            f' fill="{bearer.paint.plate}" font-weight="bold" text-anchor="middle">'
-            f'<circle r="44" stroke="{bearer.paint.rim}" stroke-width="6"/>'
-            f"{letter(Sign.ARMY, bearer)}</g>"
-            + text(name, x + swatch, y + size * 0.45, big, bold=True, fill=style.ink)
-            + text(counts, x + swatch, y + size * 1.35, small, fill=style.faint)
+            f'<g transform="translate({number(x + wide / 2)} {number(y + high / 2)})scale({size * 1.5 / BOX:.3g})"'
+            f' fill="{paint.plate}" font-weight="bold" text-anchor="middle">'
+            f'<circle r="44" stroke="{paint.rim}" stroke-width="6"/>{letter(Sign.ARMY, bearer)}</g>'
+            + text(name, x + self._swatch, y + size * 0.45, big, bold=True, fill=style.ink)
         )
 
-    def _columns(self, wanted: float, most: int) -> tuple[int, float]:
-        """How many columns of this width there are room for, and their distance."""
-        columns = max(1, min(most, floor(self.width / wanted))) if wanted else 1
-        rows = -(-most // columns) if most else 1
-        columns = max(1, -(-most // rows))  # as even as can be
-        return columns, self.width / columns
+    def _columns(self, bearers: Sequence[Bearer]) -> int:
+        """In how many columns the powers stand: as many as there is room for, the rows as even as can be."""
+        size, most = self.sizes.text, max(1, len(bearers))
+        names = (text_width(bearer.name, size, bold=True) for bearer in bearers)
+        wanted = max([text_width(_LONGEST, size * 0.74), *names]) + self._swatch + size * 1.2
+        rows = -(-most // max(1, min(most, floor(self.width / wanted))))
+        return -(-most // rows)
 
     # -- key ---------------------------------------------------------------------------------------------------------
 

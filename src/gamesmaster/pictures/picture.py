@@ -14,7 +14,7 @@ from gamesmaster.pictures.base import Base
 from gamesmaster.pictures.heraldry import Heraldry
 from gamesmaster.pictures.ink import Ink
 from gamesmaster.pictures.keys import map_key, order_entries, unit_signs
-from gamesmaster.pictures.legend import Entry, Row, Strip
+from gamesmaster.pictures.legend import Entry, Strip
 from gamesmaster.pictures.orders import draw_orders
 from gamesmaster.pictures.orders_key import order_key
 from gamesmaster.pictures.orders_told import Drawable
@@ -117,16 +117,13 @@ class Picture:
     def _fixed_strip(self) -> tuple[str, float]:
         """Scale and key, and the height of the strip without the key to orders."""
         strip = self._strip
-        powers = self._powers_top + strip.powers(self._rows(None), 0)[1]
+        powers, high = strip.powers(self.heraldry.bearers, strip.title_height)
+        below = strip.title_height + high
         kinds = [sign_of(kind, signs=self.signs) for kind in self.board.ways]
         entries = list(map_key(self._map, strip, unit_signs([*kinds, *self.signs.values()])))
-        key, high = strip.key(entries, powers)
+        key, more = strip.key(entries, below)
         scale = strip.scale(self.shapes.km, self.shapes.credit)
-        return f'<g transform="translate(0 {number(self._top)})">{scale}{key}</g>', powers + high
-
-    @property
-    def _powers_top(self) -> float:
-        return self._strip.title_height
+        return f'<g transform="translate(0 {number(self._top)})">{scale}{powers}{key}</g>', below + more
 
     def _order_key(self, rulings: Sequence[Drawable] | None) -> tuple[str, float]:
         """The key to orders: all of it, or what these rulings need; and its height."""
@@ -134,12 +131,13 @@ class Picture:
         entries: list[Entry] = order_entries(rows, self.sizes.text * 1.4)
         return self._strip.key(entries, self._fixed_strip[1])
 
-    def _rows(self, position: Position | None) -> list[Row]:
-        if position is None or not (position.units or position.owners or position.dislodged):
-            return [Row(bearer, "") for bearer in self.heraldry.bearers]
+    def _counts(self, position: Position) -> list[str]:
+        """What each power has: centres and units, or nothing at all on a board without any."""
+        if not (position.units or position.owners or position.dislodged):
+            return [""] * len(self.heraldry.bearers)
         units = Counter(u.power for u in (*position.units, *(d.unit for d in position.dislodged)))
         centres = Counter(position.owners[p] for p in self.board.centres if p in position.owners)
-        return [Row(b, _counted(centres[b.name], units[b.name])) for b in self.heraldry.bearers]
+        return [_counted(centres[b.name], units[b.name]) for b in self.heraldry.bearers]
 
     # -- what changes ------------------------------------------------------------------------------------------------
 
@@ -161,12 +159,13 @@ class Picture:
         stands = arrange(self._places, position, self.heraldry.order)
         drawn, strip = self._over(position, stands, rulings, marks or {}, looks or {}), self._strip
         above = strip.title(title or self.board.name, subtitle)
-        powers = strip.powers(self._rows(position), self._powers_top)[0]
+        bearers = self.heraldry.bearers
+        counts = strip.counts(bearers, self._counts(position), strip.title_height)
         key = self._order_key(rulings)[0] if rulings else ""
         return (
             f'<g id="{self.prefix}layer"><g clip-path="url(#{self.prefix}frame)">{self._pieces.owned(position)}'
             f'<use href="#{self.prefix}ink" pointer-events="none" aria-hidden="true"/>{drawn}</g>'
-            f'<g transform="translate(0 {number(self._top)})">{above}{powers}{key}</g></g>'
+            f'<g transform="translate(0 {number(self._top)})">{above}{counts}{key}</g></g>'
         )
 
     def _over(
