@@ -1,0 +1,161 @@
+"""Placing the things of one province together: a beam search over the places where each fits.
+
+Things come one after another, and the best few ways to place those that came (`Beam`) are carried on, all compared at
+once.  Costs are sums of plain numbers, rounded before they are compared, so that the same province is always filled in
+the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from gamesmaster.atlas.layout_field import Fits, hull
+from gamesmaster.atlas.layout_grid import GAP, Bools, Floats, Ints, Rect
+
+Kind = Literal["coast", "label", "grid", "first", "more", "centre", "second", "extra"]
+
+BEAM = 14  # ways carried on
+CHILDREN = 4  # at most so many from one
+OVERLAP = 1 / 3  # of a second unit's side that may reach into the first
+
+
+class Item:
+    """A thing to be placed, and everywhere it may go.  `cost` is what each place costs by itself."""
+
+    def __init__(self, kind: Kind, rects: Sequence[Rect], fits: Fits, cost: Floats, name: str = "") -> None:
+        self.kind, self.name = kind, name
+        self.columns, self.rows, self.cost = fits.columns, fits.rows, cost
+        shift = np.stack([fits.columns, fits.rows, fits.columns, fits.rows], axis=1)
+        self.boxes: Ints = np.asarray(rects, dtype=np.int32)[None] + shift[:, None]
+        self.hulls: Ints = np.asarray(hull(rects), dtype=np.int32)[None] + shift
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """By what distances are judged: side of a unit's square, the province's middle and its size, all in cells."""
+
+    unit: float
+    middle: tuple[float, float]
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Beam:
+    """Ways to place the things that came, the best first.
+
+    `picks` [way, thing] is the number of the thing's place; `boxes` [way, rectangle, 4] are all their rectangles.
+    """
+
+    cost: Floats
+    picks: Ints
+    boxes: Ints
+
+
+def solve(items: Sequence[Item], measures: Measures) -> Beam | None:
+    """Places for all items, the best way first, or None."""
+    beam = Beam(np.zeros(1), np.zeros((1, 0), dtype=np.int32), np.zeros((1, 0, 4), dtype=np.int32))
+    for number in range(len(items)):
+        found = _step(beam, items, number, measures)
+        if found is None:
+            return None
+        beam = found
+    return beam
+
+
+def _step(beam: Beam, items: Sequence[Item], number: int, measures: Measures) -> Beam | None:
+    item = items[number]
+    width, children = ((10 * BEAM, 10 * BEAM), (2 * BEAM, CHILDREN), (BEAM, CHILDREN))[min(number, 2)]
+    hulls: dict[Kind, Ints] = {other.kind: other.hulls[beam.picks[:, n]] for n, other in enumerate(items[:number])}
+    clear = _clear(item, beam, hulls)
+    if not clear.any():
+        return None
+    cost = np.round(beam.cost[:, None] + item.cost[None] + _relation(item, hulls, measures), 6)
+    cost[~clear] = np.inf
+    best = np.argsort(cost, axis=1, kind="stable")[:, :children]
+    ways = np.repeat(np.arange(len(beam.cost)), best.shape[1])
+    places = best.ravel()
+    costs = cost[ways, places]
+    order = np.argsort(costs, kind="stable")[:width]
+    order = order[np.isfinite(costs[order])]
+    ways, places = ways[order], places[order].astype(np.int32)
+    return Beam(
+        costs[order],
+        np.concatenate([beam.picks[ways], places[:, None]], axis=1),
+        np.concatenate([beam.boxes[ways], item.boxes[places]], axis=1),
+    )
+
+
+def _clear(item: Item, beam: Beam, hulls: dict[Kind, Ints]) -> Bools:
+    """[way, place]: is the item clear there of the things placed?  A second unit may cover an edge of the first."""
+    placed = beam.boxes
+    good = np.ones((len(beam.cost), len(item.rows)), dtype=np.bool_)
+    if item.kind == "second" and "first" in hulls:
+        first = hulls["first"]
+        placed = np.where((placed == first[:, None]).all(axis=2)[..., None], -(10**6), placed)
+        own = item.hulls
+        side = int(min(own[0, 2] - own[0, 0], first[0, 2] - first[0, 0]))
+        good = -_depth(own, first) <= int(side * OVERLAP)
+    for n in range(placed.shape[1]):
+        for k in range(item.boxes.shape[1]):
+            good &= _depth(item.boxes[:, k], placed[:, n]) >= GAP
+    return good
+
+
+# -- how well things lie together ------------------------------------------------------------------------------------
+
+
+def _relation(item: Item, hulls: dict[Kind, Ints], measures: Measures) -> Floats | float:
+    """[way, place]: what the item costs by its distance from the things that it belongs to."""
+    own, unit = item.hulls, measures.unit
+    label, first = hulls.get("label"), hulls.get("first", hulls.get("grid"))
+    if item.kind in ("first", "grid"):
+        if label is None:
+            return (_off(own, measures.middle) / measures.scale)[None]
+        low, high = np.minimum(own[None, :, :2], label[:, None, :2]), np.maximum(own[None, :, 2:], label[:, None, 2:])
+        both = np.concatenate([low, high], axis=2)
+        beside = 0.5 * _apart(own, label) + 0.5 * _skew(own, label)
+        return np.asarray(0.9 * _off(both, measures.middle) / measures.scale + beside / unit)
+    if item.kind == "centre" and (near := [other for other in (label, first) if other is not None]):
+        gaps = [_apart(own, other) + 0.6 * _skew(own, other) for other in near]
+        return np.asarray(0.4 * np.minimum.reduce(gaps) / unit)
+    if item.kind == "second" and first is not None:
+        covered = np.clip(-_depth(own, first), 0, None)
+        return np.asarray((0.35 * _apart(own, first) + 0.7 * covered + 0.15 * _skew(own, first)) / unit)
+    if item.kind in ("extra", "more") and first is not None:
+        return np.asarray((0.3 * _apart(own, first) + 0.1 * _skew(own, first)) / unit)
+    return 0.0
+
+
+def _off(hulls: Ints, middle: tuple[float, float]) -> Floats:
+    """Distance of rectangles' middles from a point."""
+    x, y = (hulls[..., 0] + hulls[..., 2]) / 2, (hulls[..., 1] + hulls[..., 3]) / 2
+    return np.hypot(x - middle[0], y - middle[1])
+
+
+def _gaps(a: Ints, b: Ints) -> tuple[Ints, Ints]:
+    """[way, place]: the gaps across and down between `a` [place, 4] and `b` [way, 4]; below 0 they meet."""
+    across = np.maximum(b[:, None, 0] - a[None, :, 2], a[None, :, 0] - b[:, None, 2])
+    down = np.maximum(b[:, None, 1] - a[None, :, 3], a[None, :, 1] - b[:, None, 3])
+    return across, down
+
+
+def _depth(a: Ints, b: Ints) -> Ints:
+    """The gap between rectangles; how deep they reach into each other, as a negative number."""
+    return np.maximum(*_gaps(a, b))
+
+
+def _apart(a: Ints, b: Ints) -> Floats:
+    """The way from one rectangle to the other, 0 if they touch."""
+    across, down = (np.maximum(gap, 0) for gap in _gaps(a, b))
+    return np.maximum(across, down) + 0.5 * np.minimum(across, down)
+
+
+def _skew(a: Ints, b: Ints) -> Floats:
+    """How far rectangles are from lying in one row or one column, by their middles."""
+    across = np.abs((a[:, 0] + a[:, 2])[None] - (b[:, 0] + b[:, 2])[:, None]) / 2
+    down = np.abs((a[:, 1] + a[:, 3])[None] - (b[:, 1] + b[:, 3])[:, None]) / 2
+    return np.minimum(across, down)

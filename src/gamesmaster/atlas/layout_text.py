@@ -1,0 +1,152 @@
+"""Text as blocks: the code on top of the name's lines, broken where it balances, level or turned."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, pairwise
+
+from gamesmaster.atlas.layout_grid import Rect, rect_around
+from gamesmaster.atlas.layout_sizes import Sizes
+from gamesmaster.pictures.metrics import text_width
+from gamesmaster.pictures.shapes import TALL, Label, Point, Role
+
+LEADING = 1.08  # from line to line, in sizes of the type
+MOST_LINES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a block: its text, and where its middle lies from the block's middle."""
+
+    text: str
+    role: Role
+    size: int
+    width: int
+    dx: float
+    dy: float
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines set together.  `cost` says how far this setting is from the best one."""
+
+    lines: tuple[Line, ...]
+    turn: int
+    cost: float
+
+    def rects(self) -> tuple[Rect, ...]:
+        """Rectangles in cells that cover the lines; a turned line is cut into short pieces."""
+        return _rects(self.lines, self.turn)
+
+    def labels(self, at: Point, leader: Point | None = None) -> tuple[Label, ...]:
+        """The labels of the block with its middle here; the leader goes from the first line."""
+        return tuple(
+            Label(
+                line.text,
+                line.role,
+                (at[0] + round(line.dx), at[1] + round(line.dy)),
+                line.size,
+                line.width,
+                self.turn,
+                None if number else leader,
+            )
+            for number, line in enumerate(self.lines)
+        )
+
+
+@lru_cache(maxsize=4096)
+def _rects(lines: tuple[Line, ...], turn: int) -> tuple[Rect, ...]:
+    along = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    found: list[Rect] = []
+    for line in lines:
+        tall = TALL * line.size
+        pieces = max(1, math.ceil(line.width / (1.5 * tall))) if turn else 1
+        piece = line.width / pieces
+        half_x = (piece * abs(along[0]) + tall * abs(along[1])) / 2
+        half_y = (piece * abs(along[1]) + tall * abs(along[0])) / 2
+        for k in range(pieces):
+            off = (k + 0.5) * piece - line.width / 2
+            # a unit more each way: a label's middle is rounded to whole numbers
+            found.append(rect_around(line.dx + off * along[0], line.dy + off * along[1], half_x + 0.6, half_y + 0.6))
+    return tuple(found)
+
+
+def block(parts: list[tuple[str, Role, int]], turn: int = 0, cost: float = 0.0) -> Block:
+    """Lines (text, role, size) set under each other around a common middle."""
+    heights = [TALL * size for _, _, size in parts]
+    gaps = [(LEADING - TALL) * min(a[2], b[2]) for a, b in pairwise(parts)]
+    total = sum(heights) + sum(gaps)
+    lines, top = [], -total / 2
+    sine, cosine = math.sin(math.radians(turn)), math.cos(math.radians(turn))
+    for n, (text, role, size) in enumerate(parts):
+        down = top + heights[n] / 2
+        width = math.ceil(text_width(text, size, bold=role == "code"))
+        lines.append(Line(text, role, size, width, round(-down * sine, 3), round(down * cosine, 3)))
+        top += heights[n] + (gaps[n] if n < len(gaps) else 0.0)
+    return Block(tuple(lines), turn, cost)
+
+
+@lru_cache(maxsize=2048)
+def broken(name: str) -> tuple[tuple[str, ...], ...]:
+    """The ways to set a name: for each number of lines the best balanced one, fewest lines first."""
+    words = name.split()
+    found = []
+    for count in range(1, min(MOST_LINES, len(words)) + 1):
+        cuts = (
+            tuple(" ".join(words[a:b]) for a, b in zip((0, *cut), (*cut, len(words)), strict=True))
+            for cut in combinations(range(1, len(words)), count - 1)
+        )
+        found.append(min(cuts, key=lambda lines: (max(map(_length, lines)), lines)))
+    return tuple(found)
+
+
+def _length(text: str) -> float:
+    return round(text_width(text, 100), 3)
+
+
+def blocks(code: str, name: str, sizes: Sizes, largest: float, turns: tuple[int, ...]) -> Iterator[Block]:
+    """Every setting worth trying for a playable province.
+
+    `largest` is how much larger than usual the name may be set; `turns` are the angles allowed beside level.
+    """
+    if name and sizes.name:
+        for size in _name_sizes(sizes, largest):
+            code_size = max(sizes.code_least, round(sizes.code * max(0.85, size / sizes.name)))
+            smaller = max(0.0, (sizes.name * largest - size) / sizes.name)
+            for lines in broken(name):
+                parts: list[tuple[str, Role, int]] = [(line, "name", size) for line in lines]
+                if name != code:
+                    parts.insert(0, (code, "code", code_size))
+                elif len(parts) == 1:
+                    parts = [(code, "code", code_size)]
+                cost = 6.0 * smaller * (0.35 if size > sizes.name else 1.0) + 0.15 * (len(lines) - 1)
+                yield block(parts, 0, cost)
+                for turn in turns:
+                    yield block(parts, turn, cost + 0.9 + abs(turn) / 100)
+    alone = 3.5 if sizes.name else 0.0
+    for size in steps(sizes.code, sizes.code_least, 3):
+        yield block([(code, "code", size)], 0, alone + 4.0 * (sizes.code - size) / sizes.code)
+
+
+def name_blocks(name: str, sizes: Sizes, largest: float, turns: tuple[int, ...]) -> Iterator[Block]:
+    """Settings of a name alone, for land out of play: never larger than the names of provinces in play."""
+    for size in steps(round(sizes.name * min(largest, 1.0)), sizes.name_least, 3):
+        for lines in broken(name):
+            parts: list[tuple[str, Role, int]] = [(line, "name", size) for line in lines]
+            cost = 6.0 * (sizes.name - size) / sizes.name + 0.15 * (len(lines) - 1)
+            yield block(parts, 0, cost)
+            for turn in turns:
+                yield block(parts, turn, cost + 0.9 + abs(turn) / 100)
+
+
+def _name_sizes(sizes: Sizes, largest: float) -> tuple[int, ...]:
+    above = [round(sizes.name * part) for part in (1.5, 1.3, 1.15) if part <= largest]
+    return tuple(dict.fromkeys((*above, *steps(sizes.name, sizes.name_least, 3))))
+
+
+def steps(wished: int, least: int, stride: int) -> tuple[int, ...]:
+    """Sizes from the wished one down to the least."""
+    return tuple(dict.fromkeys((*range(wished, least, -stride), least))) if wished > least else (wished,)
