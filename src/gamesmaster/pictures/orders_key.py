@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, Unit
 from gamesmaster.judge import Cause, Result, Ruling
 from gamesmaster.orders import Order, Verb
 from gamesmaster.pictures.arrange import arrange
-from gamesmaster.pictures.arrows_marks import square
+from gamesmaster.pictures.arrows_marks import ring, square
 from gamesmaster.pictures.orders_ink import rules, scope
 from gamesmaster.pictures.orders_strokes import strokes
 from gamesmaster.pictures.orders_told import Drawable, Planned, told
@@ -37,14 +37,27 @@ def order_sheet(style: str, layout: str = "wide") -> str:
 
 
 def order_key(style: str, layout: str = "wide", drawables: Sequence[Drawable] | None = None) -> tuple[KeyRow, ...]:
-    """The rows of the key; with `drawables`, only those for what is among them."""
+    """The rows of the key; with `drawables`, only those for what is among them.
+
+    Builds that are waived are not drawn on the map: their row names the powers.
+    """
     ink, sizes = style_of(style), sizes_of(layout)
     used = None if drawables is None else {row for one in drawables for row in _explained(one)}
+    waived = dict.fromkeys(one.power for one in drawables or () if "waive" in _explained(one))
     return tuple(
-        KeyRow(label, f'<g class="{scope(ink, sizes)}">{_sample(key, sizes)}</g>', 2.8 * sizes.sign, 1.2 * sizes.sign)
+        KeyRow(
+            _label(label, waived if key == "waive" else ()),
+            f'<g class="{scope(ink, sizes)}">{_sample(key, sizes)}</g>',
+            2.8 * sizes.sign,
+            1.2 * sizes.sign,
+        )
         for key, (label, _) in _ROWS.items()
         if used is None or key in used
     )
+
+
+def _label(words: str, powers: Collection[str]) -> str:
+    return f"{words}: {', '.join(powers)}" if powers else words
 
 
 def _explained(one: Drawable) -> set[str]:
@@ -99,6 +112,7 @@ _ROWS: dict[str, tuple[str, tuple[Drawable, ...]]] = {
     "disband": ("disbands", (_ruled(_FLEET, Order(Verb.DISBAND, "F", _SEA), Result.SUCCEEDS, Cause.DISBANDED),)),
     "build": ("is built", (_ruled(_FLEET, Order(Verb.BUILD, "F", _SEA), Result.SUCCEEDS, Cause.BUILT),)),
     "remove": ("is removed", (_ruled(_FLEET, Order(Verb.REMOVE, "F", _SEA), Result.SUCCEEDS, Cause.REMOVED),)),
+    "waive": ("leaves a build unused", ()),
     "planned": ("is ordered", (Planned("", _MOVER, _MOVE),)),
     "void": ("not carried out", (_ruled(_MOVER, _MOVE, Result.VOID, Cause.UNMATCHED),)),
 }
@@ -117,6 +131,8 @@ def _sample(key: str, sizes: Sizes) -> str:
     position = Position(units)
     orders, stands = told(_BOARD, position, drawables), arrange(places, position, {})
     ways = Ways(_BOARD, places, (), position, orders, stands, sizes)
+    if not drawables:
+        return f'<path class="N" d="{ring((0, 0), 0.3 * sizes.sign)}"/>'
     signs = "".join(f'<path class="U" d="{square((s.spot.x, s.spot.y), s.spot.room / 2)}"/>' for s in stands)
     groups = (
         f'<g class="{one.classes}">{"".join(f"""<path class="{kind}" d="{data}"/>""" for kind, data in drawn)}</g>'

@@ -6,6 +6,7 @@ the way are passed on the other side where that can be had.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import dist
@@ -86,9 +87,10 @@ class Ways:
         self.stand = {number: self._fit(spot) for number, spot in spots_of(stands).items()}
         self._obstacles = _obstacles(layout, self.stand.values())
         self._links = {frozenset((link.a, link.b)): link for link in links if link.kind == "offboard"}
-        moves = [o for o in orders if o.verb is Verb.MOVE and o.order and o.order.to and o.at]
-        self._moves = sorted(moves, key=lambda move: move.void)
-        self._pairs = {(o.at.province, o.order.to.province) for o in self._moves if o.at and o.order and o.order.to}
+        self._moves: dict[tuple[str, str], Told] = {}
+        for one in sorted(orders, key=lambda one: one.void):
+            if one.verb is Verb.MOVE and one.order and one.order.to and one.at:
+                self._moves.setdefault((one.at.province, one.order.to.province), one)
         self._convoys = [o for o in orders if o.verb is Verb.CONVOY and o.unit and not o.void]
         self._goals: dict[tuple[str, str], Spot] = {}
         self._ways: dict[tuple[str, str], Way | None] = {}
@@ -143,9 +145,8 @@ class Ways:
             return None
         key = order.of.province, order.to.province
         if key not in self._ways:
-            whose = next((m for m in self._moves if m.at and m.order and m.order.to and _ends(m) == key), None)
             start = self.spot(self.helped(order), order.of)
-            way = self.move(whose) if whose else None
+            way = self.move(self._moves[key]) if key in self._moves else None
             if way is None and start:
                 way = self._way(start, order.of.province, order.to, [])
             self._ways[key] = way
@@ -183,7 +184,7 @@ class Ways:
         elif chain:
             curve = through([middle(s) for _, s in stops])
         else:
-            curve = self._bow(start, goal, (to.province, whence) in self._pairs)
+            curve = self._bow(start, goal, (to.province, whence) in self._moves)
         joint, free = _joint(curve, middle(start), middle(goal), rims, bool(chain or legs))
         return Way(curve, start, goal, tuple(s for _, s in chain), rims, joint, free)
 
@@ -214,22 +215,16 @@ class Ways:
         (left, right), (top, bottom) = sorted((a[0], b[0])), sorted((a[1], b[1]))
         reach, own = rise + self.size, {a, b, *map(middle, ends)}
         left, right, top, bottom = left - reach, right + reach, top - reach, bottom + reach
-        around = (o for o in self._obstacles if left < o[0] < right and top < o[1] < bottom)
+        row = self._obstacles[bisect(self._obstacles, (left,)) : bisect(self._obstacles, (right,))]
+        around = [o for o in row if top < o[1] < bottom]
         return [o for o in around if away((o[0], o[1]), a, b) < rise + o[2] and o[:2] not in own]
 
 
 def _obstacles(layout: Layout, spots: Iterable[Spot]) -> list[Obstacle]:
-    """Units, and the codes of provinces, which may be run over if need be."""
+    """Units, and the codes of provinces, which may be run over if need be; from left to right."""
     units = {(s.x, s.y, RIM * s.room, 1.0) for s in spots}
     codes = [label for place in layout.places.values() for label in place.labels if label.role == "code"]
-    return [*sorted(units), *((*code.at, code.height * 0.7, 0.5) for code in codes)]
-
-
-def _ends(move: Told) -> tuple[str, str]:
-    assert move.at is not None
-    assert move.order is not None
-    assert move.order.to is not None
-    return move.at.province, move.order.to.province
+    return sorted([*units, *((*code.at, code.height * 0.7, 0.5) for code in codes)])
 
 
 def _rims(spot: Spot, other: Spot) -> float:
