@@ -97,6 +97,7 @@ def test_close_to_each_other() -> None:
         line, tip = one.line("M"), one.line("F")[0]
         assert line[0][0] < tip[0]
         assert 1000 < line[0][0] < tip[0] < 1090
+        assert abs(dist(line[0], (1000, 1000)) - 0.62 * 90 * RIM / (RIM + 0.2)) < 2
 
 
 def test_an_army_aboard() -> None:

@@ -14,6 +14,7 @@ from math import dist, hypot
 Point = tuple[float, float]
 Piece = tuple[Point, Point, Point, Point]
 
+_LEAST = 1e-6
 _SHARES = tuple(
     (u, (1 - u) ** 3, 3 * u * (1 - u) ** 2, 3 * u * u * (1 - u), u**3) for u in (k / 16 for k in range(1, 17))
 )
@@ -85,15 +86,15 @@ class Curve:
         return _crossing(self.samples[::-1], centre, radius, len(self.pieces) / 2)
 
     def part(self, start: float, end: float) -> Curve:
-        """The curve between two parameters."""
-        if end - start < 1e-6:
-            end = start + 1e-6
+        """The curve between two parameters; never quite nothing."""
+        start = min(max(start, 0.0), len(self.pieces) - _LEAST)
+        end = max(end, start + _LEAST)
         found = []
         for i, piece in enumerate(self.pieces):
             a, b = max(start - i, 0.0), min(end - i, 1.0)
             if a < b:
                 found.append(piece if (a, b) == (0.0, 1.0) else _between(piece, a, b))
-        return Curve(tuple(found) or (self.pieces[-1],))
+        return Curve(tuple(found))
 
     def outside(self, circles: Sequence[tuple[Point, float]]) -> tuple[tuple[float, float], ...]:
         """The stretches of the curve outside all circles (middle and radius), by the parameters of their ends."""

@@ -7,7 +7,7 @@ the way are passed on the other side where that can be had.
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import dist
 
@@ -85,6 +85,7 @@ class Ways:
         self.board, self.layout, self.position, self.sizes = board, layout, position, sizes
         self.size = sizes.sign
         self.stand = {number: self._fit(spot) for number, spot in spots_of(stands).items()}
+        self._standing = {middle(spot) for spot in self.stand.values()}
         self._obstacles = _obstacles(layout, self.stand.values())
         self._links = {frozenset((link.a, link.b)): link for link in links if link.kind == "offboard"}
         self._moves: dict[tuple[str, str], Told] = {}
@@ -177,7 +178,8 @@ class Ways:
         if goal is None:
             return None
         stops = [(whence, start), *chain, (to.province, goal)]
-        rims = _rims(start, stops[1][1]), _rims(goal, stops[-2][1])
+        taken = self._standing | {middle(spot) for _, spot in chain}
+        rims = _rims(start, stops[1][1], taken)[0], _rims(stops[-2][1], goal, taken)[1]
         legs = around(self._links, [(province, middle(spot)) for province, spot in stops])
         if legs:
             curve = joined(map(through, legs))
@@ -227,11 +229,17 @@ def _obstacles(layout: Layout, spots: Iterable[Spot]) -> list[Obstacle]:
     return sorted([*units, *((*code.at, code.height * 0.7, 0.5) for code in codes)])
 
 
-def _rims(spot: Spot, other: Spot) -> float:
-    """How far from the middle of a spot a line begins; less where the next is so near that nothing would be left."""
-    length = dist(middle(spot), middle(other))
-    both = RIM * (spot.room + other.room)
-    return RIM * spot.room * min(1.0, 0.6 * length / both)
+def _rims(start: Spot, goal: Spot, taken: Collection[Point]) -> tuple[float, float]:
+    """How far from the middles of two spots the line between them begins and ends.
+
+    Less where they are so close that nothing would be left of it: at the goal first, if nobody stands there.
+    """
+    most = 0.62 * dist(middle(start), middle(goal))
+    begin, end = RIM * start.room, RIM * goal.room
+    if begin + end > most and middle(goal) not in taken:
+        end = max(0.2 * goal.room, most - begin)
+    share = min(1.0, most / (begin + end))
+    return begin * share, end * share
 
 
 def _joint(curve: Curve, start: Point, goal: Point, rims: tuple[float, float], last: bool) -> tuple[float, float]:
