@@ -41,8 +41,8 @@ class Strip:
 
     @property
     def title_height(self) -> float:
-        """The room of title, subtitle and scale."""
-        return self.sizes.title * 2.1
+        """The room of title, subtitle, scale and credit."""
+        return max(self.sizes.title * 2.1, self.sizes.title * 0.55 + self.sizes.text * 2.5)
 
     def title(self, title: str, subtitle: str) -> str:
         """The name of the game, and the phase beneath it."""
