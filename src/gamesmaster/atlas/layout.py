@@ -110,7 +110,9 @@ class _Table:
         placing, sizes, ground = self.placings[number], self.sizes, self.ground
         field = Field(ground, number, self.windows[number])
         if number not in self.searches:
-            self.searches[number] = Search([*plans(placing, sizes, field), *last_resorts(placing, sizes)])
+            self.searches[number] = Search(
+                [*plans(placing, sizes, field), *last_resorts(placing, sizes)], sizes.room_least
+            )
         found = self.searches[number].fillings(
             Filler(placing, sizes, field).fill,
             lambda filling: with_code(placing, sizes, ground, number, filling),

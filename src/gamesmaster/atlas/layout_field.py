@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from gamesmaster.atlas.layout_grid import CELL, Bools, Floats, Ground, Ints, Rect, Sums, Window
 
 REACH = 40  # cells beyond the province that its units may lean over
-MOST = 150  # places for a thing that are looked at, spread evenly over all where it fits
+MOST = 100  # places for a thing that are looked at, spread evenly over all where it fits
 SLACK = (2, 4, 7)  # cells of air around a thing that are worth having
 
 

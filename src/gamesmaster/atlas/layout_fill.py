@@ -81,8 +81,10 @@ class Filler:
         key = wanted, room if wanted.kind == "coast" else 0
         if key not in self._items:
             fits = self.field.fits(wanted.rects, wanted.inside)
-            self._items[key] = fits and Item(
-                wanted.kind, wanted.rects, fits, self._cost(wanted, fits, room), wanted.coast
+            self._items[key] = (
+                None
+                if fits is None
+                else Item(wanted.kind, wanted.rects, fits, self._cost(wanted, fits, room), wanted.coast)
             )
         return self._items[key]
 

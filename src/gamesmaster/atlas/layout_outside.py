@@ -91,8 +91,8 @@ class _View:
         rows, columns, cost = self._standing(rect)
         if not len(rows) or not len(self.end_rows):
             return None
-        end_x: Floats = self.end_columns + 0.5
-        end_y: Floats = self.end_rows + 0.5
+        end_x: _Reals = self.end_columns + 0.5
+        end_y: _Reals = self.end_rows + 0.5
         x = np.clip(end_x[None], (columns + rect[0])[:, None], (columns + rect[2])[:, None])
         y = np.clip(end_y[None], (rows + rect[1])[:, None], (rows + rect[3])[:, None])
         total = np.round(cost[:, None] + np.hypot(x - end_x[None], y - end_y[None]) / LONG, 6)

@@ -18,8 +18,8 @@ from gamesmaster.atlas.layout_grid import GAP, Bools, Floats, Ints, Rect
 
 Kind = Literal["coast", "label", "grid", "first", "more", "centre", "second", "extra"]
 
-BEAM = 14  # ways carried on
-CHILDREN = 4  # at most so many from one
+BEAM = 10  # ways carried on
+CHILDREN = 3  # at most so many from one
 OVERLAP = 1 / 3  # of a second unit's side that may reach into the first
 
 
@@ -68,7 +68,7 @@ def solve(items: Sequence[Item], measures: Measures) -> Beam | None:
 
 def _step(beam: Beam, items: Sequence[Item], number: int, measures: Measures) -> Beam | None:
     item = items[number]
-    width, children = ((10 * BEAM, 10 * BEAM), (2 * BEAM, CHILDREN), (BEAM, CHILDREN))[min(number, 2)]
+    width, children = ((10**6, 10**6), (2 * BEAM, CHILDREN), (BEAM, CHILDREN))[min(number, 2)]
     hulls: dict[Kind, Ints] = {other.kind: other.hulls[beam.picks[:, n]] for n, other in enumerate(items[:number])}
     clear = _clear(item, beam, hulls)
     if not clear.any():
@@ -113,49 +113,44 @@ def _relation(item: Item, hulls: dict[Kind, Ints], measures: Measures) -> Floats
     own, unit = item.hulls, measures.unit
     label, first = hulls.get("label"), hulls.get("first", hulls.get("grid"))
     if item.kind in ("first", "grid"):
-        if label is None:
-            return (_off(own, measures.middle) / measures.scale)[None]
-        low, high = np.minimum(own[None, :, :2], label[:, None, :2]), np.maximum(own[None, :, 2:], label[:, None, 2:])
-        both = np.concatenate([low, high], axis=2)
-        beside = 0.5 * _apart(own, label) + 0.5 * _skew(own, label)
-        return np.asarray(0.9 * _off(both, measures.middle) / measures.scale + beside / unit)
+        off = _off(own, label, measures.middle) / measures.scale
+        return off if label is None else 0.9 * off + 0.5 * (_apart(own, label) + _skew(own, label)) / unit
     if item.kind == "centre" and (near := [other for other in (label, first) if other is not None]):
         gaps = [_apart(own, other) + 0.6 * _skew(own, other) for other in near]
         return np.asarray(0.4 * np.minimum.reduce(gaps) / unit)
     if item.kind == "second" and first is not None:
-        covered = np.clip(-_depth(own, first), 0, None)
-        return np.asarray((0.35 * _apart(own, first) + 0.7 * covered + 0.15 * _skew(own, first)) / unit)
+        covered = np.maximum(-_depth(own, first), 0)
+        return np.asarray((0.5 * _apart(own, first) + 0.7 * covered + 0.15 * _skew(own, first)) / unit)
     if item.kind in ("extra", "more") and first is not None:
         return np.asarray((0.3 * _apart(own, first) + 0.1 * _skew(own, first)) / unit)
     return 0.0
 
 
-def _off(hulls: Ints, middle: tuple[float, float]) -> Floats:
-    """Distance of rectangles' middles from a point."""
-    x, y = (hulls[..., 0] + hulls[..., 2]) / 2, (hulls[..., 1] + hulls[..., 3]) / 2
-    return np.hypot(x - middle[0], y - middle[1])
-
-
-def _gaps(a: Ints, b: Ints) -> tuple[Ints, Ints]:
-    """[way, place]: the gaps across and down between `a` [place, 4] and `b` [way, 4]; below 0 they meet."""
-    across = np.maximum(b[:, None, 0] - a[None, :, 2], a[None, :, 0] - b[:, None, 2])
-    down = np.maximum(b[:, None, 1] - a[None, :, 3], a[None, :, 1] - b[:, None, 3])
-    return across, down
+def _off(own: Ints, label: Ints | None, middle: tuple[float, float]) -> Floats:
+    """[way, place]: distance from the middle of the rectangle around both."""
+    if label is None:
+        x, y = (own[:, 0] + own[:, 2])[None], (own[:, 1] + own[:, 3])[None]
+    else:
+        x = np.minimum(own[:, 0], label[:, 0, None]) + np.maximum(own[:, 2], label[:, 2, None])
+        y = np.minimum(own[:, 1], label[:, 1, None]) + np.maximum(own[:, 3], label[:, 3, None])
+    return np.hypot(x / 2 - middle[0], y / 2 - middle[1])
 
 
 def _depth(a: Ints, b: Ints) -> Ints:
-    """The gap between rectangles; how deep they reach into each other, as a negative number."""
-    return np.maximum(*_gaps(a, b))
+    """[way, place]: the gap between `a` [place, 4] and `b` [way, 4]; how deep they meet, as a negative number."""
+    across = np.maximum(b[:, 0, None] - a[:, 2], a[:, 0] - b[:, 2, None])
+    down = np.maximum(b[:, 1, None] - a[:, 3], a[:, 1] - b[:, 3, None])
+    deep: Ints = np.maximum(across, down)
+    return deep
 
 
 def _apart(a: Ints, b: Ints) -> Floats:
-    """The way from one rectangle to the other, 0 if they touch."""
-    across, down = (np.maximum(gap, 0) for gap in _gaps(a, b))
-    return np.maximum(across, down) + 0.5 * np.minimum(across, down)
+    """[way, place]: the way from one to the other, 0 if they touch."""
+    return np.maximum(_depth(a, b), 0) + 0.0
 
 
 def _skew(a: Ints, b: Ints) -> Floats:
-    """How far rectangles are from lying in one row or one column, by their middles."""
-    across = np.abs((a[:, 0] + a[:, 2])[None] - (b[:, 0] + b[:, 2])[:, None]) / 2
-    down = np.abs((a[:, 1] + a[:, 3])[None] - (b[:, 1] + b[:, 3])[:, None]) / 2
-    return np.minimum(across, down)
+    """[way, place]: how far they are from lying in one row or one column, by their middles."""
+    across = np.abs((a[:, 0] + a[:, 2]) - (b[:, 0] + b[:, 2])[:, None])
+    down = np.abs((a[:, 1] + a[:, 3]) - (b[:, 1] + b[:, 3])[:, None])
+    return np.minimum(across, down) / 2

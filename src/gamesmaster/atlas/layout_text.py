@@ -127,7 +127,7 @@ def blocks(code: str, name: str, sizes: Sizes, largest: float, turns: tuple[int,
                 for turn in turns:
                     yield block(parts, turn, cost + 0.9 + abs(turn) / 100)
     alone = 3.5 if sizes.name else 0.0
-    for size in steps(sizes.code, sizes.code_least, 3):
+    for size in steps(sizes.code, sizes.code_least, max(3, sizes.code // 10)):
         yield block([(code, "code", size)], 0, alone + 4.0 * (sizes.code - size) / sizes.code)
 
 
