@@ -17,7 +17,7 @@ from .conftest import SEED, Run
 
 PROGRAM = [sys.executable, "-m", "gamesmaster.cli"]
 COMMANDS = (
-    "new order status process rollback draw concede absent report explain legal "
+    "new order status process rollback draw concede absent report map explain legal "
     "adjudicate replay scenarios bench dice variants show rulebook board"
 )
 HEAVY = ("pydantic", "numba", "numpy", "hypothesis", "rich", "gamesmaster.judge")

@@ -12,11 +12,15 @@ from typer.core import TyperGroup
 from gamesmaster import __version__
 from gamesmaster.cli import (
     adjudicate,
+    board_build,
+    board_new,
+    board_show,
     boards,
     dice,
     explain,
     games,
     legal,
+    maps,
     measure,
     orders,
     replay,
@@ -100,15 +104,17 @@ for panel, functions in {
         votes.concede,
         votes.absent,
     ),
-    LOOK: (games.report, explain.explain, legal.legal),
+    LOOK: (games.report, maps.map_, explain.explain, legal.legal),
     CHECK: (adjudicate.adjudicate, replay.replay, scenarios.scenarios, measure.bench),
     MAKE: (boards.variants, boards.show, rulebooks.rulebook),
 }.items():
     for function in functions:
-        app.command(help=_help(function.__doc__ or ""), rich_help_panel=panel)(function)
+        name = function.__name__.rstrip("_")
+        app.command(name, help=_help(function.__doc__ or ""), rich_help_panel=panel)(function)
 
-_board = typer.Typer(help="Check boards and variants of your own.", no_args_is_help=True)
-_board.command(help=_help(boards.lint.__doc__ or ""))(boards.lint)
+_board = typer.Typer(help="Make, check and show boards of your own.", no_args_is_help=True)
+for on_board in (board_new.new, board_build.build, boards.lint, board_show.show):
+    _board.command(help=_help(on_board.__doc__ or ""))(on_board)
 _dice = typer.Typer(help="Check the dice of a game.", no_args_is_help=True)
 _dice.command(help=_help(dice.verify.__doc__ or ""))(dice.verify)
 app.add_typer(_board, name="board", rich_help_panel=MAKE)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.console import AsJson, ExitCode, many, say, say_json, table, variant_at, variant_named
+from gamesmaster.cli.console import AsJson, ExitCode, many, say, say_json, table, variant_named
 
 if TYPE_CHECKING:
     from gamesmaster.board import Finding
@@ -100,19 +100,23 @@ def lint(
     path: Annotated[
         str,
         typer.Argument(
-            metavar="PATH", help="A variant's folder, a board.json, or a variant's name.", show_default=False
+            metavar="PATH",
+            help="A variant's or a board's folder, a board.json, or the name of a variant or board.",
+            show_default=False,
         ),
     ],
     as_json: AsJson = False,
 ) -> None:
     """Look for what is probably wrong with a board or a variant: one-way edges, lost coasts, clashing names.
 
-    The exit code is 1 if there is an error; warnings may be meant.
+    A folder with a board.toml is built first. Where there are shapes, they are compared with the edges: what touches on
+    the map and is no border, and the reverse. The exit code is 1 if there is an error; warnings may be meant.
 
     For example:
 
       gamesmaster board lint my_variant/
       gamesmaster board lint my_variant/board.json
+      gamesmaster board lint my_island
     """
     findings = _findings(path)
     errors = sum(finding.level == "error" for finding in findings)
@@ -129,15 +133,21 @@ def lint(
 
 
 def _findings(text: str) -> list[Finding]:
-    from gamesmaster import strictjson
-    from gamesmaster.board import file as board_file
+    """All that is found in a folder to build from, a variant or a board, errors first."""
     from gamesmaster.board import lint as lint_board
-    from gamesmaster.board import read_board
+    from gamesmaster.cli.board_build import built
+    from gamesmaster.cli.board_source import SOURCE, VARIANT, BoardSource, board_source
     from gamesmaster.game import lint_variant
+    from gamesmaster.pictures import lint_shapes
 
-    path = Path(text)
-    if path.suffix == ".json":
-        data = strictjson.read(path, limit=board_file.LARGEST, depth=board_file.DEEPEST)
-        foreign = isinstance(data, dict) and "format" not in data and "army" in data
-        return lint_variant(variant_at(path)) if foreign else lint_board(read_board(path))
-    return lint_variant(variant_named(text))
+    folder = Path(text)
+    made = None
+    if (folder / SOURCE).exists() and not (folder / VARIANT).exists():
+        made = built(folder)
+        source = BoardSource(folder.name, made.board)
+    else:
+        source = board_source(text)
+    found = lint_variant(source.variant) if source.variant else lint_board(source.board)
+    if made or source.has_shapes:
+        found = [*found, *lint_shapes(source.board, made.shapes if made else source.shapes())]
+    return sorted(found, key=lambda finding: finding.level)

@@ -1,0 +1,190 @@
+"""What a map shows: a variant's start, a board without pieces, or a phase of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gamesmaster.board import Board, Position
+    from gamesmaster.cli.board_source import BoardSource
+    from gamesmaster.game import Game, Phase
+    from gamesmaster.pictures import Shapes
+    from gamesmaster.pictures.orders_told import Drawable
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One picture: a position, and the orders drawn over it.
+
+    `code` is the phase's, for names of files; empty for a board without a game.
+    """
+
+    position: Position
+    title: str
+    subtitle: str = ""
+    code: str = ""
+    orders: tuple[Drawable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What the user named: a board with its shapes and powers, and the game if it is a game's."""
+
+    id: str
+    name: str
+    board: Board
+    shapes: Shapes
+    powers: tuple[str, ...]
+    source: BoardSource
+    game: Game | None = None
+
+    def scene(self, phase: str = "", *, orders: bool = True, plans: str = "") -> Scene:
+        """What to draw.
+
+        Of a game the last phase that is over, with its orders and their results; without them how things stand now.
+        `phase` names another one.  `plans` names a power whose orders for the phase being played are drawn: nobody
+        else's are, whatever is asked.  Raises `NotFound` with the nearest phase or power, `OutOfTurn`.
+        """
+        if self.game is None:
+            return self._start(phase)
+        if plans:
+            return _planned(self.game, phase, plans)
+        number = _number(self.game, phase, over=orders)
+        if number == len(self.game.records):
+            return _now(self.game)
+        record = self.game.records[number]
+        rulings = self.game.adjudication(record).rulings if orders else ()
+        return _scene(self.game, record.phase, record.position, rulings)
+
+    def in_words(self, scene: Scene) -> str:
+        """The text board of a scene."""
+        from gamesmaster.pictures import text_board
+
+        return text_board(self.board, scene.position, powers=self.powers, phase=scene.subtitle, rulings=scene.orders)
+
+    def _start(self, phase: str) -> Scene:
+        from gamesmaster.errors import NotFound
+
+        variant = self.source.variant
+        if variant is None:
+            if phase:
+                raise NotFound(f"{self.name} is a board: it has no phases", hint="a record of a game has")
+            return Scene(_homes(self.board), self.name)
+        first = variant.calendar.first
+        if phase and variant.calendar.read(phase) != first:
+            raise NotFound(f"{self.name} is no game, and has only its start", hint=f"that is {first.code}")
+        return Scene(variant.start, self.name, variant.calendar.name(first), first.code)
+
+
+def subject_of(text: str) -> Subject:
+    """What a user means: a variant's or a board's name, the folder of one, or the file of a record.
+
+    Raises `NotFound` with the nearest, and what reading the files raises.
+    """
+    from gamesmaster.cli.board_source import BoardSource, board_source
+    from gamesmaster.cli.console import open_game
+
+    path = Path(text)
+    if not _is_record(path):
+        source = board_source(text)
+        name = source.variant.name if source.variant else source.board.name
+        return Subject(source.id, name, source.board, source.shapes(), source.powers, source)
+    game = open_game(path)
+    variant = game.variant
+    source = BoardSource(path.stem, variant.board, variant, path.parent)
+    return Subject(path.stem, variant.name, variant.board, source.shapes(), source.powers, source, game)
+
+
+def empty_map(board: Board, shapes: Shapes, style: str = "light") -> str:
+    """A board without pieces as SVG, its home centres in the hands of those whose homes they are."""
+    from gamesmaster.pictures import Picture
+    from gamesmaster.pictures.find import home_powers
+
+    return Picture(board, shapes, home_powers(board), style=style).svg(_homes(board), title=board.name)
+
+
+def _homes(board: Board) -> Position:
+    from gamesmaster.board import Position
+
+    return Position((), {p.id: p.home for p in board.provinces if p.centre and p.home})
+
+
+def _is_record(path: Path) -> bool:
+    """Is this a file, and no board?  Whether it is a sound record, reading it will say."""
+    from gamesmaster import strictjson
+    from gamesmaster.errors import BadFile
+    from gamesmaster.game.record_file import DEEPEST, LARGEST
+
+    if path.is_dir() or not path.exists():
+        return False
+    data = strictjson.read(path, limit=LARGEST, depth=DEEPEST)
+    if not isinstance(data, dict) or not {"phases", "provinces", "army"} & data.keys():
+        raise BadFile(
+            "neither the record of a game nor a board", where=str(path),
+            hint="`gamesmaster replay --record FILE` makes records of games of other programs",
+        )  # fmt: skip
+    return "phases" in data
+
+
+# -- phases of a game ------------------------------------------------------------------------------------------------
+
+
+def _number(game: Game, phase: str, *, over: bool) -> int:
+    """The number of a phase of a game, that of the one being played being the last.
+
+    If none is named it is the last that is over, if `over` and there is one, else the one being played.
+    """
+    from gamesmaster.errors import NotFound, nearest
+
+    codes = [record.phase.code for record in game.records]
+    if not phase:
+        return max(0, len(codes) - 1) if over else len(codes)
+    wanted = game.variant.calendar.read(phase).code
+    known = codes if _won(game) else [*codes, game.phase.code]
+    if wanted not in known:
+        hint = nearest(wanted, known) or f"phases are {known[0]} to {known[-1]}"
+        raise NotFound(f"{wanted} was not played", hint=hint)
+    return known.index(wanted)
+
+
+def _won(game: Game) -> bool:
+    """Did the game end with the last phase, so that none is being played?"""
+    from gamesmaster.game import Termination
+
+    return game.outcome is not None and game.outcome.termination is Termination.VICTORY
+
+
+def _scene(game: Game, phase: Phase, position: Position, orders: Sequence[Drawable] = ()) -> Scene:
+    return Scene(position, game.variant.name, game.variant.calendar.name(phase), phase.code, tuple(orders))
+
+
+def _now(game: Game) -> Scene:
+    if game.outcome is None:
+        return _scene(game, game.phase, game.position)
+    return Scene(game.position, game.variant.name, game.outcome.text, "end")
+
+
+def _planned(game: Game, phase: str, power: str) -> Scene:
+    """The phase being played with the orders that one power has sent so far."""
+    from gamesmaster.errors import BadOrder, OutOfTurn
+    from gamesmaster.orders import Order
+    from gamesmaster.pictures import plan
+
+    name = game.variant.power(power).name
+    if game.outcome is not None or (phase and game.variant.calendar.read(phase) != game.phase):
+        hint = "the game is over" if game.outcome else f"it is {game.phase.code}"
+        raise OutOfTurn("plans are those for the phase being played", hint=hint)
+    if name not in game.orders:
+        raise OutOfTurn(f"{name} has sent no orders for {game.phase.code}")
+    orders: list[Order] = []
+    for text in game.orders[name]:
+        try:
+            orders.append(game.rules.notation.read(text, game.phase.kind))
+        except BadOrder:
+            continue  # the player was told when the order was sent
+    found = plan(game.position, {name: orders})
+    scene = _scene(game, game.phase, game.position, found)
+    return Scene(scene.position, scene.title, f"{scene.subtitle}, as planned by {name}", scene.code, scene.orders)

@@ -1,0 +1,30 @@
+"""Bars for what takes a while: on the error stream, and only if that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Tell = Callable[[str, int, int], None]
+"""Tells a bar what is being done now, how much is done, and how much there is."""
+
+
+@contextmanager
+def progress_bar() -> Iterator[Tell]:
+    """A bar, to be told how far the work is; nothing where nobody would see it."""
+    if not sys.stderr.isatty():
+        yield lambda now, done, total: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=None)
+
+        def tell(now: str, done: int, total: int) -> None:
+            progress.update(task, description=escape(now), completed=done, total=total, refresh=True)
+
+        yield tell
