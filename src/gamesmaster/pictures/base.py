@@ -56,27 +56,14 @@ class Base:
 
     @property
     def hatched(self) -> bool:
-        """Is there land out of play?"""
-        return bool(self._closed or self._strangers)
+        """Is anything out of play?"""
+        return bool(self._closed or self._strangers or self._far_waters)
 
     @cached_property
-    def isles(self) -> dict[str, list[Ring]]:
-        """Province of islands to the rings of its land: those that share most of their coast with its waters."""
-        shores: dict[int, str] = {}
-        for province in self._wet:
-            if province.terrain is Terrain.ISLANDS:
-                rings = self.shapes.provinces[province.id].rings
-                shores |= dict.fromkeys((n if n >= 0 else ~n for ring in rings for n in ring), province.id)
-        found: dict[str, list[Ring]] = {}
-        for ring in self.shapes.backdrop.land if shores else ():
-            lengths: dict[str, int] = {}
-            for n in (n if n >= 0 else ~n for n in ring):
-                owner = shores.get(n, "")
-                lengths[owner] = lengths.get(owner, 0) + sum(map(abs, self.shapes.arcs[n][2:]))
-            most = max(lengths, key=lambda owner: (lengths[owner], owner))
-            if most:
-                found.setdefault(most, []).append(ring)
-        return found
+    def isles(self) -> dict[str, tuple[Ring, ...]]:
+        """Province of islands to the rings of the land in its waters."""
+        shapes = self.shapes.provinces
+        return {p.id: shapes[p.id].isles for p in self._wet if shapes[p.id].isles}
 
     @cached_property
     def homes(self) -> dict[str, list[str]]:
@@ -121,6 +108,7 @@ class Base:
         return (
             f'<rect width="{width}" height="{height}" fill="{style.sea}"/>'
             f'<g fill="{style.sea}">{self._provinces(self._wet, labels)}</g>'
+            f'<g fill="url(#{prefix}closed)" {quiet}>{self._far_waters}</g>'
             f'<g fill="none" stroke-linejoin="round" {quiet}>{lines}</g>'
             f'<g fill="{style.wild}"><path id="{prefix}wild" d="{self._wild}" fill-rule="evenodd"/></g>'
             f'<g fill="{style.closed}"><g id="{prefix}closed-land">{self._provinces(self._closed, labels)}'
@@ -155,14 +143,22 @@ class Base:
     @property
     def _wild(self) -> str:
         """The path data of land about the board."""
-        taken = {ring for rings in self.isles.values() for ring in rings}
-        return rings_path(self.shapes, (ring for ring in self.shapes.backdrop.land if ring not in taken))
+        return rings_path(self.shapes, self.shapes.backdrop.land)
 
     @cached_property
     def _strangers(self) -> str:
         """Shapes that are no province of the board: land out of play."""
+        return self._stranger_path("land")
+
+    @cached_property
+    def _far_waters(self) -> str:
+        """Shapes that are no province of the board: water out of play."""
+        return self._stranger_path("sea")
+
+    def _stranger_path(self, side: str) -> str:
         known = self.board.index
-        rings = [r for key, shape in self.shapes.provinces.items() if key not in known for r in shape.rings]
+        shapes = [shape for key, shape in self.shapes.provinces.items() if key not in known]
+        rings = [ring for shape in shapes if (shape.out or "land") == side for ring in shape.rings]
         return f'<path d="{rings_path(self.shapes, rings)}" fill-rule="evenodd"/>' if rings else ""
 
     def _home_edges(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import cos, radians, sin
 
-from gamesmaster.board import Board, Province
+from gamesmaster.board import Board
 from gamesmaster.pictures.base import WET
 from gamesmaster.pictures.heraldry import Heraldry
 from gamesmaster.pictures.links import Links
@@ -71,8 +71,7 @@ class Ink:
     def _kind(self, sides: list[str]) -> str:
         if len(sides) < 2:
             return ""
-        known = self.board.index  # what the board does not know is land out of play
-        wet = sum(key in known and self.board.provinces[known[key]].terrain in WET for key in sides)
+        wet = sum(map(self._wet, sides))
         return "sea" if wet == 2 else "" if wet else "land"
 
     def _links(self) -> str:
@@ -95,12 +94,19 @@ class Ink:
         """Every label, sea names in italics, with a halo to keep it clear of lines and patterns."""
         groups: dict[tuple[bool, bool], list[str]] = {}
         leaders = []
-        for province in self.board.provinces:
-            for label in self.layout.places.get(province.id, NOWHERE).labels:
-                groups.setdefault((province.terrain in WET, label.role == "code"), []).append(_label(label))
+        for key, place in self.layout.items():
+            wet = self._wet(key)
+            for label in place.labels:
+                groups.setdefault((wet, label.role == "code"), []).append(_label(label))
                 if label.leader:
-                    leaders.append(self._leader(label, province))
-        return "".join(leaders) + "".join(self._names(*key, labels) for key, labels in sorted(groups.items()))
+                    leaders.append(self._leader(label, wet))
+        return "".join(leaders) + "".join(self._names(*face, labels) for face, labels in sorted(groups.items()))
+
+    def _wet(self, key: str) -> bool:
+        """Is this drawn as water?"""
+        if key in self.board.index:
+            return self.board.province(key).terrain in WET
+        return self.shapes.provinces[key].out == "sea"
 
     def _names(self, wet: bool, code: bool, labels: Iterable[str]) -> str:
         style = self.style
@@ -113,10 +119,10 @@ class Ink:
             f' stroke-linejoin="round" paint-order="stroke" text-anchor="middle"{face}>{"".join(labels)}</g>'
         )
 
-    def _leader(self, label: Label, province: Province) -> str:
+    def _leader(self, label: Label, wet: bool) -> str:
         """A line from the near edge of a label that stands outside to a dot in its province."""
         start, point = near_edge(label), label.leader or label.at
-        colour = self.style.label if province.terrain not in WET else self.style.sea_label
+        colour = self.style.sea_label if wet else self.style.label
         thin = self.sizes.fine
         halo = f'stroke="{self.style.halo}" stroke-opacity="{1 if self.style.plain else 0.8}"'
         path = f"M{number(start[0])} {number(start[1])}L{point[0]} {point[1]}"
