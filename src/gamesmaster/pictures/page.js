@@ -107,7 +107,17 @@
     const button = event.target.closest("button");
     if (button) DOES[button.dataset.do]();
   });
+  // When the window changes, or the words below are opened, what was in the middle stays there.
+  let wide = map.clientWidth, high = map.clientHeight;
+  new ResizeObserver(() => {
+    const across = map.clientWidth / (wide || 1), down = map.clientHeight / (high || 1);
+    wide = map.clientWidth;
+    high = map.clientHeight;
+    x *= across;
+    y *= down;
+    show();
+  }).observe(map);
+
   buttons.hidden = false;
-  addEventListener("resize", show);
   show();
 })();
