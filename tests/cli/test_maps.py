@@ -246,7 +246,9 @@ def test_a_flip_book_in_every_format(run: Run, played: Path) -> None:
     svg = Path("b.svg").read_text(encoding="utf-8")
     ElementTree.fromstring(svg)
     assert all(words in svg for words in ("Spring 1901 Movement: orders", ": results", "Fall 1901 Movement"))
-    assert svg.rstrip() in Path("b.html").read_text(encoding="utf-8")
+    page = Path("b.html").read_text(encoding="utf-8")
+    assert svg.rstrip() in page
+    assert "is stopped head on" in page.partition("<details>")[2]
     gif = opened("b.gif")
     assert (gif.n_frames, gif.width, gif.info["duration"]) == (3, 200, 2500)
     assert len(re.findall(rb"/MediaBox", Path("b.pdf").read_bytes())) == 2

@@ -46,6 +46,7 @@ class Drawer:
 
     def draw_book(self, suffix: str, game: Game, seconds: float) -> bytes:
         """A whole game, each page shown for so many seconds; in a PDF each phase has one, with its results."""
+        from gamesmaster.game import history
         from gamesmaster.pictures import flip_book, leaves_of
         from gamesmaster.pictures.export import to_html
 
@@ -57,7 +58,7 @@ class Drawer:
                 return self._pages(game, tell)
             tell("drawing", 0, 1)
             book = self._cut(flip_book(self._picture(), leaves_of(game), seconds=seconds, title=title))
-            return (book if suffix == ".svg" else to_html(book, title)).encode()
+            return (book if suffix == ".svg" else to_html(book, title, text=history(game))).encode()
 
     def _pages(self, game: Game, tell: Tell) -> bytes:
         from gamesmaster.pictures import leaves_of
