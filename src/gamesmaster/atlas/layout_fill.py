@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
 
 from gamesmaster.atlas.layout_field import Field, Fits
 from gamesmaster.atlas.layout_grid import CELL, Floats, Rect, moved, rect_around, square
@@ -44,6 +46,7 @@ class Filler:
 
     def __init__(self, placing: Placing, sizes: Sizes, field: Field) -> None:
         self.placing, self.sizes, self.field = placing, sizes, field
+        self.shores = shores(placing)
         self._items: dict[tuple[_Wanted, int], Item | None] = {}
 
     def fill(self, plan: Plan) -> Filling | None:
@@ -98,10 +101,31 @@ class Filler:
             away = np.hypot(fits.columns - field.middle[0], fits.rows - field.middle[1])
             cost = cost + 0.3 * fits.tight + 1.2 * away / field.scale
         if wanted.kind == "coast":
-            shore = self.placing.coasts[wanted.coast]
-            away = field.distance(shore, fits.rows, fits.columns) / (room / CELL)
-            cost = cost + away + 4 * np.maximum(away - SHORE, 0)
+            cost = cost + self._off_shore(wanted.coast, fits, room)
         return cost
+
+    def _off_shore(self, coast: str, fits: Fits, room: int) -> Floats:
+        """The cost of lying away from the coast, or near another one."""
+        shore, others = self.shores[coast]
+        away = self.field.distance(shore, fits.rows, fits.columns) / (room / CELL)
+        cost: Floats = away + 4 * np.maximum(away - SHORE, 0)
+        if others is None:
+            return cost
+        apart = self.field.distance(others, fits.rows, fits.columns) / self.field.scale
+        return cost + 1.5 * (1 - np.minimum(apart, 1))
+
+
+def shores(placing: Placing) -> dict[str, tuple[BaseGeometry, BaseGeometry | None]]:
+    """Each coast's shore without what it shares with other coasts, if anything is left then; and the others' shores."""
+    found: dict[str, tuple[BaseGeometry, BaseGeometry | None]] = {}
+    for coast, shore in placing.coasts.items():
+        others = [other for key, other in sorted(placing.coasts.items()) if key != coast]
+        alone = shore.difference(shapely.union_all(others).buffer(2 * CELL))
+        found[coast] = (shore if alone.is_empty else alone, None)
+    for coast, (shore, _) in list(found.items()):
+        rest = [other for key, (other, _) in sorted(found.items()) if key != coast]
+        found[coast] = (shore, shapely.union_all(rest) if rest else None)
+    return found
 
 
 def fill_name(placing: Placing, sizes: Sizes, field: Field) -> Filling | None:

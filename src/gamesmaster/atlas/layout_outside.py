@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -10,11 +11,12 @@ import numpy.typing as npt
 
 from gamesmaster.atlas.layout_field import spread
 from gamesmaster.atlas.layout_fill import Filling
-from gamesmaster.atlas.layout_grid import CELL, Bools, Floats, Ground, Ints, Rect, Sums, Window, moved
+from gamesmaster.atlas.layout_grid import CELL, GAP, Bools, Floats, Ground, Ints, Rect, Sums, Window, moved
 from gamesmaster.atlas.layout_sizes import Placing, Sizes
 from gamesmaster.atlas.layout_text import Block, block, steps
 from gamesmaster.pictures.shapes import Point
 
+COVERED = 4.0  # cost of a leader that ends under the province's own units, which cover it all
 _Reals: TypeAlias = npt.NDArray[np.floating[Any]]
 
 REACHES = (14, 28, 56, 100)  # cells around the province that are looked at, the near ones first
@@ -38,7 +40,7 @@ def with_code(placing: Placing, sizes: Sizes, ground: Ground, number: int, filli
     """The filling with the province's code set somewhere near; None if there is no room."""
     ground.put(filling.rects)
     try:
-        found = _search(placing, sizes, ground, number)
+        found = _search(placing, sizes, ground, number, filling.rects)
     finally:
         ground.put(filling.rects, -1)
     if found is None:
@@ -50,10 +52,10 @@ def with_code(placing: Placing, sizes: Sizes, ground: Ground, number: int, filli
     return Filling(round(filling.cost + found.cost, 6), place, rects)
 
 
-def _search(placing: Placing, sizes: Sizes, ground: Ground, number: int) -> _Standing | None:
+def _search(placing: Placing, sizes: Sizes, ground: Ground, number: int, mine: Sequence[Rect]) -> _Standing | None:
     best: _Standing | None = None
     for reach in REACHES:
-        view = _View(ground, ground.window(placing.shape.bounds, reach), number)
+        view = _View(ground, ground.window(placing.shape.bounds, reach), number, mine)
         for size in steps(sizes.code, sizes.code_least, 4):
             text = block([(placing.code, "code", size)], cost=4.0 * (sizes.code - size) / sizes.code)
             found = view.best(text)
@@ -67,7 +69,7 @@ def _search(placing: Placing, sizes: Sizes, ground: Ground, number: int) -> _Sta
 class _View:
     """The ground around a province, for labels that would stand there."""
 
-    def __init__(self, ground: Ground, window: Window, number: int) -> None:
+    def __init__(self, ground: Ground, window: Window, number: int, mine: Sequence[Rect]) -> None:
         self.window = window
         owner = ground.owner[window.slices]
         self.taken: Bools = ground.taken[window.slices] > 0
@@ -76,11 +78,21 @@ class _View:
         border[:, 1:] |= owner[:, 1:] != owner[:, :-1]
         border[1:] |= owner[1:] != owner[:-1]
         self._taken, self._foreign, self._border = Sums(self.taken), Sums(self.foreign), Sums(border)
-        self.end_rows, self.end_columns = self._ends(owner == number)
+        own = owner == number
+        self.covered = not (own & ~self.taken).any()
+        self.closed = self.taken & ~self._near(mine) if self.covered else self.taken
+        self.end_rows, self.end_columns = self._ends(own)
+
+    def _near(self, rects: Sequence[Rect]) -> Bools:
+        """The cells of these rectangles and the gaps around them."""
+        near = np.zeros_like(self.taken)
+        for c0, r0, c1, r1 in moved(rects, -self.window.left, -self.window.top):
+            near[max(0, r0 - GAP) : max(0, r1 + GAP), max(0, c0 - GAP) : max(0, c1 + GAP)] = True
+        return near
 
     def _ends(self, own: Bools) -> tuple[Ints, Ints]:
-        """Cells in which a leader may end: well inside and free, if there are such."""
-        free = own & ~self.taken
+        """Cells in which a leader may end: well inside and free, or just free; anywhere if its units cover it all."""
+        free = own & ~self.closed
         inner = free.copy()
         inner[2:-2, 2:-2] &= own[:-4, 2:-2] & own[4:, 2:-2] & own[2:-2, :-4] & own[2:-2, 4:]
         return spread(next((cells for cells in (inner, free) if cells.any()), own))
@@ -120,7 +132,7 @@ class _View:
         on_text &= (line_y >= rows + rect[1]) & (line_y < rows + rect[3])
         height, width = self.taken.shape
         line_x, line_y = np.clip(line_x, 0, width - 1), np.clip(line_y, 0, height - 1)
-        clear = ~(self.taken[line_y, line_x] & ~on_text).any(axis=1)
+        clear = ~(self.closed[line_y, line_x] & ~on_text).any(axis=1)
         return np.asarray(clear), ~on_text, np.asarray((self.foreign[line_y, line_x] & ~on_text).mean(axis=1))
 
     def _found(
@@ -129,7 +141,13 @@ class _View:
         """What was found, in cells of the page."""
         left, top = self.window.left, self.window.top
         line = tuple((a + left, b + top, a + left + 1, b + top + 1) for a, b in sorted(cells))
-        return _Standing(cost + text.cost, text, (at[0] + left, at[1] + top), (end[0] + left, end[1] + top), line)
+        return _Standing(
+            cost + text.cost + COVERED * self.covered,
+            text,
+            (at[0] + left, at[1] + top),
+            (end[0] + left, end[1] + top),
+            line,
+        )
 
     def _standing(self, rect: Rect) -> tuple[Ints, Ints, Floats]:
         """Rows and columns where the label is clear of everything, and the cost of what it covers there."""

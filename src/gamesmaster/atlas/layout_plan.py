@@ -89,7 +89,7 @@ def turns(field: Field) -> tuple[int, ...]:
 def _room_cost(room: int, sizes: Sizes) -> float:
     if room >= sizes.room_least:
         return 4.5 * (sizes.room - room) / max(1, sizes.room - sizes.room_least)
-    return 7.0 + 12.0 * (1 - room / sizes.room_least)
+    return 12.0 + 14.0 * (1 - room / sizes.room_least)
 
 
 def _area(room: int, second: int, block: Block | None, placing: Placing, sizes: Sizes) -> float:
