@@ -55,7 +55,6 @@ class Drawn:
     key: str
     classes: tuple[str, ...]
     title: str
-    label: str
     strokes: Mapping[str, tuple[str, ...]]
 
     def line(self, kind: str) -> list[Point]:
@@ -76,7 +75,7 @@ def overlay(text: str) -> dict[str, Drawn]:
         key = group.attrib["id"].partition("o-")[2]
         title = group.findtext("title", "")
         assert key not in found
-        found[key] = Drawn(key, tuple(group.attrib["class"].split()), title, group.attrib["aria-label"], strokes)
+        found[key] = Drawn(key, tuple(group.attrib["class"].split()), title, strokes)
     return found
 
 

@@ -375,7 +375,6 @@ def test_keys_and_ids() -> None:
     text = draw_orders(STANDARD.board, standard_grid(), "narrow", position, rulings, "dark", prefix="m1-")
     assert 'id="m1-orders"' in text
     assert set(overlay(text)) == {"1", "1-2", "x"}
-    assert text.count(' data-unit="1"') == 2
     assert text.count(' id="m1-') == 4
 
 

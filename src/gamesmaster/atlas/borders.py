@@ -146,12 +146,15 @@ def _edges(folder: Folder, borders: Borders, coasts: Mapping[str, Mapping[str, C
     order = {row.id: number for number, row in enumerate(folder.rows)}
     shut = {(min(r.a, r.b), max(r.a, r.b)): r.reason for r in folder.edges if r.op == "+" and not r.convoy}
     for way, pairs in borders.settled.items():
-        turned = [tuple(sorted(pair, key=order.__getitem__)) for pair in pairs]
-        for a, b in sorted(turned, key=lambda pair: (order[pair[0]], order[pair[1]])):
-            reason = shut.get((min(a, b), max(a, b)), "") if way == "fleet" else ""
-            for here, there in _ends(a, b, way, coasts):
-                yield Edge(way, here, there, convoy=not reason, reason=reason)
-                yield Edge(way, there, here, convoy=not reason, reason=reason)
+        ends = [
+            (end, (min(pair), max(pair)))
+            for pair in pairs
+            for end in _ends(min(pair, key=order.__getitem__), max(pair, key=order.__getitem__), way, coasts)
+        ]
+        for (here, there), pair in sorted(ends, key=lambda found: [(order[p], coast) for p, coast in found[0]]):
+            reason = shut.get(pair, "") if way == "fleet" else ""
+            yield Edge(way, here, there, convoy=not reason, reason=reason)
+            yield Edge(way, there, here, convoy=not reason, reason=reason)
 
 
 def _ends(a: str, b: str, way: str, coasts: Mapping[str, Mapping[str, CoastRow]]) -> list[tuple[Location, Location]]:

@@ -8,6 +8,7 @@ away borders, each with a reason; `coasts.csv` says what a fleet reaches from ea
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -98,7 +99,7 @@ def read_folder(path: Path) -> Folder:
     """The source of a board in this folder; raises `NotFound` or `BadBoard` with the file, the row and the column."""
     settings = _settings(path / "board.toml")
     rows = _rows(read_table(path / "provinces.csv", LARGEST, ("id", "name", "kind", "points"), _PROVINCE_COLUMNS))
-    known = {row.id for row in rows}
+    known = tuple(row.id for row in rows)
     edges = _edges(_optional(path / "edges.csv", ("a", "b", "op", "who", "reason"), ("convoy", "draw")), known)
     coasts = _coasts(_optional(path / "coasts.csv", ("province", "coast", "neighbours"), ()), known)
     return Folder(path, settings, rows, edges, coasts)
@@ -148,7 +149,7 @@ def _rows(table: Table) -> tuple[Row, ...]:
     return tuple(rows.values())
 
 
-def _edges(table: Table, known: set[str]) -> tuple[EdgeRow, ...]:
+def _edges(table: Table, known: Sequence[str]) -> tuple[EdgeRow, ...]:
     rows = []
     for line in table.lines:
         a, b = (_place(line, column, known) for column in ("a", "b"))
@@ -162,7 +163,7 @@ def _edges(table: Table, known: set[str]) -> tuple[EdgeRow, ...]:
     return tuple(rows)
 
 
-def _coasts(table: Table, known: set[str]) -> tuple[CoastRow, ...]:
+def _coasts(table: Table, known: Sequence[str]) -> tuple[CoastRow, ...]:
     rows = []
     for line in table.lines:
         province = _place(line, "province", known)
@@ -174,7 +175,7 @@ def _coasts(table: Table, known: set[str]) -> tuple[CoastRow, ...]:
     return tuple(rows)
 
 
-def _place(line: Line, column: str, known: set[str]) -> str:
+def _place(line: Line, column: str, known: Sequence[str]) -> str:
 
     word = line.word(column)
     if word not in known:

@@ -131,7 +131,7 @@ def _layers(path: Path) -> dict[str, list[Any]]:
 def _named(layers: dict[str, Any], kind: str, name: str, folder: Folder) -> list[BaseGeometry]:
     found = [geometry for other, geometry in layers[kind] if other == name]
     if not found:
-        hint = nearest(name, {other for other, _ in layers[kind] if other})
+        hint = nearest(name, sorted({other for other, _ in layers[kind] if other}))
         raise BadBoard(
             f"no {kind} {name!r} in {folder.coastline.name}", where=f"{folder.path / 'board.toml'}, $.water", hint=hint
         )

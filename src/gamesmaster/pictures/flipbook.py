@@ -15,7 +15,6 @@ from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.judge import Ruling
-from gamesmaster.pictures.orders_key import order_sheet
 from gamesmaster.pictures.orders_told import Drawable, Planned
 from gamesmaster.pictures.picture import Picture
 from gamesmaster.pictures.symbols import Sign
@@ -87,7 +86,7 @@ def flip_book(picture: Picture, leaves: Leaves, *, seconds: float = 2.0, title: 
     """
     if not SHORTEST <= seconds <= LONGEST:
         raise GamesmasterError(f"a page is shown for {SHORTEST:g} to {LONGEST:g} seconds, not {seconds:g}")
-    drawn = [(page.caption, _bare(picture, _layer(picture, page, title))) for page in pages(leaves)]
+    drawn = [(page.caption, _bare(_layer(picture, page, title))) for page in pages(leaves)]
     if not drawn:
         raise GamesmasterError("a flip-book without pages")
     whole = seconds * len(drawn)
@@ -97,8 +96,7 @@ def flip_book(picture: Picture, leaves: Leaves, *, seconds: float = 2.0, title: 
         f' style="animation-delay:{seconds * number - whole:g}s">{layer}</g>'
         for number, (caption, layer) in enumerate(drawn)
     )
-    sheet = order_sheet(picture.style.name, picture.layout) + _motion(picture.prefix, whole, len(drawn))
-    book = f'<style>{sheet}</style><g class="{picture.prefix}book">{body}</g>'
+    book = f'<style>{_motion(picture.prefix, whole, len(drawn))}</style><g class="{picture.prefix}book">{body}</g>'
     return picture.document(book, title=title, orders=True)
 
 
@@ -113,10 +111,9 @@ def _layer(picture: Picture, page: Leaf, title: str) -> str:
     )
 
 
-def _bare(picture: Picture, layer: str) -> str:
-    """A layer without ids, which may not come twice in a document, and without the style sheet that all share."""
-    sheet = order_sheet(picture.style.name, picture.layout)
-    return _IDS.sub("", layer.replace(f"<style>{sheet}</style>", "", 1))
+def _bare(layer: str) -> str:
+    """A layer without ids, which may not come twice in a document."""
+    return _IDS.sub("", layer)
 
 
 def _motion(prefix: str, whole: float, number: int) -> str:

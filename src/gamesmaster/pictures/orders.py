@@ -35,6 +35,7 @@ def draw_orders(
     stands: Iterable[Stand] | None = None,
     sign: Callable[[Unit, Spot], str] | None = None,
     prefix: str = "",
+    sheet: bool = True,
 ) -> str:
     """A group of SVG that shows orders and what became of them, to be laid over the units of a position.
 
@@ -42,14 +43,15 @@ def draw_orders(
     `style` are names.  `stands` says where the units are drawn, if not as `arrange` would have it, and `sign` draws a
     unit that is built.  Each order is a group with an id (`o-` and the number of its unit), with classes that name its
     verb, result and cause, and with the ruling's words as its title; ids begin with `prefix`.
+    Without `sheet` the style sheet (`order_sheet`) is left out, for a document that has it already.
     """
     ink, sizes, places = style_of(style), sizes_of(layout), shapes.layouts[layout]
     orders = told(board, position, rulings)
     where = arrange(places, position, {}) if stands is None else stands
     ways = Ways(board, places, shapes.links, position, orders, where, sizes)
     groups = "".join(_group(ways, one, prefix, sign) for one in sorted(orders, key=_height))
-    sheet = f"<style>{rules(ink, sizes)}</style>"
-    return f'<g id="{prefix}orders" class="{scope(ink, sizes)}">{sheet}{groups}</g>'
+    rows = f"<style>{rules(ink, sizes)}</style>" if sheet else ""
+    return f'<g id="{prefix}orders" class="{scope(ink, sizes)}">{rows}{groups}</g>'
 
 
 def _height(one: Told) -> tuple[bool, bool, int]:
@@ -59,8 +61,7 @@ def _height(one: Told) -> tuple[bool, bool, int]:
 
 def _group(ways: Ways, one: Told, prefix: str, sign: Callable[[Unit, Spot], str] | None) -> str:
     words = escape(one.text)
-    number = f' data-unit="{one.unit.number}"' if one.unit else ""
-    start = f'<g id="{prefix}o-{one.key}" class="{one.classes}"{number} role="img" aria-label="{words}">'
+    start = f'<g id="{prefix}o-{one.key}" class="{one.classes}" role="img">'  # named by its title
     paths = "".join(f'<path class="{kind}" d="{data}"/>' for kind, data in strokes(ways, one))
     comer = one.comer
     spot = ways.spot(comer, comer.at) if comer else None

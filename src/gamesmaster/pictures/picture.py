@@ -16,7 +16,7 @@ from gamesmaster.pictures.ink import Ink
 from gamesmaster.pictures.keys import map_key, order_entries, unit_signs
 from gamesmaster.pictures.legend import Entry, Strip
 from gamesmaster.pictures.orders import draw_orders
-from gamesmaster.pictures.orders_key import order_key
+from gamesmaster.pictures.orders_key import order_key, order_sheet
 from gamesmaster.pictures.orders_told import Drawable
 from gamesmaster.pictures.pen import escaped, ident, number
 from gamesmaster.pictures.pieces import Pieces
@@ -82,7 +82,8 @@ class Picture:
         cut = f'clip-path="url(#{self.prefix}frame)"'
         return tuple(
             (
-                f"<defs>{self._map.defs()}{sign_defs(self.style, prefix=self.prefix)}"
+                f"<defs>{self._map.defs()}{sign_defs(self.style, prefix=self.prefix)}{self._pieces.minted()}"
+                f"<style>{order_sheet(self.style.name, self.layout)}</style>"
                 f'<g id="{self.prefix}ink">{ink}</g></defs>'
                 f'<g id="{self.prefix}board" {cut}>{self._map.drawn(marks)}</g>{self._frame()}{self._fixed_strip[0]}'
             ).split("\0")
@@ -188,6 +189,7 @@ class Picture:
                 self.style.name,
                 stands=stands,
                 sign=self._pieces.coming,
+                sheet=False,
                 prefix=self.prefix,
             )
         return drawn

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.pictures.arrange import Stand, shared
@@ -69,24 +70,50 @@ class Pieces:
         drawn = "".join(self._unit(stand, looks) for stand in sorted(stands, key=lambda stand: stand.dislodged))
         return f'<g text-anchor="middle" font-weight="bold">{drawn}</g>' if drawn else ""
 
+    @cached_property
+    def _minted(self) -> frozenset[tuple[Sign, int]]:
+        """The pieces that every unit of the board's own kinds is drawn as: sign and power."""
+        signs = dict.fromkeys(sign_of(kind, signs=self.signs) for kind in self.board.ways)
+        return frozenset((sign, bearer.number) for sign in signs for bearer in self.heraldry.bearers)
+
+    def minted(self) -> str:
+        """Definitions of those pieces, for the base: a layer needs only say where they stand."""
+        bearers = {bearer.number: bearer for bearer in self.heraldry.bearers}
+        return "".join(
+            f'<g id="{self._piece_id(sign, n)}" text-anchor="middle" font-weight="bold">'
+            f"{self._piece(sign, bearers[n])}</g>"
+            for sign, n in sorted(self._minted)
+        )
+
+    def _piece_id(self, sign: Sign, bearer: int) -> str:
+        return f"{self.prefix}c-{bearer}-{sign.value}"
+
+    def _piece(self, sign: Sign, bearer: Bearer) -> str:
+        """A sign in a power's colour with its letters."""
+        plate = f'<use href="#{sign_id(sign, self.prefix)}" fill="{bearer.paint.plate}"/>'
+        return plate + letter(sign, bearer)
+
     def _unit(self, stand: Stand, looks: Mapping[int, Sign]) -> str:
-        unit, spot = stand.unit, stand.spot
+        unit = stand.unit
         sign, bearer = self.sign(stand, looks), self.heraldry[unit.power]
         cargo = f' data-cargo="{" ".join(str(u.number) for u in stand.cargo)}"' if stand.cargo else ""
-        ring = ""
-        if stand.dislodged:
-            ring = (
-                f'<circle r="56" fill="none" stroke="{self.style.orders.retreat}" stroke-width="6"'
-                f' stroke-dasharray="14 10"/>'
-            )
-        more = self._more(stand) if stand.hidden else ""
-        return (
-            f'<g id="{self.prefix}u-{unit.number}" data-unit="{unit.number}"{cargo} role="img"'
+        about = (
+            f'id="{self.prefix}u-{unit.number}" data-unit="{unit.number}"{cargo} role="img"'
             f' aria-label="{escaped(self.words(stand, looks))}"'
-            f' transform="{self._place(spot)}{f"rotate({TILT})" if stand.dislodged else ""}"'
-            f' fill="{bearer.paint.plate}">{ring}<use href="#{sign_id(sign, self.prefix)}"/>'
-            f"{letter(sign, bearer)}</g>{more}"
+            f' transform="{self._place(stand.spot)}{f"rotate({TILT})" if stand.dislodged else ""}"'
         )
+        more = self._more(stand) if stand.hidden else ""
+        if (sign, bearer.number) in self._minted:
+            piece = f'href="#{self._piece_id(sign, bearer.number)}"/>'
+            if not stand.dislodged:
+                return f"<use {about} {piece}{more}"
+            return f"<g {about}>{self._ring()}<use {piece}</g>{more}"
+        return f"<g {about}>{self._ring() if stand.dislodged else ''}{self._piece(sign, bearer)}</g>{more}"
+
+    def _ring(self) -> str:
+        """About a unit that must retreat."""
+        colour = self.style.orders.retreat
+        return f'<circle r="56" fill="none" stroke="{colour}" stroke-width="6" stroke-dasharray="14 10"/>'
 
     def _place(self, spot: Spot) -> str:
         side = min(spot.room, self.sizes.sign) / (BOX + 6)
