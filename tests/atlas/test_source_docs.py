@@ -34,7 +34,8 @@ def missing(model: type[BaseModel], data: dict[str, Any]) -> list[str]:
     for key, info in model.model_fields.items():
         for inner in models(info.annotation):
             value = data.get(key, {})
-            found += [f"{key}.{word}" for word in missing(inner, value[0] if isinstance(value, list) else value)]
+            shown = {k: v for entry in value for k, v in entry.items()} if isinstance(value, list) else value
+            found += [f"{key}.{word}" for word in missing(inner, shown)]
     return found
 
 

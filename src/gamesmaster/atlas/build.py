@@ -15,6 +15,7 @@ from gamesmaster.atlas.partition import BLANK, Partition, partition
 from gamesmaster.atlas.placing import place_all
 from gamesmaster.atlas.shaping import make_shapes, sheet_areas
 from gamesmaster.atlas.sheet import Sheet, solid
+from gamesmaster.atlas.strokes import drawn_lines, make_links
 from gamesmaster.board import Board
 from gamesmaster.errors import BadBoard
 from gamesmaster.pictures.shapes import Shapes
@@ -53,10 +54,12 @@ def build(folder: Folder, progress: Progress | None = None) -> Built:
     board = make_board(folder, borders)
     steps.next()
     areas = sheet_areas(folder, ground, parts)
+    sheet, whole = Sheet(folder.settings, ground.flat), solid(areas)
+    links = tuple(make_links(folder, whole, sheet))
     steps.next()
-    layouts, shortfalls = place_all(folder, board, solid(areas), Sheet(folder.settings, ground.flat).size)
+    layouts, shortfalls = place_all(folder, board, whole, sheet, drawn_lines(links))
     steps.next()
-    shapes = make_shapes(folder, ground, parts, areas, layouts)
+    shapes = make_shapes(folder, ground, parts, areas, layouts, links)
     return Built(board, shapes, borders, tuple(_remarks(folder, borders, areas, shortfalls)))
 
 

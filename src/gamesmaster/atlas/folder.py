@@ -72,11 +72,15 @@ class EdgeRow:
 
 @dataclass(frozen=True, slots=True)
 class CoastRow:
-    """One coast of a province and the places a fleet reaches from it, with their coast where they have several."""
+    """One coast of a province and the places a fleet reaches from it, with their coast where they have several.
+
+    `at` is a point of the globe by which a fleet there is drawn; None leaves that to the map.
+    """
 
     province: str
     coast: str
     neighbours: tuple[str, ...]
+    at: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,7 @@ def read_folder(path: Path) -> Folder:
     rows = _rows(read_table(path / "provinces.csv", LARGEST, ("id", "name", "kind", "points"), _PROVINCE_COLUMNS))
     known = tuple(row.id for row in rows)
     edges = _edges(_optional(path / "edges.csv", ("a", "b", "op", "who", "reason"), ("convoy", "draw")), known)
-    coasts = _coasts(_optional(path / "coasts.csv", ("province", "coast", "neighbours"), ()), known)
+    coasts = _coasts(_optional(path / "coasts.csv", ("province", "coast", "neighbours"), ("at",)), known)
     return Folder(path, settings, rows, edges, coasts)
 
 
@@ -171,7 +175,8 @@ def _coasts(table: Table, known: Sequence[str]) -> tuple[CoastRow, ...]:
         for word in neighbours:
             if word.partition("/")[0] not in known:
                 raise line.fault("neighbours", f"no province {word}", nearest(word, known))
-        rows.append(CoastRow(province, line.word("coast").upper(), neighbours))
+        at = line.points("at")[0] if line["at"] else None
+        rows.append(CoastRow(province, line.word("coast").upper(), neighbours, at))
     return tuple(rows)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 Km = Annotated[float, Field(ge=0, le=2_000, allow_inf_nan=False)]
 Degrees = tuple[
@@ -104,13 +104,23 @@ class Shut(_Strict):
 
 
 class Stroke(_Strict):
-    """A line drawn over the map, such as a canal, between two provinces through points of the globe."""
+    """A line drawn over the map, such as a canal, between two provinces.
+
+    It runs through `points` of the globe, or `along` the borders of pairs of provinces, end to end.
+    """
 
     a: str
     b: str
     kind: Literal["canal", "land", "arrow"] = "canal"
-    points: tuple[Degrees, ...] = Field(min_length=2, max_length=200)
+    points: tuple[Degrees, ...] = Field(default=(), max_length=200)
+    along: tuple[tuple[str, str], ...] = Field(default=(), max_length=20)
     reason: Annotated[str, Field(min_length=1, max_length=200)]
+
+    @model_validator(mode="after")
+    def _one_way_to_run(self) -> Stroke:
+        if (len(self.points) < 2) == (not self.along):
+            raise ValueError("either two or more points, or the borders to run along, are wanted here")
+        return self
 
 
 class Settings(_Strict):

@@ -12,10 +12,10 @@ from shapely.geometry.base import BaseGeometry
 from gamesmaster.atlas.folder import Folder, Row
 from gamesmaster.atlas.ground import Ground
 from gamesmaster.atlas.partition import BLANK, Partition
-from gamesmaster.atlas.sheet import Sheet, draw_areas, draw_lakes, solid
-from gamesmaster.atlas.strokes import line, make_links
+from gamesmaster.atlas.sheet import Sheet, draw_areas, draw_lakes
+from gamesmaster.atlas.strokes import line
 from gamesmaster.atlas.topology import Topology, topology
-from gamesmaster.pictures.shapes import Backdrop, Layout, Least, ProvinceShape, Ring, Shapes
+from gamesmaster.pictures.shapes import Backdrop, Layout, Least, Link, ProvinceShape, Ring, Shapes
 
 
 def sheet_areas(folder: Folder, ground: Ground, parts: Partition) -> dict[str, BaseGeometry]:
@@ -26,9 +26,14 @@ def sheet_areas(folder: Folder, ground: Ground, parts: Partition) -> dict[str, B
 
 
 def make_shapes(
-    folder: Folder, ground: Ground, parts: Partition, areas: Mapping[str, BaseGeometry], layouts: Mapping[str, Layout]
+    folder: Folder,
+    ground: Ground,
+    parts: Partition,
+    areas: Mapping[str, BaseGeometry],
+    layouts: Mapping[str, Layout],
+    links: tuple[Link, ...],
 ) -> Shapes:
-    """The shapes of a board from its areas in page units (`sheet_areas`) and the layouts made for them."""
+    """The shapes of a board from its areas in page units (`sheet_areas`), and what was placed and drawn on them."""
     settings, sheet = folder.settings, Sheet(folder.settings, ground.flat)
     drawn = topology(areas)
     isles, loose = _isles(folder, parts, areas)
@@ -59,7 +64,7 @@ def make_shapes(
                 *((len(arcs) + number,) for number in range(len(lakes))),
             ),
         ),
-        links=tuple(make_links(folder, solid(areas), sheet)),
+        links=links,
         credit=settings.credit,
     )
 

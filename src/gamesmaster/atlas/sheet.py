@@ -83,7 +83,7 @@ def draw_areas(sheet: Sheet, areas: Mapping[str, BaseGeometry]) -> dict[str, Bas
 
 def solid(areas: Mapping[str, BaseGeometry]) -> dict[str, BaseGeometry]:
     """The areas fit to be measured and cut: rounding may have laid a narrow inlet's two shores on each other."""
-    return {key: _whole(shapely.make_valid(area)) for key, area in areas.items()}
+    return {key: _whole(shapely.make_valid(area, method="structure")) for key, area in areas.items()}
 
 
 def draw_lakes(sheet: Sheet, ground: Ground) -> list[Polygon]:

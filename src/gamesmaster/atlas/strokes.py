@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from shapely import line_merge, union_all
 from shapely.geometry import LineString, Point
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
 from gamesmaster.atlas.folder import EdgeRow, Folder
 from gamesmaster.atlas.ground import polygons
+from gamesmaster.atlas.settings import Stroke
 from gamesmaster.atlas.sheet import Sheet
-from gamesmaster.pictures.shapes import Arc, Link, arc_of
+from gamesmaster.errors import BadBoard, nearest
+from gamesmaster.pictures.shapes import Arc, Link, arc_of, arc_points
 
 _REACH = (60.0, 40.0, 24.0, 12.0)  # page units that a crossing reaches into each side, as far as it goes
+_THICK = 12.0  # page units about a drawn line
 _STUB = 160.0  # page units of a line that leaves the frame
 
 
@@ -22,15 +26,35 @@ def make_links(folder: Folder, areas: Mapping[str, BaseGeometry], sheet: Sheet) 
     for row in folder.edges:
         path, path2 = _paths(row, areas, sheet)
         yield Link(row.a, row.b, row.ways, row.op, row.draw, path, path2, row.reason)
-    for stroke in folder.settings.strokes:
-        path = line([sheet.point(*point) for point in stroke.points])
+    for number, stroke in enumerate(folder.settings.strokes):
+        where = f"{folder.path / 'board.toml'}, $.strokes[{number}]"
+        for key in (stroke.a, stroke.b, *(key for pair in stroke.along for key in pair)):
+            if key not in areas:
+                raise BadBoard(f"no province {key!r} on the map", where=where, hint=nearest(key, areas))
+        path = _along(stroke, areas, where) if stroke.along else line([sheet.point(*at) for at in stroke.points])
         yield Link(stroke.a, stroke.b, (), "+", stroke.kind, path, (), stroke.reason)
+
+
+def _along(stroke: Stroke, areas: Mapping[str, BaseGeometry], where: str) -> Arc:
+    """The borders of the pairs, joined into one line."""
+    borders = [areas[a].boundary.intersection(areas[b].boundary) for a, b in stroke.along]
+    parts = [part for border in borders for part in getattr(border, "geoms", [border])]
+    joined = line_merge(union_all([part for part in parts if part.geom_type == "LineString"]))
+    if joined.geom_type != "LineString" or joined.is_empty:
+        raise BadBoard("these borders do not lie end to end", where=f"{where}.along")
+    return line(joined.coords)
 
 
 def line(points: Iterable[Sequence[float]]) -> Arc:
     """A line in whole page units, without points that repeat the one before."""
     whole = [(round(point[0]), round(point[1])) for point in points]
     return arc_of([point for point, before in zip(whole, [None, *whole], strict=False) if point != before])
+
+
+def drawn_lines(links: Iterable[Link]) -> list[BaseGeometry]:
+    """What the drawn links cover, for names to keep clear of."""
+    paths = [path for link in links for path in (link.path, link.path2) if path]
+    return [LineString(arc_points(path)).buffer(_THICK) for path in paths]
 
 
 def _paths(row: EdgeRow, areas: Mapping[str, BaseGeometry], sheet: Sheet) -> tuple[Arc, Arc]:

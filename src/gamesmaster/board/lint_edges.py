@@ -74,7 +74,8 @@ def _shores(board: Board) -> Iterator[Finding]:
     walked = {(e.a.province, e.b.province) for e in board.edges if e.way != fleet_way}
     for edge in (e for e in board.edges if e.way == fleet_way and e.a < e.b):
         a, b = edge.a.province, edge.b.province
-        if board.province(a).land and board.province(b).land and not {(a, b), (b, a)} & walked:
+        shores = all(board.province(end).terrain is Terrain.COAST for end in (a, b))
+        if shores and not {(a, b), (b, a)} & walked:
             yield warning("land-edge-missing", _name(edge), "fleets step between these shores, armies do not")
 
 

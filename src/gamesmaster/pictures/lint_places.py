@@ -45,7 +45,7 @@ def _lacking(province: Province, place: Place, layout: str) -> Iterator[Finding]
     if not codes:
         yield error("no-code", where, f"no label says that this is {province.abbr}")
     for code in codes:
-        if code.casefold() != province.abbr.casefold():
+        if code.casefold() not in (province.abbr.casefold(), f"{province.abbr} {province.id}".casefold()):
             yield error("wrong-code", where, f"the label says {code!r}, orders are written with {province.abbr!r}")
     if province.centre != (place.centre is not None):
         lack = "a supply centre without its mark" if province.centre else "the mark of a supply centre, which it is not"

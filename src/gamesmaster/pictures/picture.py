@@ -138,7 +138,7 @@ class Picture:
             return [""] * len(self.heraldry.bearers)
         units = Counter(u.power for u in (*position.units, *(d.unit for d in position.dislodged)))
         centres = Counter(position.owners[p] for p in self.board.centres if p in position.owners)
-        return [_counted(centres[b.name], units[b.name]) for b in self.heraldry.bearers]
+        return [_counted(centres[b.name], units[b.name] if units else None) for b in self.heraldry.bearers]
 
     # -- what changes ------------------------------------------------------------------------------------------------
 
@@ -253,6 +253,7 @@ def _spoken(province: Province) -> str:
     return ", ".join(parts)
 
 
-def _counted(centres: int, units: int) -> str:
-    """`3 centres, 1 unit`."""
-    return f"{centres} centre{'s' * (centres != 1)}, {units} unit{'s' * (units != 1)}"
+def _counted(centres: int, units: int | None) -> str:
+    """`3 centres, 1 unit`; of a board on which nobody stands, only the centres."""
+    owned = f"{centres} centre{'s' * (centres != 1)}"
+    return owned if units is None else f"{owned}, {units} unit{'s' * (units != 1)}"
