@@ -25,6 +25,7 @@ from gamesmaster.cli import (
     orders,
     replay,
     rulebooks,
+    rules,
     scenarios,
     status,
     votes,
@@ -106,7 +107,7 @@ for panel, functions in {
     ),
     LOOK: (games.report, maps.map_, explain.explain, legal.legal),
     CHECK: (adjudicate.adjudicate, replay.replay, scenarios.scenarios, measure.bench),
-    MAKE: (boards.variants, boards.show, rulebooks.rulebook),
+    MAKE: (boards.variants, boards.show, rules.rules, rulebooks.rulebook),
 }.items():
     for function in functions:
         name = function.__name__.rstrip("_")

@@ -52,7 +52,7 @@ class ExitCode(IntEnum):
 
 def say(text: str = "") -> None:
     """Print on the output, without the signs that steer a terminal: what players and files say may hold some."""
-    typer.echo(_harmless(text))
+    typer.echo(harmless(text))
 
 
 def say_json(data: object, *, indent: int | None = 2) -> None:
@@ -65,7 +65,7 @@ def complain(label: str, text: str) -> None:
     head = f"{label}:"
     if not os.environ.get("NO_COLOR"):
         head = typer.style(head, fg=_COLOURS[label], bold=True)
-    typer.echo(f"{head} {_harmless(text)}", err=True)
+    typer.echo(f"{head} {harmless(text)}", err=True)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -76,14 +76,15 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
 
     grid = Table(*heads, box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for row in rows:
-        grid.add_row(*(Text(_harmless(str(cell))) for cell in row))
+        grid.add_row(*(Text(harmless(str(cell))) for cell in row))
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 500)
     with console.capture() as capture:
         console.print(grid)
     typer.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
+    """A text without the signs that steer a terminal."""
     return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import fields
 from functools import cache
-from importlib.resources import files
 
 from gamesmaster.errors import BadOrder, NotFound, nearest
-from gamesmaster.game import Game
+from gamesmaster.game import Game, find_rules_text, rules_text_names
 from gamesmaster.judge import Rulebook
+
+REGULAR = "standard"  # its rules hold in every variant that does not change them
 
 
 def power_named(game: Game, text: str) -> str:
@@ -36,22 +36,20 @@ def province_named(game: Game, text: str) -> str:
 
 
 def clause_words(game: Game, clause: str) -> str:
-    """A clause in its own words: from the variant's rules, or the DATC's question and how this game answers it."""
+    """A clause in its own words: from the variant's or the regular rules, or the DATC's question as answered here."""
     if clause.startswith("DATC "):
         issue = clause.removeprefix("DATC ")
         for field in fields(Rulebook):
             if field.metadata["issue"] == issue:
                 answer = getattr(game.rulebook, field.name).replace("_", " ")
                 return f"{field.metadata['question']} Here: {answer}."
-    return _clauses(game.variant.id).get(clause, "")
+    own = _clauses(game.variant.id)
+    return own.get(clause) or _clauses(REGULAR).get(clause, "")
 
 
 @cache
 def _clauses(variant: str) -> dict[str, str]:
-    """Clause id to its words, from the page of rules that comes with a variant of the package."""
-    page = files("gamesmaster.variants") / variant / "RULES.md"
-    if not page.is_file():
+    """Clause id to its words, from the rulebook that comes with a variant of the package."""
+    if variant not in rules_text_names():
         return {}
-    items = re.split(r"^- ", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    found = (re.match(r"\*\*([\w.-]+)\*\* (.*?)(?:\n\n|\Z)", item, flags=re.DOTALL) for item in items)
-    return {match[1]: " ".join(match[2].split()) for match in found if match}
+    return {clause.id: clause.words for clause in find_rules_text(variant).clauses}

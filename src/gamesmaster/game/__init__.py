@@ -7,6 +7,8 @@ from gamesmaster.game.record import Event, EventKind, Outcome, Record, Terminati
 from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_file import dumps, load, loads, save, update
 from gamesmaster.game.report_text import history, report
+from gamesmaster.game.rules_text import Clause, RulesText, Section
+from gamesmaster.game.rules_text_file import find_rules_text, read_rules_text, rules_text_names
 from gamesmaster.game.status import Status
 from gamesmaster.game.variant import Power, Variant, Victory
 from gamesmaster.game.variant_file import find_variant, read_variant, variant_names
@@ -14,6 +16,7 @@ from gamesmaster.game.variant_lint import lint_variant
 
 __all__ = [
     "Calendar",
+    "Clause",
     "Dice",
     "Difference",
     "Era",
@@ -24,6 +27,8 @@ __all__ = [
     "Phase",
     "Power",
     "Record",
+    "RulesText",
+    "Section",
     "Slot",
     "Status",
     "Termination",
@@ -32,14 +37,17 @@ __all__ = [
     "Variant",
     "Victory",
     "dumps",
+    "find_rules_text",
     "find_variant",
     "history",
     "lint_variant",
     "load",
     "loads",
     "new_seed",
+    "read_rules_text",
     "read_variant",
     "report",
+    "rules_text_names",
     "save",
     "update",
     "variant_names",

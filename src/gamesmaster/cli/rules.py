@@ -1,0 +1,159 @@
+"""`rules`: a variant's rulebook, clause by clause."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gamesmaster.cli.console import AsJson, say, say_json, table
+
+if TYPE_CHECKING:
+    from gamesmaster.game import Clause, RulesText, Section
+
+
+def rules(
+    variant: Annotated[
+        str, typer.Argument(metavar="VARIANT", help="A variant's name, or the path of one.", show_default=False)
+    ],
+    clause: Annotated[
+        str,
+        typer.Argument(
+            metavar="[CLAUSE]", help="A clause (IND-6.c), the beginning of several, or a section.", show_default=False
+        ),
+    ] = "",
+    search: Annotated[
+        str, typer.Option("--search", metavar="WORDS", help="Only clauses in which all these words stand.")
+    ] = "",
+    whole: Annotated[bool, typer.Option("--all", help="The whole rulebook.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the rules of a variant: what it is and what its rulebook holds, or the clauses that you name.
+
+    For example:
+
+      gamesmaster rules standard
+      gamesmaster rules indianomacy IND-6.c
+      gamesmaster rules indianomacy orders
+      gamesmaster rules scottomacy --search "boat inland"
+    """
+    book = _rulebook(variant)
+    if not (clause or search or whole):
+        _contents(variant, book, as_json=as_json)
+        return
+    whole = whole and not (clause or search)
+    picked = _picked(book, clause)
+    chosen = {found.id for found in (_with(book, picked, search) if search else picked)}
+    shown = _sections(book, clause, chosen, whole=whole)
+    if as_json:
+        say_json({"title": book.title, "sections": [_data(part, chosen) for part in shown]})
+        return
+    _show(book.title, book.intro if whole else "", shown, chosen)
+
+
+def _rulebook(text: str) -> RulesText:
+    """The rulebook that a user means: a name of the package's, a folder, or a page."""
+    from gamesmaster.game import find_rules_text, read_rules_text
+
+    path = Path(text)
+    return read_rules_text(path) if path.is_dir() or path.suffix == ".md" else find_rules_text(text)
+
+
+def _picked(book: RulesText, clause: str) -> tuple[Clause, ...]:
+    from gamesmaster.errors import NotFound
+
+    if not clause:
+        return book.clauses
+    try:
+        return book.pick(clause)
+    except NotFound as error:
+        raise NotFound(error.what, hint=_elsewhere(clause, book) or error.hint) from None
+
+
+def _sections(book: RulesText, name: str, chosen: set[str], *, whole: bool) -> list[Section]:
+    """The sections in which there is something to show: a chosen clause, or what surrounds the clauses."""
+    named = book.section(name) if name else None
+    return [s for s in book.sections if whole or s is named or any(clause.id in chosen for clause in s.clauses)]
+
+
+def _elsewhere(clause: str, book: RulesText) -> str:
+    """Which other rulebook of the package has this very clause: what one cites may stand in another."""
+    from gamesmaster.game import find_rules_text, rules_text_names
+
+    if clause.partition("-")[0].upper() in book.families:
+        return ""
+    wanted = clause.strip().casefold()
+    for name in rules_text_names():
+        for other in find_rules_text(name).clauses:
+            if other.id.casefold() == wanted:
+                return f"see gamesmaster rules {name} {other.id}"
+    return ""
+
+
+def _with(book: RulesText, clauses: tuple[Clause, ...], text: str) -> tuple[Clause, ...]:
+    from gamesmaster.errors import NotFound, nearest
+
+    found = tuple(clause for clause in clauses if clause.has(text))
+    if not found:
+        known = {word.strip(".,:;()`\"'") for clause in book.clauses for word in clause.text.split()}
+        hint = nearest(text, known) if text.casefold() not in map(str.casefold, known) else ""
+        raise NotFound(f"no clause of {book.title} has {text[:60]!r}", hint=hint)
+    return found
+
+
+# -- printing --------------------------------------------------------------------------------------------------------
+
+
+def _contents(variant: str, book: RulesText, *, as_json: bool) -> None:
+    from gamesmaster.cli.page_text import show_page
+
+    if as_json:
+        sections = [
+            {"number": s.number, "title": s.title, "clauses": [clause.id for clause in s.clauses]}
+            for s in book.sections
+        ]
+        say_json({"title": book.title, "brief": book.brief, "introduction": book.intro, "sections": sections})
+        return
+    show_page(f"# {book.title}\n\n{book.brief}\n")
+    say()
+    table(("", "section", "clauses"), [(s.number, s.title, _span(s)) for s in book.sections])
+    say()
+    example = book.clauses[0].id if book.clauses else book.sections[0].title if book.sections else "--all"
+    say(f"To read on: gamesmaster rules {variant} {example}, or the number or title of a section, or --all.")
+
+
+def _span(section: Section) -> str:
+    """The first and the last of its clauses."""
+    ids = [clause.id for clause in section.clauses]
+    return ids[0] if len(ids) == 1 else f"{ids[0]} to {ids[-1]}" if ids else ""
+
+
+def _show(title: str, intro: str, sections: list[Section], chosen: set[str]) -> None:
+    from gamesmaster.cli.page_text import show_page
+
+    parts = [f"# {title}", intro]
+    for section in sections:
+        parts.append(f"## {section.heading}")
+        if _is_whole(section, chosen):
+            parts.append(section.text)
+        else:
+            parts += [_item(clause) for clause in section.clauses if clause.id in chosen]
+    show_page("\n\n".join(filter(None, parts)))
+
+
+def _item(clause: Clause) -> str:
+    """A clause as it stands in its page: what follows its first paragraph is indented below it."""
+    return f"- **{clause.id}** " + "\n".join(f"  {line}" if line else "" for line in clause.text.splitlines()).lstrip()
+
+
+def _is_whole(section: Section, chosen: set[str]) -> bool:
+    """Are all its clauses chosen?  Then what stands around them is shown as well; one alone speaks for itself."""
+    return all(clause.id in chosen for clause in section.clauses) and len(section.clauses) != 1
+
+
+def _data(section: Section, chosen: set[str]) -> dict[str, object]:
+    data: dict[str, object] = {"number": section.number, "title": section.title}
+    if _is_whole(section, chosen):
+        data["text"] = section.text
+    return data | {"clauses": [{"id": c.id, "text": c.text} for c in section.clauses if c.id in chosen]}
