@@ -1,5 +1,6 @@
-# make demo    install, replay a game that was really played, print its last report and why one order failed
+# make demo    install, replay a game that was really played, print its last report and why one order failed, draw it
 # make test    install, check and test everything, the built wheel too
+# make boards  make every board anew from its folder, and the page of boards
 # make bench   measure against the yardstick (docs/bench.md); make docs  the documentation as a site
 PYTHON ?= python3
 VENV ?= .venv
@@ -7,7 +8,7 @@ BIN := $(VENV)/bin
 WHEEL_VENV := build/wheel-venv
 PIP := pip --disable-pip-version-check --quiet
 
-.PHONY: demo test check coverage wheel bench docs clean
+.PHONY: demo test check coverage wheel boards bench docs clean
 .DELETE_ON_ERROR:
 
 $(BIN)/gamesmaster: pyproject.toml
@@ -17,7 +18,7 @@ $(BIN)/gamesmaster: pyproject.toml
 	touch $@
 
 $(VENV)/.developer: $(BIN)/gamesmaster
-	$(BIN)/$(PIP) install --editable '.[fast,testing]' --group dev
+	$(BIN)/$(PIP) install --editable '.[atlas,fast,pictures,testing]' --group dev
 	touch $@
 
 demo: $(BIN)/gamesmaster
@@ -28,6 +29,8 @@ demo: $(BIN)/gamesmaster
 	$(BIN)/gamesmaster report build/demo.json
 	@echo
 	$(BIN)/gamesmaster explain build/demo.json --failed --limit 1
+	@echo
+	$(BIN)/gamesmaster map build/demo.json -o build/demo.svg
 
 test: check coverage wheel
 
@@ -48,8 +51,14 @@ wheel: $(VENV)/.developer
 	$(BIN)/python -m build --wheel --outdir dist . >/dev/null
 	$(PYTHON) -m venv $(WHEEL_VENV)
 	$(WHEEL_VENV)/bin/$(PIP) install --upgrade 'pip>=25.1'
-	$(WHEEL_VENV)/bin/$(PIP) install "$$(echo dist/*.whl)[fast,testing]" --group test
+	$(WHEEL_VENV)/bin/$(PIP) install "$$(echo dist/*.whl)[atlas,fast,pictures,testing]" --group test
 	GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/pytest -n auto
+
+boards: $(VENV)/.developer
+	for board in $$(ls -d boards/*/ | grep -v geo); do \
+	    $(BIN)/gamesmaster board build $$board -o src/gamesmaster/variants/$$(basename $$board) || exit 1; done
+	$(BIN)/python docs/boards.py --maps
+	$(BIN)/python docs/boards.py > docs/boards.md
 
 bench: $(VENV)/.developer
 	$(BIN)/$(PIP) install --group bench

@@ -85,6 +85,9 @@ SHOWN = {
         "game/test_record_check.py::test_falsehoods",
         "cli/test_games.py::test_false_records_are_not_played_on",
     ],
+    "F9 pictures of too many pixels": [
+        "pictures/test_export.py::test_pictures_of_too_many_pixels_are_refused",
+    ],
     "F10 boards made to be slow": [
         "judge/test_worst_cases.py::test_a_chain_of_363_armies",
         "judge/test_worst_cases.py::test_a_complete_graph",

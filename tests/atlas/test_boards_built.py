@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from gamesmaster.atlas import build, read_folder
 from gamesmaster.board import lint
 from gamesmaster.cli.board_text import board_text

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import cos, radians, sin
+from itertools import pairwise
+from math import cos, dist, radians, sin
 from xml.etree import ElementTree as ET
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -88,8 +89,8 @@ def _depth(a: list[Corner], b: list[Corner]) -> float:
     """How far two convex shapes reach into each other: the least overlap along any of their sides' directions."""
     depths = []
     for shape in (a, b):
-        for (x0, y0), (x1, y1) in zip(shape, shape[1:], strict=False):
-            length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
+        for (x0, y0), (x1, y1) in pairwise(shape):
+            length = dist((x0, y0), (x1, y1))
             nx, ny = (y0 - y1) / length, (x1 - x0) / length
             spans = [[x * nx + y * ny for x, y in corners] for corners in (a, b)]
             depths.append(min(max(s) for s in spans) - max(min(s) for s in spans))

@@ -8,10 +8,10 @@ from functools import cache
 from itertools import count
 
 import pytest
+
 from gamesmaster.board import Board, Dislodged, Location, Position, Terrain, Unit, read_board
 from gamesmaster.pictures import Picture, Shapes, Sign, read_shapes
 from gamesmaster.pictures.find import board_folder, board_names, home_powers
-
 from tests.pictures.measured import inside, marks, names, overlaps, units
 
 LAYOUTS = ("wide", "narrow")
@@ -26,7 +26,7 @@ def board_of(name: str) -> tuple[Board, Shapes]:
 
 
 def fullest(board: Board, coast: int) -> Position:
-    """A unit everywhere, on the coast of that number where there are several; another beside it; boxes full to the rim."""
+    """A unit everywhere, on the coast of that number where there are several, another beside it; boxes full."""
     powers, numbers = home_powers(board) or ("Nobody",), count(1)
     standing, beaten = [], []
     for place, province in enumerate(board.provinces):
@@ -35,8 +35,8 @@ def fullest(board: Board, coast: int) -> Position:
         kind = "A" if province.terrain in (Terrain.INLAND, Terrain.COAST) and not province.coasts else "F"
         at = Location(province.id, province.coasts[coast % len(province.coasts)] if province.coasts else "")
         power = powers[place % len(powers)]
-        for _ in range(24 if province.terrain is Terrain.BOX else 1):
-            standing.append(Unit(next(numbers), kind, power, at))
+        many = range(24 if province.terrain is Terrain.BOX else 1)
+        standing.extend(Unit(next(numbers), kind, power, at) for _ in many)
         if province.terrain is not Terrain.BOX:
             beaten.append(Dislodged(Unit(next(numbers), kind, powers[(place + 1) % len(powers)], at)))
     return Position(tuple(standing), {}, tuple(beaten))
