@@ -202,3 +202,13 @@ def test_pages_are_bounded(page: Path) -> None:
             read_rules_text(page)
     with pytest.raises(NotFound, match="no file"):
         read_rules_text(page / "RULES.txt")
+
+
+def test_the_page_s_example(page: Path) -> None:
+    """The rulebook that docs/board-files.md shows is read as the page says."""
+    docs = (Path(__file__).parents[2] / "docs/board-files.md").read_text(encoding="utf-8")
+    (page / "RULES.md").write_text(docs.split("```markdown\n")[1].split("```")[0], encoding="utf-8")
+    book = read_rules_text(page)
+    assert [clause.id for clause in book.pick("STR-6")] == ["STR-6.a", "STR-6.b"]
+    assert "| anybody | turns back |" in book.pick("STR-6.b")[0].text
+    assert f"{LARGEST // 1024} KiB" in docs
