@@ -28,7 +28,8 @@ def board_of(name: str) -> tuple[Board, Shapes]:
 def fullest(board: Board, coast: int) -> Position:
     """A unit everywhere, on the coast of that number where there are several, another beside it; boxes full."""
     powers, numbers = home_powers(board) or ("Nobody",), count(1)
-    standing, beaten = [], []
+    standing: list[Unit] = []
+    beaten: list[Dislodged] = []
     for place, province in enumerate(board.provinces):
         if province.terrain is Terrain.IMPASSABLE:
             continue
