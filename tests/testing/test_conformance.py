@@ -10,24 +10,27 @@ from typing import Any
 import pytest
 
 from gamesmaster.board import Position
-from gamesmaster.game import find_variant
+from gamesmaster.game import find_variant, variant_names
 from gamesmaster.judge import adjudicate
 from gamesmaster.judge.adjudication import Decided
 from gamesmaster.testing import conformance
 from gamesmaster.testing.conformance import census, check_variant
 
-COUNTS = json.loads((files("gamesmaster") / "variants" / "standard" / "counts.json").read_text(encoding="utf-8"))
 
 
-def test_standard_conforms() -> None:
-    """A hundred and fifty random phases of the standard game break no promise, and their record reads back true."""
-    assert check_variant(find_variant("standard"), phases=150, seed=1) == []
+@pytest.mark.parametrize("name", variant_names())
+def test_variants_conform(name: str) -> None:
+    """A hundred random phases of every variant break no promise, and their record reads back true."""
+    assert check_variant(find_variant(name), phases=100, seed=1) == []
 
 
-def test_census() -> None:
+@pytest.mark.parametrize("name", variant_names())
+def test_census(name: str) -> None:
     """The number of lawful orders and the hash of what they come to are those written down."""
-    found = census(find_variant("standard"), phases=COUNTS["phases"], seed=COUNTS["seed"])
-    assert (found.orders, found.digest) == (COUNTS["orders"], COUNTS["digest"])
+    path = files("gamesmaster") / "variants" / name / "counts.json"
+    written = json.loads(path.read_text(encoding="utf-8"))
+    found = census(find_variant(name), phases=written["phases"], seed=written["seed"])
+    assert (found.orders, found.digest) == (written["orders"], written["digest"])
 
 
 def test_a_judge_that_loses_units_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,6 +67,13 @@ def _hint(model: type[BaseModel], fault: Mapping[str, Any], path: Sequence[str |
     return ""
 
 
+def _value(node: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """The schema of what stands under a key: one that is named, or any key of a table."""
+    named: Mapping[str, Any] | None = node.get("properties", {}).get(key)
+    any_key = [*node.get("patternProperties", {}).values(), node.get("additionalProperties")]
+    return named or next(value for value in any_key if isinstance(value, Mapping))
+
+
 def _keys(schema: Mapping[str, Any], path: Sequence[str | int]) -> list[str]:
     """The keys that the schema knows at this path."""
     node = schema
@@ -75,5 +82,5 @@ def _keys(schema: Mapping[str, Any], path: Sequence[str | int]) -> list[str]:
             node = schema["$defs"][node["$ref"].rpartition("/")[2]]
         if step is None:
             break
-        node = node["items"] if isinstance(step, int) else node["properties"][step]
+        node = node["items"] if isinstance(step, int) else _value(node, step)
     return list(node.get("properties", ()))

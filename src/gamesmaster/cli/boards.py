@@ -44,6 +44,7 @@ def show(variant: VariantName, as_json: AsJson = False) -> None:
 
       gamesmaster show standard
       gamesmaster show standard --json
+      gamesmaster show "cline9[turkey=fleet-smyrna]"
     """
     found = variant_named(variant)
     if as_json:
@@ -56,6 +57,12 @@ def show(variant: VariantName, as_json: AsJson = False) -> None:
     say(f"  builds: {found.build_sites.replace('center', 'centre')}")
     say(f"  begins: {calendar.name(calendar.first)}")
     say(f"  each turn: {', '.join(f'{slot.season} {slot.kind.value}' for slot in calendar.slots)}")
+    for option in found.options:
+        told = ", ".join(
+            f"{choice} (as it stands)" if choice == option.default else choice for choice in option.choices
+        )
+        say(f"  option {option.name}: {told}")
+        say(f"    {option.says}")
     rows = [
         (power.name, ", ".join(map(str, found.start.of(power.name))), ", ".join(found.start.centres(power.name)))
         for power in found.powers
@@ -88,6 +95,9 @@ def _data(variant: Variant) -> dict[str, Any]:
         },
         "victory": {"centres": variant.victory.centres, "count": variant.victory.count},
         "build_sites": variant.build_sites.value,
+        "options": [
+            {"name": o.name, "says": o.says, "choices": list(o.choices), "default": o.default} for o in variant.options
+        ],
         "rulebook": Rulebook.of(variant.rulebook).choices(),
         "board": board,
         "provinces": board["provinces"],  # at the top as well: what most programs ask for

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -99,13 +99,14 @@ def many(number: int, thing: str) -> str:
 def finder(folder: Path | None) -> Callable[[str], Variant]:
     """How to find a variant by its name: among those of the package, then in a folder (`NAME/`, `NAME.json`)."""
     from gamesmaster.errors import NotFound, nearest
-    from gamesmaster.game import find_variant, variant_names
+    from gamesmaster.game import find_variant, split_name, variant_names
 
     def find(name: str) -> Variant:
-        if name.casefold() not in variant_names() and folder and set(name) <= _PLAIN_NAME:
-            for path in (folder / name, folder / f"{name}.json"):
+        plain, chosen = split_name(name)
+        if plain.casefold() not in variant_names() and folder and set(plain) <= _PLAIN_NAME:
+            for path in (folder / plain, folder / f"{plain}.json"):
                 if path.exists():
-                    return variant_at(path)
+                    return variant_at(path, chosen)
         try:
             return find_variant(name)
         except NotFound as error:
@@ -115,21 +116,25 @@ def finder(folder: Path | None) -> Callable[[str], Variant]:
     return find
 
 
-def variant_at(path: Path) -> Variant:
-    """The variant in a folder, or in a board file of another program."""
+def variant_at(path: Path, options: Mapping[str, str] | None = None) -> Variant:
+    """The variant in a folder, with these choices of its options, or in a board file of another program."""
     if path.is_dir():
         from gamesmaster.game import read_variant
 
-        return read_variant(path)
+        return read_variant(path, options)
     from gamesmaster.formats import read_foreign
 
     return read_foreign(path)
 
 
 def variant_named(text: str) -> Variant:
-    """The variant that a user means: a name of the package's, or a path."""
+    """The variant that a user means: a name of the package's, or a path; options follow in brackets."""
+    from gamesmaster.game import split_name
+
     path = Path(text)
-    return variant_at(path) if path.suffix == ".json" or path.is_dir() else finder(None)(text)
+    plain, chosen = (text, {}) if path.exists() else split_name(text)
+    path = Path(plain)
+    return variant_at(path, chosen) if path.suffix == ".json" or path.is_dir() else finder(None)(text)
 
 
 def open_game(file: Path) -> Game:

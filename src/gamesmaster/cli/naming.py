@@ -43,7 +43,7 @@ def clause_words(game: Game, clause: str) -> str:
             if field.metadata["issue"] == issue:
                 answer = getattr(game.rulebook, field.name).replace("_", " ")
                 return f"{field.metadata['question']} Here: {answer}."
-    own = _clauses(game.variant.id)
+    own = _clauses(game.variant.family)
     return own.get(clause) or _clauses(REGULAR).get(clause, "")
 
 

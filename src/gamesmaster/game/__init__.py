@@ -10,9 +10,10 @@ from gamesmaster.game.report_text import history, report
 from gamesmaster.game.rules_text import Clause, RulesText, Section
 from gamesmaster.game.rules_text_file import find_rules_text, read_rules_text, rules_text_names
 from gamesmaster.game.status import Status
-from gamesmaster.game.variant import Power, Variant, Victory
+from gamesmaster.game.variant import Option, Power, Variant, Victory
 from gamesmaster.game.variant_file import find_variant, read_variant, variant_names
 from gamesmaster.game.variant_lint import lint_variant
+from gamesmaster.game.variant_options import full_name, split_name
 
 __all__ = [
     "Calendar",
@@ -23,6 +24,7 @@ __all__ = [
     "Event",
     "EventKind",
     "Game",
+    "Option",
     "Outcome",
     "Phase",
     "Power",
@@ -39,6 +41,7 @@ __all__ = [
     "dumps",
     "find_rules_text",
     "find_variant",
+    "full_name",
     "history",
     "lint_variant",
     "load",
@@ -49,6 +52,7 @@ __all__ = [
     "report",
     "rules_text_names",
     "save",
+    "split_name",
     "update",
     "variant_names",
     "verify",

@@ -39,12 +39,23 @@ class Victory:
     count: Literal["centres", "units", "either"] = "centres"
 
 
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something the Gamesmaster may choose before the first move: its `choices`, and the one that holds otherwise."""
+
+    name: str
+    says: str
+    choices: tuple[str, ...]
+    default: str
+
+
 @dataclass(frozen=True, eq=False)
 class Variant:
     """A game that can be played.
 
     `rulebook` is what the judge's `Rulebook.of` reads: a preset's name, or choices.  `digest` is the SHA-256 of what
-    the rules depend on, in hexadecimal: two variants with the same digest play alike.  Variants compare by identity.
+    the rules depend on, in hexadecimal: two variants with the same digest play alike.  `id` names the choices that are
+    not the variant's own, `cline9[turkey=fleet-smyrna]`; `options` are all there are.  Variants compare by identity.
     """
 
     id: str
@@ -56,7 +67,13 @@ class Variant:
     victory: Victory
     build_sites: BuildSites = BuildSites.OWN_HOMES
     rulebook: str | Mapping[str, object] = "datc"
+    options: tuple[Option, ...] = ()
     digest: str = ""
+
+    @property
+    def family(self) -> str:
+        """The variant's id without its options."""
+        return self.id.partition("[")[0]
 
     def power(self, name: str) -> Power:
         """The power of this name, in any case of letters; raises `NotFound` with the nearest."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -16,11 +16,12 @@ from gamesmaster.board.model import Board
 from gamesmaster.board.position import Position, muster
 from gamesmaster.errors import BadFile, BadRulebook, NotFound, nearest
 from gamesmaster.game.calendar import Calendar, Slot
-from gamesmaster.game.variant import Power, Variant, Victory
+from gamesmaster.game.variant import Option, Power, Variant, Victory
+from gamesmaster.game.variant_options import changed_board, choose, full_name, split_name
 from gamesmaster.judge.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from gamesmaster.game.variant_models import CalendarEntry, PowerEntry, VariantFile
+    from gamesmaster.game.variant_models import CalendarEntry, ChoiceEntry, VariantFile
 
 LARGEST_TOML = 64 * 1024  # bytes
 LONGEST_LINE = 500  # characters; tomllib takes time by the square of the parts of a dotted key
@@ -35,25 +36,27 @@ def variant_names() -> tuple[str, ...]:
 def find_variant(name: str) -> Variant:
     """The package's variant with this id, in any case of letters; read once in a process.
 
-    Raises `NotFound` with the nearest id.
+    Options follow in brackets: `cline9[turkey=fleet-smyrna]`.  Raises `NotFound` with the nearest id, option or choice.
     """
+    plain, chosen = split_name(name)
     known = variant_names()
-    if name.casefold() not in known:
-        raise NotFound(f"no variant {name[:80]!r}", hint=nearest(name, known) or f"known: {', '.join(known)}")
-    return _packaged(name.casefold())
+    if plain.casefold() not in known:
+        raise NotFound(f"no variant {plain[:80]!r}", hint=nearest(plain, known) or f"known: {', '.join(known)}")
+    return _packaged(full_name(plain.casefold(), chosen))
 
 
-@cache
+@lru_cache(maxsize=200)
 def _packaged(name: str) -> Variant:
-    return read_variant(_shelf() / name)
+    plain, chosen = split_name(name)
+    return read_variant(_shelf() / plain, chosen)
 
 
 def _shelf() -> Path:
     return Path(str(files("gamesmaster.variants")))
 
 
-def read_variant(folder: Path) -> Variant:
-    """The variant in a folder.
+def read_variant(folder: Path, options: Mapping[str, str] | None = None) -> Variant:
+    """The variant in a folder, with its own choices or others (`options`: choice by option).
 
     Raises `NotFound` if one of its files is missing, `BadFile` (`BadBoard` for the board) naming the file, the key and
     the nearest right thing.
@@ -64,8 +67,10 @@ def read_variant(folder: Path) -> Variant:
     told_at = folder / "variant.toml"
     told = _toml(told_at)
     file = checked(VariantFile, told, BadFile, str(told_at))
-    board = read_board(folder / "board.json")
-    return _Builder(file, board, str(told_at)).variant(digest({"board": board_data(board), "variant": told}))
+    others, choices = choose(file, options or {})
+    board = changed_board(read_board(folder / "board.json"), choices, str(told_at))
+    content = {"board": board_data(board), "variant": told} | ({"options": others} if others else {})
+    return _Builder(file, board, choices, str(told_at)).variant(full_name(file.id, others), digest(content))
 
 
 def digest(content: object) -> str:
@@ -96,18 +101,18 @@ def _toml(path: Path) -> dict[str, object]:
 class _Builder:
     """Turns a well-formed file into a `Variant`, refusing what does not fit the board."""
 
-    def __init__(self, file: VariantFile, board: Board, where: str) -> None:
-        self.file, self.board, self.where = file, board, where
+    def __init__(self, file: VariantFile, board: Board, choices: Sequence[ChoiceEntry], where: str) -> None:
+        self.file, self.board, self.choices, self.where = file, board, choices, where
 
     def fault(self, what: str, *path: str | int, hint: str = "") -> NoReturn:
         from gamesmaster.board.file_faults import place
 
         raise BadFile(what, where=place(self.where, path), hint=hint)
 
-    def variant(self, digest: str) -> Variant:
+    def variant(self, name: str, digest: str) -> Variant:
         powers = tuple(self.powers())
         return Variant(
-            id=self.file.id,
+            id=name,
             name=self.file.name,
             board=self.board,
             powers=powers,
@@ -116,11 +121,16 @@ class _Builder:
             victory=Victory(self.file.victory.centres, self.file.victory.count),
             build_sites=self.file.build_sites,
             rulebook=self.rulebook(),
+            options=tuple(Option(o.name, o.says, tuple(o.choices), o.default) for o in self.file.options),
             digest=digest,
         )
 
     def powers(self) -> Iterator[Power]:
         taken: set[str] = set()
+        openings = {power: units for choice in self.choices for power, units in choice.units.items()}
+        for power in openings:
+            if power not in (names := [entry.name for entry in self.file.powers]):
+                self.fault(f"no power {power!r}", "options", hint=nearest(power, names))
         for number, entry in enumerate(self.file.powers):
             if entry.name.casefold() in taken:
                 self.fault(f"{entry.name} is listed twice", "powers", number, "name")
@@ -132,7 +142,7 @@ class _Builder:
                 adjective=entry.adjective or entry.name,
                 homes=tuple(p.id for p in own if p.centre) if homes is None else homes,
                 provinces=tuple(p.id for p in own),
-                units=self.units(entry, number),
+                units=self.units(openings.get(entry.name, entry.units), number),
             )
 
     def ids(self, given: Sequence[str] | None, *path: str | int) -> tuple[str, ...] | None:
@@ -141,16 +151,16 @@ class _Builder:
                 self.fault(f"no province {key!r}", *path, place, hint=nearest(key, self.board.index))
         return None if given is None else tuple(given)
 
-    def units(self, entry: PowerEntry, number: int) -> tuple[str, ...]:
+    def units(self, given: Sequence[str], number: int) -> tuple[str, ...]:
         places = {str(location) for location in self.board.locations}
-        for place, text in enumerate(entry.units):
+        for place, text in enumerate(given):
             kind, _, where = text.partition(" ")
             if kind not in self.board.ways:
                 known = ", ".join(self.board.ways)
                 self.fault(f"no kind of unit {kind}", "powers", number, "units", place, hint=f"known: {known}")
             if where not in places:
                 self.fault(f"no place {where!r}", "powers", number, "units", place, hint=nearest(where, places))
-        return tuple(entry.units)
+        return tuple(given)
 
     def owners(self, powers: Sequence[Power]) -> dict[str, str]:
         owners: dict[str, str] = {}
@@ -178,8 +188,12 @@ class _Builder:
         return begun or self.fault(f"{first} is not in the turn of {entry.first_year}", "calendar", "first_phase")
 
     def rulebook(self) -> str | Mapping[str, Any]:
+        told: str | dict[str, Any] = self.file.rulebook
+        overrides = {key: value for choice in self.choices for key, value in choice.rulebook.items()}
+        if overrides:
+            told = ({"preset": told} if isinstance(told, str) else told) | overrides
         try:
-            Rulebook.of(self.file.rulebook)
+            Rulebook.of(told)
         except BadRulebook as found:
             self.fault(found.what, "rulebook", hint=found.hint)
-        return self.file.rulebook
+        return told

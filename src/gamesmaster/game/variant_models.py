@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 
 from gamesmaster.board.file_models import Entry, Name, ProvinceId
 from gamesmaster.game.calendar import LAST_YEAR, LONGEST_TURN, MOST_SLOTS, Era
@@ -16,6 +16,10 @@ VariantId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 Season = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]+( [A-Za-z]+)*$", max_length=30)]
 Letter = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3}$")]
 UnitText = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3} [A-Za-z0-9]{1,16}(/[A-Z]{1,4})?$")]
+LocationText = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{1,16}(/[A-Z]{1,4})?$")]
+Units = Annotated[list[UnitText], Field(max_length=1_000)]
+Step = Annotated[list[LocationText], Field(min_length=2, max_length=2)]
+OptionName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$")]
 Provinces = Annotated[list[ProvinceId], Field(max_length=1_000)]
 
 
@@ -54,7 +58,36 @@ class PowerEntry(Entry):
     adjective: Name | None = Field(None, description="the name if left out")
     homes: Provinces | None = Field(None, description="home centres; if left out, those the board marks as its home")
     centres: Provinces | None = Field(None, description="centres owned at the start; its homes if left out")
-    units: list[UnitText] = Field([], max_length=1_000)
+    units: Units = Field([])
+
+
+class ChoiceEntry(Entry):
+    """What one choice of an option changes; empty for things as they stand.
+
+    `units` replaces what powers start with; `centre` and `no_centre` make provinces supply centres or take the centre
+    away; `without` takes steps off the board, by way of travel; `rulebook` overrides single choices of it.
+    """
+
+    units: dict[Name, Units] = Field({}, max_length=MOST_POWERS)
+    centre: Provinces = Field([])
+    no_centre: Provinces = Field([])
+    without: dict[Name, Annotated[list[Step], Field(max_length=100)]] = Field({}, max_length=10)
+    rulebook: dict[Name, Name | bool] = Field({}, max_length=100)
+
+
+class OptionEntry(Entry):
+    """Something the Gamesmaster may choose before the first move."""
+
+    name: OptionName
+    says: Annotated[str, StringConstraints(min_length=1, max_length=300)]
+    default: Name
+    choices: Annotated[dict[OptionName, ChoiceEntry], Field(min_length=2, max_length=30)]
+
+    @model_validator(mode="after")
+    def _default_is_a_choice(self) -> OptionEntry:
+        if self.default not in self.choices:
+            raise ValueError(f"the default {self.default!r} is not one of the choices")
+        return self
 
 
 class VariantFile(Entry):
@@ -68,3 +101,4 @@ class VariantFile(Entry):
     victory: VictoryEntry
     calendar: CalendarEntry
     powers: list[PowerEntry] = Field(max_length=MOST_POWERS)
+    options: list[OptionEntry] = Field([], max_length=30)

@@ -21,9 +21,9 @@ def shapes_of(variant: Variant, near: Path | None = None) -> Shapes:
     Those of the package lie in it; those of a variant of one's own in its folder, which is `near` or lies in `near`
     under the variant's id.  Raises `NotFound` if there are none, `BadShapes` if they are not this board's.
     """
-    if variant.id in variant_names() and find_variant(variant.id) is variant:
-        return _packaged(variant.id)
-    tried = [near / variant.id, near] if near else []
+    if variant.family in variant_names() and find_variant(variant.id) is variant:
+        return _packaged(variant.family)
+    tried = [near / variant.family, near] if near else []
     for folder in tried:
         if (folder / SHAPES).is_file():
             return shapes_beside(folder, variant.board)

@@ -1,0 +1,132 @@
+"""Options of a variant: choices made before the first move, named in brackets behind its name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamesmaster.errors import BadFile, NotFound
+from gamesmaster.game import Game, dumps, find_variant, full_name, loads, read_variant, split_name
+from gamesmaster.judge import Rulebook
+
+WORDS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_-]{0,10}", fullmatch=True)
+
+
+@given(WORDS, st.dictionaries(WORDS, WORDS, max_size=4))
+def test_names_are_read_as_they_are_written(name: str, chosen: dict[str, str]) -> None:
+    """A name with its options, written and read, is the same."""
+    assert split_name(full_name(name, chosen)) == (name, chosen)
+
+
+@pytest.mark.parametrize("name", ["a[b", "a]b[", "a[b]", "a[=c]", "a[b=c,b=d]", "a[b=c][d=e]"])
+def test_names_that_cannot_be_read_are_refused(name: str) -> None:
+    """Brackets left open, options without a choice, and options told twice are told, not guessed at."""
+    with pytest.raises(BadFile):
+        split_name(name)
+
+
+def test_an_option_changes_what_it_says() -> None:
+    """Units, centres and steps are as the choice has them, and everything else as in the variant itself."""
+    plain = find_variant("cline9")
+    fleet = find_variant("cline9[turkey=fleet-smyrna]")
+    assert {str(u) for u in fleet.start.of("Turkey")} == {"F ANK", "A CON", "F SMY"}
+    assert fleet.start.of("Persia") == plain.start.of("Persia")
+    assert fleet.board.edges == plain.board.edges
+    lists = find_variant("cline9[forty_sixth_centre=none]")
+    assert len(lists.board.centres) == len(plain.board.centres) - 1 == 45
+    assert lists.power("Barbary States").homes == ("ALG", "MOR", "TUN")
+    lebanon = find_variant("cline9[forty_sixth_centre=LEB]")
+    assert "LEB" in lebanon.power("Persia").homes
+    assert lebanon.start.owners["LEB"] == "Persia"
+    closed = find_variant("cline9[strait=closed]")
+    gone = set(plain.board.edges) - set(closed.board.edges)
+    assert {(str(e.a), str(e.b)) for e in gone} == {("MAO", "WES"), ("WES", "MAO")}
+
+
+def test_a_variant_is_named_by_what_differs() -> None:
+    """Choices that are the variant's own leave no trace; others stand in its id, in order, and change its digest."""
+    plain = find_variant("cline9")
+    assert find_variant("cline9[turkey=regular]").digest == plain.digest
+    both = find_variant("CLINE9[turkey=fleet-smyrna, strait=closed]")
+    assert both.id == "cline9[strait=closed,turkey=fleet-smyrna]"
+    assert both.family == plain.id == "cline9"
+    assert len({plain.digest, both.digest, find_variant("cline9[strait=closed]").digest}) == 3
+
+
+def test_a_record_keeps_its_options() -> None:
+    """A game begun with options is loaded with them."""
+    game = Game.start(find_variant("cline9[turkey=fleet-smyrna]"), seed=bytes(32))
+    again = loads(dumps(game))
+    assert again.variant.id == game.variant.id
+    assert {str(u) for u in again.position.of("Turkey")} == {"F ANK", "A CON", "F SMY"}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("cline9[turky=regular]", "did you mean turkey"),
+        ("cline9[turkey=fleet-smirna]", "did you mean fleet-smyrna"),
+        ("standard[turkey=regular]", "has no options"),
+        ("clin9[turkey=regular]", "did you mean cline9"),
+    ],
+)
+def test_slips_are_told_with_the_nearest(name: str, said: str) -> None:
+    """A mistyped option, choice or name gets the nearest right one."""
+    with pytest.raises(NotFound, match=said):
+        find_variant(name)
+
+
+BOARD = """{"format": 1, "name": "B", "provinces": [
+ {"id": "A", "name": "Aland", "terrain": "inland", "centre": true, "home": "Red"},
+ {"id": "B", "name": "Bland", "terrain": "inland", "centre": true, "home": "Blue"}], "edges": {"army": [["A", "B"]]}}"""
+TOML = """format = 1
+id = "b"
+name = "B"
+[victory]
+centres = 2
+[calendar]
+first_year = 1
+phases = [{ season = "Spring", kind = "movement" }, { season = "Fall", kind = "retreats", count = true }]
+[[powers]]
+name = "Red"
+units = ["A A"]
+[[powers]]
+name = "Blue"
+[[options]]
+name = "o"
+says = "An option."
+default = "as-it-is"
+[options.choices.as-it-is]
+[options.choices.other]
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('units = { Grey = ["A A"] }', "no power 'Grey'"),
+        ('units = { Red = ["A C"] }', "no place 'C'"),
+        ('centre = ["C"]', "speaks of 'C'"),
+        ('without = { army = [["A", "C"]] }', "which there is not"),
+        ('without = { fleet = [["A", "B"]] }', "which there is not"),
+        ('rulebook = { double_orders = "perhaps" }', "perhaps"),
+        ('colour = "red"', "not known"),
+    ],
+)
+def test_a_choice_must_fit_its_variant(line: str, said: str, tmp_path: Path) -> None:
+    """What a choice says of powers, places, steps and rules is checked when it is chosen."""
+    (tmp_path / "board.json").write_text(BOARD)
+    (tmp_path / "variant.toml").write_text(TOML + line)
+    with pytest.raises(BadFile, match=said):
+        read_variant(tmp_path, {"o": "other"})
+
+
+def test_a_choice_may_override_the_rulebook(tmp_path: Path) -> None:
+    """Single choices of the rulebook are set over the variant's own."""
+    (tmp_path / "board.json").write_text(BOARD)
+    (tmp_path / "variant.toml").write_text(TOML + 'rulebook = { double_orders = "last" }')
+    assert Rulebook.of(read_variant(tmp_path, {"o": "other"}).rulebook).double_orders == "last"
+    assert Rulebook.of(read_variant(tmp_path).rulebook) == Rulebook.of("datc")
