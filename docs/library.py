@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from importlib import import_module
 
-ROOMS = ("board", "orders", "judge", "game", "pictures", "atlas", "formats", "testing", "errors")
+ROOMS = ("board", "orders", "judge", "game", "players", "pictures", "atlas", "formats", "testing", "errors")
 
 HEAD = """# The library
 

@@ -1,0 +1,179 @@
+"""`play`: games between players of the room `players`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gamesmaster.cli.console import (
+    AsJson,
+    Boards,
+    RulebookText,
+    complain,
+    finder,
+    many,
+    rulebook_of,
+    say,
+    say_json,
+    table,
+    variant_named,
+)
+from gamesmaster.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from gamesmaster.game import Game, Variant
+    from gamesmaster.players import Match, Player
+
+Seating = Callable[[], "dict[str, Player] | list[Player]"]
+"""Makes the players of a game anew, by power, or in a list to be dealt by lot."""
+
+
+def play(
+    variant: Annotated[str, typer.Argument(metavar="[VARIANT]", help="A variant's name or path.")] = "standard",
+    players: Annotated[
+        str,
+        typer.Option(
+            metavar="LIST", help="Names, dealt by lot, or POWER=NAME and one for the rest; the last fills the table."
+        ),
+    ] = "heuristic",
+    games: Annotated[int, typer.Option(metavar="N", help="How many games.", min=1, max=10_000)] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="Of the first game; the next has the next number.")] = 1,
+    until: Annotated[
+        int | None, typer.Option(metavar="YEAR", help="The last year played; 50 turns if left out.", show_default=False)
+    ] = None,
+    patience: Annotated[
+        float | None,
+        typer.Option(metavar="S", help="How long a player may take for an answer.", min=0.01, show_default=False),
+    ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Where to save a single game.", show_default=False),
+    ] = None,
+    rulebook: RulebookText = None,
+    boards: Boards = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let players play games: heuristic, random, holder, or a class of your own.
+
+    The same seed gives the same game, powers dealt by lot and all. Players are written heuristic, or bots/mine.py:Mine
+    for a class in a file of yours, which is run.
+
+    For example:
+
+      gamesmaster play
+      gamesmaster play standard --players heuristic,random --games 7 --until 1910
+      gamesmaster play --players france=heuristic,random --seed 3 -o game.json
+    """
+    from gamesmaster.game import save
+    from gamesmaster.players import play as play_game
+
+    if record and games > 1:
+        raise typer.BadParameter("only a single game is saved", param_hint="--output")
+    found = finder(boards)(variant) if boards else variant_named(variant)
+    seating, book = _seating(found, players), rulebook_of(rulebook)
+    matches: list[Match] = []
+    with progress_bar() as tell:
+        for number in range(games):
+
+            def told(game: Game, number: int = number) -> None:
+                tell(f"{game.phase.code} of game {number + 1}", number, games)
+
+            matches.append(
+                play_game(
+                    found, seating(), seed=seed + number, rulebook=book, until=until, patience=patience, tell=told
+                )
+            )
+    if record:
+        save(matches[0].game, record)
+    for lapse in [lapse for match in matches for lapse in match.lapses][:10]:
+        complain("warning", str(lapse))
+    if as_json:
+        say_json({"variant": found.id, "games": [_data(m, seed + n) for n, m in enumerate(matches)]})
+    elif games == 1:
+        _say_game(matches[0])
+    else:
+        _say_games(matches)
+
+
+def _seating(variant: Variant, text: str) -> Seating:
+    """Who sits where; raises `NotFound` for an unknown power or player."""
+    from gamesmaster.players import find_player
+
+    fixed, names = {}, []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        power, sign, name = part.partition("=")
+        if sign:
+            fixed[variant.power(power.strip()).name] = name.strip()
+        else:
+            names.append(part)
+    left = [power.name for power in variant.powers if power.name not in fixed]
+    if not names and not fixed:
+        raise typer.BadParameter("nobody is named", param_hint="--players")
+    if len(names) > len(left):
+        raise typer.BadParameter(f"{len(names)} players for {many(len(left), 'power')}", param_hint="--players")
+    for name in {*fixed.values(), *names}:
+        find_player(name)  # before anything is played
+    if not fixed:
+        full = names + names[-1:] * (len(left) - len(names))
+        return lambda: [find_player(name) for name in full]
+    if len(names) > 1:
+        raise typer.BadParameter("one player for the powers not named", param_hint="--players")
+    seats = {**fixed, **{power: name for power in left for name in names}}
+    return lambda: {power: find_player(name) for power, name in seats.items()}
+
+
+# -- telling ---------------------------------------------------------------------------------------------------------
+
+
+def _say_game(match: Match) -> None:
+    game, years = match.game, match.years
+    for power, player in game.players.items():
+        say(f"{power}: {player}")
+    say()
+    table(("year", *(power.name for power in game.variant.powers)), [(y, *c.values()) for y, c in years.items()])
+    say()
+    say(match.outcome.text if match.outcome else f"Broken off before {game.variant.calendar.name(game.phase)}.")
+
+
+@dataclass
+class _Tally:
+    """What one kind of player came to, over all its seats."""
+
+    seats: int = 0
+    wins: int = 0
+    share: float = 0.0
+    centres: list[int] = field(default_factory=list)
+
+
+def _say_games(matches: Sequence[Match]) -> None:
+    """A row for each kind of player: a player's number at its table does not count."""
+    tallies: dict[str, _Tally] = {}
+    for match in matches:
+        shares = match.outcome.shares if match.outcome else {}
+        for power, player in match.game.players.items():
+            tally = tallies.setdefault(player.rstrip("0123456789 "), _Tally())
+            tally.seats += 1
+            tally.wins += shares.get(power) == 1
+            tally.share += float(shares.get(power, 0))
+            tally.centres.append(match.centres[power])
+    heads = ("player", "seats", "wins", "shares of victory", "centres on average")
+    table(heads, [(n, t.seats, t.wins, f"{t.share:g}", f"{sum(t.centres) / t.seats:.1f}") for n, t in tallies.items()])
+    over = sum(match.outcome is not None for match in matches)
+    say(f"{many(len(matches), 'game')}, {over} of them played to the end")
+
+
+def _data(match: Match, seed: int) -> dict[str, Any]:
+    outcome = match.outcome
+    return {
+        "seed": seed,
+        "players": dict(match.game.players),
+        "phase": match.game.phase.code,
+        "years": {str(year): counts for year, counts in match.years.items()},
+        "centres": match.centres,
+        "outcome": {"termination": outcome.termination.value, "winners": list(outcome.winners)} if outcome else None,
+        "lapses": [{"phase": x.phase, "power": x.power, "question": x.question, "why": x.why} for x in match.lapses],
+    }

@@ -1,0 +1,59 @@
+"""Players: one protocol for bots and people, a way to play games with them, and the players that come along.
+
+Names are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gamesmaster.players.heuristic import Heuristic
+    from gamesmaster.players.match import Match, play, play_on, seed_of
+    from gamesmaster.players.named import find_player, player_names
+    from gamesmaster.players.player import Bot, Player
+    from gamesmaster.players.seat import Lapse
+    from gamesmaster.players.simple import Holder, Random
+    from gamesmaster.players.valuation import Tastes
+    from gamesmaster.players.view import View, views
+
+_HOMES = {
+    "heuristic": ("Heuristic",),
+    "match": ("Match", "play", "play_on", "seed_of"),
+    "named": ("find_player", "player_names"),
+    "player": ("Bot", "Player"),
+    "seat": ("Lapse",),
+    "simple": ("Holder", "Random"),
+    "valuation": ("Tastes",),
+    "view": ("View", "views"),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Bot",
+    "Heuristic",
+    "Holder",
+    "Lapse",
+    "Match",
+    "Player",
+    "Random",
+    "Tastes",
+    "View",
+    "find_player",
+    "play",
+    "play_on",
+    "player_names",
+    "seed_of",
+    "views",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'gamesmaster.players' has no attribute {name!r}")
+    return getattr(import_module(f"gamesmaster.players.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,205 @@
+"""Playing a game from its start to its end, players at the powers' places."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from gamesmaster.board import Position
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.game import Game, Outcome, Variant
+from gamesmaster.judge import Rulebook
+from gamesmaster.orders import PhaseKind
+from gamesmaster.players.player import Player
+from gamesmaster.players.seat import Lapse, Seat, Silent, name_of
+from gamesmaster.players.view import View, views
+
+MOST_TURNS = 50
+"""Turns of the calendar that are played if nobody says until when."""
+
+Tell = Callable[[Game], object]
+"""Told how a game stands after every phase."""
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """A game as it was played, and the questions that players left without an answer."""
+
+    game: Game
+    lapses: tuple[Lapse, ...] = ()
+
+    @property
+    def missed(self) -> tuple[Lapse, ...]:
+        """The phases in which a power that was asked for orders sent none (NMR)."""
+        return tuple(lapse for lapse in self.lapses if lapse.question == "orders")
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; None if it was broken off."""
+        return self.game.outcome
+
+    @property
+    def centres(self) -> dict[str, int]:
+        """How many supply centres each power has at the end."""
+        return _centres(self.game.variant, self.game.position)
+
+    @property
+    def years(self) -> dict[int, dict[str, int]]:
+        """How many supply centres each power had after each count of the owners, by its year."""
+        calendar = self.game.variant.calendar
+        found = {}
+        records = self.game.records
+        ends = [(r.phase, r.position) for r in records[1:]]
+        if records:
+            ends.append((self.game.phase, self.game.position))
+        for record, (phase, position) in zip(records, ends, strict=True):
+            passing = record.phase
+            while passing != phase:  # phases in which nobody had anything to do are passed over, counts are not
+                if calendar.counts(passing):
+                    found[passing.year] = _centres(self.game.variant, position)
+                passing = calendar.next(passing)
+        return found
+
+
+def _centres(variant: Variant, position: Position) -> dict[str, int]:
+    counts = Counter(position.owners.get(centre) for centre in variant.board.centres)
+    return {power.name: counts[power.name] for power in variant.powers}
+
+
+def seed_of(number: int) -> bytes:
+    """A game's seed from a number: for games that are to be played again, not for those that keep secrets."""
+    return hashlib.sha256(f"seed {number}".encode()).digest()
+
+
+def play(
+    variant: Variant,
+    players: Mapping[str, Player] | Sequence[Player],
+    *,
+    seed: bytes | int,
+    rulebook: Rulebook | str | Mapping[str, object] | None = None,
+    until: int | None = None,
+    patience: float | None = None,
+    tell: Tell | None = None,
+) -> Match:
+    """Play a game to its end, or to the end of the year `until`; `MOST_TURNS` turns of the calendar if left out.
+
+    `players` says who plays which power; the others are in civil disorder (STD-10.h).  A list of as many players as
+    there are powers is dealt out by lot (STD-1.a).  `patience` is how many seconds a player may take for an answer.
+    The same seed gives the same game if the players draw on no other chance than `View.chance`.
+
+    Raises `NotFound` for an unknown power, `GamesmasterError` for too few or too many players.
+    """
+    key = seed if isinstance(seed, bytes) else seed_of(seed)
+    if isinstance(players, Mapping):
+        seated = _by_power(variant, players)
+        names = {power: name_of(player) for power, player in seated.items()}
+        game = Game.start(variant, seed=key, rulebook=rulebook, players=names)
+    else:
+        if len(players) != len(variant.powers):
+            raise GamesmasterError(f"{len(variant.powers)} powers cannot be dealt to {len(players)} players")
+        called = dict(_called(players))
+        game = Game.start(variant, seed=key, rulebook=rulebook, players=list(called))
+        seated = {power: called[name] for power, name in game.players.items()}
+    for power in game.survivors:
+        if power not in seated:
+            game = game.set_disorder(power)
+    return play_on(game, seated, until=until, patience=patience, tell=tell)
+
+
+def _by_power(variant: Variant, players: Mapping[str, Player]) -> dict[str, Player]:
+    """The players by their powers' proper names, in the variant's order; raises `NotFound`."""
+    named = {variant.power(power).name: player for power, player in players.items()}
+    return {power.name: named[power.name] for power in variant.powers if power.name in named}
+
+
+def _called(players: Sequence[Player]) -> Iterator[tuple[str, Player]]:
+    """Each player with a name that is its alone: `random`, `random 2`, `random 3`."""
+    seen: set[str] = set()
+    for player in players:
+        name, number = name_of(player), 1
+        shown = name
+        while shown in seen:
+            number += 1
+            shown = f"{name[:90]} {number}"
+        seen.add(shown)
+        yield shown, player
+
+
+def play_on(
+    game: Game,
+    players: Mapping[str, Player],
+    *,
+    until: int | None = None,
+    patience: float | None = None,
+    tell: Tell | None = None,
+) -> Match:
+    """Play on a game from where it stands, with the orders it has received; otherwise as `play`."""
+    seats = _by_power(game.variant, players)
+    calendar = game.variant.calendar
+    last = game.phase.year + MOST_TURNS * calendar.years_per_turn if until is None else until
+    table = _Table({p: Seat(p, player, patience) for p, player in seats.items()})
+    while game.outcome is None and game.phase.year <= last:
+        game = table.phase(game)
+        if tell is not None:
+            tell(game)
+    table.tell("over", views(game))
+    return Match(game, tuple(table.lapses))
+
+
+class _Table:
+    """The players around a game, and what they failed to answer."""
+
+    def __init__(self, seats: Mapping[str, Seat]) -> None:
+        self.seats = seats
+        self.lapses: list[Lapse] = []
+
+    def phase(self, game: Game) -> Game:
+        """Play one phase: ask for orders, take the votes, adjudicate, tell the results."""
+        seen = views(game)
+        for power, seat in self.seats.items():
+            view = seen[power]
+            if view.due and power not in game.disorder and power not in game.orders:
+                game = self._ask_orders(game, seat, view)
+        if game.phase.kind is PhaseKind.MOVEMENT:
+            for power, seat in self.seats.items():
+                if game.outcome is None and power in game.survivors and power not in game.disorder:
+                    game = self._ask_vote(game, seat, seen[power])
+        if game.outcome is None:
+            game = game.process()
+            self.tell("told", views(game))
+        return game
+
+    def _ask_orders(self, game: Game, seat: Seat, view: View) -> Game:
+        try:
+            return game.submit(seat.power, seat.orders(view), amend=False)
+        except (Silent, GamesmasterError) as error:
+            self._note(game.phase.code, seat.power, "orders", error)
+        return game
+
+    def _ask_vote(self, game: Game, seat: Seat, view: View) -> Game:
+        try:
+            wanted = set(seat.vote(view))
+            if not wanted:
+                return game
+            if wanted == set(game.survivors):
+                return game.vote_draw(seat.power)
+            if len(wanted) > 1:
+                raise Silent("a draw is shared by all survivors")
+            return game.concede(seat.power, wanted.pop())
+        except (Silent, GamesmasterError) as error:
+            self._note(game.phase.code, seat.power, "vote", error)
+        return game
+
+    def tell(self, question: str, seen: Mapping[str, View]) -> None:
+        """Tell every player that a phase (`told`) or the game (`over`) is over."""
+        for power, seat in self.seats.items():
+            view = seen[power]
+            try:
+                seat.told(view) if question == "told" else seat.over(view)
+            except Silent as error:
+                self._note(view.phase.code, power, question, error)
+
+    def _note(self, phase: str, power: str, question: str, error: Exception) -> None:
+        self.lapses.append(Lapse(phase, power, question, str(error)))

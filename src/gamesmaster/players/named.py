@@ -1,0 +1,53 @@
+"""Players by name: those that come along, and classes of one's own."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+from gamesmaster.errors import BadFile, NotFound, nearest
+from gamesmaster.players.heuristic import Heuristic
+from gamesmaster.players.player import Player
+from gamesmaster.players.simple import Holder, Random
+
+_SHIPPED: dict[str, type[Heuristic] | type[Holder] | type[Random]] = {
+    player.name: player for player in (Heuristic, Holder, Random)
+}
+METHODS = ("orders", "vote", "told", "over")
+
+
+def player_names() -> tuple[str, ...]:
+    """The names of the players that come along."""
+    return tuple(_SHIPPED)
+
+
+def find_player(name: str) -> Player:
+    """A new player of this name, or of a class in a file of Python, `bots/mine.py:Mine`, which is run.
+
+    Raises `NotFound` with the nearest name, `BadFile` for a file that cannot be run or a class that is no player.
+    """
+    path, colon, thing = name.rpartition(":")
+    if colon:
+        return _from_file(Path(path), thing)
+    if name.casefold() not in _SHIPPED:
+        hint = nearest(name, _SHIPPED) or f"players are {', '.join(_SHIPPED)}, or FILE.py:CLASS"
+        raise NotFound(f"no player {name[:80]!r}", hint=hint)
+    return _SHIPPED[name.casefold()]()
+
+
+def _from_file(path: Path, thing: str) -> Player:
+    if not path.is_file():
+        raise NotFound(f"no file {str(path)!r}")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise BadFile("no file of Python", where=str(path), hint="its name ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+        player = getattr(module, thing)()
+    except Exception as error:  # whatever somebody else's file does wrong
+        raise BadFile(f"{thing} cannot be made: {type(error).__name__}: {error}", where=str(path)) from error
+    missing = [m for m in ("name", *METHODS) if not hasattr(player, m)]
+    if missing:
+        raise BadFile(f"{thing} is no player: it has no {missing[0]}", where=str(path), hint="derive it from Bot")
+    return player  # type: ignore[no-any-return]  # as far as can be seen
