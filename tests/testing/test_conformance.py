@@ -17,7 +17,6 @@ from gamesmaster.testing import conformance
 from gamesmaster.testing.conformance import census, check_variant
 
 
-
 @pytest.mark.parametrize("name", variant_names())
 def test_variants_conform(name: str) -> None:
     """A hundred random phases of every variant break no promise, and their record reads back true."""
