@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from gamesmaster.formats import read_foreign
-from gamesmaster.game import Variant, find_variant
+from gamesmaster.game import Variant, find_variant, variant_names
 from gamesmaster.players import Heuristic, Player, Random, play
 
 ROOT = Path(__file__).parents[1]
@@ -71,12 +71,13 @@ def pace(variant: Variant) -> str:
 def main(games: Annotated[int, typer.Option(help="Games from each seat.", min=2)] = 20) -> None:
     """Measure, print, and put the table into the page."""
     rows = ["| board | power | share of the centres (95 %) | equal share | won |", "|---|---|---|---|---|"]
-    variants = [find_variant("standard"), *(read_foreign(ROOT / f"tests/data/boards/{n}.json") for n in FOREIGN)]
+    foreign = (read_foreign(ROOT / f"tests/data/boards/{name}.json") for name in FOREIGN)
+    variants = [*map(find_variant, variant_names()), *foreign]
     for variant in variants:
         for seat in measured(variant, games):
             rows.append(seat.row)
             typer.echo(seat.row)
-    text = "\n".join([*rows, "", pace(variants[0])])
+    text = "\n".join([*rows, "", pace(find_variant("standard"))])
     typer.echo(text.rpartition("\n")[2])
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     PAGE.write_text(f"{before}{BEGIN}\n{text}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")

@@ -11,7 +11,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Dislodged, Edge, Location, Position, Province, Terrain, Unit, muster
-from gamesmaster.game import Game, Variant
+from gamesmaster.game import Calendar, Game, Slot, Variant
 from gamesmaster.judge import Cause, Result, adjudicate
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.players import Heuristic, Player, Random, play, views
@@ -246,9 +246,11 @@ def test_likelihoods() -> None:
 
 
 def test_it_knows_the_year_s_last_movement() -> None:
-    """Owners are counted after the Fall, whatever phases come between; with one season, after each."""
-    units = {"France": ["A PAR"]}
-    assert [last_before_count(seen("France", f"{season}1901M", units)) for season in "SF"] == [False, True]
+    """Owners are counted after the Fall, whatever phases come between; where they never are, never."""
+    regular = STANDARD.calendar
+    assert [last_before_count(regular, regular.read(f"{season}1901M")) for season in "SF"] == [False, True]
+    never = Calendar((Slot("Spring", PhaseKind.RETREATS, "S"),), 1901)
+    assert not last_before_count(never, never.first)
 
 
 # -- strength --------------------------------------------------------------------------------------------------------

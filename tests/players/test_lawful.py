@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Position
-from gamesmaster.game import Variant
+from gamesmaster.game import find_variant, variant_names
 from gamesmaster.judge import Result, adjudicate
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import Heuristic, Holder, Player, Random, View, find_player, play, player_names, views
@@ -80,10 +80,13 @@ def test_the_same_view_gets_the_same_orders(player: Player) -> None:
     assert view.chance().random() != views(at(STANDARD, "S1901M", STANDARD.start))["Italy"].chance().random()
 
 
-@pytest.mark.parametrize("name", ["pure", "hundred", "northseawars", "coldwar", "empiresandcoalitions"])
+FOREIGN = ("pure", "hundred", "northseawars", "coldwar", "empiresandcoalitions")
+
+
+@pytest.mark.parametrize("name", [*variant_names(), *FOREIGN])
 def test_no_order_of_a_game_is_impossible(name: str) -> None:
-    """In whole games on boards of others, with units of nobody's, odd homes and one-way edges, all is lawful."""
-    variant: Variant = board_of(name)
+    """In whole games of all variants and on boards of others, with odd homes and one-way edges, all is lawful."""
+    variant = board_of(name) if name in FOREIGN else find_variant(name)
     players = {p.name: Heuristic() if i % 2 else Random() for i, p in enumerate(variant.powers)}
     match = play(variant, players, seed=1, until=variant.calendar.first_year + 3 * variant.calendar.years_per_turn)
     assert match.lapses == ()

@@ -135,7 +135,10 @@ def play_on(
     patience: float | None = None,
     tell: Tell | None = None,
 ) -> Match:
-    """Play on a game from where it stands, with the orders it has received; otherwise as `play`."""
+    """Play on a game from where it stands, with the orders it has received; otherwise as `play`.
+
+    Powers that nobody plays send nothing more and do not vote; those in civil disorder are not asked, player or not.
+    """
     seats = _by_power(game.variant, players)
     calendar = game.variant.calendar
     last = game.phase.year + MOST_TURNS * calendar.years_per_turn if until is None else until

@@ -144,6 +144,9 @@ def _text(order: object, view: View) -> str:
 
 
 def name_of(player: Player) -> str:
-    """A player's name, fit to be written in a record."""
-    name = "".join(c for c in str(player.name) if c.isprintable()).strip()
+    """A player's name, fit to be written in a record; its class's if it cannot tell one."""
+    try:
+        name = "".join(c for c in str(player.name) if c.isprintable()).strip()
+    except Exception:
+        name = ""
     return name[:LONGEST_NAME] or type(player).__name__[:LONGEST_NAME]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gamesmaster.game import Calendar, Phase
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players.chart import chart_of
 from gamesmaster.players.survey import Survey
@@ -35,15 +36,12 @@ class Valuation:
     def __init__(self, view: View, survey: Survey, tastes: Tastes) -> None:
         self.view, self.survey, self.tastes = view, survey, tastes
         self.chart = chart_of(view.board, view.power)
-        self.weights = tastes.now if last_before_count(view) else tastes.later
+        self.weights = tastes.now if last_before_count(view.variant.calendar, view.phase) else tastes.later
         self.worth = self._worth()
-        self._at: dict[str, list[float]] = {}
 
     def at(self, kind: str) -> list[float]:
         """What each location is worth to a unit of this kind."""
-        if kind not in self._at:
-            self._at[kind] = self.chart.rings(kind, self.worth, self.weights)
-        return self._at[kind]
+        return self.chart.rings(kind, self.worth, self.weights)
 
     def _worth(self) -> list[float]:
         view, tastes = self.view, self.tastes
@@ -65,13 +63,12 @@ class Valuation:
         return worth
 
 
-def last_before_count(view: View) -> bool:
+def last_before_count(calendar: Calendar, phase: Phase) -> bool:
     """Are the owners of centres settled before the next movement phase (STD-10.a)?"""
-    calendar, phase = view.variant.calendar, view.phase
     for _ in calendar.slots:
         if calendar.counts(phase):
             return True
         phase = calendar.next(phase)
         if phase.kind is PhaseKind.MOVEMENT:
-            return False
+            break
     return False
