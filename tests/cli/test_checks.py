@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import shutil
 from importlib.resources import files
 from pathlib import Path
 
@@ -136,6 +137,39 @@ def test_failures_are_printed(run: Run) -> None:
     told = json.loads(run("scenarios", "mine.json", "--json").stdout)
     assert (told["passed"], told["failed"]) == (1, 1)
     assert told["failures"][0]["failures"] == [{"what": "A BUL - SER", "expected": "succeeds", "got": "bounces"}]
+
+
+def test_cases_for_the_host_are_counted_apart(run: Run) -> None:
+    """What only a host shows is neither passed nor failed; `--list-not-run` tells each with the reason."""
+    cases = json.loads((SCENARIOS.parents[1] / "cline9" / "scenarios.json").read_text(encoding="utf-8"))
+    press = {**cases[0], "id": "P", "other": {"press": {"items": 40}}}
+    Path("mine.json").write_text(json.dumps([cases[0], press]), encoding="utf-8")
+    result = run("scenarios", "mine.json", "--variant", "cline9")
+    assert result.exit_code == 0
+    assert result.stdout == "1 passed, 0 failed, 1 not run\n"
+    title, reason, count = run("scenarios", "mine.json", "--variant", "cline9", "--list-not-run").stdout.splitlines()
+    assert title.startswith("P The opening position")
+    assert reason.startswith("  needs the host: press")
+    assert count == "1 passed, 0 failed, 1 not run"
+    told = json.loads(run("scenarios", "mine.json", "--variant", "cline9", "--json").stdout)
+    assert (told["passed"], told["failed"], told["not_run"]) == (1, 0, 1)
+    assert told["cases_not_run"][0]["reason"] in reason
+
+
+def test_scenarios_of_a_variant_in_a_folder(run: Run) -> None:
+    """A variant in a folder is taken from there, with its words and the options that each scenario chooses."""
+    shutil.copytree(SCENARIOS.parents[1] / "cline9", "mine")
+    path = Path("mine/variant.toml")
+    path.write_text(path.read_text(encoding="utf-8").replace("centres = 24", "centres = 23"), encoding="utf-8")
+    cases = {case["id"]: case for case in json.loads(Path("mine/scenarios.json").read_text(encoding="utf-8"))}
+    cases["CLN-S02"]["expect"]["state"]["victory"] = 23
+    cases["CLN-S03"]["other"]["options"] = {"turkey_smyrna": "F"}
+    Path("some.json").write_text(json.dumps([cases["CLN-S02"], cases["CLN-S03"]]), encoding="utf-8")
+    assert run("scenarios", "some.json", "--variant", "mine").stdout == "2 passed, 0 failed\n"
+    assert run("scenarios", "some.json", "--variant", "mine[strait=closed]").stdout == "2 passed, 0 failed\n"
+    assert run("scenarios", "some.json", "--variant", "cline9").exit_code == 1
+    Path("mine/scenario_words.json").write_text('{"words": 1}', encoding="utf-8")
+    assert "options and host" in run("scenarios", "some.json", "--variant", "mine").stderr
 
 
 @pytest.mark.parametrize(

@@ -137,6 +137,15 @@ def variant_named(text: str) -> Variant:
     return variant_at(path, chosen) if path.suffix == ".json" or path.is_dir() else finder(None)(text)
 
 
+def folder_named(text: str) -> Path | None:
+    """The folder of a variant that is named by it; None for one of the package's."""
+    from gamesmaster.game import split_name
+
+    path = Path(text)
+    path = path if path.exists() else Path(split_name(text)[0])
+    return path if path.is_dir() else None
+
+
 def open_game(file: Path) -> Game:
     """The game in a file, its record checked; variants of its players' own making lie beside it."""
     from gamesmaster.game import load

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.console import AsJson, ExitCode, say, say_json, variant_named
+from gamesmaster.cli.console import AsJson, ExitCode, folder_named, say, say_json, variant_named
+
+if TYPE_CHECKING:
+    from gamesmaster.testing.cases import CaseReport
 
 
 def scenarios(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of cases.", show_default=False)],
     variant: Annotated[str, typer.Option(metavar="NAME", help="The variant they are about.")] = "standard",
+    list_not_run: Annotated[bool, typer.Option("--list-not-run", help="Print each case not run, and why.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Run worked cases and print each that fails, with what was expected and what was got.
 
-    Files are in the DATC's form or in that of a variant's scenarios.json. The exit code is 1 if a case fails.
+    Files are in the DATC's form or in that of a variant's scenarios.json. A scenario about what only the host of a
+    game does, such as press or deadlines, is not run. The exit code is 1 if a case fails.
 
     For example:
 
@@ -25,21 +31,26 @@ def scenarios(
     """
     from gamesmaster.testing.cases import run_cases
 
-    found, passed, failures = variant_named(variant), 0, []
-    for path in files:
-        for case in run_cases(path, found):
-            passed += case.passed
-            if not case.passed:
-                failures.append({"file": str(path), "id": case.id, "title": case.title,
-                                 "failures": [{"what": f.what, "expected": f.expected, "got": f.got}
-                                              for f in case.failures]})  # fmt: skip
-                if not as_json:
-                    say(f"{case.id} {case.title}")
-                    for failure in case.failures:
-                        say(f"  {failure}")
+    found, folder = variant_named(variant), folder_named(variant)
+    cases = [(path, case) for path in files for case in run_cases(path, found, folder)]
+    failed = [(path, case) for path, case in cases if case.failures]
+    not_run = [(path, case) for path, case in cases if case.not_run]
+    passed = len(cases) - len(failed) - len(not_run)
     if as_json:
-        say_json({"passed": passed, "failed": len(failures), "failures": failures})
+        say_json({
+            "passed": passed, "failed": len(failed), "not_run": len(not_run),
+            "failures": [_told(path, c) | {"failures": [asdict(f) for f in c.failures]} for path, c in failed],
+            "cases_not_run": [_told(path, case) | {"reason": case.not_run} for path, case in not_run],
+        })  # fmt: skip
     else:
-        say(f"{passed} passed, {len(failures)} failed")
-    if failures:
+        for _, case in failed:
+            say("\n  ".join((f"{case.id} {case.title}", *map(str, case.failures))))
+        for _, case in not_run if list_not_run else ():
+            say(f"{case.id} {case.title}\n  {case.not_run}")
+        say(f"{passed} passed, {len(failed)} failed" + (f", {len(not_run)} not run" if not_run else ""))
+    if failed:
         raise typer.Exit(ExitCode.FAILED)
+
+
+def _told(path: Path, case: CaseReport) -> dict[str, object]:
+    return {"file": str(path), "id": case.id, "title": case.title}

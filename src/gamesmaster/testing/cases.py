@@ -7,7 +7,7 @@ a Gamesmaster's words; the clauses each one shows).  Either is run by the same j
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,8 @@ from gamesmaster.errors import BadFile
 from gamesmaster.game import Variant, find_variant
 from gamesmaster.strictjson import read
 from gamesmaster.testing.datc import Run, run_datc
-from gamesmaster.testing.scenarios import run_scenario
+from gamesmaster.testing.scenario_words import host_reason
+from gamesmaster.testing.scenarios import run_scenario, title
 
 LARGEST = 16 * 2**20
 """Bytes of a file of cases; larger ones are refused."""
@@ -39,42 +40,58 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class CaseReport:
-    """A case that was run: its id (with the choice it was run under), its title, and what failed."""
+    """A case: its id (with the choice it was run under), its title, and what failed.
+
+    `not_run` is what only the host of a game could show, empty for a case that was run.
+    """
 
     id: str
     title: str
-    failures: tuple[Failure, ...]
+    failures: tuple[Failure, ...] = ()
+    not_run: str = ""
 
     @property
     def passed(self) -> bool:
-        """Did everything come out as expected?"""
-        return not self.failures
+        """Was it run, and did everything come out as expected?"""
+        return not self.failures and not self.not_run
 
 
-def run_cases(path: Path, variant: Variant | None = None) -> Iterator[CaseReport]:
+def run_cases(path: Path, variant: Variant | None = None, folder: Path | None = None) -> Iterator[CaseReport]:
     """Run every case of a file, under every rulebook it speaks of.
 
-    Raises `NotFound` if there is no such file, `BadFile` if it, or a case in it, has neither form.
+    `folder` is where the variant lies if it is none of the package's.  Raises `NotFound` if there is no such file,
+    `BadFile` if it, or a case in it, has neither form.
     """
     data = read(path, limit=LARGEST, depth=DEEPEST)
-    cases, run = _form(data, str(path))
+    cases, run = _form(data, str(path), variant or find_variant("standard"), folder)
     for number, case in enumerate(cases, 1):
         try:
-            done = list(run(case, variant or find_variant("standard")))
+            yield from list(run(case))
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             raise BadFile(f"not in the form of a case: {error!r}", where=f"{path}, case {number}") from None
-        for id_, title, rows in done:
-            yield CaseReport(id_, title, tuple(Failure(w, _show(e), _show(g)) for w, e, g in rows if e != g))
 
 
-def _form(data: object, where: str) -> tuple[list[Any], Callable[[Any, Variant], Iterable[Run]]]:
+def _form(
+    data: object, where: str, variant: Variant, folder: Path | None
+) -> tuple[list[Any], Callable[[Any], Iterator[CaseReport]]]:
     """The cases of a file, and how to run one."""
     if isinstance(data, Mapping) and isinstance(data.get("cases"), list):
-        return data["cases"], run_datc
+        return data["cases"], lambda case: map(_reported, run_datc(case, variant))
     scenarios = data.get("scenarios") if isinstance(data, Mapping) else data
     if isinstance(scenarios, list):
-        return scenarios, lambda scenario, variant: [run_scenario(scenario, variant)]
+        return scenarios, lambda scenario: iter([_scenario(scenario, variant, folder)])
     raise BadFile("neither a file of DATC cases nor a list of scenarios", where=where)
+
+
+def _scenario(scenario: Mapping[str, Any], variant: Variant, folder: Path | None) -> CaseReport:
+    if reason := host_reason(scenario):
+        return CaseReport(scenario["id"], title(scenario), not_run=f"needs the host: {reason}")
+    return _reported(run_scenario(scenario, variant, folder))
+
+
+def _reported(run: Run) -> CaseReport:
+    id_, told, rows = run
+    return CaseReport(id_, told, tuple(Failure(w, _show(e), _show(g)) for w, e, g in rows if e != g))
 
 
 def _show(value: Any) -> str:

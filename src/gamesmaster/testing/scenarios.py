@@ -1,78 +1,70 @@
 """Scenarios of a variant: a position, orders, and in a Gamesmaster's words what becomes of them.
 
-Each shows some clauses of the rules.  What it looks at beside the orders is under `state`: who wins, who is removed,
-how many builds are due, and so on.
+Each shows some clauses of the rules.  What a scenario begins with is under `other` (`scenario_setup`), what it looks at
+beside the orders under `state` (`scenario_states`): who wins, who is removed, how many builds are due, and so on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any, Literal
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
-from gamesmaster.board import Dislodged, Location, Position, muster
-from gamesmaster.errors import BadFile
-from gamesmaster.game import Phase, Variant, Victory
-from gamesmaster.game.course import Game
-from gamesmaster.game.progress import leaders
-from gamesmaster.judge import Adjudication, Cause, Rulebook, Rules, adjudicate, balance, count_owners
-from gamesmaster.orders import PhaseKind
+from gamesmaster.board import Position
+from gamesmaster.errors import BadFile, nearest
+from gamesmaster.game import Variant
+from gamesmaster.judge import Adjudication, adjudicate
 from gamesmaster.testing.datc import Row, Run, placed, standing
+from gamesmaster.testing.scenario_setup import Scene, orders, position, scene
+from gamesmaster.testing.scenario_states import SETUP, STATES, Seen
+from gamesmaster.testing.scenario_words import Stage
 
-_NO_SEED = bytes(32)
+
+def run_scenario(scenario: Mapping[str, Any], variant: Variant, folder: Path | None = None) -> Run:
+    """Run one scenario of the variant in a folder (one of the package's if left out).
+
+    Its own options are added to those of the variant.  Raises `BadFile` if it tells of, or looks at, something that
+    nobody here knows.
+    """
+    ready = scene(scenario, Stage(variant, folder))
+    played = _start if scenario["phase"] == "Setup" else _phase
+    return scenario["id"], title(scenario), played(scenario, ready)
 
 
-def run_scenario(scenario: Mapping[str, Any], variant: Variant) -> Run:
-    """Run one scenario; raises `BadFile` if it looks at something nobody here knows."""
-    other, expect = scenario["other"], scenario["expect"]
-    title = f"{scenario['title']} ({', '.join(scenario['clauses'])})"
-    if scenario["phase"] == "Setup":
-        return scenario["id"], title, _check_start(expect, variant)
-    phase = variant.calendar.read(scenario["phase"])
-    options = dict(other.get("options", {}))
-    victory = replace(variant.victory, count=_COUNTS[options.pop("victory_count", "centres")])
-    rules = Rules.of(variant, Rulebook.of({"preset": other.get("preset", "datc"), **options}))
-    before = _position(scenario, phase, rules)
-    done = adjudicate(rules, phase.kind, before, scenario["orders"], disorder=other.get("civil_disorder", ()))
+def title(scenario: Mapping[str, Any]) -> str:
+    """A scenario's title, with the clauses that it shows."""
+    return f"{scenario['title']} ({', '.join(scenario['clauses'])})"
+
+
+def _start(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
+    """What stands before the first phase; units are looked at if any are told."""
+    expect, start = ready.expect, ready.variant.start
+    rows: list[Row] = [("start", placed(expect["after"]), standing(start))] if expect["after"] else []
+    for name, wanted in expect.get("state", {}).items():
+        rows.append(_row(name, wanted, _known(SETUP, name, scenario)(ready)))
+    return rows
+
+
+def _phase(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
+    """What becomes of a phase: every order, every unit, every retreat."""
+    phase = ready.variant.calendar.read(scenario["phase"])
+    before = position(scenario, phase, ready.rules)
+    given = orders(scenario, ready, phase, before)
+    disorder = ready.other.get("civil_disorder", ())
+    done = adjudicate(ready.rules, phase.kind, before, given, disorder=disorder)
+    expect = ready.expect
     rows = [*_order_rows(expect, done), ("after", placed(expect["after"]), standing(done.position))]
     rows += _dislodged_rows(expect, done.position)
     for name, wanted in expect.get("state", {}).items():
-        if name not in _STATES:
-            raise BadFile(f"scenario {scenario['id']} expects {name!r}, which nothing here can tell")
-        rows.append((name, _plain(wanted), _plain(_STATES[name](_Run(variant, victory, rules, other, before, done)))))
-    return scenario["id"], title, rows
+        rows.append(_row(name, wanted, _known(STATES, name, scenario)(Seen(ready, phase, before, done))))
+    return rows
 
 
-_COUNTS: dict[str, Literal["centres", "units", "either"]] = {
-    "centres": "centres",
-    "units": "units",
-    "centres_or_units": "either",
-}
-
-
-class _Run:
-    """All that the states of a scenario may look at."""
-
-    def __init__(
-        self, variant: Variant, victory: Victory, rules: Rules, other: Mapping[str, Any], before: Position,
-        done: Adjudication,
-    ) -> None:  # fmt: skip
-        self.variant, self.victory, self.rules, self.other = variant, victory, rules, other
-        self.before, self.done = before, done
-
-
-def _position(scenario: Mapping[str, Any], phase: Phase, rules: Rules) -> Position:
-    other = scenario["other"]
-    units = muster(scenario["units"])
-    owners = other.get("centres", other.get("centres_before", {}))
-    beaten: list[Dislodged] = []
-    for power, entries in other.get("dislodged", {}).items():
-        for text, open_to in entries.items():
-            (unit,) = muster({power: [text]}, first=len(units) + len(beaten) + 1)
-            beaten.append(Dislodged(unit, "", tuple(map(Location.of, open_to))))
-    position = Position(units, {c: p for p, centres in owners.items() for c in centres}, tuple(beaten))
-    counted = phase.kind is PhaseKind.ADJUSTMENTS and "centres_before" in other
-    return count_owners(rules, position) if counted else position
+def _known(table: Mapping[str, Any], name: str, scenario: Mapping[str, Any]) -> Any:
+    if name not in table:
+        what = f"scenario {scenario['id']} expects {name!r}, which nothing here can tell"
+        raise BadFile(what, hint=nearest(name, table))
+    return table[name]
 
 
 def _order_rows(expect: Mapping[str, Any], done: Adjudication) -> list[Row]:
@@ -90,74 +82,14 @@ def _dislodged_rows(expect: Mapping[str, Any], position: Position) -> list[Row]:
     return [("dislodged", wanted, found)]
 
 
-def _check_start(expect: Mapping[str, Any], variant: Variant) -> list[Row]:
-    state = expect["state"]
-    free = sum(centre not in variant.start.owners for centre in variant.board.centres)
-    return [
-        ("start", placed(expect["after"]), standing(variant.start)),
-        ("first phase", state["first_phase"], variant.calendar.name(variant.calendar.first)),
-        ("victory", state["victory"], variant.victory.centres),
-        ("neutral centres", state["neutral_centres"], free),
-    ]
-
-
-def _removed(run: _Run) -> list[str]:
-    left = {u.number for u in run.done.position.units}
-    return [str(u) for u in run.before.units if u.number not in left]
-
-
-def _removed_today(run: _Run) -> list[str]:
-    rules = Rules.of(run.variant)
-    left = {u.number for u in adjudicate(rules, PhaseKind.ADJUSTMENTS, run.before, {}).position.units}
-    return [str(u) for u in run.before.units if u.number not in left]
-
-
-def _disbanded(run: _Run) -> list[str]:
-    left = {u.number for u in run.done.position.units}
-    return [str(d.unit) for d in run.before.dislodged if d.unit.number not in left]
-
-
-def _builds(run: _Run) -> dict[str, int]:
-    return {power: n for power, n in balance(run.rules, run.before).items() if n > 0}
-
-
-def _unused(run: _Run) -> dict[str, int]:
-    built = [r.power for r in run.done.rulings if r.cause is Cause.BUILT]
-    return {power: n - built.count(power) for power, n in _builds(run).items() if n > built.count(power)}
-
-
-def _centres(run: _Run) -> dict[str, list[str]]:
-    owned = {power: list(run.before.centres(power)) for power in run.rules.powers}
-    return {power: centres for power, centres in owned.items() if centres}
-
-
-def _winner(run: _Run) -> str | None:
-    centres, units = run.other["centre_count"], run.other.get("unit_count_after_builds", {})
-    ahead = leaders(run.victory, centres, units)
-    return ahead[0] if len(ahead) == 1 else None
-
-
-def _draw(run: _Run) -> list[str]:
-    game = replace(
-        Game.start(run.variant, seed=_NO_SEED),
-        position=replace(run.before, owners={}),
-    )
-    for power, yes in run.other["draw_votes"].items():
-        game = game.vote_draw(power, yes)
-    return list(game.outcome.winners) if game.outcome else []
-
-
-_STATES: dict[str, Callable[[_Run], object]] = {
-    "removed": _removed,
-    "removed_today": _removed_today,
-    "disbanded": _disbanded,
-    "builds": _builds,
-    "unused_builds": _unused,
-    "centres": _centres,
-    "winner": _winner,
-    "draw": _draw,
-}
+def _row(name: str, wanted: object, got: object) -> Row:
+    """Compare what was looked at.  Where a list is found, a number asks how long it is, a truth whether it is empty."""
+    if isinstance(got, (list, tuple)) and isinstance(wanted, int):
+        got = bool(got) if isinstance(wanted, bool) else len(got)
+    return name, _plain(wanted), _plain(got)
 
 
 def _plain(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _plain(value[key]) for key in sorted(value)}
     return sorted(value) if isinstance(value, (list, tuple)) else value

@@ -1,0 +1,125 @@
+"""What a scenario begins with: the variant as its options leave it, the rulebook, the position, the orders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from gamesmaster.board import Dislodged, Location, Position, muster
+from gamesmaster.errors import BadFile, nearest
+from gamesmaster.game import Phase, Variant, Victory
+from gamesmaster.game.course import Game
+from gamesmaster.judge import Rulebook, Rules, count_owners
+from gamesmaster.orders import PhaseKind
+from gamesmaster.testing.scenario_words import Stage
+
+NO_SEED = bytes(32)
+"""The seed of games that only try something out."""
+
+KNOWN = frozenset({
+    "options", "preset", "centres", "centres_before", "dislodged", "civil_disorder", "visited_in_spring",
+    "centre_count", "unit_count_after_builds", "draw_votes", "proposal", "eliminated", "earlier_set", "late",
+    "missing", "house_rules", "event", "change_options", "players", "preferences",
+})  # fmt: skip
+"""What a scenario may say under `other`; anything else is refused, lest it be passed over."""
+
+_COUNTS: dict[str, Literal["centres", "units", "either"]] = {
+    "centres": "centres",
+    "units": "units",
+    "centres_or_units": "either",
+}
+_CHANGED = re.compile(r"judge sets (\w+) = (\w+) after the first phase was opened")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A scenario made ready: `stage` is as the scenario found it, `variant` with its options chosen."""
+
+    stage: Stage
+    variant: Variant
+    rules: Rules
+    victory: Victory
+    other: Mapping[str, Any]
+    expect: Mapping[str, Any]
+
+    def game(self, phase: Phase | None = None, position: Position | None = None) -> Game:
+        """A game under these rules, at its start or in a phase with this position."""
+        start = Game.start(self.variant, seed=NO_SEED, rulebook=self.rules.rulebook)
+        return start if phase is None or position is None else replace(start, phase=phase, position=position)
+
+
+def scene(scenario: Mapping[str, Any], stage: Stage) -> Scene:
+    """A scenario made ready; raises `BadFile` for what nobody here knows."""
+    other = scenario["other"]
+    for word in other:
+        if word not in KNOWN:
+            what = f"scenario {scenario['id']} tells of {word!r}, which nothing here understands"
+            raise BadFile(what, hint=nearest(word, KNOWN))
+    options = dict(other.get("options", {}))
+    count = options.pop("victory_count", None)
+    choices, book = _chosen(stage, options)
+    variant = stage.choosing(choices)
+    victory = replace(variant.victory, count=_COUNTS[count]) if count else variant.victory
+    rulebook = _rulebook(other.get("preset", variant.rulebook), book)
+    return Scene(stage, variant, Rules.of(variant, rulebook), victory, other, scenario["expect"])
+
+
+def _chosen(stage: Stage, options: Mapping[str, object]) -> tuple[dict[str, str], dict[str, object]]:
+    """Options sorted: choices of the variant, by our names or another's, and what is left, choices of the rulebook."""
+    own = {option.name: option.choices for option in stage.variant.options}
+    ours = {name: str(value) for name, value in options.items() if value in own.get(name, ())}
+    rest = {name: value for name, value in options.items() if name not in ours}
+    choices = stage.words.chosen(rest) | ours
+    left = {name: value for name, value in rest.items() if name not in stage.words.options}
+    return choices, {"preset" if name == "rules_preset" else name: value for name, value in left.items()}
+
+
+def _rulebook(base: str | Mapping[str, object], changed: Mapping[str, object]) -> Rulebook:
+    told: dict[str, object] = {"preset": base} if isinstance(base, str) else dict(base)
+    return Rulebook.of(told | dict(changed))
+
+
+def position(scenario: Mapping[str, Any], phase: Phase, rules: Rules) -> Position:
+    """Where everything stands before the orders."""
+    other = scenario["other"]
+    units = muster(scenario["units"])
+    owners = other.get("centres", other.get("centres_before", {}))
+    beaten: list[Dislodged] = []
+    for power, entries in other.get("dislodged", {}).items():
+        for text, open_to in entries.items():
+            (unit,) = muster({power: [text]}, first=len(units) + len(beaten) + 1)
+            beaten.append(Dislodged(unit, "", tuple(map(Location.of, open_to))))
+    found = Position(units, {c: p for p, centres in owners.items() for c in centres}, tuple(beaten))
+    counted = phase.kind is PhaseKind.ADJUSTMENTS and "centres_before" in other
+    return count_owners(rules, found) if counted else found
+
+
+def orders(scenario: Mapping[str, Any], ready: Scene, phase: Phase, before: Position) -> Mapping[str, Sequence[str]]:
+    """The orders that count, once all sets have come in, one after the other.
+
+    Those of an `earlier_set` come first, those that are `late` last: an engine adjudicates what has come in until then
+    (CLN-H.c).  Nothing comes from powers that are `missing`.
+    """
+    given, other = scenario["orders"], ready.other
+    if not other.keys() & {"earlier_set", "late", "missing"}:
+        return dict(given)
+    if any(given.get(power) for power in other.get("missing", ())):
+        raise BadFile(f"scenario {scenario['id']} has orders of a power that sent none")
+    late = set(other.get("late", ()))
+    game = ready.game(phase, before)
+    for sets in (other.get("earlier_set", {}), given):
+        for power in sorted(sets, key=lambda power: power in late):
+            game = game.submit(power, sets[power])
+    return game.orders
+
+
+def changed_later(ready: Scene) -> dict[str, str]:
+    """The options that somebody would change when the game has begun, by our names."""
+    if "change_options" in ready.other:
+        return dict(ready.other["change_options"])
+    found = _CHANGED.fullmatch(ready.other.get("event", ""))
+    if not found:
+        raise BadFile(f"no event that anybody here knows: {str(ready.other.get('event'))[:80]!r}")
+    return ready.stage.words.chosen({found[1]: found[2]})

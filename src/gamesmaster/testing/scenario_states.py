@@ -1,0 +1,196 @@
+"""What a scenario looks at beside the orders: who wins, who is removed, how many builds are due, and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import factorial, prod, sqrt
+
+from gamesmaster.board import Position
+from gamesmaster.errors import BadFile
+from gamesmaster.game import Game, Phase, dumps, full_name, history, loads, split_name
+from gamesmaster.game.progress import leaders
+from gamesmaster.judge import Adjudication, Cause, Rules, adjudicate, balance
+from gamesmaster.orders import PhaseKind
+from gamesmaster.players import seed_of
+from gamesmaster.testing.scenario_setup import Scene, changed_later
+
+DEALS = 999
+"""How often powers are dealt to see whether a wish is heeded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """All that may be looked at after a phase."""
+
+    scene: Scene
+    phase: Phase
+    before: Position
+    done: Adjudication
+
+
+# -- units and centres -----------------------------------------------------------------------------------------------
+
+
+def _removed(seen: Seen) -> list[str]:
+    left = {u.number for u in seen.done.position.units}
+    return [str(u) for u in seen.before.units if u.number not in left]
+
+
+def _removed_today(seen: Seen) -> list[str]:
+    rules = Rules.of(seen.scene.variant, "today")
+    left = {u.number for u in adjudicate(rules, PhaseKind.ADJUSTMENTS, seen.before, {}).position.units}
+    return [str(u) for u in seen.before.units if u.number not in left]
+
+
+def _disbanded(seen: Seen) -> list[str]:
+    left = {u.number for u in seen.done.position.units}
+    return [str(d.unit) for d in seen.before.dislodged if d.unit.number not in left]
+
+
+def _builds(seen: Seen) -> dict[str, int]:
+    return {power: n for power, n in balance(seen.scene.rules, seen.before).items() if n > 0}
+
+
+def _unused(seen: Seen) -> dict[str, int]:
+    built = [r.power for r in seen.done.rulings if r.cause is Cause.BUILT]
+    return {power: n - built.count(power) for power, n in _builds(seen).items() if n > built.count(power)}
+
+
+def _centres(seen: Seen) -> dict[str, list[str]]:
+    owned = {power: list(seen.before.centres(power)) for power in seen.scene.rules.powers}
+    return {power: centres for power, centres in owned.items() if centres}
+
+
+# -- the end ---------------------------------------------------------------------------------------------------------
+
+
+def _winner(seen: Seen) -> str | None:
+    if "draw_votes" in seen.scene.other:
+        winners = _shared(seen)
+        return winners[0] if len(winners) == 1 else None
+    centres, units = seen.scene.other["centre_count"], seen.scene.other.get("unit_count_after_builds", {})
+    ahead = leaders(seen.scene.victory, centres, units)
+    return ahead[0] if len(ahead) == 1 else None
+
+
+def _shared(seen: Seen) -> list[str]:
+    game = _voted(seen)
+    return list(game.outcome.winners) if game.outcome else []
+
+
+def _count_published(seen: Seen) -> bool:
+    """Does the report of a game change with the votes?"""
+    voted = _voted(seen)
+    return history(voted) != history(replace(voted, votes={}, outcome=None))
+
+
+def _voted(seen: Seen) -> Game:
+    """The game after the votes: on the power that is proposed, or else on a draw among all that are left."""
+    votes, proposal = _ballots(seen)
+    homes = {power.name: power.homes for power in seen.scene.variant.powers}
+    owners = seen.before.owners if seen.before.units else {homes[power][0]: power for power in votes}
+    game = seen.scene.game(seen.phase, replace(seen.before, owners=owners))
+    if set(game.survivors) != set(votes):
+        raise BadFile(f"votes of {', '.join(votes)}, but {', '.join(game.survivors)} are left")
+    if 1 < len(proposal) < len(votes):
+        raise BadFile("a draw among some of those that are left cannot be voted on here")
+    for power, yes in votes.items():
+        if game.outcome is None and yes is not None and (power,) != proposal:
+            game = game.concede(power, proposal[0], yes) if len(proposal) == 1 else game.vote_draw(power, yes)
+    return game
+
+
+def _ballots(seen: Seen) -> tuple[dict[str, bool | None], tuple[str, ...]]:
+    """Each survivor's vote (None: silence), and who is proposed to win, if not all.
+
+    Votes may be told by number only: then those proposed vote first, and after them any others.
+    """
+    told = dict(seen.scene.other["draw_votes"])
+    proposal = tuple(seen.scene.other.get("proposal", ()))
+    if not told.keys() <= {"yes", "no", "silent"}:
+        silent: dict[str, bool | None] = dict.fromkeys((u.power for u in seen.before.units), None)
+        return silent | told, proposal
+    cast = [True] * told["yes"] + [False] * told["no"] + [None] * told["silent"]
+    others = (power.name for power in seen.scene.variant.powers if power.name not in proposal)
+    return dict(zip((*proposal, *others), cast, strict=False)), proposal
+
+
+# -- before the first phase ------------------------------------------------------------------------------------------
+
+
+def _refused(seen: Seen) -> bool:
+    """Is a game that has begun refused under other options, as another variant?"""
+    game, changed = seen.scene.game(), changed_later(seen.scene)
+    family, made = split_name(game.variant.id)
+    other = full_name(family, {**made, **changed})
+    if game.variant.digest == seen.scene.stage.choosing(changed).digest:
+        raise BadFile(f"{other} is what is played already")
+    try:
+        loads(dumps(game), find=lambda _: seen.scene.stage.choosing(changed))
+    except BadFile:
+        return True
+    return False
+
+
+def _first_phase(scene: Scene) -> str:
+    return scene.variant.calendar.name(scene.variant.calendar.first)
+
+
+def _neutral(scene: Scene) -> list[str]:
+    return [centre for centre in scene.variant.board.centres if centre not in scene.variant.start.owners]
+
+
+def _owned(scene: Scene) -> dict[str, list[str]]:
+    """The centres of the powers that the scenario names."""
+    named: Mapping[str, object] = scene.expect["state"]["centres"]
+    return {power: list(scene.variant.start.centres(power)) for power in named}
+
+
+def _dealt(scene: Scene, seed: int) -> Game:
+    names = [f"p{number}" for number in range(1, scene.other["players"] + 1)]
+    return Game.start(scene.variant, seed=seed_of(seed), players=names)
+
+
+def _assignment(scene: Scene) -> str:
+    """Which deals of the powers can fall: each die is fair, so all are alike if the sides multiply to their number."""
+    throws, powers = _dealt(scene, 0).throws, len(scene.variant.powers)
+    fair = prod(throw.sides for throw in throws) == factorial(powers)
+    return f"{'uniform' if fair else 'not uniform'} over {powers}! orders"
+
+
+def _preferences_used(scene: Scene) -> bool:
+    """Do wishes come true more often than by lot (five standard deviations)?"""
+    wishes, powers = scene.other["preferences"], len(scene.variant.powers)
+    deals = [_dealt(scene, seed).players for seed in range(DEALS)]
+    for player, power in wishes.items():
+        met, chance = sum(deal[power] == player for deal in deals), 1 / powers
+        if abs(met - DEALS * chance) > 5 * sqrt(DEALS * chance * (1 - chance)):
+            return True
+    return False
+
+
+STATES: dict[str, Callable[[Seen], object]] = {
+    "removed": _removed,
+    "removed_today": _removed_today,
+    "disbanded": _disbanded,
+    "builds": _builds,
+    "unused_builds": _unused,
+    "centres": _centres,
+    "winner": _winner,
+    "draw": _shared,
+    "count_published": _count_published,
+    "refused": _refused,
+}
+"""What may be looked at after a phase."""
+
+SETUP: dict[str, Callable[[Scene], object]] = {
+    "first_phase": _first_phase,
+    "victory": lambda scene: scene.victory.centres,
+    "centres_total": lambda scene: len(scene.variant.board.centres),
+    "neutral_centres": _neutral,
+    "centres": _owned,
+    "assignment": _assignment,
+    "preferences_used": _preferences_used,
+}
+"""What may be looked at before the first phase."""
