@@ -42,7 +42,7 @@ check: $(VENV)/.developer
 
 # Every branch of the judge and of the orders is run; the bulk comparisons would only be slowed down here.
 coverage: $(VENV)/.developer
-	$(BIN)/coverage run --source gamesmaster.judge,gamesmaster.orders -m pytest -q -m "not bulk" tests/judge tests/orders
+	$(BIN)/coverage run --source gamesmaster.judge,gamesmaster.orders -m pytest -q -m "not bulk" tests/judge tests/orders tests/mechanics
 	$(BIN)/coverage report --fail-under 100 --show-missing --skip-covered
 
 # What is shipped is what is tested: the wheel, in an environment of its own, without the sources.

@@ -5,7 +5,19 @@ from __future__ import annotations
 import inspect
 from importlib import import_module
 
-ROOMS = ("board", "orders", "judge", "game", "players", "pictures", "atlas", "formats", "testing", "errors")
+ROOMS = (
+    "board",
+    "orders",
+    "judge",
+    "mechanics",
+    "game",
+    "players",
+    "pictures",
+    "atlas",
+    "formats",
+    "testing",
+    "errors",
+)
 
 HEAD = """# The library
 

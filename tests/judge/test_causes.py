@@ -163,8 +163,8 @@ CASES = [
     Case(Cause.NO_WAIVING, "Waive", MOSCOW, {"Russia": ["Waive"]}, A, WINTER | {"choices": {"4.D.7": "b"}}),
 ]  # fmt: skip
 
-SHOWN_ELSEWHERE = {Cause.CLOSED}
-"""Reached only on boards that are not the standard one: see `test_closed_waters`."""
+SHOWN_ELSEWHERE = {Cause.CLOSED, Cause.ANARCHY}
+"""Reached only on other boards and with mechanics: see `test_closed_waters` and tests/mechanics."""
 
 
 def test_every_cause_is_reached() -> None:

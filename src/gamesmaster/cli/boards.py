@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,7 @@ from gamesmaster.cli.console import AsJson, ExitCode, many, say, say_json, table
 
 if TYPE_CHECKING:
     from gamesmaster.board import Finding
-    from gamesmaster.game import Variant
+    from gamesmaster.game import Variant, Victory
 
 VariantName = Annotated[
     str, typer.Argument(metavar="VARIANT", help="A variant's name, or the path of one.", show_default=False)
@@ -53,10 +54,13 @@ def show(variant: VariantName, as_json: AsJson = False) -> None:
     board, calendar = found.board, found.calendar
     say(f"{found.name} ({found.id})")
     say(f"  board: {many(len(board.provinces), 'province')}, {many(len(board.centres), 'centre')}")
-    say(f"  victory: {found.victory.centres} {found.victory.count.replace('either', 'centres or units')}")
+    say(f"  victory: {_victory(found.victory)}")
     say(f"  builds: {found.build_sites.replace('center', 'centre')}")
     say(f"  begins: {calendar.name(calendar.first)}")
     say(f"  each turn: {', '.join(f'{slot.season} {slot.kind.value}' for slot in calendar.slots)}")
+    for mechanic in found.mechanics:
+        about = (type(mechanic).__doc__ or "").strip().splitlines()[0]
+        say(f"  mechanic {mechanic.id}: {about}")
     for option in found.options:
         told = ", ".join(
             f"{choice} (as it stands)" if choice == option.default else choice for choice in option.choices
@@ -69,6 +73,16 @@ def show(variant: VariantName, as_json: AsJson = False) -> None:
     ]
     say()
     table(("power", "units", "centres"), rows)
+
+
+def _victory(victory: Victory) -> str:
+    """What wins, in words: `25 centres; 28 for Moors; or most centres when 3 powers are left`."""
+    words = [f"{victory.centres} {victory.count.replace('either', 'centres or units')}"]
+    numbers = sorted(set(victory.of.values()))
+    words += [f"{n} for {', '.join(power for power, own in victory.of.items() if own == n)}" for n in numbers]
+    if victory.last:
+        words.append(f"or most centres when {victory.last} powers are left")
+    return "; ".join(words)
 
 
 def _data(variant: Variant) -> dict[str, Any]:
@@ -93,7 +107,13 @@ def _data(variant: Variant) -> dict[str, Any]:
                 for s in calendar.slots
             ],
         },
-        "victory": {"centres": variant.victory.centres, "count": variant.victory.count},
+        "victory": {
+            "centres": variant.victory.centres,
+            "count": variant.victory.count,
+            "of": dict(variant.victory.of),
+            "last": variant.victory.last,
+        },
+        "mechanics": [{"name": m.id, **asdict(m)} for m in variant.mechanics],  # type: ignore[call-overload]
         "build_sites": variant.build_sites.value,
         "options": [
             {"name": o.name, "says": o.says, "choices": list(o.choices), "default": o.default} for o in variant.options

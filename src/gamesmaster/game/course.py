@@ -17,7 +17,7 @@ from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, nearest
 from gamesmaster.game.calendar import Phase
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw
 from gamesmaster.game.intake import OrderSet, received
-from gamesmaster.game.progress import advance, survivors
+from gamesmaster.game.progress import advance, remaining
 from gamesmaster.game.record import Outcome, Record, Termination, in_brief, sheet_of
 from gamesmaster.game.seats import seated
 from gamesmaster.game.status import Status, statuses
@@ -97,8 +97,8 @@ class Game:
 
     @property
     def survivors(self) -> tuple[str, ...]:
-        """The powers still in the game (STD-2.c)."""
-        return survivors(self.variant, self.position)
+        """The powers still in the game, and whose players take part (STD-2.c)."""
+        return remaining(self.variant, self.rules, self.position)
 
     @property
     def status(self) -> tuple[Status, ...]:

@@ -9,7 +9,7 @@ from gamesmaster.board import Position
 from gamesmaster.game.calendar import Phase
 from gamesmaster.game.record import Event, EventKind, Outcome, Termination
 from gamesmaster.game.variant import Variant, Victory
-from gamesmaster.judge import Rules, adjudicate, count_owners, idle
+from gamesmaster.judge import Rules, adjudicate, count_owners, idle, silenced
 from gamesmaster.orders import PhaseKind
 
 
@@ -49,6 +49,12 @@ def survivors(variant: Variant, position: Position) -> tuple[str, ...]:
     return tuple(power for power in centres if centres[power] or units[power])
 
 
+def remaining(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...]:
+    """The survivors whose players still take part: those that no mechanic silences (TAD-9.c)."""
+    silent = silenced(rules, position)
+    return tuple(power for power in survivors(variant, position) if power not in silent)
+
+
 def advance(variant: Variant, rules: Rules, phase: Phase, before: Position, after: Position) -> Step:
     """Go on from a phase that began with the position `before` and left `after`, to the next that must be played.
 
@@ -65,8 +71,15 @@ def advance(variant: Variant, rules: Rules, phase: Phase, before: Position, afte
             counted = count_owners(rules, position)
             events += _taken(position, counted)
             position = counted
-        winner = _winner(variant, phase, position, events)
-        outcome = Outcome(Termination.VICTORY, (winner,), played.code) if winner else None
+        winner = _winner(variant, rules, phase, position, events)
+        winners: tuple[str, ...] | None = (winner,) if winner else None
+        if variant.calendar.counts(phase):
+            position = _counted(rules, position, events)
+            winners = winners or _last_ones(variant, rules, position)
+        if phase.kind is PhaseKind.ADJUSTMENTS:
+            for mechanic in rules.mechanics:
+                position = mechanic.wintered(rules, position)
+        outcome = None if winners is None else Outcome(Termination.VICTORY, winners, played.code)
         phase = variant.calendar.next(phase)
         if outcome or phase.kind is PhaseKind.MOVEMENT or not idle(rules, phase.kind, position):
             break
@@ -83,17 +96,36 @@ def _taken(before: Position, after: Position) -> list[Event]:
     ]
 
 
+def _counted(rules: Rules, position: Position, events: list[Event]) -> Position:
+    """What the mechanics make of the count; what befalls goes into `events`."""
+    for mechanic in rules.mechanics:
+        position, happened = mechanic.count(rules, position)
+        events += [Event(EventKind(h.word), h.power, h.province, h.of) for h in happened]
+    return position
+
+
+def _last_ones(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...] | None:
+    """Those with most centres, if few enough remain for the game to end; None if it goes on (TAD-9.d)."""
+    left = remaining(variant, rules, position)
+    if not variant.victory.last or len(left) > variant.victory.last:
+        return None
+    centres = centre_counts(variant, position)
+    most = max((centres[power] for power in left), default=0)
+    return tuple(power for power in left if centres[power] == most)
+
+
 def leaders(victory: Victory, centres: Mapping[str, int], units: Mapping[str, int]) -> tuple[str, ...]:
     """Those that have what wins and more than any other, by their centres and units (STD-2.a): several are tied."""
     counted: list[Mapping[str, int]] = {"centres": [centres], "units": [units], "either": [centres, units]}[
         victory.count
     ]
     sizes = [(size, power) for count in counted for power, size in count.items()]
-    most = max((size for size, _ in sizes), default=0)
-    return tuple(dict.fromkeys(p for size, p in sizes if size == most)) if most >= victory.centres else ()
+    enough = [(size, power) for size, power in sizes if size >= victory.needed(power)]
+    most = max((size for size, _ in enough), default=0)
+    return tuple(dict.fromkeys(power for size, power in enough if size == most))
 
 
-def _winner(variant: Variant, phase: Phase, position: Position, events: list[Event]) -> str | None:
+def _winner(variant: Variant, rules: Rules, phase: Phase, position: Position, events: list[Event]) -> str | None:
     """Has a power reached the line, and more than any other?  Centres are counted with the owners, units in Winter."""
     count = variant.victory.count
     sizes: list[tuple[str, int]] = []
@@ -101,11 +133,10 @@ def _winner(variant: Variant, phase: Phase, position: Position, events: list[Eve
         sizes += centre_counts(variant, position).items()
     if phase.kind is PhaseKind.ADJUSTMENTS and count != "centres":
         sizes += unit_counts(variant, position).items()
-    most = max((size for _, size in sizes), default=0)
-    if most < variant.victory.centres:
-        return None
-    ahead = tuple(dict.fromkeys(power for power, size in sizes if size == most))
+    silent = silenced(rules, position)  # who takes no part cannot win (TAD-9.g)
+    enough = [(p, size) for p, size in sizes if size >= variant.victory.needed(p) and p not in silent]
+    most = max((size for _, size in enough), default=0)
+    ahead = tuple(dict.fromkeys(power for power, size in enough if size == most))
     if len(ahead) > 1:
         events += [Event(EventKind.TIED, power) for power in ahead]
-        return None
-    return ahead[0]
+    return ahead[0] if len(ahead) == 1 else None

@@ -21,6 +21,10 @@ class EventKind(StrEnum):
     TAKES = "takes"
     ELIMINATED = "eliminated"
     TIED = "tied"
+    SWEPT = "swept"
+    GRACE = "grace"
+    ANARCHY = "anarchy"
+    RESTORED = "restored"
 
 
 _CLAUSES = {
@@ -28,6 +32,18 @@ _CLAUSES = {
     EventKind.TAKES: "STD-10.a",
     EventKind.ELIMINATED: "STD-2.c",
     EventKind.TIED: "STD-2.a",
+    EventKind.SWEPT: "TAD-8.i",
+    EventKind.GRACE: "TAD-8.a",
+    EventKind.ANARCHY: "TAD-8.c",
+    EventKind.RESTORED: "TAD-8.c",
+}
+_SENTENCES = {
+    EventKind.ELIMINATED: "has neither centres nor units left and is out of the game.",
+    EventKind.TIED: "has what wins the game, but is not alone ahead: the game goes on.",
+    EventKind.SWEPT: "owns no centre any more, and its units are removed.",
+    EventKind.GRACE: "has lost its home, and a year to win some of it back.",
+    EventKind.ANARCHY: "falls into anarchy: its units stand, and nobody orders them.",
+    EventKind.RESTORED: "has a home again; its grace is over.",
 }
 
 
@@ -37,7 +53,8 @@ class Event:
 
     DESTROYED: its unit, beaten out of `province`, had nowhere to retreat.  TAKES: it becomes the owner of the centre
     `province`, which belonged to `of` ("" for nobody) before.  ELIMINATED: it has neither centres nor units left.
-    TIED: it has what wins the game, but so has another that is as large.
+    TIED: it has what wins the game, but so has another that is as large.  SWEPT, GRACE, ANARCHY, RESTORED: what the
+    mechanics of extinction and anarchy bring.
     """
 
     kind: EventKind
@@ -56,9 +73,7 @@ class Event:
             return f"{self.power}'s unit from {board.province(self.province).name} has nowhere to retreat and disbands."
         if self.kind is EventKind.TAKES:
             return f"{self.power} takes {board.province(self.province).name}{f' from {self.of}' if self.of else ''}."
-        if self.kind is EventKind.ELIMINATED:
-            return f"{self.power} has neither centres nor units left and is out of the game."
-        return f"{self.power} has what wins the game, but is not alone ahead: the game goes on."
+        return f"{self.power} {_SENTENCES[self.kind]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +126,8 @@ class Termination(StrEnum):
 class Outcome:
     """The end of a game: how, after or during which phase (its code), and who shares the victory.
 
-    VICTORY: one power has what wins (STD-2.a).  DRAW: the survivors agreed to share (STD-2.b).  CONCESSION: all the
-    others agreed that one wins.
+    VICTORY: one power has what wins (STD-2.a), or the last ones share it (TAD-9.d).  DRAW: the survivors agreed to
+    share (STD-2.b).  CONCESSION: all the others agreed that one wins.
     """
 
     termination: Termination
@@ -130,4 +145,9 @@ class Outcome:
         if self.termination is Termination.DRAW:
             *others, last = self.winners
             return f"{', '.join(others)} and {last} share a draw." if others else f"{last} alone is left and wins."
-        return f"{self.winners[0]} wins{' by concession' if self.termination is Termination.CONCESSION else ''}."
+        if not self.winners:
+            return "Nobody is left to win."
+        *others, last = self.winners
+        if others:
+            return f"{', '.join(others)} and {last} share the victory."
+        return f"{last} wins{' by concession' if self.termination is Termination.CONCESSION else ''}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gamesmaster.board import Position
-from gamesmaster.game.progress import centre_counts, unit_counts
+from gamesmaster.game.progress import centre_counts, remaining, unit_counts
 from gamesmaster.game.variant import Variant
 from gamesmaster.judge import Rules, balance, sites
 from gamesmaster.orders import PhaseKind
@@ -57,8 +57,7 @@ def statuses(
     due = _due(rules, kind, position)
     return tuple(
         Status(power, centres[power], units[power], kind, due[power], orders.get(power), power in disorder)
-        for power in centres
-        if centres[power] or units[power]
+        for power in remaining(variant, rules, position)
     )
 
 

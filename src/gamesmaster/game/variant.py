@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Literal
@@ -15,6 +15,7 @@ from gamesmaster.board.model import Board
 from gamesmaster.board.position import Position
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.calendar import Calendar
+from gamesmaster.judge.mechanic import Mechanic
 from gamesmaster.judge.rules import BuildSites
 
 MOST_POWERS = 100
@@ -33,10 +34,20 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class Victory:
-    """A power wins with this many centres, or units, or either of them, when a year is complete (STD-2.a)."""
+    """A power wins with this many centres, or units, or either of them, when a year is complete (STD-2.a).
+
+    `of` gives single powers another number (TAD-9.b).  When no more than `last` powers remain at a count, the game ends
+    and those with most centres have won (TAD-9.d); 0 leaves that out.
+    """
 
     centres: int
     count: Literal["centres", "units", "either"] = "centres"
+    of: Mapping[str, int] = field(default_factory=dict)
+    last: int = 0
+
+    def needed(self, power: str) -> int:
+        """What this power must have to win."""
+        return self.of.get(power, self.centres)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +66,8 @@ class Variant:
 
     `rulebook` is what the judge's `Rulebook.of` reads: a preset's name, or choices.  `digest` is the SHA-256 of what
     the rules depend on, in hexadecimal: two variants with the same digest play alike.  `id` names the choices that are
-    not the variant's own, `cline9[turkey=fleet-smyrna]`; `options` are all there are.  Variants compare by identity.
+    not the variant's own, `cline9[turkey=fleet-smyrna]`; `options` are all there are.  `mechanics` are what it
+    changes in the regular rules.  Variants compare by identity.
     """
 
     id: str
@@ -68,6 +80,7 @@ class Variant:
     build_sites: BuildSites = BuildSites.OWN_HOMES
     rulebook: str | Mapping[str, object] = "datc"
     options: tuple[Option, ...] = ()
+    mechanics: tuple[Mechanic, ...] = ()
     digest: str = ""
 
     @property

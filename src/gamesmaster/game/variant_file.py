@@ -18,7 +18,10 @@ from gamesmaster.errors import BadFile, BadRulebook, NotFound, nearest
 from gamesmaster.game.calendar import Calendar, Slot
 from gamesmaster.game.variant import Option, Power, Variant, Victory
 from gamesmaster.game.variant_options import changed_board, choose, full_name, split_name
+from gamesmaster.judge import Mechanic
 from gamesmaster.judge.rulebook import Rulebook
+from gamesmaster.judge.rules import Rules
+from gamesmaster.mechanics.shelf import make_mechanic
 
 if TYPE_CHECKING:
     from gamesmaster.game.variant_models import CalendarEntry, ChoiceEntry, VariantFile
@@ -111,19 +114,40 @@ class _Builder:
 
     def variant(self, name: str, digest: str) -> Variant:
         powers = tuple(self.powers())
-        return Variant(
+        mechanics = self.mechanics()
+        made = Variant(
             id=name,
             name=self.file.name,
             board=self.board,
             powers=powers,
             start=Position(muster({power.name: power.units for power in powers}), self.owners(powers)),
             calendar=self.calendar(self.file.calendar),
-            victory=Victory(self.file.victory.centres, self.file.victory.count),
+            victory=self.victory(),
             build_sites=self.file.build_sites,
             rulebook=self.rulebook(),
             options=tuple(Option(o.name, o.says, tuple(o.choices), o.default) for o in self.file.options),
+            mechanics=mechanics,
             digest=digest,
         )
+        start, rules = made.start, Rules.of(made)
+        for mechanic in mechanics:
+            start = mechanic.start(rules, start)
+        return replace(made, start=start)
+
+    def mechanics(self) -> tuple[Mechanic, ...]:
+        from gamesmaster.board.file_faults import place
+
+        return tuple(
+            make_mechanic(told, place(self.where, ("mechanics", number)))
+            for number, told in enumerate(self.file.mechanics)
+        )
+
+    def victory(self) -> Victory:
+        told = self.file.victory
+        for power in told.of:
+            if power not in (names := [entry.name for entry in self.file.powers]):
+                self.fault(f"no power {power!r}", "victory", "of", hint=nearest(power, names))
+        return Victory(told.centres, told.count, dict(told.of), told.last)
 
     def powers(self) -> Iterator[Power]:
         taken: set[str] = set()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
@@ -12,7 +12,7 @@ from gamesmaster.game.variant import MOST_POWERS
 from gamesmaster.judge.rules import BuildSites
 from gamesmaster.orders.model import PhaseKind
 
-VariantId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+VariantId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_]{0,31}$")]
 Season = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]+( [A-Za-z]+)*$", max_length=30)]
 Letter = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3}$")]
 UnitText = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3} [A-Za-z0-9]{1,16}(/[A-Z]{1,4})?$")]
@@ -28,6 +28,8 @@ class VictoryEntry(Entry):
 
     centres: int = Field(ge=1, le=1_000)
     count: Literal["centres", "units", "either"] = "centres"
+    of: dict[Name, Annotated[int, Field(ge=1, le=1_000)]] = Field({}, max_length=MOST_POWERS)
+    last: int = Field(0, ge=0, le=MOST_POWERS)
 
 
 class SlotEntry(Entry):
@@ -102,3 +104,4 @@ class VariantFile(Entry):
     calendar: CalendarEntry
     powers: list[PowerEntry] = Field(max_length=MOST_POWERS)
     options: list[OptionEntry] = Field([], max_length=30)
+    mechanics: list[dict[Name, Any]] = Field([], max_length=30)

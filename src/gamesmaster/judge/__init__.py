@@ -10,10 +10,11 @@ from collections.abc import Collection, Mapping, Sequence
 
 from gamesmaster.board import Position
 from gamesmaster.judge.adjudication import Adjudication
-from gamesmaster.judge.adjustments import adjudicate_adjustments, balance, count_owners, sites
+from gamesmaster.judge.adjustments import adjudicate_adjustments, balance, build_sites, count_owners, sites
 from gamesmaster.judge.binding import known_powers
 from gamesmaster.judge.corroborate import Warning, corroborate
 from gamesmaster.judge.legal import LegalOrders, legal_orders, order_tree
+from gamesmaster.judge.mechanic import Happening, Mechanic, Sites, silenced, with_state
 from gamesmaster.judge.movement import Movement, adjudicate_movement
 from gamesmaster.judge.problem import Problem
 from gamesmaster.judge.retreats import adjudicate_retreats
@@ -27,22 +28,28 @@ __all__ = [
     "Adjudication",
     "BuildSites",
     "Cause",
+    "Happening",
     "LegalOrders",
+    "Mechanic",
     "Movement",
     "Problem",
     "Result",
     "Rulebook",
     "Rules",
     "Ruling",
+    "Sites",
     "Warning",
     "adjudicate",
     "balance",
+    "build_sites",
     "corroborate",
     "count_owners",
     "idle",
     "legal_orders",
     "order_tree",
+    "silenced",
     "sites",
+    "with_state",
 ]
 
 
@@ -60,18 +67,20 @@ def adjudicate(
     disorder (STD-10.h).  Bad orders become rulings; an unknown power raises `NotFound`.
     """
     given = known_powers(rules, orders)
+    silent = silenced(rules, position, disorder)
     if kind is PhaseKind.MOVEMENT:
-        return adjudicate_movement(rules, position, given, disorder)
+        return adjudicate_movement(rules, position, given, silent)
     if kind is PhaseKind.RETREATS:
-        return adjudicate_retreats(rules, position, given, disorder)
-    return adjudicate_adjustments(rules, position, given, disorder)
+        return adjudicate_retreats(rules, position, given, silent)
+    return adjudicate_adjustments(rules, position, given, silent)
 
 
 def idle(rules: Rules, kind: PhaseKind, position: Position) -> bool:
     """Has nobody anything to do in such a phase (STD-3.a)?"""
     if kind is PhaseKind.MOVEMENT:
         return not position.units
+    silent = silenced(rules, position)
     if kind is PhaseKind.RETREATS:
-        return not any(d.retreats for d in position.dislodged)
+        return not any(d.retreats and d.unit.power not in silent for d in position.dislodged)
     due = balance(rules, position)
-    return all(n == 0 or (n > 0 and not sites(rules, position, power)) for power, n in due.items())
+    return all(n == 0 or (n > 0 and (power in silent or not sites(rules, position, power))) for power, n in due.items())

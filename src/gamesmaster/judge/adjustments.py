@@ -7,8 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from gamesmaster.board import ARMY, FLEET, Location, Position, Terrain, Unit
 from gamesmaster.judge.adjudication import Decided
-from gamesmaster.judge.binding import Given
+from gamesmaster.judge.binding import NOBODY, Given, Silent
 from gamesmaster.judge.draft import Reading
+from gamesmaster.judge.mechanic import Sites
 from gamesmaster.judge.rules import BuildSites, Rules
 from gamesmaster.judge.ruling import Cause, Result, Ruling
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -32,16 +33,24 @@ def balance(rules: Rules, position: Position) -> dict[str, int]:
 
 
 def sites(rules: Rules, position: Position, power: str) -> tuple[str, ...]:
-    """The empty centres where a power may build, in the board's order (STD-10.c)."""
+    """The empty provinces where a power may build, in the board's order (STD-10.c)."""
+    return tuple(build_sites(rules, position, power))
+
+
+def build_sites(rules: Rules, position: Position, power: str) -> Sites:
+    """The empty provinces where a power may build, each with the kinds it may build there (STD-10.c)."""
     full = {u.at.province for u in position.units}
     owned = [c for c in rules.board.centres if position.owners.get(c) == power and c not in full]
     if rules.build_sites == BuildSites.ANY_OWNED:
-        return tuple(owned)
-    if rules.build_sites == BuildSites.ANY_HOME:
+        homes = set(owned)
+    elif rules.build_sites == BuildSites.ANY_HOME:
         homes = {c for centres in rules.homes.values() for c in centres}
     else:
         homes = set(rules.homes.get(power, ()))
-    return tuple(c for c in owned if c in homes)
+    found: Sites = dict.fromkeys((c for c in owned if c in homes), frozenset(rules.board.ways))
+    for mechanic in rules.mechanics:
+        found = mechanic.sites(rules, position, power, found)
+    return found
 
 
 class _Try:
@@ -56,7 +65,7 @@ class _Try:
         self.fault: Cause | None = None if reading.order else Cause.UNREADABLE
 
 
-def adjudicate_adjustments(rules: Rules, position: Position, orders: Given, disorder: Collection[str] = ()) -> Decided:
+def adjudicate_adjustments(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Decided:
     """Adjudicate a Winter.  Powers in civil disorder build nothing; what nobody removes is removed by the rules."""
     due = balance(rules, position)
     number = max((u.number for u in (*position.units, *(d.unit for d in position.dislodged))), default=0)
@@ -65,9 +74,9 @@ def adjudicate_adjustments(rules: Rules, position: Position, orders: Given, diso
     gone: set[int] = set()
     for power in sorted(rules.powers, key=rules.numbers.__getitem__):
         tries = [_Try(power, g, rules.clerk.read(g, PhaseKind.ADJUSTMENTS)) for g in orders.get(power, ())]
-        if power in disorder:
+        if power in silent:
             for attempt in tries:
-                attempt.fault = attempt.fault or Cause.DISORDER
+                attempt.fault = attempt.fault or silent[power]
         if due[power] >= 0:
             _build(rules, position, tries, due[power])
             chosen = [t for t in tries if t.fault is None and t.unit is not None]
@@ -95,7 +104,7 @@ def adjudicate_adjustments(rules: Rules, position: Position, orders: Given, diso
 def _build(rules: Rules, position: Position, tries: Sequence[_Try], allowed: int) -> None:
     """Judge a power's builds: fill in the units, or the faults."""
     book = rules.rulebook
-    open_sites = set(sites(rules, position, tries[0].power)) if tries else set()
+    open_sites = build_sites(rules, position, tries[0].power) if tries else {}
     full = {u.at.province for u in position.units}
     for attempt in tries:
         if attempt.fault is not None:
@@ -125,7 +134,7 @@ def _keep(tries: Sequence[_Try], most: int, answer: str, fault: Cause) -> None:
             attempt.fault = fault
 
 
-def _site(rules: Rules, attempt: _Try, open_sites: Collection[str], full: Collection[str]) -> None:
+def _site(rules: Rules, attempt: _Try, open_sites: Sites, full: Collection[str]) -> None:
     """Choose the kind and the coast of a build (4.B.7, 4.C.3, 4.C.4, STD-10.c)."""
     order = attempt.reading.order
     assert order is not None
@@ -147,7 +156,7 @@ def _site(rules: Rules, attempt: _Try, open_sites: Collection[str], full: Collec
         attempt.fault = Cause.WRONG_KIND
     elif split and not coast:
         attempt.fault = Cause.WHICH_COAST
-    elif not board.can_stand(kind, Location(province.id, coast)):
+    elif kind not in open_sites[province.id] or not board.can_stand(kind, Location(province.id, coast)):
         attempt.fault = Cause.NOT_A_SITE
     else:
         attempt.unit = Unit(0, kind, attempt.power, Location(province.id, coast))

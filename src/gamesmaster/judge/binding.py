@@ -6,7 +6,8 @@ of several possible ones for a unit, DATC 4.D.3 says which counts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from gamesmaster.board import Location
@@ -21,6 +22,12 @@ from gamesmaster.orders import Order, PhaseKind, Verb
 
 Given = Mapping[str, Sequence[str | Order]]
 """What the powers sent: texts, or orders already read, in the order written."""
+
+
+Silent = Mapping[str, Cause]
+"""Powers that give no orders, and why."""
+
+NOBODY: Silent = MappingProxyType({})
 
 
 class Entry(NamedTuple):
@@ -68,7 +75,7 @@ def known_powers(rules: Rules, orders: Given) -> Given:
     return found
 
 
-def bind(field: Field, orders: Given, disorder: Collection[str] = ()) -> Bound:
+def bind(field: Field, orders: Given, silent: Silent = NOBODY) -> Bound:
     """Read every order, check it against the position, and bind it to its unit."""
     rules, clerk = field.rules, field.rules.clerk
     readings = clerk.readings[PhaseKind.MOVEMENT]
@@ -76,7 +83,7 @@ def bind(field: Field, orders: Given, disorder: Collection[str] = ()) -> Bound:
     bound = Bound(orders, [], {}, [STANDS] * len(stances), {})
     _, rows, faults, chosen, noway = bound
     for power, given in orders.items():
-        number, idle = rules.numbers[power], power in disorder
+        number, idle = rules.numbers[power], silent.get(power)
         for text in given:
             reading = readings[text]
             row = tenant[reading.place]
@@ -103,9 +110,9 @@ def bind(field: Field, orders: Given, disorder: Collection[str] = ()) -> Bound:
     return bound
 
 
-def _stray(reading: Reading, row: int, disorder: bool) -> Cause:
-    if disorder:
-        return Cause.DISORDER
+def _stray(reading: Reading, row: int, idle: Cause | None) -> Cause:
+    if idle:
+        return idle
     if reading.order is None:
         return Cause.UNREADABLE
     if reading.order.at is None or reading.order.verb is Verb.BUILD:

@@ -13,6 +13,7 @@ from gamesmaster.judge.adjudication import Adjudication
 from gamesmaster.judge.adjustments import adjudicate_adjustments, balance, sites
 from gamesmaster.judge.binding import known_powers
 from gamesmaster.judge.field import Field
+from gamesmaster.judge.mechanic import silenced
 from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.judge.retreats import adjudicate_retreats
 from gamesmaster.judge.rules import Rules
@@ -53,7 +54,7 @@ def corroborate(
     `NotFound` for an unknown power.
     """
     given = known_powers(rules, orders)
-    judged = _JUDGES[kind](rules, position, given)
+    judged = _JUDGES[kind](rules, position, given, silenced(rules, position))
     found = [warning for ruling in judged.rulings for warning in _about(rules, position, given, ruling)]
     if kind is PhaseKind.ADJUSTMENTS:
         found += [warning for power in given for warning in _builds_left(rules, position, power, judged)]

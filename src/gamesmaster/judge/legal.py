@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from gamesmaster.board import Dislodged, Location, Position, Unit
 from gamesmaster.errors import NotFound
-from gamesmaster.judge.adjustments import balance, sites
+from gamesmaster.judge.adjustments import balance, build_sites
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.rules import Rules
 from gamesmaster.orders import Notation, Order, PhaseKind, Verb
@@ -65,11 +65,16 @@ class LegalOrders:
         due = balance(self.rules, self.position)[power]
         if due < 0:
             return [Order(Verb.REMOVE, unit.kind, unit.at) for unit in self.position.of(power)]
-        if due == 0 or not (open_sites := sites(self.rules, self.position, power)):
+        if due == 0 or not (open_sites := build_sites(self.rules, self.position, power)):
             return []
         board = self.rules.board
-        places = [board.locations[at] for site in open_sites for at in board.locations_of(board.index[site])]
-        builds = [Order(Verb.BUILD, k, at) for at in places for k in sorted(board.ways) if board.can_stand(k, at)]
+        builds = [
+            Order(Verb.BUILD, kind, board.locations[at])
+            for site, kinds in open_sites.items()
+            for at in board.locations_of(board.index[site])
+            for kind in sorted(kinds)
+            if board.can_stand(kind, board.locations[at])
+        ]
         return [*builds, Order(Verb.WAIVE)] if self.rules.rulebook.waive_builds == "allowed" else builds
 
     # -- retreats ----------------------------------------------------------------------------------------------------

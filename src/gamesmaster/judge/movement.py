@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.judge.adjudication import Adjudication
-from gamesmaster.judge.binding import Bound, Entry, Given, bind
+from gamesmaster.judge.binding import NOBODY, Bound, Entry, Given, Silent, bind
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.kernel import (
     ALWAYS,
@@ -32,12 +30,12 @@ from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause, Result, Ruling
 
 
-def adjudicate_movement(rules: Rules, position: Position, orders: Given, disorder: Collection[str] = ()) -> Movement:
+def adjudicate_movement(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Movement:
     """Adjudicate a movement phase.  `orders` are by power, as texts or `Order`s, in the order written."""
     field = Field(rules, position)
-    bound = bind(field, orders, disorder)
-    prepared = prepare(field, bound, disorder)
-    return Movement(field, bound, prepared, prepared.problem.solve(), disorder)
+    bound = bind(field, orders, silent)
+    prepared = prepare(field, bound, silent)
+    return Movement(field, bound, prepared, prepared.problem.solve(), silent)
 
 
 class Movement(Adjudication):
@@ -46,10 +44,8 @@ class Movement(Adjudication):
     `beaten` maps the row of each dislodged unit to its attacker's, `retreats` to the locations (numbers) open to it.
     """
 
-    def __init__(
-        self, field: Field, bound: Bound, prepared: Prepared, out: Outcome, disorder: Collection[str] = ()
-    ) -> None:
-        self.field, self.bound, self.out, self.disorder = field, bound, out, disorder
+    def __init__(self, field: Field, bound: Bound, prepared: Prepared, out: Outcome, silent: Silent = NOBODY) -> None:
+        self.field, self.bound, self.out, self.silent = field, bound, out, silent
         problem, self.unmatched = prepared
         self.rows, self.contest = problem.rows, problem.contest
         to, state, gone, tenant = self.rows.to, out.state, out.gone, field.tenant
@@ -191,7 +187,7 @@ class Movement(Adjudication):
             order=None,
             given="",
             result=Result.HOLDS,
-            cause=Cause.DISORDER if unit.power in self.disorder else Cause.UNORDERED,
+            cause=self.silent.get(unit.power, Cause.UNORDERED),
             dislodged_by=self._victor(r),
             board=self.field.board,
         )

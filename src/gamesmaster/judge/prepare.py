@@ -5,10 +5,9 @@ What the rulebook's choices of DATC 4.A mean is said here in rows and flags; the
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import NamedTuple
 
-from gamesmaster.judge.binding import Bound
+from gamesmaster.judge.binding import NOBODY, Bound, Silent
 from gamesmaster.judge.draft import VACANT, Draft
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.kernel import (
@@ -50,7 +49,7 @@ class Prepared(NamedTuple):
     unmatched: dict[int, Cause]
 
 
-def prepare(field: Field, bound: Bound, disorder: Collection[str] = ()) -> Prepared:
+def prepare(field: Field, bound: Bound, silent: Silent = NOBODY) -> Prepared:
     """Make the Problem of a movement phase."""
     at, chosen, book = field.at, bound.chosen, field.rules.rulebook
     n = len(at)
@@ -60,7 +59,7 @@ def prepare(field: Field, bound: Bound, disorder: Collection[str] = ()) -> Prepa
     for r, draft in bound.noway.items():
         if chosen[r].stance is VACANT:
             kind[r], to[r], flags[r] = MOVE, draft.to, NOWAY
-    armies, convoys = _match(field, bound, rows, unmatched, disorder)
+    armies, convoys = _match(field, bound, rows, unmatched, silent)
     for r in armies:
         journey = at[r], to[r]
         if chosen[r].via or journey in convoys or not field.walks(r, chosen[r]):
@@ -79,7 +78,7 @@ def prepare(field: Field, bound: Bound, disorder: Collection[str] = ()) -> Prepa
 
 
 def _match(
-    field: Field, bound: Bound, rows: Rows, unmatched: dict[int, Cause], disorder: Collection[str]
+    field: Field, bound: Bound, rows: Rows, unmatched: dict[int, Cause], silent: Silent
 ) -> tuple[list[int], Journeys]:
     """Keep the supports of what units were indeed ordered to do (STD-7.b, STD-5.g, 4.B.4).
 
@@ -88,7 +87,7 @@ def _match(
     """
     kind, to, about, tenant, crowded = rows.kind, rows.to, rows.about, field.tenant, field.crowded
     numbers, answer = field.rules.numbers, field.rules.rulebook.disorder_support
-    refused = {number for power, number in numbers.items() if power in disorder} if answer == "refused" else ()
+    refused = {number for power, number in numbers.items() if power in silent} if answer == "refused" else ()
     armies: list[int] = []
     convoys: Journeys = {}
     for r, draft in enumerate(bound.chosen):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.judge.adjudication import Decided
-from gamesmaster.judge.binding import Given
+from gamesmaster.judge.binding import NOBODY, Given, Silent
 from gamesmaster.judge.draft import Reading
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause, Result, Ruling
@@ -24,13 +22,13 @@ class _Try:
         self.fault: Cause | None = None
 
 
-def adjudicate_retreats(rules: Rules, position: Position, orders: Given, disorder: Collection[str] = ()) -> Decided:
+def adjudicate_retreats(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Decided:
     """Adjudicate a retreat phase; a unit without a possible order disbands (STD-9.e), also in civil disorder."""
     tries = [_attempt(rules, position, power, given) for power, texts in orders.items() for given in texts]
     chosen: dict[int, _Try] = {}
     for attempt in tries:
-        if attempt.power in disorder and attempt.fault is None:
-            attempt.fault = Cause.DISORDER
+        if attempt.power in silent and attempt.fault is None:
+            attempt.fault = silent[attempt.power]
         if attempt.fault is None:
             _choose(chosen, attempt, rules.rulebook.double_orders)
     goals: dict[int, list[_Try]] = {}

@@ -14,6 +14,7 @@ from gamesmaster.orders import Notation
 
 if TYPE_CHECKING:
     from gamesmaster.judge.clerk import Clerk
+    from gamesmaster.judge.mechanic import Mechanic
 
 
 class BuildSites(StrEnum):
@@ -71,13 +72,18 @@ class VariantLike(Protocol):
         """Its rulebook, by name or by choices."""
         ...
 
+    @property
+    def mechanics(self) -> Sequence[Mechanic]:
+        """What it changes in the regular rules."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class Rules:
     """A board, its powers, where they build, and the rulebook.
 
     `homes` are a power's home centres, `home_provinces` all its home provinces (4.D.8 b asks for them).  Make one for
-    a variant and share it: it remembers the texts it has read.
+    a variant and share it: it remembers the texts it has read.  `mechanics` are asked in their order.
     """
 
     board: Board
@@ -87,6 +93,7 @@ class Rules:
     build_sites: BuildSites = BuildSites.OWN_HOMES
     rulebook: Rulebook = field(default_factory=Rulebook)
     adjectives: Mapping[str, Iterable[str]] = field(default_factory=dict)
+    mechanics: tuple[Mechanic, ...] = ()
 
     @classmethod
     def of(cls, variant: VariantLike, rulebook: Rulebook | str | Mapping[str, object] | None = None) -> Rules:
@@ -99,6 +106,7 @@ class Rules:
             build_sites=variant.build_sites,
             rulebook=Rulebook.of(variant.rulebook if rulebook is None else rulebook),
             adjectives={p.name: (p.adjective,) for p in variant.powers},
+            mechanics=tuple(variant.mechanics),
         )
 
     @cached_property

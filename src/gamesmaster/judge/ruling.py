@@ -40,6 +40,7 @@ class Cause(StrEnum):
     WAIVED = "leaves the build unused"
     UNORDERED = "has no order and holds"
     DISORDER = "is in civil disorder and holds"
+    ANARCHY = "is in anarchy and holds"
     # what was possible and failed
     STOOD_OFF = "is stood off by {by}"
     RESISTED = "is not strong enough to dislodge {by}"
@@ -114,7 +115,7 @@ _CLAUSES = {
     Cause.SUPERFLUOUS: "STD-4.i", Cause.NOT_AT_SEA: "STD-8.a", Cause.NO_ARMY: "STD-8.a", Cause.NOT_OPEN: "STD-9.b",
     Cause.NOT_DISLODGED: "STD-9.a", Cause.NO_BUILDS: "STD-10.d", Cause.NO_REMOVALS: "STD-10.d",
     Cause.NOT_A_SITE: "STD-10.c", Cause.OCCUPIED: "STD-10.c", Cause.TAKEN: "DATC 4.D.5",
-    Cause.NO_WAIVING: "DATC 4.D.7",
+    Cause.NO_WAIVING: "DATC 4.D.7", Cause.ANARCHY: "TAD-8.e",
 }  # fmt: skip
 
 POSSIBLE = frozenset({

@@ -1,0 +1,13 @@
+"""Mechanics: what variants change in the regular rules, one small module a mechanism.
+
+Each is a frozen dataclass with typed parameters, named in `variant.toml` by its `id`; told for designers in
+`docs/mechanics.md`.
+"""
+
+from gamesmaster.mechanics.anarchy import Anarchy
+from gamesmaster.mechanics.extinction import Extinction
+from gamesmaster.mechanics.placement import FreePlacement
+from gamesmaster.mechanics.shelf import MECHANICS, make_mechanic
+from gamesmaster.mechanics.special_sites import SpecialSites
+
+__all__ = ["MECHANICS", "Anarchy", "Extinction", "FreePlacement", "SpecialSites", "make_mechanic"]

@@ -1,0 +1,225 @@
+"""The mechanics one by one, on the board of 1000 AD: where one builds, who is silenced, what the count brings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from gamesmaster.board import Dislodged, Location, Position, Unit, muster, read_board
+from gamesmaster.errors import BadFile
+from gamesmaster.judge import (
+    Cause,
+    Mechanic,
+    Result,
+    Rules,
+    adjudicate,
+    build_sites,
+    idle,
+    legal_orders,
+    silenced,
+    sites,
+)
+from gamesmaster.judge.legal import LegalOrders
+from gamesmaster.mechanics import MECHANICS, Anarchy, Extinction, FreePlacement, SpecialSites, make_mechanic
+from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.pictures.find import board_folder
+
+BOARD = read_board(board_folder("1000ad") / "board.json")
+POWERS = ("British", "Byzantines", "Francs", "Magyars", "Moors", "Polotjans", "Vikings")
+HOMES = {p: tuple(q.id for q in BOARD.provinces if q.home == p and q.centre) for p in POWERS}
+LAND = {p: tuple(q.id for q in BOARD.provinces if q.home == p) for p in POWERS}
+
+
+def rules(*mechanics: Mechanic) -> Rules:
+    """The rules of a game on the board with these mechanics."""
+    return Rules(BOARD, POWERS, HOMES, LAND, mechanics=mechanics)
+
+
+def owners(**centres: str) -> dict[str, str]:
+    """Who owns what: `Magyars="Lom Bav"`."""
+    return {key: power for power, keys in centres.items() for key in keys.split()}
+
+
+START = owners(**{power: " ".join(keys) for power, keys in HOMES.items()})
+
+
+# -- building --------------------------------------------------------------------------------------------------------
+
+
+def test_first_units_are_placed_anywhere_at_home() -> None:
+    """In the first Winter every empty home province is a site, for all kinds; in later ones only home centres are."""
+    placing = rules(FreePlacement())
+    before = FreePlacement().start(placing, Position(owners=START))
+    assert set(sites(placing, before, "Moors")) == set(LAND["Moors"])
+    done = adjudicate(placing, PhaseKind.ADJUSTMENTS, before, {"Moors": ["Build A Tol", "Build F Gaf", "Build F Tol"]})
+    assert {str(u) for u in done.position.units} == {"A Tol", "F Gaf"}
+    assert [r.result for r in done.rulings] == [Result.SUCCEEDS, Result.SUCCEEDS, Result.VOID]
+    after = FreePlacement().wintered(placing, done.position)
+    assert set(sites(placing, after, "Moors")) == set(HOMES["Moors"])
+    assert FreePlacement.id not in after.state
+
+
+def test_no_more_is_placed_than_there_are_centres_nor_abroad() -> None:
+    """The number is that of the home centres; places abroad, at sea or inland for a fleet are no sites (TAD-5.f)."""
+    placing = rules(FreePlacement())
+    before = FreePlacement().start(placing, Position(owners=START))
+    orders = ["Build A Ard", "Build A Tol", "Build F BOB", "Build F Tol", *(f"Build A {p}" for p in HOMES["Moors"])]
+    done = adjudicate(placing, PhaseKind.ADJUSTMENTS, before, {"Moors": orders})
+    causes = [r.cause for r in done.rulings]
+    assert causes[0] is causes[2] is causes[3] is Cause.NOT_A_SITE
+    assert len(done.position.units) == len(HOMES["Moors"])
+    assert causes[-1] is Cause.NO_BUILDS
+
+
+def test_a_special_site_is_for_its_power_and_kinds() -> None:
+    """The Magyars build a fleet in Lombardy if it is theirs and empty; no army, and nobody else anything (TAD-4)."""
+    game = rules(SpecialSites("Magyars", {"Lom": ("F",)}))
+    position = Position(owners=START | {"Lom": "Magyars"})
+    assert build_sites(game, position, "Magyars")["Lom"] == {"F"}
+    done = adjudicate(game, PhaseKind.ADJUSTMENTS, position, {"Magyars": ["Build A Lom", "Build F Lom"]})
+    assert [r.cause for r in done.rulings] == [Cause.NOT_A_SITE, Cause.BUILT]
+    legal = LegalOrders(game, position).of_winter("Magyars")
+    assert [str(o.kind) for o in legal if o.verb is Verb.BUILD and o.at == Location("Lom")] == ["F"]
+    full = replace(position, units=muster({"Magyars": ["A Lom"]}))
+    assert "Lom" not in sites(game, full, "Magyars")
+    assert "Lom" not in sites(game, replace(position, owners=START | {"Lom": "Byzantines"}), "Byzantines")
+    assert "Lom" not in sites(game, replace(position, owners=START | {"Lom": "Byzantines"}), "Magyars")
+
+
+# -- anarchy ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_lost_home_gives_a_year_of_grace_and_then_anarchy() -> None:
+    """Grace at the first count without a home, anarchy at the second; what is won back between ends the grace."""
+    mechanic = Anarchy()
+    game = rules(mechanic)
+    homeless = Position(owners=owners(Magyars="Lom Bav", British="Abe"))
+    first, said = mechanic.count(game, homeless)
+    assert [(h.word, h.power) for h in said] == [("grace", "Magyars")]
+    assert silenced(game, first) == {}
+    second, said = mechanic.count(game, first)
+    assert [(h.word, h.power) for h in said] == [("anarchy", "Magyars")]
+    assert silenced(game, second) == {"Magyars": Cause.ANARCHY}
+    back, said = mechanic.count(game, replace(first, owners=owners(Magyars="Lom Vie", British="Abe")))
+    assert [(h.word, h.power) for h in said] == [("restored", "Magyars")]
+    assert back.state == {}
+
+
+def test_nothing_ends_anarchy_but_the_loss_of_all() -> None:
+    """A home won by accident later changes nothing; grace forgotten begins anew; the state is plain data."""
+    mechanic = Anarchy()
+    game = rules(mechanic)
+    fallen = Position(owners=owners(Magyars="Lom Vie", British="Abe"), state={"anarchy": {"Magyars": 2}})
+    after, said = mechanic.count(game, fallen)
+    assert said == ()
+    assert silenced(game, after) == {"Magyars": Cause.ANARCHY}
+
+
+@pytest.mark.parametrize("grace", [0, 3])
+def test_the_length_of_the_grace(grace: int) -> None:
+    """Anarchy comes at the count after as many counts of grace as are told."""
+    mechanic = Anarchy(grace)
+    game = rules(mechanic)
+    position = Position(owners=owners(Magyars="Lom", British="Abe"))
+    words = []
+    for _ in range(grace + 1):
+        position, said = mechanic.count(game, position)
+        words += [h.word for h in said]
+    assert words == ["grace"] * grace + ["anarchy"]
+
+
+def test_units_in_anarchy_stand_and_may_be_supported() -> None:
+    """Their own orders are void with the reason; a neighbour's support holds them; they support and move nothing."""
+    game = rules(Anarchy())
+    units = muster({"Magyars": ["A Bav"], "Francs": ["A Swa"], "Vikings": ["A Vit", "A Fra"]})
+    position = Position(units, owners(Magyars="Bav"), state={"anarchy": {"Magyars": 2}})
+    orders = {
+        "Magyars": ["A Bav - Tyr"],
+        "Francs": ["A Swa S A Bav"],
+        "Vikings": ["A Vit - Bav", "A Fra S A Vit - Bav"],
+    }
+    done = adjudicate(game, PhaseKind.MOVEMENT, position, orders)
+    found = {r.given: (r.result, r.cause) for r in done.rulings if r.given}
+    assert found["A Bav - Tyr"] == (Result.VOID, Cause.ANARCHY)
+    assert found["A Swa S A Bav"][0] is Result.SUCCEEDS
+    assert found["A Vit - Bav"][0] is Result.BOUNCES
+    held = next(r for r in done.rulings if not r.given)
+    assert (held.power, held.cause, held.clause) == ("Magyars", Cause.ANARCHY, "TAD-8.e")
+
+
+def test_no_retreat_and_no_build_in_anarchy() -> None:
+    """A dislodged unit is disbanded, a phase in which only it might retreat is skipped, surplus units are removed."""
+    game = rules(Anarchy())
+    state = {"anarchy": {"Magyars": 2}}
+    beaten = Dislodged(Unit(1, "A", "Magyars", Location("Bav")), "Thu", (Location("Tyr"),))
+    position = Position((), owners(Magyars="Lom"), (beaten,), state)
+    assert idle(game, PhaseKind.RETREATS, position)
+    done = adjudicate(game, PhaseKind.RETREATS, position, {"Magyars": ["A Bav - Tyr"]})
+    assert done.position.units == ()
+    assert done.rulings[0].cause is Cause.ANARCHY
+    home = Position((), owners(Magyars="Vie Pra"), (), state)
+    assert idle(game, PhaseKind.ADJUSTMENTS, home)
+    built = adjudicate(game, PhaseKind.ADJUSTMENTS, home, {"Magyars": ["Build A Vie"]})
+    assert (built.position.units, built.rulings[0].cause) == ((), Cause.ANARCHY)
+    many = Position(muster({"Magyars": ["A Lom", "A Sax"]}), owners(Magyars="Lom"), (), state)
+    assert not idle(game, PhaseKind.ADJUSTMENTS, many)
+    kept = adjudicate(game, PhaseKind.ADJUSTMENTS, many, {}).position.units
+    assert len(kept) == 1
+
+
+def test_who_owns_nothing_is_swept_away() -> None:
+    """At a count the units of a power without a centre are removed; others keep theirs."""
+    position = Position(muster({"Francs": ["A Par"], "Vikings": ["A Ber"]}), owners(Vikings="Ber"))
+    after, said = Extinction().count(rules(Extinction()), position)
+    assert [u.power for u in after.units] == ["Vikings"]
+    assert [(h.word, h.power) for h in said] == [("swept", "Francs")]
+
+
+# -- files -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(MECHANICS))
+def test_every_mechanic_is_made_by_its_name(name: str) -> None:
+    """Each is on the shelf under its id, is told for designers, and needs no more than its parameters."""
+    assert MECHANICS[name].id == name
+    assert (MECHANICS[name].__doc__ or "").strip()
+
+
+def test_tables_become_mechanics() -> None:
+    """A table with a name and parameters is a value with those parameters."""
+    assert make_mechanic({"name": "anarchy", "grace": 2}, "here") == Anarchy(2)
+    made = make_mechanic({"name": "special-sites", "power": "Magyars", "places": {"Lom": ["F"]}}, "here")
+    assert made == SpecialSites("Magyars", {"Lom": ("F",)})
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"name": "anarky"}, "did you mean anarchy"),
+        ({"grace": 1}, "known: "),
+        ({"name": "anarchy", "graze": 1}, "did you mean grace"),
+        ({"name": "anarchy", "grace": "long"}, "here.grace"),
+        ({"name": "anarchy", "grace": 21}, "0 to 20"),
+        ({"name": "anarchy", "id": "x"}, "no parameter 'id'"),
+        ({"name": "special-sites"}, "here.power"),
+    ],
+)
+def test_tables_with_faults_are_told(told: dict[str, object], said: str) -> None:
+    """An unknown mechanic or parameter gets the nearest; a missing or wrong value is named with its place."""
+    with pytest.raises(BadFile) as caught:
+        make_mechanic(told, "here")
+    assert said in str(caught.value)
+
+
+def test_without_mechanics_nothing_is_asked() -> None:
+    """The base of all mechanics changes nothing at any hook."""
+    nothing, game = Mechanic(), rules()
+    position = Position(muster({"Francs": ["A Par"]}), START, state={"other": 1})
+    assert nothing.start(game, position) is position
+    assert nothing.count(game, position) == (position, ())
+    assert nothing.wintered(game, position) is position
+    assert nothing.silent(game, position) == {}
+    regular = build_sites(game, position, "Francs")
+    assert nothing.sites(game, position, "Francs", regular) is regular
+    assert legal_orders(game, position, position.units[0])
