@@ -144,7 +144,8 @@ def test_units_in_anarchy_stand_and_may_be_supported() -> None:
     assert found["A Bav - Tyr"] == (Result.VOID, Cause.ANARCHY)
     assert found["A Swa S A Bav"][0] is Result.SUCCEEDS
     assert found["A Vit - Bav"][0] is Result.BOUNCES
-    held = next(r for r in done.rulings if not r.given)
+    unordered = adjudicate(game, PhaseKind.MOVEMENT, position, {p: o for p, o in orders.items() if p != "Magyars"})
+    held = next(r for r in unordered.rulings if not r.given)
     assert (held.power, held.cause, held.clause) == ("Magyars", Cause.ANARCHY, "TAD-8.e")
 
 

@@ -63,6 +63,7 @@ class Province:
     coasts: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     convoy: bool = False
+    coast_aliases: tuple[tuple[str, str], ...] = ()
 
     @property
     def land(self) -> bool:
@@ -242,10 +243,22 @@ class Board:
             near[b].add(a)
         return tuple(frozenset(s) for s in near)
 
-    def distances(self, goals: Iterable[int], ways: Sequence[str] | None = None) -> dict[int, int]:
-        """Province number -> steps to the nearest of `goals`; `ways` None counts every border."""
+    @cached_property
+    def overland(self) -> tuple[frozenset[int], ...]:
+        """Province number -> every province an army comes nearer by: all borders but passages that no convoy takes."""
+        near: list[set[int]] = [set() for _ in self.provinces]
+        for e in (e for e in self.edges if e.convoy or e.way != self.ways.get(FLEET)):
+            a, b = self.index[e.a.province], self.index[e.b.province]
+            near[a].add(b)
+            near[b].add(a)
+        return tuple(frozenset(s) for s in near)
+
+    def distances(
+        self, goals: Iterable[int], ways: Sequence[str] | None = None, *, overland: bool = False
+    ) -> dict[int, int]:
+        """Province number -> steps to the nearest of `goals`; `ways` None counts every border, or those `overland`."""
         if ways is None:
-            near: Sequence[Iterable[int]] = self.neighbours
+            near: Sequence[Iterable[int]] = self.overland if overland else self.neighbours
         else:
             near = [
                 {p for way in ways for loc in self._of_province[i] for p in self.steps[way][loc]}

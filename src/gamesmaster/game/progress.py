@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gamesmaster.board import Position
@@ -112,6 +112,14 @@ def _last_ones(variant: Variant, rules: Rules, position: Position) -> tuple[str,
     centres = centre_counts(variant, position)
     most = max((centres[power] for power in left), default=0)
     return tuple(power for power in left if centres[power] == most)
+
+
+def table(variant: Variant, position: Position, winners: Sequence[str] = ()) -> tuple[tuple[str, int], ...]:
+    """The final table: every power with its place, winners first, then by centres; equals share a place (TAD-9.f)."""
+    centres = centre_counts(variant, position)
+    rank = {power: (power in winners, centres[power]) for power in centres}
+    order = sorted(centres, key=lambda power: (*(-part for part in rank[power]), power))
+    return tuple((power, 1 + sum(rank[other] > rank[power] for other in order)) for power in order)
 
 
 def leaders(victory: Victory, centres: Mapping[str, int], units: Mapping[str, int]) -> tuple[str, ...]:

@@ -223,9 +223,10 @@ def _distances(rules: Rules, position: Position, power: str) -> Mapping[int, int
         goals = rules.homes.get(power, ())
     else:
         goals = rules.home_provinces.get(power, ()) or rules.homes.get(power, ())
-    near = board.distances([board.index[g] for g in goals])
+    homes = answer == "nearest_home_centre"  # this answer follows what units can do, the others the map
+    near = board.distances([board.index[g] for g in goals], overland=homes)
     found = {u.number: near.get(board.index[u.at.province], far) for u in position.units if u.power == power}
-    if answer == "nearest_home_centre":
+    if homes:
         wanted = {board.index[g] for g in goals}
         fleets = [u for u in position.units if u.power == power and board.ways[u.kind] == "fleet"]
         found.update({u.number: _sailing(rules, u, wanted, far) for u in fleets})

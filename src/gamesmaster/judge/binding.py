@@ -91,7 +91,7 @@ def bind(field: Field, orders: Given, silent: Silent = NOBODY) -> Bound:
                 row = field.row(reading.place, number, reading.kind)
             if idle or owner[row] != number:
                 faults[len(rows)] = _stray(reading, row, idle)
-                rows.append(0)
+                rows.append(row if idle and owner[row] == number else 0)
                 continue
             draft = reading.draft
             if draft.stance is not stances[row]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from gamesmaster.board import Dislodged, Location, Position, muster
+from gamesmaster.board import Dislodged, Location, Position, Unit, muster
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.game import Phase, Variant, Victory
 from gamesmaster.game.course import Game
 from gamesmaster.judge import Rulebook, Rules, count_owners
+from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
 from gamesmaster.testing.scenario_words import Stage
 
@@ -21,7 +22,8 @@ NO_SEED = bytes(32)
 KNOWN = frozenset({
     "options", "preset", "centres", "centres_before", "dislodged", "civil_disorder", "visited_in_spring",
     "centre_count", "unit_count_after_builds", "draw_votes", "proposal", "eliminated", "earlier_set", "late",
-    "missing", "house_rules", "event", "change_options", "players", "preferences",
+    "missing", "house_rules", "event", "change_options", "players", "preferences", "grace", "anarchy", "standoffs",
+    "winner", "final",
 })  # fmt: skip
 """What a scenario may say under `other`; anything else is refused, lest it be passed over."""
 
@@ -81,19 +83,47 @@ def _rulebook(base: str | Mapping[str, object], changed: Mapping[str, object]) -
     return Rulebook.of(told | dict(changed))
 
 
-def position(scenario: Mapping[str, Any], phase: Phase, rules: Rules) -> Position:
-    """Where everything stands before the orders."""
-    other = scenario["other"]
-    units = muster(scenario["units"])
-    owners = other.get("centres", other.get("centres_before", {}))
-    beaten: list[Dislodged] = []
-    for power, entries in other.get("dislodged", {}).items():
-        for text, open_to in entries.items():
-            (unit,) = muster({power: [text]}, first=len(units) + len(beaten) + 1)
-            beaten.append(Dislodged(unit, "", tuple(map(Location.of, open_to))))
-    found = Position(units, {c: p for p, centres in owners.items() for c in centres}, tuple(beaten))
+def position(scenario: Mapping[str, Any], phase: Phase, ready: Scene) -> Position:
+    """Where everything stands before the orders.
+
+    A scenario that does not say who owns what begins, in the game's first phase, with the owners of the start.
+    """
+    other, rules, start = scenario["other"], ready.rules, ready.variant.start
+    units, first = muster(scenario["units"]), phase == ready.variant.calendar.first
+    told = other.get("centres", other.get("centres_before"))
+    owners = {c: p for p, centres in (told or {}).items() for c in centres}
+    if told is None and (first or isinstance(other.get("draw_votes"), list)):
+        owners = dict(start.owners)
+    state = dict(start.state) if first else {}
+    homeless = dict.fromkeys(other.get("grace", ()), 1) | dict.fromkeys(other.get("anarchy", ()), 2)
+    if homeless:
+        state[Anarchy.id] = homeless
+    found = Position(units, owners, tuple(_beaten(other, rules, units)), state)
     counted = phase.kind is PhaseKind.ADJUSTMENTS and "centres_before" in other
     return count_owners(rules, found) if counted else found
+
+
+def _beaten(other: Mapping[str, Any], rules: Rules, units: tuple[Unit, ...]) -> Iterator[Dislodged]:
+    """The dislodged units: told with where they may go, or with where their attacker came from."""
+    number = len(units)
+    for power, entries in other.get("dislodged", {}).items():
+        for text, told in entries.items():
+            number += 1
+            (unit,) = muster({power: [text]}, first=number)
+            if isinstance(told, str):
+                closed = {u.at.province for u in units} | {told, *other.get("standoffs", ())}
+                yield Dislodged(unit, told, tuple(_open_to(rules, unit, closed)))
+            else:
+                yield Dislodged(unit, "", tuple(map(Location.of, told)))
+
+
+def _open_to(rules: Rules, unit: Unit, closed: Collection[str]) -> Iterator[Location]:
+    """A step away and not closed (STD-9.b)."""
+    board = rules.board
+    for locations in board.reach(unit.kind, board.location_index[unit.at]).values():
+        for at in locations:
+            if board.locations[at].province not in closed:
+                yield board.locations[at]
 
 
 def orders(scenario: Mapping[str, Any], ready: Scene, phase: Phase, before: Position) -> Mapping[str, Sequence[str]]:

@@ -9,8 +9,9 @@ from math import factorial, prod, sqrt
 from gamesmaster.board import Position
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Game, Phase, dumps, full_name, history, loads, split_name
-from gamesmaster.game.progress import leaders
-from gamesmaster.judge import Adjudication, Cause, Rules, adjudicate, balance
+from gamesmaster.game.progress import Step, advance, leaders, remaining, survivors, table
+from gamesmaster.judge import Adjudication, Cause, Rules, adjudicate, balance, silenced
+from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import seed_of
 from gamesmaster.testing.scenario_setup import Scene, changed_later
@@ -27,6 +28,16 @@ class Seen:
     phase: Phase
     before: Position
     done: Adjudication
+
+    @property
+    def step(self) -> Step:
+        """What the game goes on with after the phase: the count, what the mechanics bring, perhaps its end."""
+        return advance(self.scene.variant, self.scene.rules, self.phase, self.before, self.done.position)
+
+    def left(self, power: str) -> int:
+        """How many builds a power could still make after a Winter."""
+        rules, after = self.scene.rules, self.done.position
+        return 0 if power in silenced(rules, after) else balance(rules, after)[power]
 
 
 # -- units and centres -----------------------------------------------------------------------------------------------
@@ -65,7 +76,10 @@ def _centres(seen: Seen) -> dict[str, list[str]]:
 # -- the end ---------------------------------------------------------------------------------------------------------
 
 
-def _winner(seen: Seen) -> str | None:
+def _winner(seen: Seen) -> str | list[str] | None:
+    if isinstance(seen.scene.expect["state"]["winner"], list):  # of all that the count brings
+        outcome = seen.step.outcome
+        return list(outcome.winners) if outcome else []
     if "draw_votes" in seen.scene.other:
         winners = _shared(seen)
         return winners[0] if len(winners) == 1 else None
@@ -79,6 +93,23 @@ def _shared(seen: Seen) -> list[str]:
     return list(game.outcome.winners) if game.outcome else []
 
 
+def _homeless(seen: Seen, fallen: bool) -> list[str]:
+    """The powers in their grace, or those in anarchy, after the count."""
+    silent = silenced(seen.scene.rules, seen.step.position)
+    known = seen.step.position.state.get(Anarchy.id, {})
+    return [p for p in known if (p in silent) is fallen] if isinstance(known, Mapping) else []
+
+
+def _eliminated(seen: Seen) -> list[str]:
+    left = survivors(seen.scene.variant, seen.step.position)
+    return [power for power in seen.scene.rules.powers if power not in left]
+
+
+def _table(seen: Seen) -> list[list[object]]:
+    winners = tuple(seen.scene.other.get("winner", ()))
+    return [[power, place] for power, place in table(seen.scene.variant, seen.before, winners)]
+
+
 def _count_published(seen: Seen) -> bool:
     """Does the report of a game change with the votes?"""
     voted = _voted(seen)
@@ -90,13 +121,15 @@ def _voted(seen: Seen) -> Game:
     votes, proposal = _ballots(seen)
     homes = {power.name: power.homes for power in seen.scene.variant.powers}
     owners = seen.before.owners if seen.before.units else {homes[power][0]: power for power in votes}
-    game = seen.scene.game(seen.phase, replace(seen.before, owners=owners))
+    game = seen.scene.game(seen.phase, replace(seen.before, owners=seen.before.owners or owners))
+    for power in seen.scene.other.get("civil_disorder", ()):
+        game = game.set_disorder(power)
     if set(game.survivors) != set(votes):
         raise BadFile(f"votes of {', '.join(votes)}, but {', '.join(game.survivors)} are left")
     if 1 < len(proposal) < len(votes):
         raise BadFile("a draw among some of those that are left cannot be voted on here")
     for power, yes in votes.items():
-        if game.outcome is None and yes is not None and (power,) != proposal:
+        if game.outcome is None and yes is not None and power not in game.disorder and (power,) != proposal:
             game = game.concede(power, proposal[0], yes) if len(proposal) == 1 else game.vote_draw(power, yes)
     return game
 
@@ -106,7 +139,11 @@ def _ballots(seen: Seen) -> tuple[dict[str, bool | None], tuple[str, ...]]:
 
     Votes may be told by number only: then those proposed vote first, and after them any others.
     """
-    told = dict(seen.scene.other["draw_votes"])
+    asked = seen.scene.other["draw_votes"]
+    if isinstance(asked, list):  # those who say yes; all others are silent
+        left = remaining(seen.scene.variant, seen.scene.rules, seen.before)
+        return {power: True if power in asked else None for power in left}, ()
+    told = dict(asked)
     proposal = tuple(seen.scene.other.get("proposal", ()))
     if not told.keys() <= {"yes", "no", "silent"}:
         silent: dict[str, bool | None] = dict.fromkeys((u.power for u in seen.before.units), None)
@@ -181,6 +218,10 @@ STATES: dict[str, Callable[[Seen], object]] = {
     "draw": _shared,
     "count_published": _count_published,
     "refused": _refused,
+    "grace": lambda seen: _homeless(seen, fallen=False),
+    "anarchy": lambda seen: _homeless(seen, fallen=True),
+    "eliminated": _eliminated,
+    "table": _table,
 }
 """What may be looked at after a phase."""
 

@@ -23,13 +23,15 @@ _LARGEST, _DEEPEST = 256 * 1024, 6  # bytes, levels
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Another's words for a variant: `options[name][value]` are choices of ours, `host` is why a clause has no case.
+    """Another's words for a variant.
 
-    Where two options speak of one choice, the later in the file wins.
+    `options[name][value]` are choices of ours, `host` is why a clause has no case, `results[word]` are the results of
+    ours that another's word stands for.  Where two options speak of one choice, the later in the file wins.
     """
 
     options: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
     host: Mapping[str, str] = field(default_factory=dict)
+    results: Mapping[str, list[str]] = field(default_factory=dict)
 
     def chosen(self, options: Mapping[str, object]) -> dict[str, str]:
         """The choices that options by these words come to; raises `BadFile` for a value that has no meaning."""
@@ -78,9 +80,9 @@ def _words(path: Path) -> Words:
     if not path.exists():
         return Words()
     data = read(path, limit=_LARGEST, depth=_DEEPEST)
-    if not isinstance(data, dict) or not data.keys() <= {"options", "host"}:
-        raise BadFile("an object with options and host is wanted", where=str(path))
-    return Words(data.get("options", {}), data.get("host", {}))
+    if not isinstance(data, dict) or not data.keys() <= {"options", "host", "results"}:
+        raise BadFile("an object with options, host and results is wanted", where=str(path))
+    return Words(data.get("options", {}), data.get("host", {}), data.get("results", {}))
 
 
 @lru_cache(maxsize=1)

@@ -14,6 +14,7 @@ from gamesmaster.board import Position
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.game import Variant
 from gamesmaster.judge import Adjudication, adjudicate
+from gamesmaster.orders import PhaseKind
 from gamesmaster.testing.datc import Row, Run, placed, standing
 from gamesmaster.testing.scenario_setup import Scene, orders, position, scene
 from gamesmaster.testing.scenario_states import SETUP, STATES, Seen
@@ -48,15 +49,24 @@ def _start(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
 def _phase(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
     """What becomes of a phase: every order, every unit, every retreat."""
     phase = ready.variant.calendar.read(scenario["phase"])
-    before = position(scenario, phase, ready.rules)
+    before = position(scenario, phase, ready)
     given = orders(scenario, ready, phase, before)
     disorder = ready.other.get("civil_disorder", ())
     done = adjudicate(ready.rules, phase.kind, before, given, disorder=disorder)
     expect = ready.expect
-    rows = [*_order_rows(expect, done), ("after", placed(expect["after"]), standing(done.position))]
+    seen = Seen(ready, phase, before, done)
+    # Where nobody has a retreat to make, a scenario of that phase is about the count that follows it.
+    counted = phase.kind is PhaseKind.RETREATS and not before.dislodged
+    after = seen.step.position if counted else done.position
+    results = ready.stage.words.results
+    rows = [*_order_rows(expect, done, results), ("after", placed(expect["after"]), standing(after))]
     rows += _dislodged_rows(expect, done.position)
+    if "centres" in expect:
+        rows.append(("centres", _plain(expect["centres"]), _plain({p: after.centres(p) for p in expect["centres"]})))
+    if "builds" in expect:
+        rows.append(("builds", expect["builds"], {power: seen.left(power) for power in expect["builds"]}))
     for name, wanted in expect.get("state", {}).items():
-        rows.append(_row(name, wanted, _known(STATES, name, scenario)(Seen(ready, phase, before, done))))
+        rows.append(_row(name, wanted, _known(STATES, name, scenario)(seen)))
     return rows
 
 
@@ -67,15 +77,23 @@ def _known(table: Mapping[str, Any], name: str, scenario: Mapping[str, Any]) -> 
     return table[name]
 
 
-def _order_rows(expect: Mapping[str, Any], done: Adjudication) -> list[Row]:
+def _order_rows(expect: Mapping[str, Any], done: Adjudication, results: Mapping[str, list[str]]) -> list[Row]:
+    """Each order's result; a dossier's own word for one may stand for several of ours."""
     found = {r.given: f"{r.result}{', dislodged' if r.dislodged else ''}" for r in done.rulings if r.given}
-    return [(text, wanted, found.get(text, "no such order")) for text, wanted in expect["orders"].items()]
+    rows: list[Row] = []
+    for text, wanted in expect["orders"].items():
+        got = found.get(text, "no such order")
+        rows.append((text, wanted, wanted if got in results.get(wanted, ()) else got))
+    return rows
 
 
 def _dislodged_rows(expect: Mapping[str, Any], position: Position) -> list[Row]:
+    told = expect.get("dislodged", {})
+    if isinstance(told, list):
+        return [("dislodged", set(told), {str(d.unit) for d in position.dislodged})]
     wanted = {
         f"{power}: {unit} to {' '.join(sorted(open_to))}"
-        for power, units in expect.get("dislodged", {}).items()
+        for power, units in told.items()
         for unit, open_to in units.items()
     }
     found = {f"{d.unit.power}: {d.unit} to {' '.join(sorted(map(str, d.retreats)))}" for d in position.dislodged}
