@@ -12,6 +12,8 @@ from gamesmaster.errors import BadBoard, NotFound
 from gamesmaster.pictures import lint_shapes, read_shapes, shapes_data, shapes_text
 from tests.atlas.island import BOARD, COASTS, EDGES, PROVINCES, make_folder
 
+NAMED = COASTS.replace("neighbours", "neighbours,aliases").replace("MID NTH", "MID NTH,ec")
+
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
@@ -43,6 +45,13 @@ def test_provinces_are_what_the_map_makes_of_them(built: Built) -> None:
     assert built.board.province("WST").coasts == ("NC", "SC")
     assert built.board.centres == ("WST", "EST")
     assert built.shapes.provinces["xOUT"].out == "land"
+
+
+def test_coasts_have_other_letters(tmp_path: Path) -> None:
+    """Other letters for a coast go from the table to the board, whose file keeps them."""
+    board = build(read_folder(make_folder(tmp_path, coasts=NAMED))).board
+    assert board.province("WST").coast_aliases == (("EC", "NC"),)
+    assert "coast_aliases" in str(board_data(board))
 
 
 def test_islands_go_to_the_land_they_lie_by_or_to_nobody(built: Built) -> None:
@@ -101,6 +110,8 @@ def test_the_same_folder_makes_the_same_bytes(built: Built, tmp_path: Path) -> N
         ({"edges": EDGES.replace("boom lies", 'boom, "lies')}, "edges.csv", "7 columns"),
         ({"coasts": COASTS.replace("MID NTH", "MID NHT")}, "coasts.csv, row 2, column neighbours", "no province NHT"),
         ({"coasts": COASTS.replace("MID STH", "MID")}, "coasts.csv", "the coasts of WST: STH on no coast"),
+        ({"coasts": NAMED.replace("ec", "sc")}, "coasts.csv, row 2, column aliases", "SC cannot be another name"),
+        ({"coasts": NAMED.replace("ec", "e5")}, "coasts.csv, row 2, column aliases", "E5 cannot be another name"),
         ({"board": BOARD.replace("-600", "700")}, "board.toml, $.frame", "west"),
         ({"board": BOARD.replace("border = 20", "bordr = 20")}, "board.toml, $.thresholds.bordr", "not known"),
         ({"board": BOARD.replace("+proj=laea", "+proj=nonsense")}, "board.toml, $.projection", "no projection"),

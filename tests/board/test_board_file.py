@@ -53,6 +53,20 @@ def test_the_example_of_the_page_reads() -> None:
     assert board.closures == (Closure("LON", frozenset("F"), frozenset(["France"]), "the river is chained"),)
 
 
+def test_coasts_have_other_letters() -> None:
+    """A coast may have second letters, which are kept; letters that are taken, or that mean nothing, are refused."""
+
+    def named(aliases: dict[str, str]) -> Callable[[Any], None]:
+        return lambda data: data["provinces"][4].update(coast_aliases=aliases)
+
+    board = read_board(strait(named({"EC": "NC"})))
+    assert board.province("NMY").coast_aliases == (("EC", "NC"),)
+    assert board_data(board) == board_data(read_board(board_data(board)))
+    for aliases in ({"WC": "NC"}, {"EC": "SC"}):
+        with pytest.raises(BadBoard, match=r"\$\.provinces\[4\]\.coast_aliases\.[EW]C: .* another name for NMY/[NS]C"):
+            read_board(strait(named(aliases)))
+
+
 def test_a_file_a_text_and_data_read_alike(tmp_path: Path) -> None:
     """A path, a JSON text and a mapping give the same board."""
     text = json.dumps(strait())

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -130,6 +131,18 @@ def test_coasts(standard: Notation, text: str, place: str | None) -> None:
             standard.read(text)
     else:
         assert standard.read(text).to == at(place)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("F Mao - Spa/wc", "SPA/SC"), ("F Mao - SPAwc", "SPA/SC"), ("F Mao - Spa (w)", "SPA/SC"),
+     ("F Mao - Spa/xy", "SPA/NC"), ("F Mao - Stp/wc", "STP/WC"), ("F Mao - Spa/ec", "SPA/EC")],
+)  # fmt: skip
+def test_coasts_with_other_letters(standard_board: Board, text: str, place: str) -> None:
+    """Second letters of a coast mean that coast, of its own province only."""
+    aliases = (("WC", "SC"), ("XY", "NC"))
+    provinces = tuple(replace(p, coast_aliases=aliases if p.id == "SPA" else ()) for p in standard_board.provinces)
+    assert Notation(replace(standard_board, provinces=provinces)).read(text).to == at(place)
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def make_board(folder: Folder, borders: Borders) -> Board:
     rows = [row for row in folder.rows if row.playable]
     coasts = _coasts(folder, borders)
     wet = {place for pair in borders.settled["fleet"] for place in pair}
-    provinces = tuple(_province(row, row.id in wet, tuple(coasts.get(row.id, ()))) for row in rows)
+    provinces = tuple(_province(row, row.id in wet, coasts.get(row.id, {})) for row in rows)
     closures = tuple(_closure(folder, number) for number in range(len(folder.settings.closures)))
     return Board(folder.settings.name, provinces, tuple(_edges(folder, borders, coasts)), closures)
 
@@ -109,7 +109,7 @@ def _closure(folder: Folder, number: int) -> Closure:
     return Closure(told.province, frozenset(told.kinds), frozenset(told.powers), told.reason)
 
 
-def _province(row: Row, wet: bool, coasts: tuple[str, ...]) -> Province:
+def _province(row: Row, wet: bool, coasts: Mapping[str, CoastRow]) -> Province:
     land = Terrain.COAST if wet else Terrain.INLAND
     terrain = land if row.kind == "land" else Terrain(row.kind)
     return Province(
@@ -119,9 +119,10 @@ def _province(row: Row, wet: bool, coasts: tuple[str, ...]) -> Province:
         terrain=terrain,
         centre=row.centre,
         home=row.home or None,
-        coasts=coasts,
+        coasts=tuple(coasts),
         aliases=row.aliases,
         convoy=row.convoy if row.convoy is not None else terrain in (Terrain.SEA, Terrain.BOX),
+        coast_aliases=tuple((alias, coast) for coast, told in coasts.items() for alias in told.aliases),
     )
 
 

@@ -7,6 +7,7 @@ away borders, each with a reason; `coasts.csv` says what a fleet reaches from ea
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -74,13 +75,15 @@ class EdgeRow:
 class CoastRow:
     """One coast of a province and the places a fleet reaches from it, with their coast where they have several.
 
-    `at` is a point of the globe by which a fleet there is drawn; None leaves that to the map.
+    `at` is a point of the globe by which a fleet there is drawn; None leaves that to the map.  `aliases` are other
+    letters for the coast.
     """
 
     province: str
     coast: str
     neighbours: tuple[str, ...]
     at: tuple[float, float] | None = None
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ def read_folder(path: Path) -> Folder:
     rows = _rows(read_table(path / "provinces.csv", LARGEST, ("id", "name", "kind", "points"), _PROVINCE_COLUMNS))
     known = tuple(row.id for row in rows)
     edges = _edges(_optional(path / "edges.csv", ("a", "b", "op", "who", "reason"), ("convoy", "draw")), known)
-    coasts = _coasts(_optional(path / "coasts.csv", ("province", "coast", "neighbours"), ("at",)), known)
+    coasts = _coasts(_optional(path / "coasts.csv", ("province", "coast", "neighbours"), ("at", "aliases")), known)
     return Folder(path, settings, rows, edges, coasts)
 
 
@@ -169,6 +172,7 @@ def _edges(table: Table, known: Sequence[str]) -> tuple[EdgeRow, ...]:
 
 def _coasts(table: Table, known: Sequence[str]) -> tuple[CoastRow, ...]:
     rows = []
+    own = {(line["province"], line["coast"].upper()) for line in table.lines}
     for line in table.lines:
         province = _place(line, "province", known)
         neighbours = tuple(line["neighbours"].split())
@@ -176,7 +180,12 @@ def _coasts(table: Table, known: Sequence[str]) -> tuple[CoastRow, ...]:
             if word.partition("/")[0] not in known:
                 raise line.fault("neighbours", f"no province {word}", nearest(word, known))
         at = line.points("at")[0] if line["at"] else None
-        rows.append(CoastRow(province, line.word("coast").upper(), neighbours, at))
+        aliases = tuple(line["aliases"].upper().split())
+        for alias in aliases:
+            if not re.fullmatch("[A-Z]{1,4}", alias) or (province, alias) in own:
+                raise line.fault("aliases", f"{alias[:40]} cannot be another name for a coast of {province}")
+            own.add((province, alias))
+        rows.append(CoastRow(province, line.word("coast").upper(), neighbours, at, aliases))
     return tuple(rows)
 
 

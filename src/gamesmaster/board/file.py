@@ -83,6 +83,10 @@ class _Builder:
                 self.fault(f"province {entry.id} is listed twice", ("provinces", number, "id"))
             if len(set(entry.coasts)) < len(entry.coasts):
                 self.fault(f"a coast of {entry.id} is listed twice", ("provinces", number, "coasts"))
+            for other, coast in entry.coast_aliases.items():
+                if other in entry.coasts or coast not in entry.coasts:
+                    where = ("provinces", number, "coast_aliases", other)
+                    self.fault(f"{other} cannot be another name for {entry.id}/{coast}", where)
             for coast in ("", *entry.coasts):
                 here = Location(entry.id, coast)
                 self.places[str(here)] = here
@@ -97,6 +101,7 @@ class _Builder:
                 coasts=tuple(entry.coasts),
                 aliases=tuple(entry.aliases),
                 convoy=carries,
+                coast_aliases=tuple(entry.coast_aliases.items()),
             )
 
     def edges(self) -> Iterable[Edge]:
@@ -216,7 +221,7 @@ def _province_data(p: Province) -> dict[str, Any]:
         **({"abbr": p.abbr} if p.abbr != p.id else {}),
         **_filled(aliases=list(p.aliases)),
         "terrain": p.terrain.value,
-        **_filled(centre=p.centre, home=p.home, coasts=list(p.coasts)),
+        **_filled(centre=p.centre, home=p.home, coasts=list(p.coasts), coast_aliases=dict(p.coast_aliases)),
         **unusual,
     }
 

@@ -51,6 +51,7 @@ class ProvinceEntry(Entry):
     centre: bool = Field(False, description="is it a supply centre?")
     home: Name | None = Field(None, description="the power whose home it belongs to")
     coasts: list[Coast] = Field([], max_length=8, description="its coasts, if it has several that are kept apart")
+    coast_aliases: dict[Coast, Coast] = Field({}, max_length=8, description="other letters for its coasts")
     convoy: bool | None = Field(None, description="may a fleet here convoy? left out: on seas and boxes, yes; else no")
 
 

@@ -34,13 +34,14 @@ class Lexicon:
     def at(self, province: str, coast: str) -> Location:
         """The location that a province and the letters of a coast name.
 
-        `N` and `NC` are the same coast to a province that has one of them; a coast the province has not is kept as it
-        is, for the rules to judge (DATC 4.B.6).
+        `N` and `NC` are the same coast to a province that has one of them, and a coast may have other names; one that
+        the province has not is kept as it is, for the rules to judge (DATC 4.B.6).
         """
-        known = self.board.province(province).coasts
+        found = self.board.province(province)
+        known = {own: own for own in found.coasts} | dict(found.coast_aliases)
         if coast in known or not _direction(coast):
-            return Location(province, coast)
-        return Location(province, next((own for own in known if _direction(own) == coast[0]), coast))
+            return Location(province, known.get(coast, coast))
+        return Location(province, next((own for name, own in known.items() if _direction(name) == coast[0]), coast))
 
 
 def _coasts(board: Board) -> tuple[dict[str, str], dict[str, str]]:
@@ -51,7 +52,8 @@ def _coasts(board: Board) -> tuple[dict[str, str], dict[str, str]]:
         code, small = letter + "C", letter.lower()
         loose |= dict.fromkeys((code.lower(), f"{small} coast", f"{direction} coast"), code)
         short |= {small: letter, direction: code}
-    own = {coast.lower(): coast for province in board.provinces for coast in province.coasts}
+    named = (name for p in board.provinces for name in (*p.coasts, *dict(p.coast_aliases)))
+    own = {coast.lower(): coast for coast in named}
     loose |= {word: coast for word, coast in own.items() if len(word) > 1}
     return loose, short | loose | own
 
