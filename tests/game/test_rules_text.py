@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.errors import BadFile, NotFound
-from gamesmaster.game import find_rules_text, read_rules_text, rules_text_names, variant_names
+from gamesmaster.game import find_rules_text, find_variant, read_rules_text, rules_text_names, variant_names
 from gamesmaster.game.rules_text_file import LARGEST
 
 PAGE = """# The Strait
@@ -93,6 +93,18 @@ def test_rulebooks_tell_the_game(variant: str) -> None:
     text = "\n".join([book.intro, *(section.text for section in book.sections)])
     cited = set(re.findall(rf"\b(?:{'|'.join(sorted({i.partition('-')[0] for i in known}))})-\w+(?:\.\w+)*", text))
     assert sorted(cited - known) == []
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_options_are_in_the_rulebook(name: str) -> None:
+    """Every option of a variant, its own choice and all others stand in the rulebook's table, by the names to type."""
+    section = find_rules_text(name).section("Options")
+    rows = section.text.splitlines() if section else []
+    for option in find_variant(name).options:
+        (number,) = (n for n, row in enumerate(rows) if row.startswith(f"| `{option.name}` | `{option.default}` |"))
+        more = (row for row in rows[number + 1 :] if not row.startswith("| |"))
+        told = "\n".join(rows[number : rows.index(next(more, rows[-1]))])
+        assert [choice for choice in option.choices if f"`{choice}`" not in told] == []
 
 
 def test_readings_and_options_are_told() -> None:

@@ -91,7 +91,7 @@ def test_variants_are_found_by_id() -> None:
 
 
 def test_every_variant_has_its_rules_and_scenarios() -> None:
-    """Each variant comes with a page of rules, and each clause a scenario tells of stands on it or on the regular one."""
+    """Each variant has a page of rules, and each clause a scenario tells of stands on it or on the regular one."""
     for name in variant_names():
         home = ROOT / "src/gamesmaster/variants" / name
         rules = (home / "RULES.md").read_text() + (ROOT / "src/gamesmaster/variants/standard/RULES.md").read_text()

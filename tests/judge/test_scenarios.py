@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -83,6 +84,12 @@ def test_ids_are_given_once() -> None:
     ids = [scenario["id"] for scenarios in SCENARIOS.values() for scenario in scenarios]
     assert sorted(set(ids)) == sorted(ids)
     assert set(ids) > OPEN.keys()
+
+
+def test_open_scenarios_are_told() -> None:
+    """The page of variants argues for every scenario that is not passed, and for no other."""
+    page = (Path(__file__).parents[2] / "docs/variants.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^- \*\*([A-Z]+-S\d+)\*\*", page, re.MULTILINE)) == OPEN.keys()
 
 
 # -- what is refused -------------------------------------------------------------------------------------------------
