@@ -21,7 +21,15 @@ from gamesmaster.judge import (
     sites,
 )
 from gamesmaster.judge.legal import LegalOrders
-from gamesmaster.mechanics import MECHANICS, Anarchy, Extinction, FreePlacement, SpecialSites, make_mechanic
+from gamesmaster.mechanics import (
+    MECHANICS,
+    Anarchy,
+    Extinction,
+    FreePlacement,
+    SpecialSites,
+    StandingArmies,
+    make_mechanic,
+)
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.pictures.find import board_folder
 
@@ -177,6 +185,26 @@ def test_who_owns_nothing_is_swept_away() -> None:
     assert [(h.word, h.power) for h in said] == [("swept", "Francs")]
 
 
+def test_standing_armies_hold_until_they_are_beaten() -> None:
+    """They stand from the start, hold against one, are held by a support, and are gone when two beat them."""
+    mechanic = StandingArmies(("A Bul", "A Gni"))
+    game = rules(mechanic)
+    start = mechanic.start(game, Position(muster({"Byzantines": ["A Edi", "A Vrr"]})))
+    assert [(u.number, str(u), u.power) for u in start.units[2:]] == [(3, "A Bul", "Neutral"), (4, "A Gni", "Neutral")]
+    alone = adjudicate(game, PhaseKind.MOVEMENT, start, {"Byzantines": ["A Edi - Bul"]})
+    assert alone.rulings[0].result is Result.BOUNCES
+    helped = adjudicate(game, PhaseKind.MOVEMENT, start, {"Byzantines": ["A Edi S A Bul"]})
+    assert helped.rulings[0].result is Result.SUCCEEDS
+    beaten = adjudicate(game, PhaseKind.MOVEMENT, start, {"Byzantines": ["A Edi - Bul", "A Vrr S A Edi - Bul"]})
+    after, said = mechanic.moved(game, beaten.position)
+    assert after.dislodged == ()
+    assert [(h.word, h.power, h.province) for h in said] == [("dispersed", "Neutral", "Bul")]
+    assert {str(u) for u in after.units} == {"A Bul", "A Vrr", "A Gni"}
+    assert mechanic.moved(game, after) == (after, ())
+    with pytest.raises(BadFile, match="did you mean A Bul"):
+        StandingArmies(("A Bull",)).start(game, Position())
+
+
 # -- files -----------------------------------------------------------------------------------------------------------
 
 
@@ -219,6 +247,7 @@ def test_without_mechanics_nothing_is_asked() -> None:
     position = Position(muster({"Francs": ["A Par"]}), START, state={"other": 1})
     assert nothing.start(game, position) is position
     assert nothing.count(game, position) == (position, ())
+    assert nothing.moved(game, position) == (position, ())
     assert nothing.wintered(game, position) is position
     assert nothing.silent(game, position) == {}
     regular = build_sites(game, position, "Francs")

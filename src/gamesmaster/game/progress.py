@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from gamesmaster.board import Position
 from gamesmaster.game.calendar import Phase
@@ -63,6 +63,8 @@ def advance(variant: Variant, rules: Rules, phase: Phase, before: Position, afte
     """
     position, played, outcome = after, phase, None
     events: list[Event] = []
+    if phase.kind is PhaseKind.MOVEMENT:
+        position = _hooked(rules, position, "moved", events)
     for _ in variant.calendar.slots:  # at most a whole turn: a calendar without movements must not go round for ever
         if phase.kind is PhaseKind.RETREATS and position.dislodged:
             events += [Event(EventKind.DESTROYED, d.unit.power, d.unit.at.province) for d in position.dislodged]
@@ -74,7 +76,7 @@ def advance(variant: Variant, rules: Rules, phase: Phase, before: Position, afte
         winner = _winner(variant, rules, phase, position, events)
         winners: tuple[str, ...] | None = (winner,) if winner else None
         if variant.calendar.counts(phase):
-            position = _counted(rules, position, events)
+            position = _hooked(rules, position, "count", events)
             winners = winners or _last_ones(variant, rules, position)
         if phase.kind is PhaseKind.ADJUSTMENTS:
             for mechanic in rules.mechanics:
@@ -96,10 +98,10 @@ def _taken(before: Position, after: Position) -> list[Event]:
     ]
 
 
-def _counted(rules: Rules, position: Position, events: list[Event]) -> Position:
-    """What the mechanics make of the count; what befalls goes into `events`."""
+def _hooked(rules: Rules, position: Position, hook: Literal["moved", "count"], events: list[Event]) -> Position:
+    """What the mechanics make of the moves or the count; what befalls goes into `events`."""
     for mechanic in rules.mechanics:
-        position, happened = mechanic.count(rules, position)
+        position, happened = mechanic.moved(rules, position) if hook == "moved" else mechanic.count(rules, position)
         events += [Event(EventKind(h.word), h.power, h.province, h.of) for h in happened]
     return position
 

@@ -25,6 +25,7 @@ class EventKind(StrEnum):
     GRACE = "grace"
     ANARCHY = "anarchy"
     RESTORED = "restored"
+    DISPERSED = "dispersed"
 
 
 _CLAUSES = {
@@ -36,6 +37,7 @@ _CLAUSES = {
     EventKind.GRACE: "TAD-8.a",
     EventKind.ANARCHY: "TAD-8.c",
     EventKind.RESTORED: "TAD-8.c",
+    EventKind.DISPERSED: "CNW-10.b",
 }
 _SENTENCES = {
     EventKind.ELIMINATED: "has neither centres nor units left and is out of the game.",
@@ -53,8 +55,8 @@ class Event:
 
     DESTROYED: its unit, beaten out of `province`, had nowhere to retreat.  TAKES: it becomes the owner of the centre
     `province`, which belonged to `of` ("" for nobody) before.  ELIMINATED: it has neither centres nor units left.
-    TIED: it has what wins the game, but so has another that is as large.  SWEPT, GRACE, ANARCHY, RESTORED: what the
-    mechanics of extinction and anarchy bring.
+    TIED: it has what wins the game, but so has another that is as large.  SWEPT, GRACE, ANARCHY, RESTORED, DISPERSED:
+    what the mechanics of extinction, anarchy and standing armies bring.
     """
 
     kind: EventKind
@@ -73,6 +75,8 @@ class Event:
             return f"{self.power}'s unit from {board.province(self.province).name} has nowhere to retreat and disbands."
         if self.kind is EventKind.TAKES:
             return f"{self.power} takes {board.province(self.province).name}{f' from {self.of}' if self.of else ''}."
+        if self.kind is EventKind.DISPERSED:
+            return f"The standing army in {board.province(self.province).name} is beaten and gone."
         return f"{self.power} {_SENTENCES[self.kind]}"
 
 

@@ -47,6 +47,10 @@ class Mechanic:
         """Where a power may build, given where it might so far."""
         return regular
 
+    def moved(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
+        """What becomes of the position that the moves have left, before anybody retreats."""
+        return position, ()
+
     def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
         """What the year's count brings, after the owners are settled and victory by numbers has been looked at."""
         return position, ()

@@ -9,5 +9,6 @@ from gamesmaster.mechanics.extinction import Extinction
 from gamesmaster.mechanics.placement import FreePlacement
 from gamesmaster.mechanics.shelf import MECHANICS, make_mechanic
 from gamesmaster.mechanics.special_sites import SpecialSites
+from gamesmaster.mechanics.standing import StandingArmies
 
-__all__ = ["MECHANICS", "Anarchy", "Extinction", "FreePlacement", "SpecialSites", "make_mechanic"]
+__all__ = ["MECHANICS", "Anarchy", "Extinction", "FreePlacement", "SpecialSites", "StandingArmies", "make_mechanic"]

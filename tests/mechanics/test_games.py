@@ -1,0 +1,76 @@
+"""Mechanics in the course of a game: asked at their points, told as events, kept in the record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from gamesmaster.errors import OutOfTurn
+from gamesmaster.game import EventKind, Game, Termination, Variant, dumps, find_variant, loads
+from gamesmaster.judge import Rules
+from gamesmaster.mechanics import StandingArmies
+
+PLAIN = find_variant("1000ad")
+
+
+def with_standing_armies() -> Variant:
+    """1000 AD with an army of nobody's in Bulgaria."""
+    mechanics = (*PLAIN.mechanics, StandingArmies(("A Bul",)))
+    made = replace(PLAIN, id="1000ad", mechanics=mechanics)
+    return replace(made, start=mechanics[-1].start(Rules.of(made), made.start))
+
+
+def winter(variant: Variant) -> Game:
+    """The game after its first Winter: two Byzantine armies by Bulgaria, a Magyar one at home."""
+    game = Game.start(variant, seed=bytes(32))
+    game = game.submit("Byzantines", ["Build A Edi", "Build A Vrr"]).submit("Magyars", ["Build A Vie"])
+    return game.process()
+
+
+def test_a_standing_army_is_beaten_and_told() -> None:
+    """It holds through the Winter, is gone when two beat it, and the record that says so reads back true."""
+    variant = with_standing_armies()
+    game = winter(variant)
+    assert {str(u) for u in game.position.of("Neutral")} == {"A Bul"}
+    game = game.submit("Byzantines", ["A Edi - Bul", "A Vrr S A Edi - Bul"]).process()
+    (event,) = game.records[-1].events
+    assert (event.kind, event.province, event.clause) == (EventKind.DISPERSED, "Bul", "CNW-10.b")
+    assert event.text(variant.board) == "The standing army in Bulgaria is beaten and gone."
+    assert game.phase.code == "F1000M"  # nobody has a retreat to make
+    again = loads(dumps(game), find=lambda _: variant)
+    assert again.position == game.position
+
+
+def test_the_freedom_of_placement_ends_with_the_first_winter() -> None:
+    """What is placed in Winter 999 stands; the state that allowed it is gone, and is gone from the record too."""
+    game = winter(PLAIN)
+    assert dict(game.position.state) == {}
+    assert dict(game.records[0].position.state) == {"free-placement": True}
+    assert loads(dumps(game)).position == game.position
+
+
+def test_a_power_in_anarchy_has_no_player() -> None:
+    """It is not asked for orders, cannot send any, has no vote, and its consent to a draw is not needed."""
+    start = winter(PLAIN)
+    fallen = replace(start, position=replace(start.position, state={"anarchy": {"Moors": 2}}))
+    assert "Moors" not in fallen.survivors
+    assert "Moors" not in [status.power for status in fallen.status]
+    with pytest.raises(OutOfTurn):
+        fallen.submit("Moors", ["A And H"])
+    for power in fallen.survivors:
+        fallen = fallen.vote_draw(power)
+    assert fallen.outcome
+    assert fallen.outcome.termination is Termination.DRAW
+    assert "Moors" not in fallen.outcome.winners
+
+
+def test_the_last_three_end_the_game() -> None:
+    """When no more than three remain at a count, those with most centres have won, alone or together."""
+    game = winter(PLAIN)
+    homes = {c: p for c, p in game.position.owners.items() if p in ("Vikings", "Moors", "Francs")}
+    few = replace(game.position, owners=homes, units=())
+    ended = replace(game, phase=PLAIN.calendar.read("Fall 1000 Movement"), position=few).process()
+    assert ended.outcome
+    assert set(ended.outcome.winners) == {"Vikings", "Moors"}
+    assert "share the victory" in ended.outcome.text
