@@ -63,6 +63,7 @@ boards: $(VENV)/.developer
 bench: $(VENV)/.developer
 	$(BIN)/$(PIP) install --group bench
 	$(BIN)/python -m bench
+	$(BIN)/python -m bench.maps
 
 docs: $(VENV)/.developer
 	$(BIN)/$(PIP) install --group docs

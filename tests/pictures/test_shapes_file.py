@@ -4,7 +4,6 @@ import json
 import math
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -298,21 +297,6 @@ def test_a_file_is_named_in_complaints(tmp_path: Path) -> None:
 
 
 # -- cost ------------------------------------------------------------------------------------------------------------
-
-
-def test_reading_is_quick() -> None:
-    """The checks cost little more than the parsing: at most eight times the bare JSON parser for a file of 600 kB."""
-    data = small_data()
-    data["arcs"] += [[1500, 1500, *[17, -23, -17, 23] * 65] for _ in range(700)]
-    text = json.dumps(data)
-    assert len(text) > 600_000
-
-    def cost(work: Callable[[str], object]) -> float:
-        begun = time.process_time()
-        work(text)
-        return time.process_time() - begun
-
-    assert min(cost(read_shapes) for _ in range(5)) < 8 * min(cost(json.loads) for _ in range(5))
 
 
 def test_the_room_opens_quickly() -> None:
