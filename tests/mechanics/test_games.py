@@ -10,6 +10,8 @@ from gamesmaster.errors import OutOfTurn
 from gamesmaster.game import EventKind, Game, Termination, Variant, dumps, find_variant, loads
 from gamesmaster.judge import Rules
 from gamesmaster.mechanics import StandingArmies
+from gamesmaster.pictures import Picture, Sign, leaves_of, looks_of
+from gamesmaster.pictures.find import shapes_of
 
 PLAIN = find_variant("1000ad")
 
@@ -74,3 +76,17 @@ def test_the_last_three_end_the_game() -> None:
     assert ended.outcome
     assert set(ended.outcome.winners) == {"Vikings", "Moors"}
     assert "share the victory" in ended.outcome.text
+
+
+def test_maps_show_what_mechanics_do() -> None:
+    """A unit in anarchy and a standing army are drawn with signs of their own, in single maps and in flip-books."""
+    variant = with_standing_armies()
+    game = winter(variant)
+    fallen = replace(game, position=replace(game.position, state={"anarchy": {"Magyars": 2}}))
+    looks = looks_of(fallen.rules, fallen.position)
+    by_unit = {str(u): looks.get(u.number) for u in fallen.position.units}
+    assert by_unit == {"A Bul": Sign.STANDING_ARMY, "A Vie": Sign.ARMY_IN_ANARCHY, "A Edi": None, "A Vrr": None}
+    svg = Picture(variant.board, shapes_of(PLAIN), variant.powers).svg(fallen.position, looks=looks)
+    assert "Magyar army in anarchy in Vienna" in svg
+    assert "standing army in Bulgaria" in svg
+    assert [leaf.looks for leaf in leaves_of(fallen)][-1] == looks

@@ -250,6 +250,7 @@ def test_without_mechanics_nothing_is_asked() -> None:
     assert nothing.moved(game, position) == (position, ())
     assert nothing.wintered(game, position) is position
     assert nothing.silent(game, position) == {}
+    assert nothing.looks(game, position) == {}
     regular = build_sites(game, position, "Francs")
     assert nothing.sites(game, position, "Francs", regular) is regular
     assert legal_orders(game, position, position.units[0])

@@ -67,7 +67,7 @@ class Drawer:
         picture, title, drawn = self._picture(), self.subject.name, []
         for number, leaf in enumerate(leaves_of(game)):
             tell("drawing", number, len(game.records) + 1)
-            svg = picture.svg(leaf.position, title=title, subtitle=leaf.caption, rulings=leaf.rulings)
+            svg = picture.svg(leaf.position, title=title, subtitle=leaf.caption, rulings=leaf.rulings, looks=leaf.looks)
             drawn.append(self._cut(svg))
         tell("typesetting", 0, 1)
         return to_pdf(drawn, title=title, paper=self.paper)
@@ -115,7 +115,15 @@ class Drawer:
 
     def _svg(self, scene: Scene, layout: str = "", prefix: str = "") -> str:
         picture = self._picture(layout, prefix)
-        return self._cut(picture.svg(scene.position, title=scene.title, subtitle=scene.subtitle, rulings=scene.orders))
+        return self._cut(
+            picture.svg(
+                scene.position,
+                title=scene.title,
+                subtitle=scene.subtitle,
+                rulings=scene.orders,
+                looks=self.subject.looks(scene.position),
+            )
+        )
 
     def _cut(self, svg: str) -> str:
         """A compact picture ends below the map: what stands there is cut off by a sheet about it."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gamesmaster.board import Board, Position
     from gamesmaster.cli.board_source import BoardSource
     from gamesmaster.game import Game, Phase
-    from gamesmaster.pictures import Shapes
+    from gamesmaster.pictures import Shapes, Sign
     from gamesmaster.pictures.orders_told import Drawable
 
 
@@ -40,6 +40,14 @@ class Subject:
     powers: tuple[str, ...]
     source: BoardSource
     game: Game | None = None
+
+    def looks(self, position: Position) -> dict[int, Sign]:
+        """Units that the variant's mechanics give signs of their own."""
+        from gamesmaster.judge import Rules
+        from gamesmaster.pictures import looks_of
+
+        variant = self.game.variant if self.game else self.source.variant
+        return looks_of(Rules.of(variant), position) if variant else {}
 
     def scene(self, phase: str = "", *, orders: bool = True, plans: str = "") -> Scene:
         """What to draw.

@@ -51,6 +51,10 @@ class Mechanic:
         """What becomes of the position that the moves have left, before anybody retreats."""
         return position, ()
 
+    def looks(self, rules: Rules, position: Position) -> Mapping[int, str]:
+        """Units that maps show with a sign of their own: number to a word of the closed list (`pictures.Sign`)."""
+        return {}
+
     def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
         """What the year's count brings, after the owners are settled and victory by numbers has been looked at."""
         return position, ()

@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gamesmaster.board import Position
+from gamesmaster.board import ARMY, FLEET, Position
 from gamesmaster.judge import Cause, Happening, Rules, with_state
 from gamesmaster.judge.mechanic import Mechanic
+
+_LOOKS = {ARMY: "army-in-anarchy", FLEET: "fleet-in-anarchy"}
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,11 @@ class Anarchy(Mechanic):
     def silent(self, rules: Rules, position: Position) -> Mapping[str, Cause]:
         """Powers in anarchy give no orders (TAD-8.d, TAD-8.e)."""
         return dict.fromkeys((p for p, counts in _homeless(position).items() if counts > self.grace), Cause.ANARCHY)
+
+    def looks(self, rules: Rules, position: Position) -> Mapping[int, str]:
+        """Units in anarchy bear a broken flag."""
+        fallen = self.silent(rules, position)
+        return {u.number: _LOOKS.get(u.kind, _LOOKS[ARMY]) for u in position.units if u.power in fallen}
 
     def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
         """Whose grace begins or ends, and who falls into anarchy (TAD-8.a to c)."""

@@ -6,6 +6,7 @@ their centre cannot be taken before they are dislodged (CNW-10, IND-4).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -37,6 +38,10 @@ class StandingArmies(Mechanic):
             places = [f"{known} {place}" for known in rules.board.ways for place in rules.board.locations]
             raise BadFile(f"no unit can stand as {text[:40]!r}", where=self.id, hint=nearest(text, places))
         return Unit(number, kind, self.power, at)
+
+    def looks(self, rules: Rules, position: Position) -> Mapping[int, str]:
+        """They look like what they are."""
+        return {unit.number: "standing-army" for unit in position.units if unit.power == self.power}
 
     def moved(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
         """A beaten one is removed (CNW-10.b)."""

@@ -2,6 +2,7 @@
 
 from gamesmaster.pictures.flipbook import Leaf, flip_book, frames, leaves_of
 from gamesmaster.pictures.lint import lint_shapes
+from gamesmaster.pictures.looks import looks_of
 from gamesmaster.pictures.orders import draw_orders
 from gamesmaster.pictures.orders_key import KeyRow, order_key, order_sheet
 from gamesmaster.pictures.orders_told import Planned, plan
@@ -45,6 +46,7 @@ __all__ = [
     "frames",
     "leaves_of",
     "lint_shapes",
+    "looks_of",
     "neighbourhood",
     "order_key",
     "order_sheet",

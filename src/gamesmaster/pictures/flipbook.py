@@ -15,6 +15,7 @@ from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.judge import Ruling
+from gamesmaster.pictures.looks import looks_of
 from gamesmaster.pictures.orders_told import Drawable, Planned
 from gamesmaster.pictures.picture import Picture
 from gamesmaster.pictures.symbols import Sign
@@ -46,8 +47,10 @@ def leaves_of(game: Game) -> Iterator[Leaf]:
     """The phases of a game that are over, and at the end how it stands; no secret is told."""
     calendar = game.variant.calendar
     for record in game.records:
-        yield Leaf(calendar.name(record.phase), record.position, game.adjudication(record).rulings)
-    yield Leaf(game.outcome.text if game.outcome else calendar.name(game.phase), game.position)
+        looks = looks_of(game.rules, record.position) or None
+        yield Leaf(calendar.name(record.phase), record.position, game.adjudication(record).rulings, looks=looks)
+    last = game.outcome.text if game.outcome else calendar.name(game.phase)
+    yield Leaf(last, game.position, looks=looks_of(game.rules, game.position) or None)
 
 
 def pages(leaves: Leaves) -> Iterator[Leaf]:
