@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import accumulate
-from typing import Literal, TypeVar, cast
+from typing import Literal, cast
 
 from gamesmaster.errors import nearest
 from gamesmaster.pictures.shapes import (
@@ -39,7 +39,6 @@ _EARTH = 41_000  # kilometres round it
 _KINDS = ("land", "arrow", "offboard", "canal", "")
 
 Out = Literal["land", "sea"]
-Value = TypeVar("Value")
 
 
 class Reader:
