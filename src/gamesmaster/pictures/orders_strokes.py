@@ -154,7 +154,7 @@ def _hold(ways: Ways, one: Told) -> Iterator[Stroke]:
         return
     y, half = spot.y + 0.52 * spot.room, 0.32 * spot.room
     mark = line(((spot.x - half, y), (spot.x + half, y)))
-    if one.void or one.cause in (Cause.UNORDERED, Cause.DISORDER):
+    if one.void or one.cause in (Cause.UNORDERED, Cause.DISORDER, Cause.ANARCHY):
         yield "V", mark
     else:
         yield "I", mark
