@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -84,6 +84,24 @@ def loads(data: str | bytes, *, limit: int, depth: int, where: str = "") -> obje
 def read(path: Path | str, *, limit: int, depth: int) -> object:
     """The value in a JSON file, as `loads` reads it.  Raises what `read_bytes` and `loads` raise."""
     return loads(read_bytes(path, limit=limit), limit=limit, depth=depth, where=str(path))
+
+
+def from_any(
+    source: Path | str | Mapping[str, object], error: type[BadFile], *, limit: int, depth: int, where: str = ""
+) -> tuple[object, str]:
+    """What is in a file (a `Path`), in a JSON text (a `str`) or in data already parsed, and its name in complaints.
+
+    Raises `NotFound` if there is no such file, and faults of the text as `error`.
+    """
+    try:
+        if isinstance(source, Path):
+            return read(source, limit=limit, depth=depth), where or str(source)
+        if isinstance(source, str):
+            return loads(source, limit=limit, depth=depth, where=where), where
+        return dict(source), where
+    except BadFile as fault:
+        hint = "a file is read from a Path" if isinstance(source, str) and "{" not in source else fault.hint
+        raise error(fault.what, where=fault.where, hint=hint) from None
 
 
 def read_bytes(path: Path | str, *, limit: int) -> bytes:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from gamesmaster import strictjson
 from gamesmaster.board.model import Board, Closure, Edge, Location, Province, Terrain
-from gamesmaster.errors import BadBoard, BadFile, nearest
+from gamesmaster.errors import BadBoard, nearest
 
 if TYPE_CHECKING:
     from gamesmaster.board.file_models import BoardFile, ExceptionEntry
@@ -32,18 +32,7 @@ def read_board(source: Path | str | Mapping[str, object], *, where: str = "") ->
     from gamesmaster.board.file_faults import checked
     from gamesmaster.board.file_models import BoardFile
 
-    data: object
-    try:
-        if isinstance(source, Path):
-            where = where or str(source)
-            data = strictjson.read(source, limit=LARGEST, depth=DEEPEST)
-        elif isinstance(source, str):
-            data = strictjson.loads(source, limit=LARGEST, depth=DEEPEST, where=where)
-        else:
-            data = dict(source)
-    except BadFile as fault:
-        hint = "a file is read from a Path" if isinstance(source, str) and "{" not in source else fault.hint
-        raise BadBoard(fault.what, where=fault.where, hint=hint) from None
+    data, where = strictjson.from_any(source, BadBoard, limit=LARGEST, depth=DEEPEST, where=where)
     return _Builder(checked(BoardFile, data, BadBoard, where), where).board()
 
 

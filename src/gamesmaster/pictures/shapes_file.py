@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gamesmaster import strictjson
-from gamesmaster.errors import BadFile, BadShapes
+from gamesmaster.errors import BadShapes
 from gamesmaster.pictures.shapes import Backdrop, Label, Link, Place, ProvinceShape, Shapes
 from gamesmaster.pictures.shapes_check import Node
 from gamesmaster.pictures.shapes_check_parts import Reader
@@ -27,18 +27,7 @@ def read_shapes(source: Path | str | Mapping[str, object], *, where: str = "") -
     `where` names a text or mapping in complaints.  Raises `NotFound` if there is no such file, and `BadShapes`, naming
     the JSON path, if the shapes are not what the format asks.
     """
-    data: object
-    try:
-        if isinstance(source, Path):
-            where = where or str(source)
-            data = strictjson.read(source, limit=LARGEST, depth=DEEPEST)
-        elif isinstance(source, str):
-            data = strictjson.loads(source, limit=LARGEST, depth=DEEPEST, where=where)
-        else:
-            data = dict(source)
-    except BadFile as fault:
-        hint = "a file is read from a Path" if isinstance(source, str) and "{" not in source else fault.hint
-        raise BadShapes(fault.what, where=fault.where, hint=hint) from None
+    data, where = strictjson.from_any(source, BadShapes, limit=LARGEST, depth=DEEPEST, where=where)
     return Reader(Node(data, (), where)).shapes()
 
 
