@@ -63,7 +63,7 @@ def test_first_units_are_placed_anywhere_at_home() -> None:
     done = adjudicate(placing, PhaseKind.ADJUSTMENTS, before, {"Moors": ["Build A Tol", "Build F Gaf", "Build F Tol"]})
     assert {str(u) for u in done.position.units} == {"A Tol", "F Gaf"}
     assert [r.result for r in done.rulings] == [Result.SUCCEEDS, Result.SUCCEEDS, Result.VOID]
-    after = FreePlacement().wintered(placing, done.position)
+    after = FreePlacement().wintered(placing, before, done.position)
     assert set(sites(placing, after, "Moors")) == set(HOMES["Moors"])
     assert FreePlacement.id not in after.state
 
@@ -248,7 +248,7 @@ def test_without_mechanics_nothing_is_asked() -> None:
     assert nothing.start(game, position) is position
     assert nothing.count(game, position) == (position, ())
     assert nothing.moved(game, position) == (position, ())
-    assert nothing.wintered(game, position) is position
+    assert nothing.wintered(game, position, position) is position
     assert nothing.silent(game, position) == {}
     assert nothing.looks(game, position) == {}
     regular = build_sites(game, position, "Francs")

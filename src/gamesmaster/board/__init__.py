@@ -3,7 +3,7 @@
 from gamesmaster.board.file import board_data, board_schema, read_board
 from gamesmaster.board.lint import lint
 from gamesmaster.board.lint_finding import Finding
-from gamesmaster.board.model import ARMY, FLEET, Board, Closure, Edge, Location, Province, Terrain
+from gamesmaster.board.model import ARMY, FLEET, Board, Closure, Edge, Form, Location, Province, Terrain
 from gamesmaster.board.position import Dislodged, Position, Unit, muster
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Dislodged",
     "Edge",
     "Finding",
+    "Form",
     "Location",
     "Position",
     "Province",

@@ -96,11 +96,27 @@ class Closure:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A kind of unit that another becomes for a while: a fleet with an army aboard, a war party in a canoe.
+
+    `base` is the kind it is otherwise, `cargo` the kind of the unit it carries, "" if it is one unit only.  It moves by
+    its own way of travel; `helps` and `flees` are the ways by which it may support into a place and retreat to one, ""
+    for none at all.
+    """
+
+    base: str
+    cargo: str = ""
+    helps: str = ""
+    flees: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Board:
     """Who can go where.  Provinces and locations are numbered in the order of the file, from 0.
 
-    `ways` says how each kind of unit travels.  Boards compare by identity: load one once and share it.
+    `ways` says how each kind of unit travels; `forms` are the kinds among them that others become for a while, and are
+    never built.  Boards compare by identity: load one once and share it.
     """
 
     name: str
@@ -108,6 +124,7 @@ class Board:
     edges: tuple[Edge, ...]
     closures: tuple[Closure, ...] = ()
     ways: Mapping[str, str] = field(default_factory=lambda: {ARMY: "army", FLEET: "fleet"})
+    forms: Mapping[str, Form] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         doubled = [p.id for i, p in enumerate(self.provinces) if self.index[p.id] != i]
@@ -117,6 +134,21 @@ class Board:
             for end in (edge.a, edge.b):
                 if end not in self.location_index:
                     raise BadBoard(f"the {edge.way} edge {edge.a} - {edge.b} leads to {end}, which is not on the board")
+
+    # -- kinds of unit -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of unit that can be built."""
+        return tuple(kind for kind in self.ways if kind not in self.forms)
+
+    def base(self, kind: str) -> str:
+        """The kind that a unit of this kind is at bottom: `F` for an `A/F`."""
+        return self.forms[kind].base if kind in self.forms else kind
+
+    def sails(self, kind: str) -> bool:
+        """Does a unit of this kind travel as a fleet does, laden or not?"""
+        return self.ways[self.base(kind)] == "fleet"
 
     # -- provinces and locations -------------------------------------------------------------------------------------
 
@@ -286,6 +318,8 @@ class Board:
         province = self.provinces[self.index[location.province]]
         if province.terrain is Terrain.IMPASSABLE:
             return False
+        if kind in self.forms:
+            return not location.coast and province.terrain in (Terrain.SEA, Terrain.ISLANDS, Terrain.BOX)
         if self.ways[kind] != "fleet":
             return not location.coast and (province.land or province.terrain is Terrain.BOX)
         return province.terrain is not Terrain.INLAND and bool(location.coast) == bool(province.coasts)

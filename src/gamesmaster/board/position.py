@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from gamesmaster.board.model import Board, Location, Terrain
+from gamesmaster.board.model import Board, Form, Location, Terrain
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Position:
                 found.append(f"{unit}: no such kind of unit")
             elif unit.at not in board.location_index:
                 found.append(f"{unit}: no such place")
-            elif not board.can_stand(unit.kind, unit.at):
+            elif not unit.aboard and not board.can_stand(unit.kind, unit.at):
                 found.append(f"{unit}: a unit of this kind cannot lie there")
             elif not unit.aboard and (other := _neighbour(unit, held, board)):
                 found.append(f"{unit}: {other} is in the same province")
@@ -88,7 +88,7 @@ class Position:
         if len(set(numbers)) != len(numbers):
             found.append("two units have the same number")
         found += [f"{p}: no such province" for p in self.owners if p not in board.index]
-        return found
+        return [*found, *_badly_laden(self, board)]
 
 
 def _neighbour(unit: Unit, held: dict[str, Unit], board: Board) -> Unit | None:
@@ -98,11 +98,35 @@ def _neighbour(unit: Unit, held: dict[str, Unit], board: Board) -> Unit | None:
     return None if first is unit or together else first
 
 
-def muster(placed: Mapping[str, Iterable[str]], first: int = 1) -> tuple[Unit, ...]:
-    """Units from their plain form, `{"France": ["A PAR", "F STP/NC"]}`, numbered from `first` in the order given."""
+def _badly_laden(position: Position, board: Board) -> list[str]:
+    """What is wrong with those aboard: each has a carrier where it is itself, and each carrier its one unit."""
+    everybody = [*position.units, *(d.unit for d in position.dislodged)]
+    carriers = {u.number: u for u in everybody if u.kind in board.forms and board.forms[u.kind].cargo}
+    aboard = [u for u in everybody if u.aboard]
+    found = []
+    for unit in aboard:
+        carrier = carriers.get(unit.aboard)
+        if carrier is None or carrier.at != unit.at or board.forms[carrier.kind].cargo != unit.kind:
+            found.append(f"{unit}: it is aboard of nothing that could carry it")
+    laden = sorted(u.aboard for u in aboard)
+    if laden != sorted(carriers) and not found:
+        found.append("a laden unit carries nobody, or several")
+    return found
+
+
+def muster(
+    placed: Mapping[str, Iterable[str]], first: int = 1, forms: Mapping[str, Form] = MappingProxyType({})
+) -> tuple[Unit, ...]:
+    """Units from their plain form, `{"France": ["A PAR", "F STP/NC"]}`, numbered from `first` in the order given.
+
+    `forms` are the board's: a unit of a kind that carries another is followed by what it carries (`A/F e`).
+    """
     units: list[Unit] = []
     for power, texts in placed.items():
         for text in texts:
             kind, _, where = text.partition(" ")
-            units.append(Unit(first + len(units), kind, power, Location.of(where)))
+            number, at = first + len(units), Location.of(where)
+            units.append(Unit(number, kind, power, at))
+            if kind in forms and forms[kind].cargo:
+                units.append(Unit(number + 1, forms[kind].cargo, power, at, aboard=number))
     return tuple(units)

@@ -80,7 +80,7 @@ def advance(variant: Variant, rules: Rules, phase: Phase, before: Position, afte
             winners = winners or _last_ones(variant, rules, position)
         if phase.kind is PhaseKind.ADJUSTMENTS:
             for mechanic in rules.mechanics:
-                position = mechanic.wintered(rules, position)
+                position = mechanic.wintered(rules, before if played == phase else position, position)
         outcome = None if winners is None else Outcome(Termination.VICTORY, winners, played.code)
         phase = variant.calendar.next(phase)
         if outcome or phase.kind is PhaseKind.MOVEMENT or not idle(rules, phase.kind, position):

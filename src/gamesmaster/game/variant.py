@@ -17,6 +17,7 @@ from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.calendar import Calendar
 from gamesmaster.judge.mechanic import Mechanic
 from gamesmaster.judge.rules import BuildSites
+from gamesmaster.orders.notation import STANDARD_KINDS
 
 MOST_POWERS = 100
 
@@ -67,7 +68,7 @@ class Variant:
     `rulebook` is what the judge's `Rulebook.of` reads: a preset's name, or choices.  `digest` is the SHA-256 of what
     the rules depend on, in hexadecimal: two variants with the same digest play alike.  `id` names the choices that are
     not the variant's own, `cline9[turkey=fleet-smyrna]`; `options` are all there are.  `mechanics` are what it
-    changes in the regular rules.  Variants compare by identity.
+    changes in the regular rules, `kinds` the words for its kinds of unit, by letter.  Variants compare by identity.
     """
 
     id: str
@@ -81,6 +82,7 @@ class Variant:
     rulebook: str | Mapping[str, object] = "datc"
     options: tuple[Option, ...] = ()
     mechanics: tuple[Mechanic, ...] = ()
+    kinds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: STANDARD_KINDS)
     digest: str = ""
 
     @property

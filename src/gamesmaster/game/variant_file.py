@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -22,6 +22,7 @@ from gamesmaster.judge import Mechanic
 from gamesmaster.judge.rulebook import Rulebook
 from gamesmaster.judge.rules import Rules
 from gamesmaster.mechanics.shelf import make_mechanic
+from gamesmaster.orders import STANDARD_KINDS
 
 if TYPE_CHECKING:
     from gamesmaster.game.variant_models import CalendarEntry, ChoiceEntry, VariantFile
@@ -71,9 +72,15 @@ def read_variant(folder: Path, options: Mapping[str, str] | None = None) -> Vari
     told = _toml(told_at)
     file = checked(VariantFile, told, BadFile, str(told_at))
     others, choices = choose(file, options or {})
-    board = changed_board(read_board(folder / "board.json"), choices, str(told_at))
+    board = changed_board(_board(file, folder / "board.json"), choices, str(told_at))
     content = {"board": board_data(board), "variant": told} | ({"options": others} if others else {})
     return _Builder(file, board, choices, str(told_at)).variant(full_name(file.id, others), digest(content))
+
+
+def _board(file: VariantFile, path: Path) -> Board:
+    """The board, for the kinds of unit that the variant has."""
+    board = read_board(path)
+    return replace(board, ways={kind: entry.way for kind, entry in file.units.items()}) if file.units else board
 
 
 def digest(content: object) -> str:
@@ -105,7 +112,9 @@ class _Builder:
     """Turns a well-formed file into a `Variant`, refusing what does not fit the board."""
 
     def __init__(self, file: VariantFile, board: Board, choices: Sequence[ChoiceEntry], where: str) -> None:
-        self.file, self.board, self.choices, self.where = file, board, choices, where
+        self.file, self.choices, self.where = file, choices, where
+        self.mechanics = self.read_mechanics()
+        self.board = reduce(lambda fitted, mechanic: mechanic.fit(fitted), self.mechanics, board)
 
     def fault(self, what: str, *path: str | int, hint: str = "") -> NoReturn:
         from gamesmaster.board.file_faults import place
@@ -114,27 +123,35 @@ class _Builder:
 
     def variant(self, name: str, digest: str) -> Variant:
         powers = tuple(self.powers())
-        mechanics = self.mechanics()
         made = Variant(
             id=name,
             name=self.file.name,
             board=self.board,
             powers=powers,
-            start=Position(muster({power.name: power.units for power in powers}), self.owners(powers)),
+            start=Position(
+                muster({power.name: power.units for power in powers}, forms=self.board.forms), self.owners(powers)
+            ),
             calendar=self.calendar(self.file.calendar),
             victory=self.victory(),
             build_sites=self.file.build_sites,
             rulebook=self.rulebook(),
             options=tuple(Option(o.name, o.says, tuple(o.choices), o.default) for o in self.file.options),
-            mechanics=mechanics,
+            mechanics=self.mechanics,
+            kinds=self.kinds(),
             digest=digest,
         )
         start, rules = made.start, Rules.of(made)
-        for mechanic in mechanics:
+        for mechanic in self.mechanics:
             start = mechanic.start(rules, start)
         return replace(made, start=start)
 
-    def mechanics(self) -> tuple[Mechanic, ...]:
+    def kinds(self) -> dict[str, tuple[str, ...]]:
+        """Words for each kind of unit: the variant's own, and those of the mechanics."""
+        own = {kind: (entry.name, *entry.also) for kind, entry in self.file.units.items()}
+        added = (mechanic.kinds() for mechanic in self.mechanics)
+        return reduce(lambda known, more: known | dict(more), added, own or dict(STANDARD_KINDS))
+
+    def read_mechanics(self) -> tuple[Mechanic, ...]:
         from gamesmaster.board.file_faults import place
 
         return tuple(

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
-from gamesmaster.board.file_models import Entry, Name, ProvinceId
+from gamesmaster.board.file_models import Entry, Kind, Name, ProvinceId, Way
 from gamesmaster.game.calendar import LAST_YEAR, LONGEST_TURN, MOST_SLOTS, Era
 from gamesmaster.game.variant import MOST_POWERS
 from gamesmaster.judge.rules import BuildSites
@@ -15,7 +15,7 @@ from gamesmaster.orders.model import PhaseKind
 VariantId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_]{0,31}$")]
 Season = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]+( [A-Za-z]+)*$", max_length=30)]
 Letter = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3}$")]
-UnitText = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3} [A-Za-z0-9]{1,16}(/[A-Z]{1,4})?$")]
+UnitText = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3}(/[A-Z]{1,3})? [A-Za-z0-9]{1,16}(/[A-Z]{1,4})?$")]
 LocationText = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{1,16}(/[A-Z]{1,4})?$")]
 Units = Annotated[list[UnitText], Field(max_length=1_000)]
 Step = Annotated[list[LocationText], Field(min_length=2, max_length=2)]
@@ -63,6 +63,14 @@ class PowerEntry(Entry):
     units: Units = Field([])
 
 
+class KindEntry(Entry):
+    """A kind of unit: what it is called, and how it travels."""
+
+    name: Name
+    way: Way = Field(description="the way of travel on the board: army, fleet")
+    also: list[Name] = Field([], max_length=16, description="other words for it in orders")
+
+
 class ChoiceEntry(Entry):
     """What one choice of an option changes; empty for things as they stand.
 
@@ -103,5 +111,6 @@ class VariantFile(Entry):
     victory: VictoryEntry
     calendar: CalendarEntry
     powers: list[PowerEntry] = Field(max_length=MOST_POWERS)
+    units: dict[Kind, KindEntry] = Field({}, max_length=16, description="its kinds of unit, if not armies and fleets")
     options: list[OptionEntry] = Field([], max_length=30)
     mechanics: list[dict[Name, Any]] = Field([], max_length=30)

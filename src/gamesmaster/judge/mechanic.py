@@ -7,17 +7,29 @@ game is the same sequence of hooks with no mechanic installed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from gamesmaster.board import Position
-from gamesmaster.judge.ruling import Cause
+from gamesmaster.board import Board, Position, Unit
+from gamesmaster.judge.ruling import Cause, Result
+from gamesmaster.orders import Order, PhaseKind, Verb
 
 if TYPE_CHECKING:
+    from gamesmaster.judge.binding import Bound
+    from gamesmaster.judge.clerk import Clerk
+    from gamesmaster.judge.draft import Draft
+    from gamesmaster.judge.field import Field
+    from gamesmaster.judge.kernel import Rows
+    from gamesmaster.judge.legal import LegalOrders
+    from gamesmaster.judge.movement import Movement
     from gamesmaster.judge.rules import Rules
 
 Sites = Mapping[str, frozenset[str]]
 """Where a power may build: empty provinces in order, each with the kinds of unit that may be built there."""
+
+Throw = Callable[[int, str, str], int]
+"""Throws a die: how many sides it has, for which clause, for what; a number from 1."""
 
 
 class Happening(NamedTuple):
@@ -29,11 +41,54 @@ class Happening(NamedTuple):
     of: str = ""
 
 
+class Season(NamedTuple):
+    """A phase as mechanics know it: the season's name, the year, the turn (from 0), and what kind of phase it is."""
+
+    name: str
+    year: int
+    turn: int
+    kind: PhaseKind
+
+
+class Verdict(NamedTuple):
+    """What a mechanic decides on one order: the result, why, and by whose doing."""
+
+    result: Result
+    cause: Cause
+    by: tuple[Unit, ...] = ()
+
+
+Verdicts = Mapping[tuple[str, int], Verdict]
+"""Decisions by power and the number of the order among those it gave, from 0."""
+
+
+class Instructed(NamedTuple):
+    """What comes of orders that a mechanic carries out by itself: the position, what befell, and the decisions."""
+
+    position: Position
+    verdicts: Verdicts = MappingProxyType({})
+    happened: tuple[Happening, ...] = ()
+
+
 class Mechanic:
     """One thing that a variant has and the regular game has not."""
 
     id: ClassVar[str] = ""
     """Its name in `variant.toml`, and the key of its state."""
+
+    # -- what there is -----------------------------------------------------------------------------------------------
+
+    def fit(self, board: Board) -> Board:
+        """The board with the kinds of unit and the ways of travel that this adds."""
+        return board
+
+    def kinds(self) -> Mapping[str, tuple[str, ...]]:
+        """Words for the kinds of unit it adds, by letter: `{"A/F": ("army fleet",)}`."""
+        return {}
+
+    def boats(self) -> tuple[str, ...]:
+        """Words for the boats it adds, the first one as orders are printed."""
+        return ()
 
     def start(self, rules: Rules, position: Position) -> Position:
         """What the start needs beyond units and owners."""
@@ -43,24 +98,104 @@ class Mechanic:
         """Powers that give no orders and agree to nothing, and why."""
         return {}
 
-    def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
-        """Where a power may build, given where it might so far."""
-        return regular
-
-    def moved(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
-        """What becomes of the position that the moves have left, before anybody retreats."""
-        return position, ()
-
     def looks(self, rules: Rules, position: Position) -> Mapping[int, str]:
         """Units that maps show with a sign of their own: number to a word of the closed list (`pictures.Sign`)."""
         return {}
+
+    # -- movement ----------------------------------------------------------------------------------------------------
+
+    def muster(self, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]) -> Instructed:
+        """What happens before anything moves (armies go aboard); orders it gives a verdict on are not bound."""
+        return Instructed(position)
+
+    def draft(self, clerk: Clerk, draft: Draft) -> None:
+        """Work out an order for a kind of unit at a place: a verb of its own, or a change of what the rules made of it.
+
+        Drafts are remembered, so this knows no position; `check` does.
+        """
+
+    def check(self, field: Field, draft: Draft, row: int) -> Cause | None:
+        """Why the unit of this row cannot carry an order out on this position; None if this sees nothing against it."""
+        return None
+
+    def prepare(self, field: Field, bound: Bound, rows: Rows) -> None:
+        """Put its facts into the rows of the problem: weights, flags, moves of those aboard."""
+
+    def settle(self, movement: Movement, position: Position) -> Instructed:
+        """Carry the outcome on into the new position: cargo follows, boats are lost, made and destroyed.
+
+        Verdicts on bound orders are by power and number too.
+        """
+        return Instructed(position)
+
+    def orders(self, legal: LegalOrders, unit: Unit) -> Iterator[Order]:
+        """The lawful orders of a unit in a movement phase that this adds to the regular ones."""
+        return iter(())
+
+    def moved(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
+        """What becomes of the position that moves or retreats have left, before anybody retreats."""
+        return position, ()
+
+    def retreated(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Happening, ...]]:
+        """What becomes of the position that a phase of retreats has left: cargo follows or is lost."""
+        return after, ()
+
+    # -- the year ----------------------------------------------------------------------------------------------------
+
+    def opened(
+        self, rules: Rules, season: Season, position: Position, throw: Throw
+    ) -> tuple[Position, tuple[Happening, ...]]:
+        """What the beginning of a phase brings, played or not (storms)."""
+        return position, ()
+
+    def pending(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
+        """Powers that are asked for orders of its own in this phase, and how many: then the phase is played."""
+        return {}
+
+    def choices(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
+        """The lawful orders of its own that a power may give in this phase."""
+        return iter(())
+
+    def instruct(
+        self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]
+    ) -> Instructed:
+        """Carry out the orders whose verb is among `verbs`: after the retreats, or before builds and removals.
+
+        `orders` are all, power by power, None for what is not this mechanic's.
+        """
+        return Instructed(position)
+
+    verbs: ClassVar[frozenset[Verb]] = frozenset()
+    """The verbs of orders that powers give it outside movement phases."""
 
     def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
         """What the year's count brings, after the owners are settled and victory by numbers has been looked at."""
         return position, ()
 
-    def wintered(self, rules: Rules, position: Position) -> Position:
-        """What the end of an adjustment phase brings, played or not."""
+    # -- Winter ------------------------------------------------------------------------------------------------------
+
+    def supply(self, rules: Rules, position: Position, power: str, regular: int) -> int:
+        """How many units a power can feed, given how many it could so far."""
+        return regular
+
+    def upkeep(self, rules: Rules, position: Position, power: str, units: Sequence[Unit], regular: int) -> int:
+        """What these units of a power cost in supply, given what they would so far."""
+        return regular
+
+    def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
+        """Where a power may build, given where it might so far."""
+        return regular
+
+    def room(self, rules: Rules, position: Position, power: str, province: str, regular: int) -> int:
+        """How many units a power may build in one of its sites this Winter, given how many so far."""
+        return regular
+
+    def farthest(self, rules: Rules, position: Position, power: str) -> Sequence[Unit] | None:
+        """A power's units in the order in which they go if nobody says; None leaves it to the rulebook (4.D.8)."""
+        return None
+
+    def wintered(self, rules: Rules, before: Position, position: Position) -> Position:
+        """What the end of an adjustment phase brings, played or not; `before` is what it began with."""
         return position
 
 

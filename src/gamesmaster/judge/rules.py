@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from gamesmaster.board import Board
 from gamesmaster.judge.rulebook import Rulebook
-from gamesmaster.orders import Notation
+from gamesmaster.orders import STANDARD_KINDS, Notation
 
 if TYPE_CHECKING:
     from gamesmaster.judge.clerk import Clerk
@@ -73,6 +73,11 @@ class VariantLike(Protocol):
         ...
 
     @property
+    def kinds(self) -> Mapping[str, tuple[str, ...]]:
+        """Words for its kinds of unit, by letter."""
+        ...
+
+    @property
     def mechanics(self) -> Sequence[Mechanic]:
         """What it changes in the regular rules."""
         ...
@@ -83,7 +88,8 @@ class Rules:
     """A board, its powers, where they build, and the rulebook.
 
     `homes` are a power's home centres, `home_provinces` all its home provinces (4.D.8 b asks for them).  Make one for
-    a variant and share it: it remembers the texts it has read.  `mechanics` are asked in their order.
+    a variant and share it: it remembers the texts it has read.  `mechanics` are asked in their order.  `kinds` are
+    words for the kinds of unit, by letter.
     """
 
     board: Board
@@ -94,6 +100,7 @@ class Rules:
     rulebook: Rulebook = field(default_factory=Rulebook)
     adjectives: Mapping[str, Iterable[str]] = field(default_factory=dict)
     mechanics: tuple[Mechanic, ...] = ()
+    kinds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: STANDARD_KINDS)
 
     @classmethod
     def of(cls, variant: VariantLike, rulebook: Rulebook | str | Mapping[str, object] | None = None) -> Rules:
@@ -107,12 +114,18 @@ class Rules:
             rulebook=Rulebook.of(variant.rulebook if rulebook is None else rulebook),
             adjectives={p.name: (p.adjective,) for p in variant.powers},
             mechanics=tuple(variant.mechanics),
+            kinds=variant.kinds,
         )
 
     @cached_property
     def notation(self) -> Notation:
         """The reader and printer of orders on this board."""
-        return Notation(self.board, {p: tuple(self.adjectives.get(p, ())) for p in self.powers})
+        return Notation(self.board, {p: tuple(self.adjectives.get(p, ())) for p in self.powers}, self.kinds, self.boats)
+
+    @cached_property
+    def boats(self) -> tuple[str, ...]:
+        """Words for the boats that units build and carry, none if there are none."""
+        return tuple(word for mechanic in self.mechanics for word in mechanic.boats())
 
     @cached_property
     def clerk(self) -> Clerk:

@@ -33,6 +33,6 @@ class FreePlacement(Mechanic):
         own = set(rules.home_provinces.get(power, ()))
         return {p.id: frozenset(rules.board.ways) for p in rules.board.provinces if p.id in own - full}
 
-    def wintered(self, rules: Rules, position: Position) -> Position:
+    def wintered(self, rules: Rules, before: Position, position: Position) -> Position:
         """The freedom belongs to the first adjustments only (TAD-5.i)."""
         return with_state(position, self.id, None)

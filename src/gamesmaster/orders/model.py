@@ -24,6 +24,16 @@ class Verb(StrEnum):
     BUILD = "build"
     REMOVE = "remove"  # in an adjustment phase
     WAIVE = "waive"
+    # what only some mechanics know
+    BOARD = "board"  # of an army: go aboard a fleet
+    TAKE = "take"  # of a fleet: take an army aboard
+    LAND = "land"  # of an army aboard: go ashore
+    FERRY = "ferry"  # of a fleet: carry an army over one sea
+    MAKE = "make"  # of a unit on land: build a boat
+    DESTROY = "destroy"  # of a unit, beside its other order: destroy a boat
+    DESIGNATE = "designate"  # of a power: name a home centre
+    ARRIVE = "arrive"  # of a power: let a reinforcement come
+    DECLINE = "decline"  # of a power: let it not come
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +45,11 @@ class Order:
     support in place.  `of` is where the unit helped stands and `of_kind` its letter as written.  `of_power` is its
     nationality as written ("F Lon S German A Kie"), "" if none was.  `via` says that the words "by convoy" were used,
     `route` lists the waters named for it.  `power` is a nationality prefix before the order itself.
+
+    `boats` is how many boats go along, or are made or destroyed, and `builders` are the powers whose boats are named
+    ("A 44 - o with 2 BB of Macleod").  `landing` says that a support is for an army going ashore from a fleet
+    ("A 90 S A/F ff lands 73").  A removal of one half of an army/fleet names the pair in `of_kind` ("Remove A from A/F
+    ATL").
     """
 
     verb: Verb
@@ -47,14 +62,21 @@ class Order:
     via: bool = False
     route: tuple[str, ...] = ()
     power: str = ""
+    boats: int = 0
+    builders: tuple[str, ...] = ()
+    landing: bool = False
 
     @property
     def complete(self) -> bool:
         """Does it say all that its verb needs?  What a reader makes always does."""
         placed = self.at is not None or self.verb is Verb.WAIVE
-        bound = self.to is not None or self.verb not in (Verb.MOVE, Verb.RETREAT, Verb.CONVOY)
-        helps = self.of is not None or self.verb not in (Verb.SUPPORT, Verb.CONVOY)
+        bound = self.to is not None or self.verb not in _BOUND
+        helps = self.of is not None or self.verb not in _HELPS
         return placed and bound and helps
+
+
+_BOUND = frozenset({Verb.MOVE, Verb.RETREAT, Verb.CONVOY, Verb.BOARD, Verb.LAND, Verb.FERRY})
+_HELPS = frozenset({Verb.SUPPORT, Verb.CONVOY, Verb.TAKE, Verb.FERRY})
 
 
 class PhaseKind(StrEnum):

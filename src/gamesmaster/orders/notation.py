@@ -14,7 +14,7 @@ from gamesmaster.orders.sentence import LONGEST_ORDER, read_order
 from gamesmaster.orders.sheet import Sheet, read_sheet
 from gamesmaster.orders.words import key, split
 
-STANDARD_KINDS: Mapping[str, Iterable[str]] = MappingProxyType({ARMY: ("army",), FLEET: ("fleet",)})
+STANDARD_KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType({ARMY: ("army",), FLEET: ("fleet",)})
 """Letters of the regular units, and other words for them."""
 
 _SHORT = {Verb.HOLD: "H", Verb.DISBAND: "D", Verb.SUPPORT: "S", Verb.CONVOY: "C"}
@@ -25,8 +25,8 @@ class Notation:
     """Reads orders from text and writes them, for one board.
 
     `powers` gives each power's name and other words for it (`{"France": ["French"]}`), `kinds` each letter of a unit
-    and other words for it.  Reading looks at one order only, never at a position (STD-4.f); the same text always gives
-    the same order.
+    and other words for it, `boats` the words for boats, the printed one first.  Reading looks at one order only, never
+    at a position (STD-4.f); the same text always gives the same order.
     """
 
     def __init__(
@@ -34,6 +34,7 @@ class Notation:
         board: Board,
         powers: Mapping[str, Iterable[str]] = MappingProxyType({}),
         kinds: Mapping[str, Iterable[str]] = STANDARD_KINDS,
+        boats: Iterable[str] = (),
     ) -> None:
         self._lexicon = Lexicon(board, powers, kinds)
         self._short = {p.id: self._printed(p, p.abbr, p.id, p.name) for p in board.provinces}
