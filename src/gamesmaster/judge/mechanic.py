@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from gamesmaster.board import Board, Position, Unit
+from gamesmaster.board import Board, Finding, Position, Unit
 from gamesmaster.judge.ruling import Cause, Result
 from gamesmaster.orders import Order, PhaseKind, Verb
 
@@ -75,6 +75,16 @@ class Mechanic:
 
     id: ClassVar[str] = ""
     """Its name in `variant.toml`, and the key of its state."""
+
+    several: ClassVar[bool] = False
+    """May a variant have it more than once, each time with other parameters?  Then it keeps no state."""
+
+    def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
+        """What is wrong with its parameters on this board, or may be; `seasons` are those of the calendar.
+
+        That powers, provinces and kinds of unit exist is looked at for every mechanic (`gamesmaster.game.lint_variant`).
+        """
+        return iter(())
 
     # -- what there is -----------------------------------------------------------------------------------------------
 
