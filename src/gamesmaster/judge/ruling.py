@@ -22,6 +22,7 @@ class Result(StrEnum):
     VOID = "void"
     NO_CONVOY = "no convoy"
     DISRUPTED = "disrupted"
+    FAILS = "fails"  # of work that came to nothing
 
 
 class Cause(StrEnum):
@@ -41,6 +42,8 @@ class Cause(StrEnum):
     UNORDERED = "has no order and holds"
     DISORDER = "is in civil disorder and holds"
     ANARCHY = "is in anarchy and holds"
+    BOAT_MADE = "builds a boat"
+    BOAT_DESTROYED = "destroys a boat"
     # what was possible and failed
     STOOD_OFF = "is stood off by {by}"
     RESISTED = "is not strong enough to dislodge {by}"
@@ -55,12 +58,17 @@ class Cause(StrEnum):
     CARRIER_LOST = "is dislodged by {by} and carries nobody"
     CARRIER_SILENCED = "is silenced by a convoy paradox"
     COLLIDED = "meets {by} in retreat, and both disband"
+    WITHDREW = "withdraws with its boats before {by}"
+    DISTURBED = "is disturbed at its work by the attack of {by}"
+    BOATS_ENOUGH = "comes to nothing: its power has as many boats as it may build"
     # what could have been, but matched nothing
     UNMATCHED = "matches no order that was given"
     MOVES_AWAY = "is for a unit that was ordered to move"
     NO_CHAIN = "has no complete chain of convoying fleets ordered for it"
     OTHER_COAST = "names another coast than the move"
     IN_DISORDER = "is for a unit in civil disorder, which may not be supported"
+    CARRIES = "is for a move with a boat, which takes no support"
+    BOAT_GONE = "finds no such boat left"
     # what could not be
     UNREADABLE = "cannot be read"
     NO_UNIT = "is for a unit that is not there"
@@ -92,6 +100,13 @@ class Cause(StrEnum):
     OCCUPIED = "is for a place that is not empty"
     TAKEN = "is for a place where another build is ordered"
     NO_WAIVING = "is not allowed: builds may not be waived"
+    NO_YARD = "is for a place where no boat can be built"
+    NO_BUILDER = "is by a power that builds no boats"
+    NO_BOAT = "needs a boat that is not there"
+    TOO_MANY = "names more boats than one unit handles"
+    AFLOAT = "is for a unit in a boat, which can do no such thing"
+    ASHORE = "is for a unit that has no hand for boats"
+    PORTAGE = "is not the carrying to the coast that a boat built inland demands"
 
     @property
     def clause(self) -> str:
@@ -116,10 +131,15 @@ _CLAUSES = {
     Cause.NOT_DISLODGED: "STD-9.a", Cause.NO_BUILDS: "STD-10.d", Cause.NO_REMOVALS: "STD-10.d",
     Cause.NOT_A_SITE: "STD-10.c", Cause.OCCUPIED: "STD-10.c", Cause.TAKEN: "DATC 4.D.5",
     Cause.NO_WAIVING: "DATC 4.D.7", Cause.ANARCHY: "TAD-8.e",
+    Cause.BOAT_MADE: "IND-6.b", Cause.BOAT_DESTROYED: "IND-7.a", Cause.WITHDREW: "IND-6.j",
+    Cause.DISTURBED: "IND-6.c", Cause.BOATS_ENOUGH: "SCO-10.d", Cause.CARRIES: "IND-6.i", Cause.BOAT_GONE: "IND-7.d",
+    Cause.NO_YARD: "IND-6.b", Cause.NO_BUILDER: "SCO-10.a", Cause.NO_BOAT: "IND-6.e", Cause.TOO_MANY: "IND-6.g",
+    Cause.AFLOAT: "IND-6.i", Cause.ASHORE: "SCO-14.b", Cause.PORTAGE: "SCO-10.g",
 }  # fmt: skip
 
 POSSIBLE = frozenset({
-    Cause.UNMATCHED, Cause.MOVES_AWAY, Cause.NO_CHAIN, Cause.OTHER_COAST, Cause.IN_DISORDER,
+    Cause.UNMATCHED, Cause.MOVES_AWAY, Cause.NO_CHAIN, Cause.OTHER_COAST, Cause.IN_DISORDER, Cause.CARRIES,
+    Cause.BOAT_GONE,
 })  # fmt: skip
 """Causes of a void order that was possible by itself: it did not match the others (STD-4.e)."""
 
