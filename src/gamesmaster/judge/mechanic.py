@@ -42,12 +42,22 @@ class Happening(NamedTuple):
 
 
 class Season(NamedTuple):
-    """A phase as mechanics know it: the season's name, the year, the turn (from 0), and what kind of phase it is."""
+    """A phase as mechanics know it: the season's name, the year, the turn (from 0), and what kind of phase it is.
+
+    `also` are the season's other names.
+    """
 
     name: str
     year: int
     turn: int
     kind: PhaseKind
+    also: tuple[str, ...] = ()
+
+    def called(self, names: Iterable[str]) -> bool:
+        """Does one of these names mean it: `Summer`, or, with the kind of phase, `Spring retreats`?"""
+        own = [name.casefold() for name in (self.name, *self.also)]
+        wanted = {name.casefold() for name in names}
+        return not wanted.isdisjoint((*own, *(f"{name} {self.kind.value}" for name in own)))
 
 
 class Verdict(NamedTuple):
@@ -143,7 +153,7 @@ class Mechanic:
         return iter(())
 
     def moved(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
-        """What becomes of the position that moves or retreats have left, before anybody retreats."""
+        """What becomes of the position that a phase of moves, or one of retreats, has left."""
         return position, ()
 
     def retreated(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Happening, ...]]:
@@ -155,7 +165,11 @@ class Mechanic:
     def opened(
         self, rules: Rules, season: Season, position: Position, throw: Throw
     ) -> tuple[Position, tuple[Happening, ...]]:
-        """What the beginning of a phase brings, played or not (storms)."""
+        """What the beginning of a phase brings, played or not (storms).
+
+        It is asked before it is seen whether anybody has anything to do; not of the first phase of a game, whose
+        position is the start itself.
+        """
         return position, ()
 
     def pending(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
@@ -181,6 +195,9 @@ class Mechanic:
     def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
         """What the year's count brings, after the owners are settled and victory by numbers has been looked at."""
         return position, ()
+
+    counts_first: ClassVar[bool] = False
+    """Is its `count` asked before victory is looked at?"""
 
     # -- Winter ------------------------------------------------------------------------------------------------------
 
