@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from gamesmaster.board import Position
 from gamesmaster.judge.ruling import Ruling
+
+if TYPE_CHECKING:
+    from gamesmaster.judge.mechanic import Happening
 
 
 class Adjudication(ABC):
@@ -30,15 +34,25 @@ class Adjudication(ABC):
         """A ruling for every order given, in the order given, then for every unit without one."""
         return self._make_rulings()
 
+    @property
+    def happened(self) -> tuple[Happening, ...]:
+        """What befell in the phase without an order."""
+        return ()
+
 
 class Decided(Adjudication):
     """An adjudication made at once: the short phases of retreats and adjustments."""
 
-    def __init__(self, position: Position, rulings: tuple[Ruling, ...]) -> None:
-        self._position, self._rulings = position, rulings
+    def __init__(self, position: Position, rulings: tuple[Ruling, ...], happened: tuple[Happening, ...] = ()) -> None:
+        self._position, self._rulings, self._happened = position, rulings, happened
 
     def _make_position(self) -> Position:
         return self._position
 
     def _make_rulings(self) -> tuple[Ruling, ...]:
         return self._rulings
+
+    @property
+    def happened(self) -> tuple[Happening, ...]:
+        """What befell in the phase without an order."""
+        return self._happened

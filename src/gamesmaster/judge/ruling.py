@@ -135,6 +135,7 @@ _CLAUSES = {
     Cause.NOT_DISLODGED: "STD-9.a", Cause.NO_BUILDS: "STD-10.d", Cause.NO_REMOVALS: "STD-10.d",
     Cause.NOT_A_SITE: "STD-10.c", Cause.OCCUPIED: "STD-10.c", Cause.TAKEN: "DATC 4.D.5",
     Cause.NO_WAIVING: "DATC 4.D.7", Cause.ANARCHY: "TAD-8.e",
+    Cause.ARRIVED: "SCO-4.c", Cause.DECLINED: "SCO-4.d", Cause.NOT_DUE: "SCO-4.f", Cause.TOO_EARLY: "IND-9.b",
     Cause.BOAT_MADE: "IND-6.b", Cause.BOAT_DESTROYED: "IND-7.a", Cause.WITHDREW: "IND-6.j",
     Cause.DISTURBED: "IND-6.c", Cause.BOATS_ENOUGH: "SCO-10.d", Cause.CARRIES: "IND-6.i", Cause.BOAT_GONE: "IND-7.d",
     Cause.NO_YARD: "IND-6.b", Cause.NO_BUILDER: "SCO-10.a", Cause.NO_BOAT: "IND-6.e", Cause.TOO_MANY: "IND-6.g",
