@@ -120,6 +120,14 @@ class Calendar:
         """Are the owners of the centres settled after this phase (STD-10.a)?"""
         return self.slots[self._place(phase)[1]].count
 
+    def turn(self, phase: Phase) -> int:
+        """The turn in which a phase falls, from 0."""
+        return self._place(phase)[0]
+
+    def also(self, phase: Phase) -> tuple[str, ...]:
+        """The other names of a phase's season."""
+        return self.slots[self._place(phase)[1]].also
+
     def code(self, phase: Phase) -> str:
         """The short name: `S1901M`, and with years before Christ `S500BCM`."""
         return phase.code

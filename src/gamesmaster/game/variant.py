@@ -37,18 +37,26 @@ class Power:
 class Victory:
     """A power wins with this many centres, or units, or either of them, when a year is complete (STD-2.a).
 
-    `of` gives single powers another number (TAD-9.b).  When no more than `last` powers remain at a count, the game ends
-    and those with most centres have won (TAD-9.d); 0 leaves that out.
+    `of` gives single powers another number (TAD-9.b), `units` is the number of units that wins, 0 if it is that of the
+    centres.  `when` says when: units after a Winter, and centres at the year's `count`, or, like units, when the
+    `winter` is complete (IND-10.b).  When no more than `last` powers remain at a count, the game ends and those with
+    most centres have won (TAD-9.d); 0 leaves that out.
     """
 
     centres: int
     count: Literal["centres", "units", "either"] = "centres"
     of: Mapping[str, int] = field(default_factory=dict)
     last: int = 0
+    when: Literal["count", "winter"] = "count"
+    units: int = 0
 
     def needed(self, power: str) -> int:
-        """What this power must have to win."""
+        """How many centres this power must have to win."""
         return self.of.get(power, self.centres)
+
+    def needed_units(self, power: str) -> int:
+        """How many units this power must have to win."""
+        return self.units or self.needed(power)
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,7 +164,7 @@ class _Builder:
         for power in told.of:
             if power not in (names := [entry.name for entry in self.file.powers]):
                 self.fault(f"no power {power!r}", "victory", "of", hint=nearest(power, names))
-        return Victory(told.centres, told.count, dict(told.of), told.last)
+        return Victory(told.centres, told.count, dict(told.of), told.last, told.when, told.units)
 
     def powers(self) -> Iterator[Power]:
         taken: set[str] = set()

@@ -30,6 +30,8 @@ class VictoryEntry(Entry):
     count: Literal["centres", "units", "either"] = "centres"
     of: dict[Name, Annotated[int, Field(ge=1, le=1_000)]] = Field({}, max_length=MOST_POWERS)
     last: int = Field(0, ge=0, le=MOST_POWERS)
+    when: Literal["count", "winter"] = "count"
+    units: int = Field(0, ge=0, le=1_000, description="how many units win; as many as centres if left out")
 
 
 class SlotEntry(Entry):
