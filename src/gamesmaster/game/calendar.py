@@ -48,7 +48,8 @@ class Slot:
 
     `season` names it, `letter` stands for the season in codes, `also` are other names of it (Summer for the Spring
     retreats, STD-3.a).  `years` is how long after the turn's beginning it falls; `count` says that the owners of the
-    centres are settled when it is over, played or skipped (STD-10.a).
+    centres are settled when it is over, played or skipped (STD-10.a).  `dated` is how long after the year that names it
+    the phase is dated, in a game whose turns are long: Fall 1590 is the year 1594 (CNW-N1).
     """
 
     season: str
@@ -57,6 +58,7 @@ class Slot:
     also: tuple[str, ...] = ()
     years: int = 0
     count: bool = False
+    dated: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ class Calendar:
             "there is no year 0 in BC": self.era is Era.BC and self.first_year == 0,
             "the years of its phases must rise from 0 and end within the turn": years != sorted(years)
             or not all(0 <= year < self.years_per_turn for year in years),
+            "a phase is dated after its turn": not all(0 <= s.dated < self.years_per_turn for s in self.slots),
             "two of its phases have the same name": len({(s.season, s.kind, s.years) for s in self.slots}) < len(years)
             or len({(s.letter, s.kind, s.years) for s in self.slots}) < len(years),
         }
@@ -119,6 +122,10 @@ class Calendar:
     def counts(self, phase: Phase) -> bool:
         """Are the owners of the centres settled after this phase (STD-10.a)?"""
         return self.slots[self._place(phase)[1]].count
+
+    def date(self, phase: Phase) -> int:
+        """The year in which a phase falls, which need not be the one that names it (CNW-N1)."""
+        return phase.year + self.slots[self._place(phase)[1]].dated
 
     def turn(self, phase: Phase) -> int:
         """The turn in which a phase falls, from 0."""

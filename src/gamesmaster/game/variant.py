@@ -76,7 +76,8 @@ class Variant:
     `rulebook` is what the judge's `Rulebook.of` reads: a preset's name, or choices.  `digest` is the SHA-256 of what
     the rules depend on, in hexadecimal: two variants with the same digest play alike.  `id` names the choices that are
     not the variant's own, `cline9[turkey=fleet-smyrna]`; `options` are all there are.  `mechanics` are what it
-    changes in the regular rules, `kinds` the words for its kinds of unit, by letter.  Variants compare by identity.
+    changes in the regular rules, `kinds` the words for its kinds of unit, by letter.  `board_of` names the variant
+    beside it whose board and shapes it shares, empty for its own.  Variants compare by identity.
     """
 
     id: str
@@ -92,6 +93,7 @@ class Variant:
     mechanics: tuple[Mechanic, ...] = ()
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: STANDARD_KINDS)
     digest: str = ""
+    board_of: str = ""
 
     @property
     def family(self) -> str:

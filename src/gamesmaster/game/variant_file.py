@@ -17,7 +17,7 @@ from gamesmaster.board.position import Position, muster
 from gamesmaster.errors import BadFile, BadRulebook, NotFound, nearest
 from gamesmaster.game.calendar import Calendar, Slot
 from gamesmaster.game.variant import Option, Power, Variant, Victory
-from gamesmaster.game.variant_options import changed_board, choose, full_name, split_name
+from gamesmaster.game.variant_options import Table, absent, changed_board, choose, full_name, split_name, tables
 from gamesmaster.judge import Mechanic
 from gamesmaster.judge.rulebook import Rulebook
 from gamesmaster.judge.rules import Rules
@@ -59,22 +59,39 @@ def _shelf() -> Path:
     return Path(str(files("gamesmaster.variants")))
 
 
-def read_variant(folder: Path, options: Mapping[str, str] | None = None) -> Variant:
+def read_variant(
+    folder: Path,
+    options: Mapping[str, str] | None = None,
+    parameters: Mapping[str, Mapping[str, object]] | None = None,
+) -> Variant:
     """The variant in a folder, with its own choices or others (`options`: choice by option).
 
-    Raises `NotFound` if one of its files is missing, `BadFile` (`BadBoard` for the board) naming the file, the key and
-    the nearest right thing.
+    `parameters` change single parameters of its mechanics, by the mechanic's name: to see what comes of them.  Raises
+    `NotFound` if one of its files is missing, `BadFile` (`BadBoard` for the board) naming the file, the key and the
+    nearest right thing.
     """
+    return variant_told(folder, toml_data(folder / "variant.toml"), options, parameters)
+
+
+def variant_told(
+    folder: Path,
+    told: Mapping[str, object],
+    options: Mapping[str, str] | None = None,
+    parameters: Mapping[str, Mapping[str, object]] | None = None,
+) -> Variant:
+    """The same, of data that stand in the place of the folder's `variant.toml`."""
     from gamesmaster.board.file_faults import checked
     from gamesmaster.game.variant_models import VariantFile
 
     told_at = folder / "variant.toml"
-    told = _toml(told_at)
     file = checked(VariantFile, told, BadFile, str(told_at))
     others, choices = choose(file, options or {})
-    board = changed_board(_board(file, folder / "board.json"), choices, str(told_at))
-    content = {"board": board_data(board), "variant": told} | ({"options": others} if others else {})
-    return _Builder(file, board, choices, str(told_at)).variant(full_name(file.id, others), digest(content))
+    folder_of_board = folder.parent / file.board if file.board else folder
+    board = changed_board(_board(file, folder_of_board / "board.json"), choices, str(told_at))
+    content: dict[str, object] = {"board": board_data(board), "variant": told}
+    content |= {key: value for key, value in {"options": others, "parameters": parameters}.items() if value}
+    asked = tables(file, choices, parameters or {}, str(told_at))
+    return _Builder(file, board, choices, asked, str(told_at)).variant(full_name(file.id, others), digest(content))
 
 
 def _board(file: VariantFile, path: Path) -> Board:
@@ -91,7 +108,8 @@ def digest(content: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _toml(path: Path) -> dict[str, object]:
+def toml_data(path: Path) -> dict[str, object]:
+    """What a TOML file of bounded size holds; raises `NotFound`, or `BadFile` with the line."""
     import tomllib
 
     data = strictjson.read_bytes(path, limit=LARGEST_TOML)
@@ -111,9 +129,12 @@ def _toml(path: Path) -> dict[str, object]:
 class _Builder:
     """Turns a well-formed file into a `Variant`, refusing what does not fit the board."""
 
-    def __init__(self, file: VariantFile, board: Board, choices: Sequence[ChoiceEntry], where: str) -> None:
+    def __init__(
+        self, file: VariantFile, board: Board, choices: Sequence[ChoiceEntry], asked: Sequence[Table], where: str
+    ) -> None:
         self.file, self.choices, self.where = file, choices, where
-        self.mechanics = self.read_mechanics()
+        self.absent = absent(file, choices, where)
+        self.mechanics = self.read_mechanics(asked)
         self.board = reduce(lambda fitted, mechanic: mechanic.fit(fitted), self.mechanics, board)
 
     def fault(self, what: str, *path: str | int, hint: str = "") -> NoReturn:
@@ -139,6 +160,7 @@ class _Builder:
             mechanics=self.mechanics,
             kinds=self.kinds(),
             digest=digest,
+            board_of=self.file.board or "",
         )
         start, rules = made.start, Rules.of(made)
         for mechanic in self.mechanics:
@@ -151,20 +173,19 @@ class _Builder:
         added = (mechanic.kinds() for mechanic in self.mechanics)
         return reduce(lambda known, more: known | dict(more), added, own or dict(STANDARD_KINDS))
 
-    def read_mechanics(self) -> tuple[Mechanic, ...]:
+    def read_mechanics(self, asked: Sequence[Table]) -> tuple[Mechanic, ...]:
         from gamesmaster.board.file_faults import place
 
-        return tuple(
-            make_mechanic(told, place(self.where, ("mechanics", number)))
-            for number, told in enumerate(self.file.mechanics)
-        )
+        return tuple(make_mechanic(told, place(self.where, path)) for path, told in asked)
 
     def victory(self) -> Victory:
-        told = self.file.victory
+        changes: dict[str, Any] = {key: number for choice in self.choices for key, number in choice.victory.items()}
+        told = self.file.victory.model_copy(update=changes)
         for power in told.of:
             if power not in (names := [entry.name for entry in self.file.powers]):
                 self.fault(f"no power {power!r}", "victory", "of", hint=nearest(power, names))
-        return Victory(told.centres, told.count, dict(told.of), told.last, told.when, told.units)
+        of = {power: number for power, number in told.of.items() if power not in self.absent}
+        return Victory(told.centres, told.count, of, told.last, told.when, told.units)
 
     def powers(self) -> Iterator[Power]:
         taken: set[str] = set()
@@ -176,6 +197,8 @@ class _Builder:
             if entry.name.casefold() in taken:
                 self.fault(f"{entry.name} is listed twice", "powers", number, "name")
             taken.add(entry.name.casefold())
+            if entry.name in self.absent:
+                continue
             own = [p for p in self.board.provinces if p.home == entry.name]
             homes = self.ids(entry.homes, "powers", number, "homes")
             yield Power(
@@ -205,7 +228,11 @@ class _Builder:
 
     def owners(self, powers: Sequence[Power]) -> dict[str, str]:
         owners: dict[str, str] = {}
-        for number, (power, entry) in enumerate(zip(powers, self.file.powers, strict=True)):
+        playing = {power.name: power for power in powers}
+        for number, entry in enumerate(self.file.powers):
+            if entry.name not in playing:
+                continue
+            power = playing[entry.name]
             owned = self.ids(entry.centres, "powers", number, "centres")
             for key in power.homes if owned is None else owned:
                 if owners.setdefault(key, power.name) != power.name:
@@ -214,7 +241,7 @@ class _Builder:
 
     def calendar(self, entry: CalendarEntry) -> Calendar:
         slots = tuple(
-            Slot(e.season, e.kind, e.letter or e.season[0].upper(), tuple(e.also), e.years, e.count)
+            Slot(e.season, e.kind, e.letter or e.season[0].upper(), tuple(e.also), e.years, e.count, e.dated)
             for e in entry.phases
         )
         try:

@@ -42,6 +42,7 @@ class SlotEntry(Entry):
     letter: Letter | None = Field(None, description="its season in codes; the season's first letter if left out")
     also: list[Season] = Field([], max_length=8)
     years: int = Field(0, ge=0, lt=LONGEST_TURN)
+    dated: int = Field(0, ge=0, lt=LONGEST_TURN, description="years after the year it is named by")
     count: bool = False
 
 
@@ -76,10 +77,17 @@ class KindEntry(Entry):
 class ChoiceEntry(Entry):
     """What one choice of an option changes; empty for things as they stand.
 
-    `units` replaces what powers start with; `centre` and `no_centre` make provinces supply centres or take the centre
-    away; `without` takes steps off the board, by way of travel; `rulebook` overrides single choices of it.
+    `needs` are the choices of other options that it goes with.  `without_powers` takes powers out of the game; `units`
+    replaces what powers start with; `centre` and `no_centre` make provinces supply centres or take the centre away;
+    `without` takes steps off the board, by way of travel; `rulebook` overrides single choices of it, `victory` single
+    numbers.  `mechanics` are added, `without_mechanics` (by name) taken away.
     """
 
+    needs: dict[OptionName, Annotated[list[OptionName], Field(min_length=1, max_length=30)]] = Field({}, max_length=30)
+    without_powers: list[Name] = Field([], max_length=MOST_POWERS)
+    without_mechanics: list[Name] = Field([], max_length=30)
+    mechanics: list[dict[Name, Any]] = Field([], max_length=30)
+    victory: dict[Literal["centres", "units", "last"], Annotated[int, Field(ge=0, le=1_000)]] = Field({})
     units: dict[Name, Units] = Field({}, max_length=MOST_POWERS)
     centre: Provinces = Field([])
     no_centre: Provinces = Field([])
@@ -108,6 +116,7 @@ class VariantFile(Entry):
     format: Literal[1]
     id: VariantId
     name: Name
+    board: VariantId | None = Field(None, description="the folder beside this one that has the board, and its shapes")
     rulebook: Name | Annotated[dict[Name, Name | bool], Field(max_length=100)] = "datc"
     build_sites: Annotated[BuildSites, Field(strict=False)] = BuildSites.OWN_HOMES
     victory: VictoryEntry

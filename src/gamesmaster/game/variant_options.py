@@ -53,6 +53,8 @@ def choose(file: VariantFile, chosen: Mapping[str, str]) -> tuple[dict[str, str]
             raise NotFound(f"no option {key[:80]!r} in {file.name}", hint=nearest(key, options) or known)
     picked = {name: chosen.get(name, option.default) for name, option in options.items()}
     entries = [_entry(options[name], value) for name, value in picked.items()]
+    for (name, value), entry in zip(picked.items(), entries, strict=True):
+        _check_needs(f"{name}={value}", entry, picked)
     return {name: value for name, value in picked.items() if value != options[name].default}, entries
 
 
@@ -61,6 +63,53 @@ def _entry(option: OptionEntry, value: str) -> ChoiceEntry:
         hint = nearest(value, option.choices) or f"choices: {', '.join(option.choices)}"
         raise NotFound(f"option {option.name} has no choice {value[:80]!r}", hint=hint)
     return option.choices[value]
+
+
+def _check_needs(told: str, entry: ChoiceEntry, picked: Mapping[str, str]) -> None:
+    for name, values in entry.needs.items():
+        if picked.get(name) not in values:
+            hint = f"it goes with {' or '.join(f'{name}={value}' for value in values)}"
+            raise NotFound(f"the option {told} does not go with {name}={picked.get(name)}", hint=hint)
+
+
+Table = tuple[tuple[str | int, ...], Mapping[str, object]]
+"""A table of the file that asks for a mechanic, and where it stands."""
+
+
+def absent(file: VariantFile, choices: Sequence[ChoiceEntry], where: str) -> frozenset[str]:
+    """The powers that the choices take out of the game.  Raises `BadFile` for one that is not there."""
+    known = [entry.name for entry in file.powers]
+    for name in (gone := [name for choice in choices for name in choice.without_powers]):
+        if name not in known:
+            raise BadFile(f"an option takes the power {name!r} away", where=where, hint=nearest(name, known))
+    return frozenset(gone)
+
+
+def tables(
+    file: VariantFile,
+    choices: Sequence[ChoiceEntry],
+    parameters: Mapping[str, Mapping[str, object]],
+    where: str,
+) -> Sequence[Table]:
+    """The tables of mechanics as the choices leave them; `parameters` change single ones, by the mechanic's name.
+
+    Raises `BadFile` for a mechanic that is not there.
+    """
+    known = [_name_of(told) for told in file.mechanics]
+    gone = [name for choice in choices for name in choice.without_mechanics]
+    added = [told for choice in choices for told in choice.mechanics]
+    found: list[Table] = [(("mechanics", n), t) for n, t in enumerate(file.mechanics) if _name_of(t) not in gone]
+    found += [(("options", "mechanics", n), told) for n, told in enumerate(added)]
+    left = [_name_of(told) for _, told in found]
+    for what, names, there in (("taken away", gone, known), ("tuned", parameters, left)):
+        for name in names:
+            if name not in there:
+                raise BadFile(f"no mechanic {name[:80]!r} that could be {what}", where=where, hint=nearest(name, there))
+    return [(path, {**told, **parameters.get(_name_of(told), {})}) for path, told in found]
+
+
+def _name_of(told: Mapping[str, object]) -> str:
+    return str(told.get("name", ""))
 
 
 def changed_board(board: Board, choices: Sequence[ChoiceEntry], where: str) -> Board:

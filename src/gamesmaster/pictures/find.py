@@ -19,11 +19,13 @@ def shapes_of(variant: Variant, near: Path | None = None) -> Shapes:
     """The shapes of a variant's board.
 
     Those of the package lie in it; those of a variant of one's own in its folder, which is `near` or lies in `near`
-    under the variant's id.  Raises `NotFound` if there are none, `BadShapes` if they are not this board's.
+    under the variant's id, or in the folder beside that one whose board it shares.  Raises `NotFound` if there are
+    none, `BadShapes` if they are not this board's.
     """
     if variant.family in variant_names() and find_variant(variant.id) is variant:
         return _packaged(variant.family)
-    tried = [near / variant.family, near] if near else []
+    own = [near / variant.family, near] if near else []
+    tried = [folder.parent / variant.board_of if variant.board_of else folder for folder in own]
     for folder in tried:
         if (folder / SHAPES).is_file():
             return shapes_beside(folder, variant.board)
@@ -73,7 +75,8 @@ def home_powers(board: Board) -> tuple[str, ...]:
 
 @cache
 def _packaged(name: str) -> Shapes:
-    return shapes_beside(_shelf() / name, find_variant(name).board)
+    variant = find_variant(name)
+    return shapes_beside(_shelf() / (variant.board_of or name), variant.board)
 
 
 def _shelf() -> Path:
