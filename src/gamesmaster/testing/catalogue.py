@@ -1,0 +1,275 @@
+"""The catalogue of a variant's rules: which function carries out each clause, and which case shows it.
+
+`catalogue.toml` beside a variant names the functions.  A key of its tables is a clause, or several of them parted by
+blanks, or the beginning of some (`STD-6`); where two fit, the longer one counts.
+
+    [groups]      a name for functions that go together, used like one of them
+    [clauses]     functions (`judge.movement:Movement._find_retreats`, within the package), groups, or parts of the data
+    [tests]       tests (`tests/game/test_course.py::test_lots`), where no scenario can show the clause
+    [host]        why only the host of a game carries it out; beside `host` in `scenario_words.json`
+    [pending]     what it waits for
+
+Cases are found by the clauses that the scenarios of the variant name; `like` takes both from another variant, for two
+that share a rulebook.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, StringConstraints
+
+from gamesmaster import strictjson
+from gamesmaster.board import Finding
+from gamesmaster.board.file_faults import checked
+from gamesmaster.board.file_models import Entry
+from gamesmaster.errors import BadFile, NotFound, nearest
+from gamesmaster.game import read_rules_text
+from gamesmaster.testing.cases import DEEPEST, LARGEST
+
+PAGE = "catalogue.toml"
+DATA = {
+    "board": "the board",
+    "start": "the start",
+    "powers": "the table of powers",
+    "calendar": "the calendar",
+    "victory": "what wins",
+    "rulebook": "the choices of the rulebook",
+    "build_sites": "where powers build",
+    "options": "the options",
+    "remark": "a remark: nothing is to be carried out",
+}
+"""Words for the parts of a variant's data that carry clauses out without any function of their own."""
+
+_PACKAGE = "gamesmaster"
+
+Key = Annotated[str, StringConstraints(min_length=1, max_length=400)]
+Part = Annotated[str, StringConstraints(pattern=r"^[a-z_]+$|^[a-z_.]+:[A-Za-z_][\w.]*$", max_length=100)]
+Parts = Annotated[list[Part], Field(min_length=1, max_length=30)]
+TestName = Annotated[str, StringConstraints(pattern=r"^tests/[\w/]+\.py(::\w+){1,2}$", max_length=200)]
+Why = Annotated[str, StringConstraints(min_length=10, max_length=300)]
+
+
+class CatalogueFile(Entry):
+    """The shape of `catalogue.toml`."""
+
+    like: Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]*$")] = ""
+    groups: dict[str, Parts] = Field({}, max_length=200)
+    clauses: dict[Key, Parts] = Field({}, max_length=500)
+    tests: dict[Key, Annotated[list[TestName], Field(min_length=1)]] = Field({}, max_length=500)
+    host: dict[Key, Why] = Field({}, max_length=200)
+    pending: dict[Key, Why] = Field({}, max_length=200)
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A clause with what carries it out and what shows it.
+
+    `by` are functions (`judge.kernel:sweep`, within the package) and words of `DATA`; `cases` are ids of scenarios,
+    then tests.  `host` is why only a host carries it out, `pending` what it waits for; both usually empty.
+    """
+
+    clause: str
+    by: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+    host: str = ""
+    pending: str = ""
+
+
+@cache
+def find_catalogue(name: str) -> Mapping[str, Carried]:
+    """The catalogue of a variant of the package, by clause in the order of its rulebook; read once in a process."""
+    return read_catalogue(_shelf() / name)
+
+
+def read_catalogue(folder: Path) -> Mapping[str, Carried]:
+    """The catalogue in the folder of a variant: every clause of its `RULES.md`, also one that has nothing yet.
+
+    Raises `NotFound` if there is none, `BadFile` with the key if it speaks of a clause or a group that there is not.
+    """
+    return _Reader(folder).catalogue()
+
+
+def _shelf() -> Path:
+    return Path(str(files("gamesmaster.variants")))
+
+
+class _Reader:
+    """Takes one file apart."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.where = folder, str(folder / PAGE)
+        self.file = checked(CatalogueFile, _toml(folder / PAGE), BadFile, self.where)
+        self.book = read_rules_text(folder)
+
+    def catalogue(self) -> dict[str, Carried]:
+        found = {clause.id: Carried(clause.id) for clause in self.book.clauses}
+        if self.file.like:
+            for name, other in read_catalogue(self.folder.parent / self.file.like).items():
+                if name in found:
+                    found[name] = other
+        for name, by in self.spread(self.file.clauses, "clauses").items():
+            found[name] = replace(found[name], by=tuple(self.parts(by, name)))
+        for name, cases in _cases(self.folder).items():
+            if name in found:
+                found[name] = replace(found[name], cases=_joined(found[name].cases, cases))
+        for name, tests in self.spread(self.file.tests, "tests").items():
+            found[name] = replace(found[name], cases=_joined(found[name].cases, tests))
+        for name, why in (_host(self.folder) | self.spread(self.file.host, "host")).items():
+            found[name] = replace(found[name], host=why)
+        for name, why in self.spread(self.file.pending, "pending").items():
+            found[name] = replace(found[name], pending=why)
+        return found
+
+    def spread(self, table: Mapping[str, Any], name: str) -> dict[str, Any]:
+        """A table by single clauses: a longer key counts above a shorter one."""
+        single: dict[str, tuple[int, Any]] = {}
+        for key, value in table.items():
+            for word in key.split():
+                for clause in self.pick(word, name):
+                    if clause not in single or len(word) > single[clause][0]:
+                        single[clause] = (len(word), value)
+        return {clause: value for clause, (_, value) in single.items()}
+
+    def pick(self, word: str, table: str) -> list[str]:
+        try:
+            return [clause.id for clause in self.book.pick(word)]
+        except NotFound as error:
+            raise BadFile(error.what, where=f"{self.where}, $.{table}", hint=error.hint) from None
+
+    def parts(self, told: Iterable[str], clause: str) -> Iterator[str]:
+        """Functions and data words, groups unfolded."""
+        for part in told:
+            if ":" in part or part in DATA:
+                yield part
+            elif part in self.file.groups:
+                yield from self.parts(self.file.groups[part], clause)
+            else:
+                hint = nearest(part, [*self.file.groups, *DATA])
+                raise BadFile(f"{clause}: no group or part of the data {part!r}", where=self.where, hint=hint)
+
+
+def _toml(path: Path) -> object:
+    import tomllib
+
+    try:
+        return tomllib.loads(strictjson.read_bytes(path, limit=LARGEST).decode())
+    except ValueError as fault:
+        raise BadFile(f"not TOML: {fault}", where=str(path)) from None
+
+
+def _cases(folder: Path) -> dict[str, list[str]]:
+    """Clause to the ids of the scenarios that name it."""
+    path = folder / "scenarios.json"
+    found: dict[str, list[str]] = {}
+    if path.exists():
+        scenarios: Any = strictjson.read(path, limit=LARGEST, depth=DEEPEST)
+        for scenario in scenarios:
+            for clause in scenario["clauses"]:
+                found.setdefault(clause, []).append(scenario["id"])
+    return found
+
+
+def _host(folder: Path) -> dict[str, str]:
+    """Clause to the reason why it has no case, as the words for the variant's scenarios tell it."""
+    path = folder / "scenario_words.json"
+    words: Any = strictjson.read(path, limit=LARGEST, depth=DEEPEST) if path.exists() else {}
+    return dict(words.get("host", {}))
+
+
+def _joined(*groups: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for group in groups for name in group))
+
+
+# -- what is wrong with one --------------------------------------------------------------------------------------------
+
+
+def lint_catalogue(catalogue: Mapping[str, Carried], tests: Path | None = None) -> list[Finding]:
+    """Clauses that nothing carries out or nothing shows, functions that are not there, and tests, if told where.
+
+    `tests` is the folder above `tests/`.
+    """
+    return [finding for carried in catalogue.values() for finding in _faults(carried, tests)]
+
+
+def _faults(carried: Carried, tests: Path | None) -> Iterator[Finding]:
+    def error(code: str, text: str, hint: str = "") -> Finding:
+        return Finding("error", code, carried.clause, text, hint)
+
+    apart = carried.host or carried.pending
+    if carried.pending and carried.by:
+        yield error("catalogue-done", f"waits for {carried.pending}, and is carried out by {carried.by[0]}")
+    if not (carried.by or apart):
+        yield error("catalogue-nobody", "nothing carries it out")
+    if not (carried.cases or apart):
+        yield error("catalogue-unshown", "no scenario and no test shows it")
+    for part in carried.by:
+        if ":" in part and function(part) is None:
+            yield error("catalogue-function", f"there is no {part}", hint=_nearest_function(part))
+    for case in carried.cases if tests else ():
+        assert tests
+        if "::" in case and not _is_test(tests, case):
+            yield error("catalogue-test", f"there is no test {case}")
+
+
+def function(name: str) -> object | None:
+    """What a name in a catalogue means (`judge.movement:Movement._find_retreats`); None if there is no such thing."""
+    module, _, path = name.partition(":")
+    try:
+        found: object = import_module(f"{_PACKAGE}.{module}")
+    except ImportError:
+        return None
+    for part in path.split("."):
+        fields = getattr(found, "__dataclass_fields__", {})
+        found = getattr(found, part, fields.get(part))
+        if found is None:
+            return None
+    return found
+
+
+def place_of(name: str) -> str:
+    """Where such a function stands: `gamesmaster/judge/movement.py:62`; the file alone for what is no function."""
+    found = function(name)
+    module = name.partition(":")[0].replace(".", "/")
+    target: Any = inspect.unwrap(getattr(found, "fget", None) or getattr(found, "func", None) or found)  # type: ignore[arg-type]
+    if inspect.isfunction(target) or inspect.isclass(target):
+        return f"{_PACKAGE}/{module}.py:{inspect.getsourcelines(target)[1]}"
+    return f"{_PACKAGE}/{module}.py"
+
+
+def _nearest_function(name: str) -> str:
+    module, _, path = name.partition(":")
+    try:
+        found = import_module(f"{_PACKAGE}.{module}")
+    except ImportError:
+        return ""
+    owner, _, last = path.rpartition(".")
+    return nearest(last, dir(getattr(found, owner, found)))
+
+
+def _is_test(root: Path, name: str) -> bool:
+    """Is there a test of this name?  Classes of tests are looked into, the file is not run."""
+    path, *parts = name.split("::")
+    return (root / path).exists() and "::".join(parts) in _tests_in(root / path)
+
+
+@cache
+def _tests_in(path: Path) -> frozenset[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    plain = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    within = {
+        f"{node.name}::{inner.name}"
+        for node in tree.body
+        if isinstance(node, ast.ClassDef)
+        for inner in node.body
+        if isinstance(inner, ast.FunctionDef)
+    }
+    return frozenset(plain | within)
