@@ -39,6 +39,7 @@ class Cause(StrEnum):
     BUILT = "is built"
     REMOVED = "is removed"
     WAIVED = "leaves the build unused"
+    DESIGNATED = "is named a home centre"
     ARRIVED = "arrives"
     DECLINED = "is declined"
     UNORDERED = "has no order and holds"
@@ -46,6 +47,9 @@ class Cause(StrEnum):
     ANARCHY = "is in anarchy and holds"
     BOAT_MADE = "builds a boat"
     BOAT_DESTROYED = "destroys a boat"
+    BOARDED = "goes aboard"
+    TAKES = "takes it aboard"
+    LANDED = "goes ashore"
     # what was possible and failed
     STOOD_OFF = "is stood off by {by}"
     RESISTED = "is not strong enough to dislodge {by}"
@@ -59,6 +63,7 @@ class Cause(StrEnum):
     CUT_BY_DISLODGEMENT = "is cut, its giver being dislodged by {by}"
     CARRIER_LOST = "is dislodged by {by} and carries nobody"
     CARRIER_SILENCED = "is silenced by a convoy paradox"
+    NOT_TRIED = "does not go ashore: its fleet is not where it must be"
     COLLIDED = "meets {by} in retreat, and both disband"
     WITHDREW = "withdraws with its boats before {by}"
     DISTURBED = "is disturbed at its work by the attack of {by}"
@@ -98,8 +103,21 @@ class Cause(StrEnum):
     NOT_DISLODGED = "is for a unit that need not retreat"
     NOT_DUE = "is for a unit that is not to come now"
     TOO_EARLY = "may not leave these waters yet"
+    NEEDLESS = "is for a place where nobody fights"
+    NO_LANDER = "is for an army that is aboard of nothing there"
+    ABOARD = "is for an army aboard, which can only go ashore"
+    FULL = "is for a fleet that is full"
+    NO_SHIP = "is for a fleet that cannot take it aboard"
+    UNTAKEN = "is not matched by an order of the fleet to take it aboard"
+    TWO_BOARD = "is one of several armies for the same fleet"
+    JUST_BOARDED = "is for an army that went aboard in that water this season"
+    BUSY = "is for an army whose fleet is ordered to do something else"
     NO_BUILDS = "exceeds the builds allowed"
     NO_REMOVALS = "exceeds the removals needed"
+    COSTS_NOTHING = "is for a unit that needs no centre"
+    LADEN = "is for a unit that may not go from under the one aboard"
+    NO_HOME_DUE = "comes when this power has no home centre left to name"
+    NOT_A_HOME = "is for a place that this power may not make its home"
     NOT_A_SITE = "is not for a place where this power may build"
     OCCUPIED = "is for a place that is not empty"
     TAKEN = "is for a place where another build is ordered"
@@ -134,7 +152,9 @@ _CLAUSES = {
     Cause.SUPERFLUOUS: "STD-4.i", Cause.NOT_AT_SEA: "STD-8.a", Cause.NO_ARMY: "STD-8.a", Cause.NOT_OPEN: "STD-9.b",
     Cause.NOT_DISLODGED: "STD-9.a", Cause.NO_BUILDS: "STD-10.d", Cause.NO_REMOVALS: "STD-10.d",
     Cause.NOT_A_SITE: "STD-10.c", Cause.OCCUPIED: "STD-10.c", Cause.TAKEN: "DATC 4.D.5",
-    Cause.NO_WAIVING: "DATC 4.D.7", Cause.ANARCHY: "TAD-8.e",
+    Cause.NO_WAIVING: "DATC 4.D.7", Cause.ANARCHY: "TAD-8.e", Cause.DESIGNATED: "CNW-8A.a1",
+    Cause.COSTS_NOTHING: "SCO-5.d", Cause.LADEN: "AFM-8.a", Cause.NO_HOME_DUE: "CNW-8A.b1",
+    Cause.NOT_A_HOME: "CNW-8A.a2",
     Cause.ARRIVED: "SCO-4.c", Cause.DECLINED: "SCO-4.d", Cause.NOT_DUE: "SCO-4.f", Cause.TOO_EARLY: "IND-9.b",
     Cause.BOAT_MADE: "IND-6.b", Cause.BOAT_DESTROYED: "IND-7.a", Cause.WITHDREW: "IND-6.j",
     Cause.DISTURBED: "IND-6.c", Cause.BOATS_ENOUGH: "SCO-10.d", Cause.CARRIES: "IND-6.i", Cause.BOAT_GONE: "IND-7.d",
@@ -144,7 +164,7 @@ _CLAUSES = {
 
 POSSIBLE = frozenset({
     Cause.UNMATCHED, Cause.MOVES_AWAY, Cause.NO_CHAIN, Cause.OTHER_COAST, Cause.IN_DISORDER, Cause.CARRIES,
-    Cause.BOAT_GONE,
+    Cause.BOAT_GONE, Cause.UNTAKEN, Cause.TWO_BOARD, Cause.BUSY,
 })  # fmt: skip
 """Causes of a void order that was possible by itself: it did not match the others (STD-4.e)."""
 
