@@ -74,10 +74,10 @@ class Cursor:
         """A hint that names the known word most like the next ones, if any is near."""
         return next(filter(None, (names.hint(self.written(size)) for names in known)), "") if self.hints else ""
 
-    def expected(self, what: str) -> NoReturn:
+    def expected(self, what: str, hint: str = "") -> NoReturn:
         """Raise `Unreadable`: something else should stand here."""
         if self.more:
-            self.fail(f"expected {what}, not {self.quoted()}", hint=self.stranger())
+            self.fail(f"expected {what}, not {self.quoted()}", hint=hint or self.stranger())
         self.fail(f"expected {what}, but the order ends here")
 
     def fail(self, what: str, at: int | None = None, hint: str = "") -> NoReturn:

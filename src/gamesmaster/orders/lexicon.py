@@ -6,19 +6,28 @@ from collections.abc import Iterable, Mapping
 
 from gamesmaster.board.model import Board, Location, Province, Terrain
 from gamesmaster.orders.names import Names
+from gamesmaster.orders.verbs import FILLERS, pairs_of, stops_of, verbs_of
 from gamesmaster.orders.words import key
 
 _DIRECTIONS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 
 
 class Lexicon:
-    """Every word that can stand for something on this board, for these powers and these kinds of unit.
+    """Every word that can stand for something on this board, for these powers, kinds of unit and boats.
 
     `places` are the provinces that some unit can enter, `closed` the impassable ones, named only to say so.
     `coasts` maps the words for a coast to its letters; those of `loose_coasts` need no bracket or stroke.
+    `pairs` are the kinds that are two units in one; `verbs` are the words that may stand behind a unit, `stops` all
+    words of grammar, `taken` those that a province without a letter before it must not be printed like.
     """
 
-    def __init__(self, board: Board, powers: Mapping[str, Iterable[str]], kinds: Mapping[str, Iterable[str]]) -> None:
+    def __init__(
+        self,
+        board: Board,
+        powers: Mapping[str, Iterable[str]],
+        kinds: Mapping[str, Iterable[str]],
+        boats: Iterable[str] = (),
+    ) -> None:
         self.board = board
         self.places = _provinces(p for p in board.provinces if p.terrain is not Terrain.IMPASSABLE)
         self.closed = _provinces(p for p in board.provinces if p.terrain is Terrain.IMPASSABLE)
@@ -28,7 +37,13 @@ class Lexicon:
         self.kinds_begin = frozenset(word.split()[0] for word in self.kinds)
         self.longest_kind = max((word.count(" ") + 1 for word in self.kinds), default=0)
         self.loose_coasts, self.coasts = _coasts(board)
-        self.longest = max(names.longest for names in (self.places, self.closed, self.powers))
+        self.boats = _boats(tuple(boats))
+        self.boat = next(iter(self.boats.shown), "")
+        self.pairs = pairs_of(kinds)
+        self.verbs = verbs_of(pairs=bool(self.pairs), boats=bool(self.boat))
+        self.stops = stops_of(self.verbs, boats=bool(self.boat))
+        self.taken = frozenset({*self.kinds, *self.verbs, *FILLERS})
+        self.longest = max(names.longest for names in (self.places, self.closed, self.powers, self.boats))
         self.letters = frozenset("".join(self.places.exact))
 
     def at(self, province: str, coast: str) -> Location:
@@ -56,6 +71,11 @@ def _coasts(board: Board) -> tuple[dict[str, str], dict[str, str]]:
     own = {coast.lower(): coast for coast in named}
     loose |= {word: coast for word, coast in own.items() if len(word) > 1}
     return loose, short | loose | own
+
+
+def _boats(words: tuple[str, ...]) -> Names:
+    """The words for a boat, all of which mean the first; each may have an s behind it."""
+    return Names({word: word for word in words[:1]}, [[(word + end, words[0]) for word in words for end in ("", "s")]])
 
 
 def _direction(coast: str) -> str:

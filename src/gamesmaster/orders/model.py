@@ -69,6 +69,8 @@ class Order:
     @property
     def complete(self) -> bool:
         """Does it say all that its verb needs?  What a reader makes always does."""
+        if self.verb in _MAKES and not self.boats:
+            return False
         placed = self.at is not None or self.verb is Verb.WAIVE
         bound = self.to is not None or self.verb not in _BOUND
         helps = self.of is not None or self.verb not in _HELPS
@@ -77,6 +79,7 @@ class Order:
 
 _BOUND = frozenset({Verb.MOVE, Verb.RETREAT, Verb.CONVOY, Verb.BOARD, Verb.LAND, Verb.FERRY})
 _HELPS = frozenset({Verb.SUPPORT, Verb.CONVOY, Verb.TAKE, Verb.FERRY})
+_MAKES = frozenset({Verb.MAKE, Verb.DESTROY})
 
 
 class PhaseKind(StrEnum):

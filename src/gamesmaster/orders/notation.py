@@ -9,24 +9,23 @@ from gamesmaster.board.model import ARMY, FLEET, Board, Location, Province
 from gamesmaster.errors import NotFound, Unreadable, nearest
 from gamesmaster.orders.lexicon import Lexicon
 from gamesmaster.orders.model import Order, PhaseKind, Verb
-from gamesmaster.orders.parts import VERBS, Parts
+from gamesmaster.orders.parts import Parts
 from gamesmaster.orders.sentence import LONGEST_ORDER, read_order
 from gamesmaster.orders.sheet import Sheet, read_sheet
+from gamesmaster.orders.verbs import FULL, LED, SHORT, WITH
 from gamesmaster.orders.words import key, split
 
 STANDARD_KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType({ARMY: ("army",), FLEET: ("fleet",)})
 """Letters of the regular units, and other words for them."""
-
-_SHORT = {Verb.HOLD: "H", Verb.DISBAND: "D", Verb.SUPPORT: "S", Verb.CONVOY: "C"}
-_FULL = {Verb.HOLD: "holds", Verb.DISBAND: "disbands", Verb.SUPPORT: "supports", Verb.CONVOY: "convoys"}
 
 
 class Notation:
     """Reads orders from text and writes them, for one board.
 
     `powers` gives each power's name and other words for it (`{"France": ["French"]}`), `kinds` each letter of a unit
-    and other words for it, `boats` the words for boats, the printed one first.  Reading looks at one order only, never
-    at a position (STD-4.f); the same text always gives the same order.
+    and other words for it, `boats` the words for boats, the printed one first.  Words for going aboard and ashore are
+    known where a kind is a pair of others (`A/F`), words for building, carrying and destroying boats where there are
+    boats.  Reading looks at one order only, never at a position (STD-4.f); the same text always gives the same order.
     """
 
     def __init__(
@@ -36,7 +35,7 @@ class Notation:
         kinds: Mapping[str, Iterable[str]] = STANDARD_KINDS,
         boats: Iterable[str] = (),
     ) -> None:
-        self._lexicon = Lexicon(board, powers, kinds)
+        self._lexicon = Lexicon(board, powers, kinds, boats)
         self._short = {p.id: self._printed(p, p.abbr, p.id, p.name) for p in board.provinces}
         self._full = {p.id: self._printed(p, p.name, p.abbr, p.id) for p in board.provinces}
 
@@ -84,19 +83,44 @@ class Notation:
         """
         if order.at is None:
             return " ".join(filter(None, (order.power, "Waive")))
-        if order.verb in (Verb.BUILD, Verb.REMOVE):
-            unit = self._unit("", order.kind, order.at, full)
-            return " ".join(filter(None, (order.power, order.verb.capitalize(), unit)))
+        if order.verb in LED or (order.of_kind and not order.of):
+            return " ".join(filter(None, (order.power, order.verb.capitalize(), self._led(order, order.at, full))))
         words = [self._unit(order.power, order.kind, order.at, full)]
         if order.verb not in (Verb.MOVE, Verb.RETREAT):
-            words.append((_FULL if full else _SHORT)[order.verb])
+            words.append((FULL if full else SHORT)[order.verb])
         if order.of:
             words.append(self._unit(order.of_power, order.of_kind, order.of, full))
         if order.to:
-            words += ["-", self._place(order.to, full)]
+            words.append(self._goal(order, order.to, full))
         if order.via:
             words.append(self._convoy(order, full))
+        if order.boats:
+            words.append(self._boats(order))
         return " ".join(words)
+
+    def _led(self, order: Order, at: Location, full: bool) -> str:
+        """What stands behind a verb that begins its order: a home centre, a unit, or one half of a pair."""
+        if order.verb is Verb.DESIGNATE:
+            return self._place(at, full)
+        if order.of_kind:
+            return f"{order.kind} from {self._unit('', order.of_kind, at, full)}"
+        return self._unit("", order.kind, at, full)
+
+    def _goal(self, order: Order, to: Location, full: bool) -> str:
+        """Where the unit, or the one it helps, goes."""
+        if order.of_power and order.verb is Verb.BOARD:
+            return self._unit(order.of_power, "", to, full)
+        place = self._place(to, full)
+        if order.verb in (Verb.BOARD, Verb.LAND):
+            return place
+        return f"{SHORT[Verb.LAND]} {place}" if order.landing else f"- {place}"
+
+    def _boats(self, order: Order) -> str:
+        """The boats that go along, or are made or destroyed: a number only where there is more than one."""
+        boat, builders = self._lexicon.boat, order.builders
+        counted = f"{order.boats} {boat}" if order.boats > 1 or len(builders) > 1 else boat
+        along = order.verb in (Verb.MOVE, Verb.RETREAT)
+        return " ".join(filter(None, (WITH if along else "", counted, "of" if builders else "", *builders)))
 
     def _unit(self, power: str, kind: str, at: Location, full: bool) -> str:
         """A unit: its power goes behind it only if that looks like a letter of a unit.
@@ -104,8 +128,7 @@ class Notation:
         Without a letter, a province printed like a letter or a verb goes by its full name.
         """
         kinds = self._lexicon.kinds
-        short = key(self._short[at.province])
-        place = self._place(at, full or (not kind and (short in kinds or short in VERBS)))
+        place = self._place(at, full or (not kind and key(self._short[at.province]) in self._lexicon.taken))
         before, behind = ("", f"({power})") if key(power) in kinds else (power, "")
         return " ".join(filter(None, (before, kind, place, behind)))
 

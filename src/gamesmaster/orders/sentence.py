@@ -6,18 +6,16 @@ same wherever it stands (STD-4.f).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from gamesmaster.board.model import Location
+from gamesmaster.orders.journey import TOWARDS, read_boats, read_journey, read_landing
 from gamesmaster.orders.model import Order, PhaseKind, Verb
-from gamesmaster.orders.parts import BY_CONVOY, VERBS, Parts
-from gamesmaster.orders.words import DASH
+from gamesmaster.orders.parts import Parts
+from gamesmaster.orders.verbs import FILLERS, FIRST, WITH
 
 LONGEST_ORDER = 400  # characters
 
-_FIRST = {word: VERBS[word] for word in ["build", "builds", "remove", "removes", "disband", "disbands"]}
-_FIRST |= dict.fromkeys(("waive", "waives", "decline", "declines"), Verb.WAIVE)
-_TOWARDS = (DASH, "to", "into")
 _IN_PHASE = {
     (PhaseKind.RETREATS, Verb.MOVE): Verb.RETREAT,
     (PhaseKind.RETREATS, Verb.REMOVE): Verb.DISBAND,
@@ -29,15 +27,8 @@ def read_order(parts: Parts, phase: PhaseKind | None) -> Order:
     """The order that these words make in a phase of this kind; raises `Unreadable` or `Ambiguous`."""
     _check(parts)
     power = _heading(parts)
-    first = _FIRST.get(parts.key)
-    if first is Verb.WAIVE:
-        order = _waive(parts)
-    elif first:
-        parts.at += 1
-        whose, kind, where = parts.unit()
-        order = Order(first, kind, where, power=whose)
-    else:
-        order = _unit_order(parts)
+    first = FIRST.get(parts.key)
+    order = _led_order(parts, first) if first else _unit_order(parts)
     if parts.more:
         parts.fail(f"the order should end before {parts.quoted()}")
     verb = _IN_PHASE.get((phase, order.verb), order.verb) if phase else order.verb
@@ -60,94 +51,124 @@ def _heading(parts: Parts) -> str:
     """The power before a whole order, as in "France: A Par - Bur" or "France builds A Par"; "" if there is none."""
     power, size = parts.power_at(parts.at)
     after = parts.key_at(size)
-    if not power or not (after == ":" or after in _FIRST):
+    if not power or not (after == ":" or after in FIRST):
         return ""
     parts.at += size
     parts.skip(":")
     return power
 
 
-def _waive(parts: Parts) -> Order:
+def _led_order(parts: Parts, verb: Verb) -> Order:
+    """An order that its verb begins: "Build A Par", "Waive", "Designate Nov", "Remove A from A/F Atl"."""
     parts.at += 1
-    parts.skip("a", "one", "to", "the")
+    if verb is Verb.WAIVE or (verb is Verb.DECLINE and _waives(parts)):
+        _skip_build(parts)
+        return Order(Verb.WAIVE)
+    if verb is Verb.DESIGNATE:
+        return Order(verb, at=parts.place())
+    half = parts.half() if verb in (Verb.REMOVE, Verb.DISBAND) else ""
+    power, kind, where = parts.unit()
+    return Order(verb, half or kind, where, of_kind=kind if half else "", power=power)
+
+
+def _waives(parts: Parts) -> bool:
+    """Does "decline" mean to build nothing?  It does if no unit follows it."""
+    start = parts.at
+    _skip_build(parts)
+    waives = not parts.more
+    parts.at = start
+    return waives
+
+
+def _skip_build(parts: Parts) -> None:
+    parts.skip(*FILLERS)
     parts.skip("build", "builds")
-    return Order(Verb.WAIVE)
 
 
 def _unit_order(parts: Parts) -> Order:
     power, kind, where = parts.unit()
-    verb = VERBS.get(parts.key)
-    if verb is None:
-        parts.expected("what the unit does")
-    parts.at += 1
+    verb = parts.verb()
     order = Order(verb, kind, where, power=power)
-    if verb in (Verb.MOVE, Verb.RETREAT):
-        return _journey(parts, order)
-    if verb not in (Verb.SUPPORT, Verb.CONVOY):
+    rest = _REST.get(verb)
+    return rest(parts, order) if rest else order
+
+
+def _move(parts: Parts, order: Order) -> Order:
+    order = read_journey(parts, order)
+    return read_boats(parts, order) if parts.lexicon.boat and parts.skip(WITH) else order
+
+
+def _support(parts: Parts, order: Order) -> Order:
+    order = _take(parts, order)
+    if _in_place(parts):
         return order
-    of_power, of_kind, of = parts.unit()
-    order = replace(order, of=of, of_kind=of_kind, of_power=of_power)
-    if verb is Verb.SUPPORT and _in_place(parts):
-        return order
-    if VERBS.get(parts.key) is not Verb.MOVE:
+    if parts.lands:
+        parts.at += 1
+        return replace(order, to=read_landing(parts), landing=True)
+    return _convoy_on(parts, order)
+
+
+def _convoy(parts: Parts, order: Order) -> Order:
+    return _convoy_on(parts, _take(parts, order))
+
+
+def _convoy_on(parts: Parts, order: Order) -> Order:
+    """The move of the unit helped."""
+    _need_move(parts)
+    return read_journey(parts, order)
+
+
+def _board(parts: Parts, order: Order) -> Order:
+    power, _, sea = parts.unit()
+    return replace(order, to=sea, of_power=power)
+
+
+def _take(parts: Parts, order: Order) -> Order:
+    power, kind, where = parts.unit()
+    return replace(order, of=where, of_kind=kind, of_power=power)
+
+
+def _land(parts: Parts, order: Order) -> Order:
+    return replace(order, to=read_landing(parts))
+
+
+def _ferry(parts: Parts, order: Order) -> Order:
+    order = _take(parts, order)
+    _need_move(parts)
+    parts.skip(*TOWARDS)
+    return replace(order, to=parts.place())
+
+
+def _make(parts: Parts, order: Order) -> Order:
+    return read_boats(parts, order, named=False)
+
+
+_REST: dict[Verb, Callable[[Parts, Order], Order]] = {
+    Verb.MOVE: _move,
+    Verb.RETREAT: _move,
+    Verb.SUPPORT: _support,
+    Verb.CONVOY: _convoy,
+    Verb.BOARD: _board,
+    Verb.TAKE: _take,
+    Verb.LAND: _land,
+    Verb.FERRY: _ferry,
+    Verb.MAKE: _make,
+    Verb.DESTROY: read_boats,
+}
+"""What reads the words behind a verb; nothing where none may follow."""
+
+
+def _need_move(parts: Parts) -> None:
+    if parts.lexicon.verbs.get(parts.key) is not Verb.MOVE:
         parts.expected("where the unit goes")
     parts.at += 1
-    return _journey(parts, order)
 
 
 def _in_place(parts: Parts) -> bool:
     """Does a support end after the unit, perhaps with "H", "holds" or "to hold"?"""
     if parts.key == "to" and parts.key_at(1) in ("hold", "stand", "stay"):
         parts.at += 1
-    if VERBS.get(parts.key) is Verb.HOLD:
+    if parts.lexicon.verbs.get(parts.key) is Verb.HOLD:
         parts.at += 1
         return True
     return not parts.more
-
-
-def _journey(parts: Parts, order: Order) -> Order:
-    """The goal, and the words about a convoy: `Bel`, `Nth - Bel`, `Bel via convoy`, `Bel via Nth, Eng`."""
-    parts.skip(*_TOWARDS)
-    start, goal = parts.at, parts.place()
-    route: list[str] = []
-    while parts.skip(DASH):
-        route.append(_water(parts, goal, start))
-        start, goal = parts.at, parts.place()
-    bracket = parts.key_at(1) in BY_CONVOY and parts.skip("(")
-    via = _by_convoy(parts)
-    if via:
-        route += _waters(parts)
-    if bracket:
-        parts.need(")", "a closing bracket")
-    return replace(order, to=goal, via=via or bool(route), route=tuple(route))
-
-
-def _by_convoy(parts: Parts) -> bool:
-    """Take `via`, `via convoy`, `by convoy`, `by sea`."""
-    if parts.skip("via"):
-        parts.skip("convoy", "sea")
-        return True
-    if not parts.skip("by"):
-        return False
-    if not parts.skip("convoy", "sea"):
-        parts.expected("the word convoy")
-    return True
-
-
-def _waters(parts: Parts) -> list[str]:
-    """The waters listed after `via`, with commas, dashes or `and` between them."""
-    route: list[str] = []
-    while parts.more and parts.key != ")":
-        if route:
-            parts.skip(DASH, "and")
-        start = parts.at
-        route.append(_water(parts, parts.place(), start))
-    return route
-
-
-def _water(parts: Parts, where: Location, start: int) -> str:
-    """The province of a place named as a part of a convoy's route, whose name began at word `start`."""
-    province = parts.lexicon.board.province(where.province)
-    if not province.convoy:
-        parts.fail(f"no convoy passes through {province.name}", start)
-    return province.id

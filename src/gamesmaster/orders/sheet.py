@@ -10,8 +10,9 @@ from typing import NoReturn
 from gamesmaster.errors import BadOrder, Unreadable
 from gamesmaster.orders.lexicon import Lexicon
 from gamesmaster.orders.model import Order, PhaseKind
-from gamesmaster.orders.parts import STOPS, Parts
+from gamesmaster.orders.parts import Parts
 from gamesmaster.orders.sentence import read_order
+from gamesmaster.orders.verbs import FIRST
 from gamesmaster.orders.words import Word, split
 
 LONGEST_SHEET = 64 * 1024  # bytes
@@ -145,8 +146,8 @@ class _SheetReader:
 
     def _is_title(self, keys: list[str]) -> bool:
         """Are these words, which make no order, rather the name of a power?  Not if any belongs to an order."""
-        kinds = self.lexicon.kinds_begin
-        return bool(self.lexicon.powers.exact) and all(k.isalnum() and k not in STOPS and k not in kinds for k in keys)
+        spoken = self.lexicon.stops | self.lexicon.kinds_begin | FIRST.keys()
+        return bool(self.lexicon.powers.exact) and all(k.isalnum() and k not in spoken for k in keys)
 
     def _unknown_power(self, parts: Parts) -> NoReturn:
         """Raise about a heading nobody answers to; what follows is not for the power of the section before."""
