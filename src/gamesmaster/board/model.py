@@ -116,7 +116,7 @@ class Board:
     """Who can go where.  Provinces and locations are numbered in the order of the file, from 0.
 
     `ways` says how each kind of unit travels; `forms` are the kinds among them that others become for a while, and are
-    never built.  Boards compare by identity: load one once and share it.
+    never built.  With `one_sea` no convoy goes over more than one water (AFM-2).  Boards compare by identity: load one once and share it.
     """
 
     name: str
@@ -125,6 +125,7 @@ class Board:
     closures: tuple[Closure, ...] = ()
     ways: Mapping[str, str] = field(default_factory=lambda: {ARMY: "army", FLEET: "fleet"})
     forms: Mapping[str, Form] = field(default_factory=dict)
+    one_sea: bool = False
 
     def __post_init__(self) -> None:
         doubled = [p.id for i, p in enumerate(self.provinces) if self.index[p.id] != i]
@@ -156,6 +157,11 @@ class Board:
     def index(self) -> dict[str, int]:
         """Province id to its number."""
         return {p.id: i for i, p in enumerate(self.provinces)}
+
+    @cached_property
+    def boxes(self) -> frozenset[int]:
+        """Numbers of the provinces where units lie together and never fight."""
+        return frozenset(i for i, p in enumerate(self.provinces) if p.terrain is Terrain.BOX)
 
     @cached_property
     def locations(self) -> tuple[Location, ...]:
@@ -200,6 +206,10 @@ class Board:
             table[edge.way][a].setdefault(self.place[b], []).append(b)
         return {way: tuple({p: tuple(bs) for p, bs in row.items()} for row in rows) for way, rows in table.items()}
 
+    def steps_by(self, way: str, location: int) -> dict[int, tuple[int, ...]]:
+        """{province: locations there} one step away by this way of travel; nothing by a way that is not there."""
+        return self.steps[way][location] if way in self.steps else {}
+
     def reach(self, kind: str, location: int) -> dict[int, tuple[int, ...]]:
         """{province: locations there} one step away for a unit of this kind at this location (numbers)."""
         return self.steps[self.ways[kind]][location]
@@ -240,6 +250,8 @@ class Board:
         for e in self.edges:
             if e.way == self.ways.get(FLEET) and e.convoy:
                 a, b = self.index[e.a.province], self.index[e.b.province]
+                if self.one_sea and self.carries[a] and self.carries[b]:
+                    continue
                 if self.carries[a]:
                     near[b].add(a)
                 if self.carries[b]:

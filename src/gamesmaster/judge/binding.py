@@ -16,6 +16,7 @@ from gamesmaster.judge.clerk import Clerk
 from gamesmaster.judge.draft import STANDS, TORN, Draft, Reading
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE
+from gamesmaster.judge.mechanic import Verdict, Verdicts
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -28,6 +29,7 @@ Silent = Mapping[str, Cause]
 """Powers that give no orders, and why."""
 
 NOBODY: Silent = MappingProxyType({})
+NOTHING: Verdicts = MappingProxyType({})
 
 
 class Entry(NamedTuple):
@@ -44,7 +46,8 @@ class Bound(NamedTuple):
 
     `rows` tells of each order, by its number, the row it was bound to (0: none), `faults` why it is not carried out.
     `chosen[row]` is what a unit carries out, `STANDS` or `TORN` if no order counts; `noway` are rows whose impossible
-    move still counts as one (4.E.1).
+    move still counts as one (4.E.1).  `riders` are orders carried out beside another one, by number; `decided` what was
+    decided before anything moves.
     """
 
     given: Given
@@ -52,6 +55,8 @@ class Bound(NamedTuple):
     faults: dict[int, Cause]
     chosen: list[Draft]
     noway: dict[int, Draft]
+    riders: dict[int, Draft]
+    decided: dict[int, Verdict]
 
     def entries(self, clerk: Clerk) -> Iterator[Entry]:
         """Every order as it came, in the order given."""
@@ -59,6 +64,10 @@ class Bound(NamedTuple):
         for power, orders in self.given.items():
             for order in orders:
                 yield Entry(power, order, clerk.read(order, PhaseKind.MOVEMENT), next(rows))
+
+    def keys(self) -> Iterator[tuple[str, int]]:
+        """Of each order, by its number: its power, and which of that power's orders it is, from 0."""
+        return ((power, index) for power, orders in self.given.items() for index in range(len(orders)))
 
 
 def known_powers(rules: Rules, orders: Given) -> Given:
@@ -75,20 +84,34 @@ def known_powers(rules: Rules, orders: Given) -> Given:
     return found
 
 
-def bind(field: Field, orders: Given, silent: Silent = NOBODY) -> Bound:
-    """Read every order, check it against the position, and bind it to its unit."""
-    rules, clerk = field.rules, field.rules.clerk
+def bind(field: Field, orders: Given, silent: Silent = NOBODY, verdicts: Verdicts = NOTHING) -> Bound:
+    """Read every order, check it against the position, and bind it to its unit; those with a verdict are left out."""
+    rules, clerk, board = field.rules, field.rules.clerk, field.board
     readings = clerk.readings[PhaseKind.MOVEMENT]
     tenant, crowded, owner, stances = field.tenant, field.crowded, field.owner, field.stances
-    bound = Bound(orders, [], {}, [STANDS] * len(stances), {})
-    _, rows, faults, chosen, noway = bound
+    bound = Bound(orders, [], {}, [STANDS] * len(stances), {}, {}, {})
+    _, rows, faults, chosen, noway, _, _ = bound
+    checks = rules.asked("check")
+    landings: list[tuple[int, int, Reading]] = []
     for power, given in orders.items():
         number, idle = rules.numbers[power], silent.get(power)
-        for text in given:
+        for index, text in enumerate(given):
             reading = readings[text]
+            if verdicts and (power, index) in verdicts:
+                bound.decided[len(rows)] = verdicts[power, index]
+                rows.append(0)
+                continue
             row = tenant[reading.place]
             if crowded and row:
-                row = field.row(reading.place, number, reading.kind)
+                row = _of_crowd(field, bound, reading, number)
+            if reading.lands and not idle:
+                landing = len(rows), number, reading
+                rows.append(0)
+                if reading.place in board.boxes:
+                    _land(field, bound, landing, row)
+                else:
+                    landings.append(landing)
+                continue
             if idle or owner[row] != number:
                 faults[len(rows)] = _stray(reading, row, idle)
                 rows.append(row if idle and owner[row] == number else 0)
@@ -96,15 +119,24 @@ def bind(field: Field, orders: Given, silent: Silent = NOBODY) -> Bound:
             draft = reading.draft
             if draft.stance is not stances[row]:
                 draft = clerk.draft(reading, stances[row])
-            if (crowded or stances[tenant[draft.of]] is not draft.fits) and (fault := possible(field, draft, row)):
+            fault = None
+            if crowded or stances[tenant[draft.of]] is not draft.fits:
+                fault = possible(field, draft, row)
+            for mechanic in checks:
+                fault = fault or mechanic.check(field, draft, row)
+            if fault:
                 faults[len(rows)] = fault
                 if draft.code == MOVE and row not in noway and _counts_as_move(rules, draft):
                     noway[row] = draft
+            elif draft.rider:
+                bound.riders[len(rows)] = draft
             elif chosen[row] is STANDS:
                 chosen[row] = draft
             else:
-                _settle_double(bound, row, draft, rules.rulebook.double_orders)
+                _settle_double(bound, len(rows), row, draft, rules.rulebook.double_orders)
             rows.append(row)
+    for landing in landings:
+        _land(field, bound, landing, _carrier(field, bound, *landing))
     if rules.rulebook.implicit_orders == "allowed":
         _deduce(field, bound)
     return bound
@@ -128,15 +160,70 @@ def _counts_as_move(rules: Rules, draft: Draft) -> bool:
     return answer == "refuses_if_ever_possible" and draft.fault is None
 
 
-def _settle_double(bound: Bound, row: int, draft: Draft, answer: str) -> None:
+def _of_crowd(field: Field, bound: Bound, reading: Reading, power: int) -> int:
+    """The row of the unit that an order means where several lie together.
+
+    In a box each order is for another unit: they are matched in the order written (CNW-5.a).
+    """
+    if reading.place not in field.board.boxes:
+        return field.row(reading.place, power, reading.kind)
+    kind = "" if reading.lands else reading.kind
+    rows = field.meant(reading.place, power, kind)
+    ordered = set(bound.rows)
+    free = (r for r in rows if r not in ordered and field.cargo.get(r, 0) not in ordered)
+    return next((r for r in free if r in field.cargo or not reading.lands), 0)
+
+
+def _carrier(field: Field, bound: Bound, number: int, power: int, reading: Reading) -> int:
+    """The fleet whose army goes ashore from this water: it stands there, or is ordered to sail there (AFM-6.k).
+
+    0 if there is none, or if it could be two.
+    """
+    standing = field.tenant[reading.place]
+    if standing not in field.cargo or field.owner[standing] != power:
+        standing = 0
+    if standing and bound.chosen[standing].code != MOVE:
+        return standing
+    chosen, own = bound.chosen, (c for c in field.cargo if field.owner[c] == power)
+    coming = [c for c in own if chosen[c].code == MOVE and chosen[c].to == reading.place]
+    return coming[0] if len(coming) == 1 else 0 if coming else standing
+
+
+def _land(field: Field, bound: Bound, landing: tuple[int, int, Reading], carrier: int) -> None:
+    """Bind an order to go ashore to the army aboard of this fleet."""
+    number, _, reading = landing
+    row = field.cargo.get(carrier, 0)
+    assert reading.order is not None
+    if not row:
+        bound.faults[number] = Cause.NO_LANDER
+        bound.rows[number] = carrier
+        return
+    unit = field.units[row]
+    assert unit is not None
+    water = Location(field.board.provinces[reading.place].id)
+    draft = field.rules.clerk.draft(reading, field.rules.clerk.stowed(unit.kind, water))
+    bound.rows[number] = row
+    fault = draft.fault
+    for mechanic in field.rules.asked("ashore"):
+        fault = fault or mechanic.ashore(field, bound, draft, row)
+    if fault:
+        bound.faults[number] = fault
+    elif bound.chosen[row] is STANDS:
+        bound.chosen[row] = draft
+    else:
+        _settle_double(bound, number, row, draft, field.rules.rulebook.double_orders)
+
+
+def _settle_double(bound: Bound, this: int, row: int, draft: Draft, answer: str) -> None:
     """Choose between two possible orders for one unit (4.D.3)."""
-    this, previous = len(bound.rows), bound.chosen[row]
+    previous = bound.chosen[row]
     if previous is TORN:
         bound.faults[this] = Cause.CONTRADICTED
     elif answer == "first" or previous.order == draft.order:
         bound.faults[this] = Cause.SECOND
     else:
-        earlier = next(i for i in range(this - 1, -1, -1) if bound.rows[i] == row and i not in bound.faults)
+        known = bound.faults.keys() | bound.riders.keys()
+        earlier = next(i for i in range(this - 1, -1, -1) if bound.rows[i] == row and i not in known)
         if answer == "last":
             bound.faults[earlier] = Cause.SECOND
             bound.chosen[row] = draft
@@ -151,6 +238,8 @@ def possible(field: Field, draft: Draft, row: int) -> Cause | None:
         return draft.fault
     if draft.code == MOVE:
         return _possible_move(field, draft, row)
+    if field.cargo and field.from_sea(draft):
+        return None if field.landers(draft) else Cause.NOBODY
     helped = field.helped(row, draft)
     stance = field.stances[helped]
     if not helped:

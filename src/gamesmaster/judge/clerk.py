@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gamesmaster.board import Location
+from gamesmaster.board import Location, Terrain
 from gamesmaster.errors import BadOrder, Unreadable
 from gamesmaster.judge.draft import NOWHERE, VACANT, Draft, Reading, Stance
 from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
@@ -19,6 +19,9 @@ from gamesmaster.orders import Order, PhaseKind, Verb
 
 if TYPE_CHECKING:
     from gamesmaster.judge.rules import Rules
+
+LANDING = "landing"
+"""The way of travel of those aboard a fleet, from its water to the shores beside it."""
 
 MOST_REMEMBERED = 50_000
 """Texts kept in memory; when full, all are forgotten and reading starts afresh."""
@@ -48,13 +51,25 @@ class Clerk:
         self.board = rules.board
         self.kinds = tuple(sorted(rules.board.ways))
         self.readings = {phase: Readings(partial(self._read, phase)) for phase in PhaseKind}
+        self._stowed: dict[tuple[str, Location], Stance] = {}
         self.stances = {kind: {at: self._stance(kind, at) for at in self.board.locations} for kind in self.kinds}
 
     def _stance(self, kind: str, at: Location) -> Stance:
         board, location = self.board, self.board.location_index[at]
-        place, afloat = board.place[location], board.ways[kind] == "fleet"
-        carries = afloat and board.carries[place]
-        return Stance(kind, at, location, place, afloat, carries, board.reach(kind, location))
+        place, afloat = board.place[location], board.sails(kind)
+        carries = board.ways[kind] == "fleet" and board.carries[place]
+        reach = helps = flees = board.reach(kind, location)
+        if form := board.forms.get(kind):
+            helps, flees = board.steps_by(form.helps, location), board.steps_by(form.flees, location)
+        return Stance(kind, at, location, place, afloat, carries, reach, helps, flees)
+
+    def stowed(self, kind: str, at: Location) -> Stance:
+        """The stance of a unit aboard of another that lies here: it does nothing but go ashore."""
+        if (kind, at) not in self._stowed:
+            board, location = self.board, self.board.location_index[at]
+            ashore = board.steps_by(LANDING, location)
+            self._stowed[kind, at] = Stance(kind, at, location, board.place[location], False, False, ashore, {}, {})
+        return self._stowed[kind, at]
 
     def read(self, given: str | Order, phase: PhaseKind) -> Reading:
         """Read one order, or remember it."""
@@ -74,7 +89,7 @@ class Clerk:
         if not order.complete:
             return Reading(None, error=Unreadable("the order does not say all that it must"))
         named = order.at.province if order.at else ""
-        return Reading(order, self.board.index.get(named, NOWHERE))
+        return Reading(order, self.board.index.get(named, NOWHERE), lands=order.verb is Verb.LAND)
 
     def draft(self, reading: Reading, stance: Stance) -> Draft:
         """Work a reading out for a unit at the place it names, or remember the last time."""
@@ -91,12 +106,16 @@ class Clerk:
             self._move(draft)
         elif order.verb is Verb.SUPPORT:
             self._support(draft)
-        elif order.verb is Verb.CONVOY:
+        elif order.verb in (Verb.CONVOY, Verb.FERRY):
             self._convoy(draft)
+        elif order.verb is Verb.LAND:
+            self._land(draft)
         elif order.verb is not Verb.HOLD:
             draft.fault = Cause.OTHER_PHASE
-        if draft.fault is None:
+        if draft.fault is None and order.verb is not Verb.LAND:
             draft.fault = self._misnamed(order, stance.kind, stance.at)
+        for mechanic in self.rules.asked("draft"):
+            mechanic.draft(self, draft)
         if draft.fault is None and (draft.code == HOLD or (draft.land and not self.board.restricted)):
             draft.fits = VACANT
         return draft
@@ -104,10 +123,14 @@ class Clerk:
     def _misnamed(self, order: Order, kind: str, at: Location) -> Cause | None:
         """Check the words for the ordered unit itself: its letter (4.C.1, 4.C.2) and its coast (4.B.5, 4.B.6)."""
         book = self.rules.rulebook
-        if order.kind != kind and (book.kind_mistaken if order.kind else book.kind_omitted) == "void":
+        if not self._alike(order.kind, kind) and (book.kind_mistaken if order.kind else book.kind_omitted) == "void":
             return Cause.WRONG_KIND
         assert order.at is not None
         return self.wrong_standing_coast(order.at, at)
+
+    def _alike(self, said: str, kind: str) -> bool:
+        """Is this the kind said, or the same one laden or afloat (AFM-5.e)?"""
+        return said == kind or (said in self.board.ways and self.board.base(said) == self.board.base(kind))
 
     def wrong_standing_coast(self, named: Location, actual: Location) -> Cause | None:
         """Does naming this coast for where a unit stands spoil the order (4.B.5, 4.B.6)?"""
@@ -140,10 +163,20 @@ class Clerk:
             if order.to.coast and self.rules.rulebook.unknown_coast == "void":
                 draft.fault = Cause.WRONG_COAST
 
+    def _land(self, draft: Draft) -> None:
+        board, order = self.board, draft.order
+        assert order.to is not None
+        draft.code, draft.land = MOVE, True
+        draft.to = draft.into = board.index.get(order.to.province, NOWHERE)
+        if draft.to not in draft.stance.reach:
+            draft.fault = Cause.NOT_ADJACENT
+        else:
+            draft.goal = board.location_index[Location(order.to.province)]
+
     def sails(self, kind: str, here: int, there: int) -> bool:
         """Could a unit of this kind ever be convoyed from here to there, for all that the shores say?"""
         board = self.board
-        if there < 0 or board.ways[kind] == "fleet" or there == here:
+        if there < 0 or board.sails(kind) or there == here:
             return False
         ashore = board.provinces[here].land and board.provinces[there].land
         return ashore and bool(board.waters[here]) and bool(board.waters[there])
@@ -177,8 +210,10 @@ class Clerk:
             draft.fault = Cause.NOBODY
         elif draft.to == draft.of:
             draft.fault = Cause.CANNOT
-        elif draft.into not in draft.stance.reach:
+        elif draft.into not in draft.stance.helps:
             draft.fault = Cause.OUT_OF_REACH
+        elif self.board.provinces[draft.into].terrain is Terrain.BOX:
+            draft.fault = Cause.NEEDLESS
 
     def _convoy(self, draft: Draft) -> None:
         self._name_helped(draft)
@@ -226,7 +261,10 @@ class Clerk:
         """Do the words for the unit helped spoil the order (4.B.5, 4.C.1, 4.C.2, 4.C.5, 4.C.6)?"""
         book = self.rules.rulebook
         assert order.of is not None
-        if order.of_kind != helped.kind and (book.kind_mistaken if order.of_kind else book.kind_omitted) == "void":
+        if (
+            not self._alike(order.of_kind, helped.kind)
+            and (book.kind_mistaken if order.of_kind else book.kind_omitted) == "void"
+        ):
             return Cause.WRONG_KIND
         wrong_nation = order.of_power not in ("", power) and book.nation_mistaken == "void"
         if wrong_nation or (not order.of_power and foreign and book.nation_omitted == "void"):

@@ -14,13 +14,17 @@ from gamesmaster.orders import Order, Verb
 NOWHERE = -1
 """The number of no province and no location."""
 
+WEIGHT = 4
+"""A unit's weight; half of it and a quarter are left for weaker attacks."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stance:
     """A kind of unit at a location.  There is one object for each, so they are compared by identity.
 
     `location` and `place` say where it is by number.  `afloat`: it travels as a fleet; `carries`: it may convoy where
-    it lies.  `reach` is one step's: {province: the locations there}.
+    it lies.  `reach` is one step's: {province: the locations there}; `helps` and `flees` are alike, for supports and
+    retreats.
     """
 
     kind: str
@@ -30,9 +34,11 @@ class Stance:
     afloat: bool
     carries: bool
     reach: Mapping[int, tuple[int, ...]]
+    helps: Mapping[int, tuple[int, ...]]
+    flees: Mapping[int, tuple[int, ...]]
 
 
-VACANT = Stance("", Location(""), NOWHERE, NOWHERE, False, False, {})
+VACANT = Stance("", Location(""), NOWHERE, NOWHERE, False, False, {}, {}, {})
 """Row 0's stance: no unit is there."""
 
 
@@ -44,6 +50,9 @@ class Draft:
     `into` the province where a move or a support counts, 0 for other orders.  `split`: a support is for a move to where
     there are several coasts.  A move goes by `land` (or as a fleet), by `sea` (an army, by convoy), or could do either.
     `fault` is why the order could not come true on any position, None if it could.
+
+    `force` is the weight it attacks or helps with, `flags` are the kernel's.  A `rider` is carried out beside the unit's
+    other order.
 
     `fits` is the stance found in `of` for which the order is known to be possible, whoever's unit it is: `VACANT` if
     the order hangs on no other unit, None if nothing is known, or if it takes more than one other unit.
@@ -61,6 +70,9 @@ class Draft:
     sea: bool = False
     via: bool = False
     fault: Cause | None = None
+    force: int = WEIGHT
+    flags: int = 0
+    rider: bool = False
     fits: Stance | None = None
 
 
@@ -73,12 +85,16 @@ TORN = Draft(Order(Verb.HOLD), VACANT)
 
 @dataclass(slots=True, eq=False)
 class Reading:
-    """A text as it was read: an order at a place, or why it is none; and the draft last made of it."""
+    """A text as it was read: an order at a place, or why it is none; and the draft last made of it.
+
+    `lands`: it is for an army aboard, and waits until all others are bound.
+    """
 
     order: Order | None
     place: int = NOWHERE
     error: BadOrder | None = None
     draft: Draft = STANDS
+    lands: bool = False
 
     @property
     def kind(self) -> str:

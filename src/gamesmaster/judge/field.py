@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Set
 from functools import cached_property
 
-from gamesmaster.board import Position, Unit
+from gamesmaster.board import Location, Position, Unit
+from gamesmaster.judge.clerk import LANDING
 from gamesmaster.judge.draft import NOWHERE, VACANT, Draft
+from gamesmaster.judge.kernel import SUPPORT
 from gamesmaster.judge.problem import NOBODY
 from gamesmaster.judge.routes import joined, minimal_waters, simple_waters
 from gamesmaster.judge.rules import Rules
@@ -16,35 +18,51 @@ from gamesmaster.judge.ruling import Cause
 class Field:
     """Units as rows 1..n; everything else by province number.
 
-    `tenant` maps a province to the row of its unit, the first of several (`crowded`); it has one cell more than there
-    are provinces, so that asking for no province, -1, gives row 0.  `fleets` are the waters whose fleets may convoy.
+    `tenant` maps a province to the row of its unit, the first of several (`crowded`: always so in a box); it has one
+    cell more than there are provinces, so that asking for no province, -1, gives row 0.  `fleets` are the waters whose
+    fleets may convoy.  `cargo` maps the row of a laden unit to that of the one it carries, which is nobody's tenant.
+    `before` is the position before anybody went aboard.
     """
 
-    def __init__(self, rules: Rules, position: Position) -> None:
+    def __init__(self, rules: Rules, position: Position, before: Position | None = None) -> None:
         self.rules, self.board, self.position = rules, rules.board, position
+        self.before = before or position
         self.units: tuple[Unit | None, ...] = (None, *position.units)
         n = len(self.units)
         self.stances, self.at, self.owner = [VACANT] * n, [NOWHERE] * n, [NOBODY] * n
         self.tenant = [0] * (len(self.board.provinces) + 1)
         self.fleets: set[int] = set()
+        self.cargo: dict[int, int] = {}
         known, numbers = rules.clerk.stances, rules.numbers
         stances, at, owner, tenant, fleets = self.stances, self.at, self.owner, self.tenant, self.fleets
         for r, unit in enumerate(position.units, 1):
+            if unit.aboard:
+                self._stow(r, unit)
+                continue
             stances[r] = stance = known[unit.kind][unit.at]
             at[r] = place = stance.place
             owner[r] = numbers.get(unit.power, 0)
             tenant[place] = r
             if stance.carries:
                 fleets.add(place)
-        crowded = tenant.count(0) > len(tenant) - (n - 1)
+        crowded = self.board.boxes or tenant.count(0) > len(tenant) - (n - 1) + len(self.cargo)
         self.crowded: dict[int, list[int]] = self._find_crowds() if crowded else {}
         self._routes: dict[tuple[frozenset[int], frozenset[int]], Set[int]] = {}
 
+    def _stow(self, r: int, unit: Unit) -> None:
+        """Enter a unit that is aboard of another."""
+        self.stances[r] = self.rules.clerk.stowed(unit.kind, unit.at)
+        self.at[r], self.owner[r] = self.stances[r].place, self.rules.numbers.get(unit.power, 0)
+        carrier = next((c for c, u in enumerate(self.position.units, 1) if u.number == unit.aboard), 0)
+        self.cargo[carrier] = r
+
     def _find_crowds(self) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
+        stowed, boxes = set(self.cargo.values()), self.board.boxes
         for r, place in enumerate(self.at):
-            found.setdefault(place, []).append(r)
-        crowds = {place: rows for place, rows in found.items() if len(rows) > 1}
+            if r not in stowed:
+                found.setdefault(place, []).append(r)
+        crowds = {place: rows for place, rows in found.items() if len(rows) > 1 or place in boxes}
         for place, rows in crowds.items():
             self.tenant[place] = rows[0]
         return crowds
@@ -54,18 +72,58 @@ class Field:
         """Row to the number of its unit's location."""
         return [s.location for s in self.stances]
 
+    @cached_property
+    def absent(self) -> frozenset[int]:
+        """Rows of the units that occupy nothing: those aboard, and those in a box."""
+        boxed = (r for place in self.board.boxes for r in self.crowded.get(place, ()))
+        return frozenset((*self.cargo.values(), *boxed))
+
     def row(self, place: int, power: int, kind: str) -> int:
-        """The row of the unit an order at this place means, 0 for none: of several, the power's own, then by letter."""
+        """The row of the unit an order at this place means, 0 for none: of several, the power's own, then by letter.
+
+        In a box nobody else's unit is meant, nor one of another kind (CNW-5.a).
+        """
         if place in self.crowded:
-            rows = self.crowded[place]
-            return min(rows, key=lambda r: (self.owner[r] != power, self.kind(r) != kind, r))
+            rows = self.meant(place, power, kind)
+            return rows[0] if rows else 0
         return self.tenant[place]
+
+    def meant(self, place: int, power: int, kind: str) -> list[int]:
+        """The rows of the units in a crowded place that an order may mean, the likeliest first."""
+        rows = self.crowded[place]
+        if place in self.board.boxes:
+            return [r for r in rows if self.owner[r] == power and kind in ("", self.kind(r))]
+        return sorted(rows, key=lambda r: (self.owner[r] != power, self.kind(r) != kind, r))
 
     def helped(self, r: int, draft: Draft) -> int:
         """The row of the unit that the support or convoy of row `r` means, 0 for none."""
+        if self.cargo and self.from_sea(draft):
+            return next(iter(self.landers(draft)), 0)
         if draft.of in self.crowded:
-            return self.row(draft.of, self.owner[r], draft.order.of_kind)
+            return self.row(draft.of, self.power_meant(r, draft), draft.order.of_kind)
         return self.tenant[draft.of]
+
+    def power_meant(self, r: int, draft: Draft) -> int:
+        """Whose unit the support of row `r` is for, where several may be meant: its own power's if none is named."""
+        return self.rules.numbers.get(draft.order.of_power, self.owner[r])
+
+    def from_sea(self, draft: Draft) -> bool:
+        """Is a support for an army that goes ashore, whether it says so ("lands") or names an army at sea?"""
+        if draft.code != SUPPORT or draft.to < 0 or draft.order.landing:
+            return draft.code == SUPPORT and draft.order.landing
+        ashore = self.board.provinces[draft.of].land and self.kind(self.tenant[draft.of]) == draft.order.of_kind
+        return not ashore and any(form.cargo == draft.order.of_kind for form in self.board.forms.values())
+
+    def landers(self, draft: Draft) -> list[int]:
+        """The rows of those aboard who could go ashore as a support says: from where they lie, or have sailed to."""
+        board, named = self.board, self.rules.numbers.get(draft.order.of_power, 0)
+        water = board.location_index[Location(board.provinces[draft.of].id)] if draft.of >= 0 else NOWHERE
+        if water < 0 or draft.to not in board.steps_by(LANDING, water):
+            return []
+        found = [r for c, r in self.cargo.items() if not named or self.owner[r] == named]
+        carrier = {r: c for c, r in self.cargo.items()}
+        near = [r for r in found if self.at[r] == draft.of or draft.of in self.stances[carrier[r]].reach]
+        return sorted(near, key=lambda r: (self.at[r] != draft.of, r))
 
     def walks(self, r: int, draft: Draft) -> bool:
         """Is the way by land (or as a fleet) open to the unit of row `r`, ordered to move?"""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import Board, Finding, Position, Unit
 from gamesmaster.judge.ruling import Cause, Result
@@ -61,11 +61,12 @@ class Season(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What a mechanic decides on one order: the result, why, and by whose doing."""
+    """What a mechanic decides on one order: the result, why, by whose doing, and the unit it was for."""
 
     result: Result
     cause: Cause
     by: tuple[Unit, ...] = ()
+    unit: Unit | None = None
 
 
 Verdicts = Mapping[tuple[str, int], Verdict]
@@ -89,10 +90,16 @@ class Mechanic:
     several: ClassVar[bool] = False
     """May a variant have it more than once, each time with other parameters?  Then it keeps no state."""
 
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType({})
+    """Which of its parameters name something, and what: a variant that names what there is not is refused.
+
+    A parameter may be a text, or hold texts (a mapping's keys) or tables with such keys, however deep.
+    """
+
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
         """What is wrong with its parameters on this board, or may be; `seasons` are those of the calendar.
 
-        That powers, provinces and kinds of unit exist is looked at for every mechanic (`gamesmaster.game.lint_variant`).
+        That what its parameters name exists (`names`) is seen to when a variant is read.
         """
         return iter(())
 
@@ -136,6 +143,10 @@ class Mechanic:
 
     def check(self, field: Field, draft: Draft, row: int) -> Cause | None:
         """Why the unit of this row cannot carry an order out on this position; None if this sees nothing against it."""
+        return None
+
+    def ashore(self, field: Field, bound: Bound, draft: Draft, row: int) -> Cause | None:
+        """Why the army aboard in this row cannot go ashore as ordered, all other orders being bound; None if it can."""
         return None
 
     def prepare(self, field: Field, bound: Bound, rows: Rows) -> None:

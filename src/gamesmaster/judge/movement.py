@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cached_property
+
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.judge.adjudication import Adjudication
 from gamesmaster.judge.binding import NOBODY, Bound, Entry, Given, Silent, bind
+from gamesmaster.judge.draft import WEIGHT
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.kernel import (
     ALWAYS,
@@ -14,6 +18,7 @@ from gamesmaster.judge.kernel import (
     CONVOY,
     CUT,
     FAINT,
+    FREE,
     GONE,
     HOLDS,
     MOVE,
@@ -25,17 +30,30 @@ from gamesmaster.judge.kernel import (
     WALKS,
     Outcome,
 )
-from gamesmaster.judge.prepare import WEIGHT, Prepared, prepare
+from gamesmaster.judge.mechanic import Happening, Instructed, Verdict, Verdicts
+from gamesmaster.judge.prepare import Prepared, prepare
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause, Result, Ruling
+from gamesmaster.orders import Order, Verb
 
 
 def adjudicate_movement(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Movement:
     """Adjudicate a movement phase.  `orders` are by power, as texts or `Order`s, in the order written."""
-    field = Field(rules, position)
-    bound = bind(field, orders, silent)
+    ready, verdicts = _mustered(rules, position, orders, silent)
+    field = Field(rules, ready, position)
+    bound = bind(field, orders, silent, verdicts)
     prepared = prepare(field, bound, silent)
     return Movement(field, bound, prepared, prepared.problem.solve(), silent)
+
+
+def _mustered(rules: Rules, position: Position, orders: Given, silent: Silent) -> tuple[Position, Verdicts]:
+    """The position when all who go aboard have done so, and what was decided on the orders to."""
+    verdicts: dict[tuple[str, int], Verdict] = {}
+    for mechanic in rules.asked("muster"):
+        heard = {power: given for power, given in orders.items() if power not in silent}
+        position, decided, _ = mechanic.muster(rules, position, heard)
+        verdicts |= decided
+    return position, verdicts
 
 
 class Movement(Adjudication):
@@ -48,10 +66,10 @@ class Movement(Adjudication):
         self.field, self.bound, self.out, self.silent = field, bound, out, silent
         problem, self.unmatched = prepared
         self.rows, self.contest = problem.rows, problem.contest
-        to, state, gone, tenant = self.rows.to, out.state, out.gone, field.tenant
+        to, state, gone, tenant, flags = self.rows.to, out.state, out.gone, field.tenant, self.rows.flags
         self.beaten: dict[int, int] = {}
         for r, came in enumerate(state):
-            if came == CAME:
+            if came == CAME and not flags[r] & FREE:
                 occupant = tenant[to[r]]
                 if occupant and gone[occupant] != GONE:
                     self.beaten[occupant] = r
@@ -61,24 +79,32 @@ class Movement(Adjudication):
 
     def _find_retreats(self) -> dict[int, list[int]]:
         """Open to a dislodged unit: a step away, empty, not contested, not where its attacker came from (STD-9)."""
-        field, board = self.field, self.field.board
-        closed = self._full() | self._contested()
+        board = self.field.board
+        closed = (self._full() | self._contested()) - board.boxes
         found = {}
         for r, attacker in self.beaten.items():
             barred = {self.rows.at[attacker]} if self._bars_origin(attacker) else set()
             found[r] = [
                 location
-                for place, locations in field.stances[r].reach.items()
+                for place, locations in self._flees(r).items()
                 if place not in closed and place not in barred
                 for location in locations
                 if not (board.restricted and self._shut(r, location))
             ]
         return found
 
+    def _flees(self, r: int) -> Mapping[int, tuple[int, ...]]:
+        """Where a unit may retreat to for all that the board says: one whose cargo is ashore as if it never had any."""
+        stance = self.field.stances[r]
+        if self.out.state[self.field.cargo.get(r, 0)] == CAME:
+            return self.field.board.reach(self.field.board.base(stance.kind), stance.location)
+        return stance.flees
+
     def _full(self) -> set[int]:
-        """Provinces with a unit in them after the moves."""
-        at, to, state = self.rows.at, self.rows.to, self.out.state
-        return {to[r] if state[r] == CAME else at[r] for r in range(1, len(at)) if r not in self.beaten}
+        """Provinces with a unit in them after the moves; those aboard lie in none."""
+        at, to, state, absent = self.rows.at, self.rows.to, self.out.state, self.field.absent
+        standing = (r for r in range(1, len(at)) if r not in self.beaten and (r not in absent or state[r] == CAME))
+        return {to[r] if state[r] == CAME else at[r] for r in standing}
 
     def _contested(self) -> set[int]:
         """Provinces left empty by a stand-off: somebody tried to enter, to some effect, and did not."""
@@ -124,29 +150,78 @@ class Movement(Adjudication):
     # -- the next position -------------------------------------------------------------------------------------------
 
     def _make_position(self) -> Position:
-        field, state, at = self.field, self.out.state, self.rows.at
-        places = field.board.locations
+        return self._settled.position
+
+    @property
+    def happened(self) -> tuple[Happening, ...]:
+        """What befell in the phase without an order."""
+        return self._settled.happened
+
+    def came(self, r: int) -> bool:
+        """Did the unit of this row move, and get there?"""
+        return self.out.state[r] == CAME
+
+    def after(self, r: int) -> Unit:
+        """The unit of this row after the moves: where it is, and what it has become."""
+        unit, field = self._unit(r), self.field
+        at = field.board.locations[self.bound.chosen[r].goal] if self.came(r) else unit.at
+        if unit.aboard:
+            carrier = next((c for c, cargo in field.cargo.items() if cargo == r and c), 0)
+            if self.came(r) or not carrier:
+                return Unit(unit.number, unit.kind, unit.power, at)
+            return Unit(unit.number, unit.kind, unit.power, self.after(carrier).at, unit.aboard)
+        cargo = field.cargo.get(r, 0)
+        kind = field.board.base(unit.kind) if cargo and self.came(cargo) else unit.kind
+        return Unit(unit.number, kind, unit.power, at)
+
+    @cached_property
+    def _settled(self) -> Instructed:
+        """The position after the moves, and what the mechanics make of it."""
+        field, at, places = self.field, self.rows.at, self.field.board.locations
         units, dislodged = [], []
         for r in range(1, len(field.units)):
-            unit = self._unit(r)
             if r in self.beaten:
                 origin = field.board.provinces[at[self.beaten[r]]].id
-                dislodged.append(Dislodged(unit, origin, tuple(places[i] for i in self.retreats[r])))
-            elif state[r] == CAME:
-                goal = places[self.bound.chosen[r].goal]
-                units.append(Unit(unit.number, unit.kind, unit.power, goal, unit.aboard))
+                dislodged.append(Dislodged(self.after(r), origin, tuple(places[i] for i in self.retreats[r])))
             else:
-                units.append(unit)
+                units.append(self.after(r))
         before = field.position
-        return Position(tuple(units), before.owners, tuple(dislodged), before.state)
+        position = Position(tuple(units), before.owners, tuple(dislodged), before.state)
+        verdicts: dict[tuple[str, int], Verdict] = {}
+        happened: list[Happening] = []
+        for mechanic in field.rules.asked("settle"):
+            position, decided, befallen = mechanic.settle(self, position)
+            verdicts |= decided
+            happened += befallen
+        return Instructed(position, verdicts, tuple(happened))
 
     # -- rulings -----------------------------------------------------------------------------------------------------
 
     def _make_rulings(self) -> tuple[Ruling, ...]:
-        rulings = [self._rule(i, entry) for i, entry in enumerate(self.bound.entries(self.field.rules.clerk))]
-        ordered = set(self.bound.rows)
-        rulings += [self._rule_unordered(r) for r in range(1, len(self.field.units)) if r not in ordered]
+        verdicts = dict(self.bound.decided)
+        if settled := self._settled.verdicts:
+            verdicts |= {i: settled[key] for i, key in enumerate(self.bound.keys()) if key in settled}
+        entries = enumerate(self.bound.entries(self.field.rules.clerk))
+        rulings = [self._told(entry, verdicts[i]) if i in verdicts else self._rule(i, entry) for i, entry in entries]
+        ordered, cargo = set(self.bound.rows), self.field.cargo
+        silent = ordered | {c for c, r in cargo.items() if r in ordered} | set(cargo.values())
+        rulings += [self._rule_unordered(r) for r in range(1, len(self.field.units)) if r not in silent]
         return tuple(rulings)
+
+    def _told(self, entry: Entry, verdict: Verdict) -> Ruling:
+        """The ruling on an order that a mechanic has decided."""
+        row = entry.row
+        return Ruling(
+            power=entry.power,
+            unit=verdict.unit or self.field.units[row],
+            order=entry.reading.order,
+            given=self.field.rules.clerk.words(entry.given),
+            result=verdict.result,
+            cause=verdict.cause,
+            by=verdict.by,
+            dislodged_by=self._victor(row),
+            board=self.field.board,
+        )
 
     def _rule(self, i: int, entry: Entry) -> Ruling:
         fault = self.bound.faults.get(i)
@@ -162,19 +237,26 @@ class Movement(Adjudication):
             result, cause = Result.VOID, self.unmatched[r]
         else:
             result, cause, by, strengths = self._decided(r)
+        subject = self._subject(r, order)
         return Ruling(
             power=entry.power,
-            unit=self.field.units[r],
+            unit=self.field.units[subject],
             order=order,
             given=self.field.rules.clerk.words(entry.given),
             result=result,
             cause=cause,
             by=tuple(self._unit(b) for b in by if b),
-            dislodged_by=self._victor(r),
+            dislodged_by=self._victor(subject),
             strengths=strengths,
             detail=detail,
             board=self.field.board,
         )
+
+    def _subject(self, r: int, order: Order | None) -> int:
+        """The row of the unit that an order is for: a landing may be written as the pair's order, or as the army's."""
+        if order is None or order.verb is not Verb.LAND or order.kind not in self.field.board.forms:
+            return r
+        return next((c for c, cargo in self.field.cargo.items() if cargo == r), r)
 
     def _victor(self, r: int) -> Unit | None:
         return self._unit(self.beaten[r]) if r in self.beaten else None
@@ -213,10 +295,14 @@ class Movement(Adjudication):
 
     def _decided_move(self, r: int) -> tuple[Result, Cause, tuple[int, ...], tuple[float, float] | None]:
         out, rows = self.out, self.rows
+        lands = r in self.field.absent and self.bound.chosen[r].order.verb is Verb.LAND
         if out.state[r] == CAME:
-            return Result.SUCCEEDS, Cause.CAME_BY_SEA if self._sailed(r) else Cause.CAME, (), None
+            cause = Cause.LANDED if lands else Cause.CAME_BY_SEA if self._sailed(r) else Cause.CAME
+            return Result.SUCCEEDS, cause, (), None
         blocker = out.by[r]
         if self._not_carried(r):
+            if lands:
+                return Result.NO_CONVOY, Cause.NOT_TRIED, (blocker,) if blocker else (), None
             if out.route[r] == SILENCED:
                 return Result.NO_CONVOY, Cause.CONVOY_SILENCED, (), None
             return Result.NO_CONVOY, Cause.CONVOY_BROKEN, (blocker,), None

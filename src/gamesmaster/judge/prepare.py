@@ -8,16 +8,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gamesmaster.judge.binding import NOBODY, Bound, Silent
-from gamesmaster.judge.draft import VACANT, Draft
+from gamesmaster.judge.draft import VACANT, WEIGHT, Draft
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.kernel import (
+    ABSENT,
     ALL_HOLD,
+    ALONE,
     ALWAYS,
     BLUNT,
     CARRIED,
     CONVOY,
     EITHER,
     EVERY,
+    FREE,
     HOLD,
     MOVE,
     NEVER,
@@ -31,9 +34,6 @@ from gamesmaster.judge.kernel import (
 from gamesmaster.judge.problem import Problem
 from gamesmaster.judge.routes import joined, simple_waters, spread
 from gamesmaster.judge.ruling import Cause
-
-WEIGHT = 4
-"""A unit's weight; half of it and a quarter are left for weaker attacks."""
 
 CONTEST = {"never_in_head_to_head": UNLESS_HEAD_ON, "never": NEVER, "always": ALWAYS}
 
@@ -53,8 +53,9 @@ def prepare(field: Field, bound: Bound, silent: Silent = NOBODY) -> Prepared:
     """Make the Problem of a movement phase."""
     at, chosen, book = field.at, bound.chosen, field.rules.rulebook
     n = len(at)
-    kind, to, flags = [draft.code for draft in chosen], [draft.into for draft in chosen], [0] * n
-    rows = Rows(kind, at, to, at, [0] * n, field.owner, [WEIGHT] * n, [WEIGHT] * n, flags)
+    kind, to = [draft.code for draft in chosen], [draft.into for draft in chosen]
+    force, flags = [draft.force for draft in chosen], [draft.flags for draft in chosen]
+    rows = Rows(kind, at, to, at, [0] * n, field.owner, force, [WEIGHT] * n, flags)
     unmatched: dict[int, Cause] = {}
     for r, draft in bound.noway.items():
         if chosen[r].stance is VACANT:
@@ -68,6 +69,10 @@ def prepare(field: Field, bound: Bound, silent: Silent = NOBODY) -> Prepared:
         army = chosen[field.tenant[a]]
         if army.code != MOVE or army.to != b:
             unmatched.update(dict.fromkeys(fleets, Cause.UNMATCHED))
+    if field.absent:
+        rows = _lie_together(field, rows)
+    for mechanic in field.rules.asked("prepare"):
+        mechanic.prepare(field, bound, rows)
     if book.coastal_crawl == "allowed":
         _crawl(field, bound, rows)
     if convoys and book.convoy_paradox in ("1971", "1982", "2000"):
@@ -85,14 +90,14 @@ def _match(
     The rest hold, and so do the convoys until an army sails by them.  Returns the rows of the armies that could go by
     sea, and the convoy orders by journey.
     """
-    kind, to, about, tenant, crowded = rows.kind, rows.to, rows.about, field.tenant, field.crowded
+    kind, to, about, tenant, several = rows.kind, rows.to, rows.about, field.tenant, field.crowded or field.cargo
     numbers, answer = field.rules.numbers, field.rules.rulebook.disorder_support
     refused = {number for power, number in numbers.items() if power in silent} if answer == "refused" else ()
     armies: list[int] = []
     convoys: Journeys = {}
     for r, draft in enumerate(bound.chosen):
         if draft.code == SUPPORT:
-            about[r] = helped = field.helped(r, draft) if crowded else tenant[draft.of]
+            about[r] = helped = _helped(field, bound, r, draft) if several else tenant[draft.of]
             if draft.to < 0:
                 if kind[helped] == MOVE:
                     unmatched[r] = Cause.MOVES_AWAY
@@ -100,6 +105,8 @@ def _match(
                     unmatched[r] = Cause.IN_DISORDER
             elif kind[helped] != MOVE or to[helped] != draft.to:
                 unmatched[r] = Cause.UNMATCHED
+            elif rows.flags[helped] & ALONE:
+                unmatched[r] = Cause.CARRIES
             elif draft.split and not _same_coast(field, bound, helped, draft):
                 unmatched[r] = Cause.OTHER_COAST
         elif draft.code == CONVOY:
@@ -110,6 +117,29 @@ def _match(
     for r in unmatched:
         kind[r], about[r] = HOLD, 0
     return armies, convoys
+
+
+def _helped(field: Field, bound: Bound, r: int, draft: Draft) -> int:
+    """The row that a support is for where several might be: the first, as written, that was ordered so (CNW-5.a)."""
+    if field.cargo and field.from_sea(draft):
+        rows = [row for row in field.landers(draft) if bound.chosen[row].stance.place == draft.of]
+    elif draft.of in field.crowded:
+        rows = field.meant(draft.of, field.power_meant(r, draft), draft.order.of_kind)
+        rows = [row for row in bound.rows if row in rows] or rows
+    else:
+        return field.tenant[draft.of]
+    told = (row for row in rows if bound.chosen[row].code == MOVE and bound.chosen[row].to == draft.to)
+    return next(told, rows[0] if rows else 0)
+
+
+def _lie_together(field: Field, rows: Rows) -> Rows:
+    """Those aboard and those in a box occupy nothing; nobody is opposed who goes into a box (CNW-5.a)."""
+    for r in field.absent:
+        rows.flags[r] |= ABSENT
+    for r in range(1, len(rows.kind)):
+        if rows.kind[r] == MOVE and rows.to[r] in field.board.boxes:
+            rows.flags[r] |= FREE
+    return rows._replace(at=list(rows.at), whence=list(rows.whence)) if field.cargo else rows
 
 
 def _same_coast(field: Field, bound: Bound, helped: int, draft: Draft) -> bool:

@@ -127,6 +127,20 @@ class Rules:
         """Words for the boats that units build and carry, none if there are none."""
         return tuple(word for mechanic in self.mechanics for word in mechanic.boats())
 
+    def asked(self, hook: str) -> tuple[Mechanic, ...]:
+        """The mechanics that have something to say at this point (the name of a method of `Mechanic`)."""
+        return self._asked[hook]
+
+    @cached_property
+    def _asked(self) -> Mapping[str, tuple[Mechanic, ...]]:
+        from gamesmaster.judge.mechanic import Mechanic
+
+        hooks = [name for name, value in vars(Mechanic).items() if callable(value) and not name.startswith("_")]
+        return {
+            hook: tuple(m for m in self.mechanics if getattr(type(m), hook) is not getattr(Mechanic, hook))
+            for hook in hooks
+        }
+
     @cached_property
     def clerk(self) -> Clerk:
         """Who reads the texts, and remembers them."""
