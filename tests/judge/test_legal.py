@@ -137,7 +137,7 @@ def test_closed_provinces_are_not_offered() -> None:
 
 
 def test_units_together_are_offered_only_what_can_name_them() -> None:
-    """Of units that lie together, only the one an order would be taken to mean can be helped by it."""
+    """In a box nobody needs help to stay, and whose unit is helped out of it is said (CNW-5.b)."""
     box, near, far = Location("BOX"), Location("NEA"), Location("FAR")
     provinces = (
         Province("BOX", "Box", "Box", Terrain.BOX, convoy=True),
@@ -149,8 +149,9 @@ def test_units_together_are_offered_only_what_can_name_them() -> None:
     units = (Unit(1, "F", "X", box), Unit(2, "F", "Y", box), Unit(3, "F", "Y", near))
     position = Position(units)
     supports = [o for o in legal_orders(ruled, position, units[2]) if o.verb is Verb.SUPPORT]
-    assert [str(o.to) for o in supports] == ["None", "FAR"]
-    assert all(r.possible for r in adjudicate(ruled, PhaseKind.MOVEMENT, position, {"Y": supports}).rulings[:1])
+    assert [(o.of_power, str(o.to)) for o in supports] == [("X", "FAR"), ("", "FAR")]
+    for support in supports:
+        assert all(r.possible for r in adjudicate(ruled, PhaseKind.MOVEMENT, position, {"Y": [support]}).rulings[:1])
 
 
 def test_a_unit_that_is_nowhere_is_refused() -> None:

@@ -232,7 +232,7 @@ class Board:
     def shut(self, power: str, kind: str, province: str) -> bool:
         """Is this province closed to units of this kind and power?"""
         return any(
-            c.province == province and (not c.kinds or kind in c.kinds) and (not c.powers or power in c.powers)
+            c.province == province and (not c.kinds or self.base(kind) in c.kinds) and (not c.powers or power in c.powers)
             for c in self.closures
         )
 

@@ -15,7 +15,7 @@ from gamesmaster.errors import NotFound, nearest
 from gamesmaster.judge.clerk import Clerk
 from gamesmaster.judge.draft import STANDS, TORN, Draft, Reading
 from gamesmaster.judge.field import Field
-from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE
+from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.mechanic import Verdict, Verdicts
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause
@@ -249,6 +249,8 @@ def possible(field: Field, draft: Draft, row: int) -> Cause | None:
     fault = clerk.misfit(draft, stance, unit.power, field.owner[helped] != field.owner[row])
     if fault is None and (draft.code == CONVOY or (draft.to >= 0 and draft.to not in stance.reach)):
         return _possible_by_sea(field, draft)
+    if field.board.restricted:
+        return fault or (Cause.OUT_OF_REACH if draft.code == SUPPORT and not field.may_help(row, draft) else None)
     if fault is None and not field.crowded and not clerk.asks_whose(draft):
         draft.fits = stance
     return fault

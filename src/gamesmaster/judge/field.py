@@ -134,6 +134,12 @@ class Field:
             restricted and self.board.barred(unit.power, unit.kind, self.location[r], draft.goal)
         )
 
+    def may_help(self, r: int, draft: Draft) -> bool:
+        """Is some way to the place supported into open to the unit of row `r` itself (SCO-6.e)?"""
+        unit, ends = self.units[r], draft.stance.helps.get(draft.into, ())
+        assert unit is not None
+        return any(not self.board.barred(unit.power, unit.kind, self.location[r], end) for end in ends)
+
     def kind(self, r: int) -> str:
         """The letter of row `r`."""
         return self.stances[r].kind

@@ -14,6 +14,7 @@ from gamesmaster.board import Dislodged, Location, Position, Unit
 from gamesmaster.errors import NotFound
 from gamesmaster.judge.adjustments import balance, build_sites
 from gamesmaster.judge.field import Field
+from gamesmaster.judge.mechanic import Season
 from gamesmaster.judge.rules import Rules
 from gamesmaster.orders import Notation, Order, PhaseKind, Verb
 
@@ -36,14 +37,18 @@ class LegalOrders:
         self.rules, self.position = rules, position
         self.field = Field(rules, position)
 
-    def of_power(self, kind: PhaseKind, power: str) -> list[Order]:
-        """All that a power may order in a phase of this kind, unit by unit."""
+    def of_power(self, kind: PhaseKind, power: str, season: Season | None = None) -> list[Order]:
+        """All that a power may order in a phase of this kind, unit by unit.
+
+        Told the `season`, also what mechanics ask for in it (arrivals, homes to be named).
+        """
+        own = [o for m in self.rules.mechanics if season for o in m.choices(self.rules, season, self.position, power)]
         if kind is PhaseKind.ADJUSTMENTS:
-            return self.of_winter(power)
+            return [*self.of_winter(power), *own]
         if kind is PhaseKind.RETREATS:
-            beaten = (d for d in self.position.dislodged if d.unit.power == power)
-            return [order for d in beaten for order in self._retreats(d)]
-        return [order for unit in self.position.of(power) for order in self.of_unit(unit)]
+            beaten = (d for d in self.position.dislodged if d.unit.power == power and not d.unit.aboard)
+            return [*(order for d in beaten for order in self._retreats(d)), *own]
+        return [*(order for unit in self.position.of(power) for order in self.of_unit(unit)), *own]
 
     def of_unit(self, unit: Unit) -> list[Order]:
         """The legal orders of a unit, as `legal_orders` gives them."""
@@ -52,12 +57,16 @@ class LegalOrders:
                 return list(self._retreats(d))
         if unit not in self.position.units:
             raise NotFound(f"no {unit} of {unit.power} in this position")
+        added = [order for m in self.rules.asked("orders") for order in m.orders(self, unit)]
+        if unit.aboard:
+            return added
         row = 1 + self.position.units.index(unit)
         return [
             Order(Verb.HOLD, unit.kind, unit.at),
             *self._moves(row, unit),
             *self._supports(row, unit),
             *self._convoys(row, unit),
+            *added,
         ]
 
     def of_winter(self, power: str) -> list[Order]:
@@ -103,7 +112,7 @@ class LegalOrders:
             start = field.location[row]
             reach = {
                 place: [to for to in ends if not (board.restricted and board.barred(unit.power, unit.kind, start, to))]
-                for place, ends in board.reach(unit.kind, start).items()
+                for place, ends in field.stances[row].reach.items()
             }
             found.append({place: ends for place, ends in reach.items() if ends})
         return found
@@ -122,7 +131,7 @@ class LegalOrders:
     def _supports(self, row: int, unit: Unit) -> Iterator[Order]:
         """In place, and of every move there that another unit could make: where this unit could go itself (STD-7.a)."""
         field = self.field
-        for place in field.board.reach(unit.kind, field.location[row]):
+        for place in self._helpful(row, unit):
             for other in self._standing.get(place, ()):
                 if self._meant(row, other):
                     yield self._helping(Verb.SUPPORT, unit, other, None)
@@ -133,12 +142,21 @@ class LegalOrders:
                     elif not self._carries_it(row, other, place):
                         yield self._helping(Verb.SUPPORT, unit, other, self._shore(place))
 
+    def _helpful(self, row: int, unit: Unit) -> Iterator[int]:
+        """The places into which the unit of this row may support: where somebody fights, and it may go."""
+        board, start = self.rules.board, self.field.location[row]
+        for place, ends in self.field.stances[row].helps.items():
+            shut = board.restricted and all(board.barred(unit.power, unit.kind, start, end) for end in ends)
+            if place not in board.boxes and not shut:
+                yield place
+
     @cached_property
     def _standing(self) -> dict[int, list[int]]:
-        """Province -> the rows of the units in it."""
+        """Province -> the rows of the units in it; those aboard stand nowhere."""
         found: dict[int, list[int]] = {}
-        for row, place in enumerate(self.field.at[1:], 1):
-            found.setdefault(place, []).append(row)
+        for row, unit in enumerate(self.position.units, 1):
+            if not unit.aboard:
+                found.setdefault(self.field.at[row], []).append(row)
         return found
 
     @cached_property
@@ -162,12 +180,19 @@ class LegalOrders:
         """Would an order of `row` that names the place and kind of `other` be understood to mean it?"""
         field = self.field
         place = field.at[other]
-        return place not in field.crowded or field.row(place, field.owner[row], field.kind(other)) == other
+        if place not in field.crowded or other in field.cargo.values():
+            return True
+        named = field.owner[other] if place in field.board.boxes else field.owner[row]
+        return field.row(place, named, field.kind(other)) == other
 
     def _helping(self, verb: Verb, unit: Unit, other: int, to: Location | None) -> Order:
         helped = self.position.units[other - 1]
-        foreign = helped.power != unit.power and self.rules.rulebook.nation_omitted == "void"
+        boxed = self.field.at[other] in self.rules.board.boxes
+        foreign = helped.power != unit.power and (boxed or self.rules.rulebook.nation_omitted == "void")
         power = helped.power if foreign else ""
+        if helped.aboard:
+            carrier = next(u for u in self.position.units if u.number == helped.aboard)
+            return Order(verb, unit.kind, unit.at, to, helped.at, carrier.kind, power, landing=True)
         return Order(verb, unit.kind, unit.at, to, helped.at, helped.kind, power)
 
     # -- convoys -----------------------------------------------------------------------------------------------------

@@ -162,17 +162,17 @@ class Movement(Adjudication):
         return self.out.state[r] == CAME
 
     def after(self, r: int) -> Unit:
-        """The unit of this row after the moves: where it is, and what it has become."""
+        """The unit of this row after the moves: where it is, and what it has become; itself if nothing has changed."""
         unit, field = self._unit(r), self.field
-        at = field.board.locations[self.bound.chosen[r].goal] if self.came(r) else unit.at
-        if unit.aboard:
-            carrier = next((c for c, cargo in field.cargo.items() if cargo == r and c), 0)
-            if self.came(r) or not carrier:
-                return Unit(unit.number, unit.kind, unit.power, at)
-            return Unit(unit.number, unit.kind, unit.power, self.after(carrier).at, unit.aboard)
-        cargo = field.cargo.get(r, 0)
-        kind = field.board.base(unit.kind) if cargo and self.came(cargo) else unit.kind
-        return Unit(unit.number, kind, unit.power, at)
+        at, kind, aboard = unit.at, unit.kind, unit.aboard
+        if self.came(r):
+            at, aboard = field.board.locations[self.bound.chosen[r].goal], 0
+        elif aboard:
+            at = next((self.after(c).at for c, cargo in field.cargo.items() if cargo == r and c), at)
+        if r in field.cargo and self.came(field.cargo[r]):
+            kind = field.board.base(kind)
+        same = (at, kind, aboard) == (unit.at, unit.kind, unit.aboard)
+        return unit if same else Unit(unit.number, kind, unit.power, at, aboard)
 
     @cached_property
     def _settled(self) -> Instructed:
