@@ -163,7 +163,12 @@ CASES = [
     Case(Cause.NO_WAIVING, "Waive", MOSCOW, {"Russia": ["Waive"]}, A, WINTER | {"choices": {"4.D.7": "b"}}),
 ]  # fmt: skip
 
-SHOWN_ELSEWHERE = {Cause.CLOSED, Cause.ANARCHY}
+OF_BOATS = {
+    Cause.BOAT_MADE, Cause.BOAT_DESTROYED, Cause.WITHDREW, Cause.DISTURBED, Cause.BOATS_ENOUGH, Cause.CARRIES,
+    Cause.BOAT_GONE, Cause.NO_YARD, Cause.NO_BUILDER, Cause.NO_BOAT, Cause.TOO_MANY, Cause.AFLOAT, Cause.ASHORE,
+    Cause.PORTAGE,
+}  # fmt: skip
+SHOWN_ELSEWHERE = {Cause.CLOSED, Cause.ANARCHY, *OF_BOATS}
 """Reached only on other boards and with mechanics: see `test_closed_waters` and tests/mechanics."""
 
 

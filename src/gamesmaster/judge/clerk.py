@@ -113,14 +113,14 @@ class Clerk:
         elif order.verb is not Verb.HOLD:
             draft.fault = Cause.OTHER_PHASE
         if draft.fault is None and order.verb is not Verb.LAND:
-            draft.fault = self._misnamed(order, stance.kind, stance.at)
+            draft.fault = self.misnamed(order, stance.kind, stance.at)
         for mechanic in self.rules.asked("draft"):
             mechanic.draft(self, draft)
         if draft.fault is None and (draft.code == HOLD or (draft.land and not self.board.restricted)):
             draft.fits = VACANT
         return draft
 
-    def _misnamed(self, order: Order, kind: str, at: Location) -> Cause | None:
+    def misnamed(self, order: Order, kind: str, at: Location) -> Cause | None:
         """Check the words for the ordered unit itself: its letter (4.C.1, 4.C.2) and its coast (4.B.5, 4.B.6)."""
         book = self.rules.rulebook
         if not self._alike(order.kind, kind) and (book.kind_mistaken if order.kind else book.kind_omitted) == "void":

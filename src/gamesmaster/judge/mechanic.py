@@ -129,6 +129,14 @@ class Mechanic:
         """Units that maps show with a sign of their own: number to a word of the closed list (`pictures.Sign`)."""
         return {}
 
+    def signs(self) -> Mapping[str, str]:
+        """Signs for the kinds of unit it adds, words of the same list: `{"A/BB": "army-afloat"}`."""
+        return {}
+
+    def marks(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
+        """What maps show in provinces beside units: words of the same list, one for each thing that lies there."""
+        return {}
+
     # -- movement ----------------------------------------------------------------------------------------------------
 
     def muster(self, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]) -> Instructed:

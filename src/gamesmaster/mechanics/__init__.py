@@ -5,10 +5,20 @@ Each is a frozen dataclass with typed parameters, named in `variant.toml` by its
 """
 
 from gamesmaster.mechanics.anarchy import Anarchy
+from gamesmaster.mechanics.boats import Boats
 from gamesmaster.mechanics.extinction import Extinction
 from gamesmaster.mechanics.placement import FreePlacement
 from gamesmaster.mechanics.shelf import MECHANICS, make_mechanic
 from gamesmaster.mechanics.special_sites import SpecialSites
 from gamesmaster.mechanics.standing import StandingArmies
 
-__all__ = ["MECHANICS", "Anarchy", "Extinction", "FreePlacement", "SpecialSites", "StandingArmies", "make_mechanic"]
+__all__ = [
+    "MECHANICS",
+    "Anarchy",
+    "Boats",
+    "Extinction",
+    "FreePlacement",
+    "SpecialSites",
+    "StandingArmies",
+    "make_mechanic",
+]

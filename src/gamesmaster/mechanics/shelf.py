@@ -8,12 +8,13 @@ from types import MappingProxyType
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import Mechanic
 from gamesmaster.mechanics.anarchy import Anarchy
+from gamesmaster.mechanics.boats import Boats
 from gamesmaster.mechanics.extinction import Extinction
 from gamesmaster.mechanics.placement import FreePlacement
 from gamesmaster.mechanics.special_sites import SpecialSites
 from gamesmaster.mechanics.standing import StandingArmies
 
-_ALL: tuple[type[Mechanic], ...] = (Anarchy, Extinction, FreePlacement, SpecialSites, StandingArmies)
+_ALL: tuple[type[Mechanic], ...] = (Anarchy, Boats, Extinction, FreePlacement, SpecialSites, StandingArmies)
 
 MECHANICS: Mapping[str, type[Mechanic]] = MappingProxyType({kind.id: kind for kind in _ALL})
 """Every mechanic by its name in files."""

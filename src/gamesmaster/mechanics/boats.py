@@ -1,0 +1,133 @@
+"""Boats: units on land build them, carry them along the shore, put out in them and land, and never fight in them.
+
+One mechanic serves the canoe-fleets of Indianomacy (IND-6 to IND-8) and the Boat-Bunches of Scottomacy (SCO-10 to 14).
+A move with a boat is a row of the kernel with a quarter of a unit's force, so that it gives way to every other move and
+dislodges nobody; it cuts nothing, closes nothing and takes no help.  A unit afloat is the same unit in another form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from gamesmaster.board import Board, Form, Position, Unit
+from gamesmaster.judge import Cause, Happening, Rules
+from gamesmaster.judge.mechanic import Instructed, Mechanic
+from gamesmaster.mechanics.boats_lie import Moorings, is_water, kept_afloat
+from gamesmaster.mechanics.boats_orders import WAY, boat_edges, check_order, draft_order, offered
+from gamesmaster.mechanics.boats_season import after_moves, after_retreats
+from gamesmaster.orders import Order
+
+if TYPE_CHECKING:
+    from gamesmaster.judge.clerk import Clerk
+    from gamesmaster.judge.draft import Draft
+    from gamesmaster.judge.field import Field
+    from gamesmaster.judge.legal import LegalOrders
+    from gamesmaster.judge.movement import Movement
+
+
+@dataclass(frozen=True)
+class Boats(Mechanic):
+    """Units of one `kind` build and use boats; afloat they are of the kind `form`.
+
+    `words` are the words for a boat, the first as orders are printed; `called` are words for the unit afloat.
+    `build_at` says where they may be built: provinces that touch water, or all land.  `builders` are the powers that
+    build them, empty for all.  A unit takes up to `carry` with it.  `named` boats keep the name of the power that built
+    them, and of those there are at most `limit` at a time for each power (0 for any number).  `sign` is the unit afloat
+    on maps.
+    """
+
+    kind: str
+    form: str
+    words: tuple[str, ...]
+    called: tuple[str, ...] = ()
+    build_at: Literal["coast", "land"] = "coast"
+    builders: tuple[str, ...] = ()
+    carry: int = 1
+    named: bool = False
+    limit: int = 0
+    sign: str = "army-afloat"
+
+    id: ClassVar[str] = "boats"
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"kind": "kind", "builders": "power"}
+    )
+
+    def __post_init__(self) -> None:
+        if not self.words:
+            raise ValueError("at least one word for a boat is wanted")
+        if self.form == self.kind:
+            raise ValueError("a unit afloat needs a kind of its own")
+        if not 1 <= self.carry <= 20:
+            raise ValueError("a unit carries 1 to 20 boats")
+        if not 0 <= self.limit <= 100:
+            raise ValueError("the limit is 0 to 100 boats")
+        if self.limit and not self.named:
+            raise ValueError("a limit for each builder needs boats that are named")
+
+    # -- what there is -----------------------------------------------------------------------------------------------
+
+    def fit(self, board: Board) -> Board:
+        """The board with the form and its way of travel."""
+        form = Form(self.kind, flees=WAY)
+        return replace(
+            board,
+            ways={**board.ways, self.form: WAY},
+            forms={**board.forms, self.form: form},
+            edges=(*board.edges, *boat_edges(board, board.ways[self.kind], inland=self.build_at == "land")),
+        )
+
+    def kinds(self) -> Mapping[str, tuple[str, ...]]:
+        """The unit afloat."""
+        return {self.form: self.called}
+
+    def boats(self) -> tuple[str, ...]:
+        """The words for a boat."""
+        return self.words
+
+    def signs(self) -> Mapping[str, str]:
+        """The unit afloat is drawn in its boat."""
+        return {self.form: self.sign}
+
+    def marks(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
+        """Boats ashore, raw ones too; those afloat are part of their unit's sign."""
+        moored = Moorings.of(position)
+        ashore = {place: len(pile) for place, pile in moored.lie.items() if not is_water(rules.board, place)}
+        for place in moored.raw:
+            ashore[place] = ashore.get(place, 0) + 1
+        return {place: ("boat",) * number for place, number in sorted(ashore.items())}
+
+    # -- movement ----------------------------------------------------------------------------------------------------
+
+    def draft(self, clerk: Clerk, draft: Draft) -> None:
+        """Moves with boats, and the building and destroying of them."""
+        draft_order(self, clerk, draft)
+
+    def check(self, field: Field, draft: Draft, row: int) -> Cause | None:
+        """Do the boats that an order needs lie there, and is nothing else demanded of the unit?"""
+        return check_order(self, field, draft, row)
+
+    def settle(self, movement: Movement, position: Position) -> Instructed:
+        """Boats follow their units, are lost, destroyed and built, in this order (IND-0.n, SCO-1.d)."""
+        return after_moves(self, movement, position)
+
+    def orders(self, legal: LegalOrders, unit: Unit) -> Iterator[Order]:
+        """Moves with the boats that lie there, the building of one, the destroying of one."""
+        return offered(self, legal, unit)
+
+    def retreated(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Happening, ...]]:
+        """A unit afloat retreats with its boats, or is lost with them (SCO-11.f, SCO-12.b)."""
+        done = after_retreats(self, rules, before, after)
+        return done.position, done.happened
+
+    # -- the year ----------------------------------------------------------------------------------------------------
+
+    def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
+        """Boats go down with units afloat that the count removed."""
+        return kept_afloat(rules.board, position, self.form), ()
+
+    def wintered(self, rules: Rules, before: Position, position: Position) -> Position:
+        """Boats go down with units afloat that were removed; those ashore lie on (IND-6.h, SCO-12.b)."""
+        return kept_afloat(rules.board, position, self.form)

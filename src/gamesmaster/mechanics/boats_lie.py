@@ -1,0 +1,99 @@
+"""Where boats lie, as a value: what the mechanic of boats keeps between two phases.
+
+A boat is no unit: it is known by the place it lies in and by the power that built it ("" where boats bear no names).
+Boats of a unit afloat lie under its water.  A boat built inland is raw until it is carried to the coast, and belongs to
+its builder's unit alone; there is never more than one of them in a province.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from gamesmaster.board import Board, Position, Terrain
+from gamesmaster.judge import with_state
+
+STATE = "boats"
+"""The key of the state, `{"lie": {province: [builder, ...]}, "raw": {province: builder}}`; nothing where none lie."""
+
+Pile = tuple[str, ...]
+"""Boats that lie together, each by its builder, in order of their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moorings:
+    """All boats of a position; raw ones are told apart, and are not among those that `lie`."""
+
+    lie: Mapping[str, Pile] = field(default_factory=dict)
+    raw: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, position: Position) -> Moorings:
+        """Those of a position."""
+        state = position.state.get(STATE)
+        if not isinstance(state, Mapping):
+            return NO_BOATS
+        lie = {place: tuple(sorted(builders)) for place, builders in state.get("lie", {}).items()}
+        return cls(lie, dict(state.get("raw", {})))
+
+    def put(self, position: Position) -> Position:
+        """The position with these boats."""
+        lie = {place: sorted(pile) for place, pile in sorted(self.lie.items()) if pile}
+        parts = {"lie": lie, "raw": dict(sorted(self.raw.items()))}
+        state = {key: part for key, part in parts.items() if part}
+        if state == position.state.get(STATE, {}):
+            return position
+        return with_state(position, STATE, state or None)
+
+    def at(self, province: str) -> Pile:
+        """The boats in a province that anybody may use who stands there."""
+        return self.lie.get(province, ())
+
+    def counted(self) -> Counter[str]:
+        """How many there are of each builder's, raw ones too."""
+        return Counter(builder for pile in (*self.lie.values(), tuple(self.raw.values())) for builder in pile)
+
+    def with_pile(self, province: str, pile: Iterable[str]) -> Moorings:
+        """With these boats in a province instead of those that lie there."""
+        lie = {place: boats for place, boats in self.lie.items() if place != province}
+        found = tuple(sorted(pile))
+        return Moorings({**lie, province: found} if found else lie, self.raw)
+
+    def added(self, province: str, pile: Iterable[str]) -> Moorings:
+        """With some more in a province."""
+        return self.with_pile(province, (*self.at(province), *pile))
+
+    def removed(self, province: str, pile: Iterable[str]) -> Moorings:
+        """Without some of a province."""
+        return self.with_pile(province, (Counter(self.at(province)) - Counter(pile)).elements())
+
+
+NO_BOATS = Moorings()
+
+
+def picked(pile: Pile, power: str, number: int, builders: Pile = ()) -> Pile | None:
+    """Which boats of a pile are meant: those of the `builders` named, else own ones first, then by name (SCO-10.i).
+
+    One name stands for all of the number.  None if not all of them are there.
+    """
+    if builders:
+        named = builders * number if len(builders) == 1 else builders
+        found = len(named) == number and not Counter(named) - Counter(pile)
+        return tuple(sorted(named)) if found else None
+    if number > len(pile):
+        return None
+    return tuple(sorted(pile, key=lambda builder: (builder != power, builder))[:number])
+
+
+def kept_afloat(board: Board, position: Position, form: str) -> Position:
+    """The position without the boats on waters where nobody is afloat: they go down with those they carried."""
+    afloat = {u.at.province for u in (*position.units, *(d.unit for d in position.dislodged)) if u.kind == form}
+    boats = Moorings.of(position)
+    lie = {place: pile for place, pile in boats.lie.items() if place in afloat or not is_water(board, place)}
+    return position if len(lie) == len(boats.lie) else Moorings(lie, boats.raw).put(position)
+
+
+def is_water(board: Board, province: str) -> bool:
+    """Is this a place where one is afloat?"""
+    return board.province(province).terrain is Terrain.SEA

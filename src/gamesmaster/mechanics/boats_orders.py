@@ -1,0 +1,187 @@
+"""Orders about boats: what they come to, why they are void, and which are lawful."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from gamesmaster.board import Board, Edge, Location, Unit
+from gamesmaster.judge import Cause
+from gamesmaster.judge.draft import Draft
+from gamesmaster.judge.kernel import ALONE, BLUNT, FAINT, HOLD, MOVE, SUPPORT
+from gamesmaster.mechanics.boats_lie import Moorings, Pile, is_water, picked
+from gamesmaster.orders import Order, Verb
+
+if TYPE_CHECKING:
+    from gamesmaster.judge.clerk import Clerk
+    from gamesmaster.judge.field import Field
+    from gamesmaster.judge.legal import LegalOrders
+    from gamesmaster.mechanics.boats import Boats
+
+WAY, FLEET_WAY = "boat", "fleet"
+
+FORCE = 1
+"""A quarter of a unit's weight: a move with a boat gives way to every other, and stands off its like (SCO-11.i)."""
+
+
+def boat_edges(board: Board, foot: str, *, inland: bool) -> Iterator[Edge]:
+    """Steps by boat: over water, ashore and out, and by land (the way `foot`) between provinces that touch water.
+
+    Coasts do not count (IND-6.f, SCO-18.d).  `inland` adds the way from inland to the coast, for boats built there.
+    """
+    wet = {p.id for p in board.provinces if is_water(board, p.id)}
+    sailed = [e for e in board.edges if e.way == FLEET_WAY and (e.a.province in wet or e.b.province in wet)]
+    shores = {e.a.province for e in sailed} - wet
+    walked = [e for e in board.edges if e.way == foot and e.b.province in shores]
+    steps = [*sailed, *(e for e in walked if inland or e.a.province in shores)]
+    found = {(e.a.province, e.b.province): e for e in steps}
+    return (Edge(WAY, Location(a), Location(b), convoy=False, only=e.only) for (a, b), e in found.items())
+
+
+def ashore(board: Board, location: int) -> bool:
+    """Does this place on land (a location's number) touch water, as boats go?"""
+    return any(is_water(board, board.provinces[place].id) for place in board.steps[WAY][location])
+
+
+def carries(boats: Boats, draft: Draft) -> bool:
+    """Is this a move with boats, of a unit afloat or by one that takes them along?"""
+    return draft.code == MOVE and (draft.stance.kind == boats.form or draft.order.boats > 0)
+
+
+# -- what they come to -----------------------------------------------------------------------------------------------
+
+
+def draft_order(boats: Boats, clerk: Clerk, draft: Draft) -> None:
+    """Work out what concerns boats in an order, whatever lies where."""
+    verb, kind = draft.order.verb, draft.stance.kind
+    if verb is Verb.MAKE:
+        _work(boats, clerk, draft)
+        if draft.fault is None:
+            draft.fault = _no_yard(boats, clerk.board, draft)
+    elif verb is Verb.DESTROY:
+        _work(boats, clerk, draft)
+        draft.rider = True
+    elif verb is Verb.SUPPORT and kind == boats.form:
+        draft.fault = Cause.AFLOAT
+    elif verb is Verb.MOVE and (draft.order.boats or kind == boats.form):
+        _move(boats, clerk, draft)
+
+
+def _work(boats: Boats, clerk: Clerk, draft: Draft) -> None:
+    """What building and destroying have in common: hands for it, and one boat."""
+    order, stance = draft.order, draft.stance
+    draft.code = HOLD
+    if stance.kind not in (boats.kind, boats.form):
+        draft.fault = Cause.ASHORE
+    elif order.boats > 1:
+        draft.fault = Cause.TOO_MANY
+    else:
+        draft.fault = clerk.misnamed(order, stance.kind, stance.at)
+
+
+def _no_yard(boats: Boats, board: Board, draft: Draft) -> Cause | None:
+    """Why nothing is built here: afloat (aboard of a fleet too), or away from the water where it takes a shore."""
+    if not board.provinces[draft.stance.place].land:
+        return Cause.AFLOAT
+    return None if boats.build_at == "land" or ashore(board, draft.stance.location) else Cause.NO_YARD
+
+
+def _move(boats: Boats, clerk: Clerk, draft: Draft) -> None:
+    """A move by boat: no march, no convoy, a quarter of the force, and nothing of a fight about it."""
+    order, stance, board = draft.order, draft.stance, clerk.board
+    draft.sea = draft.via = False
+    if stance.kind != boats.form:
+        assert order.to is not None
+        draft.land = draft.to in board.steps[WAY][stance.location] and board.provinces[stance.place].land
+        draft.goal = board.location_index[Location(order.to.province)]
+        if stance.kind != boats.kind:
+            draft.fault = Cause.ASHORE
+        elif draft.fault in (None, Cause.NOT_ADJACENT):
+            draft.fault = clerk.misnamed(order, stance.kind, stance.at) if draft.land else Cause.NOT_ADJACENT
+    if draft.fault is None and order.boats > boats.carry:
+        draft.fault = Cause.TOO_MANY
+    draft.force, draft.flags = FORCE, ALONE | BLUNT | FAINT
+
+
+# -- on this position ------------------------------------------------------------------------------------------------
+
+
+def check_order(boats: Boats, field: Field, draft: Draft, row: int) -> Cause | None:
+    """Why an order cannot be carried out with the boats that lie where its unit stands."""
+    unit, order = field.units[row], draft.order
+    assert unit is not None
+    moored = Moorings.of(field.position)
+    if order.verb is Verb.DESTROY:
+        return _nothing_to_destroy(boats, moored, unit, order)
+    pile = usable(boats, moored, unit)
+    if bound_to_carry(boats, moored, unit) and not carries(boats, draft):
+        return Cause.PORTAGE
+    if carries(boats, draft):
+        if picked(pile, unit.power, order.boats, order.builders) is None:
+            return Cause.NO_BOAT
+        shut = field.board.restricted and field.board.barred(
+            unit.power, boats.form, draft.stance.location, draft.goal
+        )
+        return Cause.CLOSED if shut else None
+    if order.verb is Verb.MAKE and boats.builders and unit.power not in boats.builders:
+        return Cause.NO_BUILDER
+    if draft.code == SUPPORT and draft.to >= 0 and field.kind(field.helped(row, draft)) == boats.form:
+        return Cause.CARRIES
+    return None
+
+
+def bound_to_carry(boats: Boats, moored: Moorings, unit: Unit) -> bool:
+    """Has this unit built a boat inland, and must now bring it to the coast (SCO-10.f)?"""
+    return unit.kind == boats.kind and not unit.aboard and moored.raw.get(unit.at.province) == unit.power
+
+
+def usable(boats: Boats, moored: Moorings, unit: Unit) -> Pile:
+    """The boats that a unit may take along: all that lie with it, or the one it built inland."""
+    if unit.kind not in (boats.kind, boats.form) or unit.aboard:
+        return ()
+    return (unit.power,) if bound_to_carry(boats, moored, unit) else moored.at(unit.at.province)
+
+
+def _nothing_to_destroy(boats: Boats, moored: Moorings, unit: Unit, order: Order) -> Cause | None:
+    """None of those meant lies there at the start, or it is the only one under the unit itself (IND-7.f, SCO-13.d)."""
+    pile = moored.at(unit.at.province)
+    if unit.aboard or picked(pile, unit.power, 1, order.builders) is None:
+        return Cause.NO_BOAT
+    return Cause.AFLOAT if unit.kind == boats.form and len(pile) < 2 else None
+
+
+# -- lawful orders ---------------------------------------------------------------------------------------------------
+
+
+def offered(boats: Boats, legal: LegalOrders, unit: Unit) -> Iterator[Order]:
+    """What a unit may be ordered to do with boats beside the regular orders; afloat its moves are the regular ones."""
+    if unit.kind not in (boats.kind, boats.form) or unit.aboard:
+        return
+    board, moored = legal.rules.board, Moorings.of(legal.position)
+    location, pile = board.location_index[unit.at], moored.at(unit.at.province)
+    if unit.kind == boats.kind:
+        raw = bound_to_carry(boats, moored, unit)
+        goals = [
+            Location(board.provinces[place].id)
+            for place, ends in board.steps[WAY][location].items()
+            if not (board.restricted and board.barred(unit.power, boats.form, location, ends[0]))
+        ]
+        for number, builders in _choices(usable(boats, moored, unit), unit.power, boats.carry):
+            for goal in goals:
+                yield Order(Verb.MOVE, unit.kind, unit.at, goal, boats=number, builders=builders)
+        open_to = not boats.builders or unit.power in boats.builders
+        if open_to and not raw and (boats.build_at == "land" or ashore(board, location)):
+            yield Order(Verb.MAKE, unit.kind, unit.at, boats=1)
+    if pile and (unit.kind == boats.kind or len(pile) > 1):
+        for _, builders in _choices(pile, unit.power, 1):
+            yield Order(Verb.DESTROY, unit.kind, unit.at, boats=1, builders=builders)
+
+
+def _choices(pile: Pile, power: str, most: int) -> Iterator[tuple[int, Pile]]:
+    """How many of a pile may be meant, and whose: () for those that are meant without a name."""
+    for number in range(1, min(most, len(pile)) + 1):
+        unnamed = tuple(sorted(picked(pile, power, number) or ()))
+        yield number, ()
+        for named in sorted(set(combinations(pile, number)) - {unnamed}):
+            yield number, named[:1] if len(set(named)) == 1 else named
