@@ -53,11 +53,11 @@ def _asked(game: Game, legal: LegalOrders, what: str) -> dict[str, list[Order]]:
     power = power_named(game, what)
     if power or not what:
         powers = [power] if power else game.rules.powers
-        return {p: orders for p in powers if (orders := legal.of_power(kind, p)) or power}
+        return {p: orders for p in powers if (orders := legal.of_power(kind, p, game.season)) or power}
     province = province_named(game, what)
     found: dict[str, list[Order]] = {}
     for name in game.rules.powers:
-        orders = [o for o in legal.of_power(kind, name) if o.at and o.at.province == province]
+        orders = [o for o in legal.of_power(kind, name, game.season) if o.at and o.at.province == province]
         if orders:
             found[name] = orders
     if not found:

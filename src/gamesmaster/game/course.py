@@ -17,12 +17,12 @@ from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, nearest
 from gamesmaster.game.calendar import Phase
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw
 from gamesmaster.game.intake import OrderSet, received
-from gamesmaster.game.progress import advance, remaining
+from gamesmaster.game.progress import advance, remaining, season_of
 from gamesmaster.game.record import Outcome, Record, Termination, in_brief, sheet_of
 from gamesmaster.game.seats import seated
 from gamesmaster.game.status import Status, statuses
 from gamesmaster.game.variant import Variant
-from gamesmaster.judge import Adjudication, Rulebook, Rules, adjudicate
+from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, adjudicate
 
 
 @lru_cache(maxsize=64)
@@ -96,6 +96,11 @@ class Game:
         return Dice(self.seed)
 
     @property
+    def season(self) -> Season:
+        """The phase being played, as mechanics know it."""
+        return season_of(self.variant.calendar, self.phase)
+
+    @property
     def survivors(self) -> tuple[str, ...]:
         """The powers still in the game, and whose players take part (STD-2.c)."""
         return remaining(self.variant, self.rules, self.position)
@@ -106,7 +111,7 @@ class Game:
         if self.outcome:
             return ()
         sent = {power: len(given) for power, given in self.orders.items()}
-        return statuses(self.variant, self.rules, self.phase.kind, self.position, sent, self.disorder)
+        return statuses(self.variant, self.rules, self.season, self.position, sent, self.disorder)
 
     def what_if(self, orders: Mapping[str, OrderSet] | None = None) -> Adjudication:
         """What this phase would come to with the orders received, those of the powers in `orders` put in their place.
@@ -150,7 +155,7 @@ class Game:
         """
         self._require(phase)
         judged = self._adjudicate()
-        step = advance(self.variant, self.rules, self.phase, self.position, judged.position)
+        step = advance(self.variant, self.rules, self.phase, self.position, judged.position, judged.happened, self.dice)
         sheet, brief = sheet_of(self.orders), in_brief(judged.rulings)
         done = Record(self.phase, self.position, sheet, brief, step.events, self.disorder)
         return replace(
@@ -159,6 +164,7 @@ class Game:
             phase=step.phase,
             position=step.position,
             outcome=step.outcome,
+            throws=(*self.throws, *step.throws),
             orders={},
             votes={},
         )
@@ -166,8 +172,9 @@ class Game:
     def rollback(self, to: str) -> Game:
         """The game as it stood in an earlier phase (or this one), named as the calendar reads it.
 
-        That phase's orders are there again, ready to be amended or processed; votes are not.  Later draws come out as
-        before unless what they are drawn for changes.  Raises `NotFound` if no such phase was played.
+        That phase's orders are there again, ready to be amended or processed; votes are not.  Throws of later phases
+        are taken back; they come out as before unless what they are thrown for changes.  Raises `NotFound` if no such
+        phase was played.
         """
         phase = self.variant.calendar.read(to)
         won = self.outcome is not None and self.outcome.termination is Termination.VICTORY
@@ -180,6 +187,7 @@ class Game:
                     records=self.records[:number],
                     phase=record.phase,
                     position=record.position,
+                    throws=self._thrown_before(phase),
                     orders=record.orders,
                     votes={},
                     disorder=record.disorder,
@@ -234,6 +242,14 @@ class Game:
 
     def _adjudicate(self) -> Adjudication:
         return adjudicate(self.rules, self.phase.kind, self.position, self.orders, disorder=self.disorder)
+
+    def _thrown_before(self, phase: Phase) -> tuple[Throw, ...]:
+        """The dice that were thrown when this phase, which is over, had just begun."""
+        later = set[str]()
+        while phase != self.phase:
+            phase = self.variant.calendar.next(phase)
+            later.add(phase.code)
+        return tuple(throw for throw in self.throws if throw.phase not in later)
 
     def _require(self, phase: str) -> None:
         """Check that the game goes on and, if a phase is named, that it is the one being played."""

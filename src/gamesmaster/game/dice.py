@@ -91,6 +91,19 @@ class Dice:
         return hmac.digest(self.seed, message, "sha256")
 
 
+class Tray:
+    """The dice of one phase, from 1, as mechanics throw them; it keeps what was thrown."""
+
+    def __init__(self, dice: Dice, phase: str) -> None:
+        self._dice, self._phase = dice, phase
+        self.throws: list[Throw] = []
+
+    def __call__(self, sides: int, clause: str, subject: str) -> int:
+        """Throw a die of so many sides for this clause and subject."""
+        self.throws.append(self._dice.throw(sides, self._phase, clause, subject))
+        return 1 + self.throws[-1].fell
+
+
 def new_seed() -> bytes:
     """A seed from the system's source of randomness: the one place where chance enters a game."""
     return secrets.token_bytes(SEED_BYTES)

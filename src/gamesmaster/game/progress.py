@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 from gamesmaster.board import Position
-from gamesmaster.game.calendar import Phase
+from gamesmaster.game.calendar import Calendar, Phase
+from gamesmaster.game.dice import Dice, Throw, Tray
 from gamesmaster.game.record import Event, EventKind, Outcome, Termination
 from gamesmaster.game.variant import Variant, Victory
-from gamesmaster.judge import Rules, adjudicate, count_owners, idle, silenced
+from gamesmaster.judge import Happening, Rules, Season, adjudicate, count_owners, idle, silenced
+from gamesmaster.judge import mechanic as hooks
 from gamesmaster.orders import PhaseKind
+
+Hook: TypeAlias = "Callable[[Position], tuple[Position, tuple[Happening, ...]]]"
 
 
 class Step(NamedTuple):
     """Where a game stands after a phase: the phase to be played next, with which position, and what befell between.
 
-    With an `outcome` there is no play any more; `phase` is the one that would have come.
+    With an `outcome` there is no play any more; `phase` is the one that would have come.  `throws` are the dice thrown
+    on the way.
     """
 
     phase: Phase
     position: Position
     events: tuple[Event, ...]
     outcome: Outcome | None
+    throws: tuple[Throw, ...] = ()
 
 
 def centre_counts(variant: Variant, position: Position) -> dict[str, int]:
@@ -43,51 +50,123 @@ def unit_counts(variant: Variant, position: Position) -> dict[str, int]:
     return counts
 
 
-def survivors(variant: Variant, position: Position) -> tuple[str, ...]:
-    """The powers that still have a centre or a unit, in the variant's order (STD-2.c)."""
+def survivors(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...]:
+    """The powers that still have a centre, a unit or other supply, in the variant's order (STD-2.c, CNW-8.b2)."""
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
-    return tuple(power for power in centres if centres[power] or units[power])
+    return tuple(p for p in centres if centres[p] or units[p] or _fed(rules, position, p))
+
+
+def _fed(rules: Rules, position: Position, power: str) -> int:
+    """How many units a power could feed that owns no centre."""
+    supply = 0
+    for mechanic in rules.mechanics:
+        supply = mechanic.supply(rules, position, power, supply)
+    return supply
 
 
 def remaining(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...]:
     """The survivors whose players still take part: those that no mechanic silences (TAD-9.c)."""
     silent = silenced(rules, position)
-    return tuple(power for power in survivors(variant, position) if power not in silent)
+    return tuple(power for power in survivors(variant, rules, position) if power not in silent)
 
 
-def advance(variant: Variant, rules: Rules, phase: Phase, before: Position, after: Position) -> Step:
+def season_of(calendar: Calendar, phase: Phase) -> Season:
+    """A phase as mechanics know it."""
+    return Season(phase.season, phase.year, calendar.turn(phase), phase.kind, calendar.also(phase))
+
+
+def begin(
+    variant: Variant, rules: Rules, phase: Phase, position: Position, throw: hooks.Throw
+) -> tuple[Position, tuple[Event, ...]]:
+    """What the beginning of a phase brings, before anybody is asked for orders (storms); `throw` throws the dice."""
+    events: list[Event] = []
+    season = season_of(variant.calendar, phase)
+    begun = _asked(position, (partial(m.opened, rules, season, throw=throw) for m in rules.mechanics), events)
+    return begun, tuple(events)
+
+
+def advance(
+    variant: Variant,
+    rules: Rules,
+    phase: Phase,
+    before: Position,
+    after: Position,
+    happened: Iterable[Happening] = (),
+    dice: Dice | None = None,
+) -> Step:
     """Go on from a phase that began with the position `before` and left `after`, to the next that must be played.
 
-    Phases in which nobody has anything to do are skipped (STD-3.a), movement phases never.  The owners are settled
-    where the calendar says so (STD-10.a), and then it is seen whether somebody has won (STD-2.a).
+    `happened` is what befell in the phase itself.  Phases in which nobody has anything to do are skipped (STD-3.a),
+    movement phases never.  The owners are settled where the calendar says so (STD-10.a), and then it is seen whether
+    somebody has won (STD-2.a).  Each phase is begun with its dice; without `dice` none is begun: then the position is
+    as the phases that are over leave it.
     """
     position, played, outcome = after, phase, None
-    events: list[Event] = []
-    if phase.kind is PhaseKind.MOVEMENT:
-        position = _hooked(rules, position, "moved", events)
+    events, throws = _told(happened), list[Throw]()
+    if phase.kind is not PhaseKind.ADJUSTMENTS:
+        position = _asked(position, (partial(m.moved, rules) for m in rules.mechanics), events)
     for _ in variant.calendar.slots:  # at most a whole turn: a calendar without movements must not go round for ever
         if phase.kind is PhaseKind.RETREATS and position.dislodged:
-            events += [Event(EventKind.DESTROYED, d.unit.power, d.unit.at.province) for d in position.dislodged]
-            position = adjudicate(rules, phase.kind, position, {}).position
-        if variant.calendar.counts(phase):
-            counted = count_owners(rules, position)
-            events += _taken(position, counted)
-            position = counted
-        winner = _winner(variant, rules, phase, position, events)
-        winners: tuple[str, ...] | None = (winner,) if winner else None
-        if variant.calendar.counts(phase):
-            position = _hooked(rules, position, "count", events)
-            winners = winners or _last_ones(variant, rules, position)
+            position = _without_retreats(rules, position, events)
+        position, winners = _counted(variant, rules, phase, position, events)
         if phase.kind is PhaseKind.ADJUSTMENTS:
             for mechanic in rules.mechanics:
                 position = mechanic.wintered(rules, before if played == phase else position, position)
         outcome = None if winners is None else Outcome(Termination.VICTORY, winners, played.code)
         phase = variant.calendar.next(phase)
-        if outcome or phase.kind is PhaseKind.MOVEMENT or not idle(rules, phase.kind, position):
+        if outcome:
             break
-    left = survivors(variant, position)
-    events += [Event(EventKind.ELIMINATED, p) for p in survivors(variant, before) if p not in left]
-    return Step(phase, position, tuple(events), outcome)
+        if dice and rules.mechanics:
+            tray = Tray(dice, phase.code)
+            position, begun = begin(variant, rules, phase, position, tray)
+            events += begun
+            throws += tray.throws
+        season = season_of(variant.calendar, phase)
+        if phase.kind is PhaseKind.MOVEMENT or not idle(rules, phase.kind, position, season):
+            break
+    left = survivors(variant, rules, position)
+    events += [Event(EventKind.ELIMINATED, p) for p in survivors(variant, rules, before) if p not in left]
+    return Step(phase, position, tuple(events), outcome, tuple(throws))
+
+
+def _told(happened: Iterable[Happening]) -> list[Event]:
+    return [Event(EventKind(h.word), h.power, h.province, h.of) for h in happened]
+
+
+def _asked(position: Position, hooks: Iterable[Hook], events: list[Event]) -> Position:
+    """What the mechanics, asked one after the other, make of a position; what befalls goes into `events`."""
+    for hook in hooks:
+        position, happened = hook(position)
+        events += _told(happened)
+    return position
+
+
+def _without_retreats(rules: Rules, position: Position, events: list[Event]) -> Position:
+    """The position after a phase of retreats in which nobody could retreat (STD-9.e)."""
+    lost = (d for d in position.dislodged if not d.unit.aboard)
+    events += [Event(EventKind.DESTROYED, d.unit.power, d.unit.at.province) for d in lost]
+    judged = adjudicate(rules, PhaseKind.RETREATS, position, {})
+    events += _told(judged.happened)
+    return _asked(judged.position, (partial(m.moved, rules) for m in rules.mechanics), events)
+
+
+def _counted(
+    variant: Variant, rules: Rules, phase: Phase, position: Position, events: list[Event]
+) -> tuple[Position, tuple[str, ...] | None]:
+    """Settle the owners at the year's count (STD-10.a), and see who has won; None if nobody has."""
+    counts = variant.calendar.counts(phase)
+    early = [partial(m.count, rules) for m in rules.mechanics if m.counts_first]
+    late = [partial(m.count, rules) for m in rules.mechanics if not m.counts_first]
+    if counts:
+        settled = count_owners(rules, position)
+        events += _taken(position, settled)
+        position = _asked(settled, early, events)
+    winner = _winner(variant, rules, phase, position, events)
+    winners: tuple[str, ...] | None = (winner,) if winner else None
+    if counts:
+        position = _asked(position, late, events)
+        winners = winners or _last_ones(variant, rules, position)
+    return position, winners
 
 
 def _taken(before: Position, after: Position) -> list[Event]:
@@ -96,14 +175,6 @@ def _taken(before: Position, after: Position) -> list[Event]:
         for province, power in sorted(after.owners.items())
         if before.owners.get(province) != power
     ]
-
-
-def _hooked(rules: Rules, position: Position, hook: Literal["moved", "count"], events: list[Event]) -> Position:
-    """What the mechanics make of the moves or the count; what befalls goes into `events`."""
-    for mechanic in rules.mechanics:
-        position, happened = mechanic.moved(rules, position) if hook == "moved" else mechanic.count(rules, position)
-        events += [Event(EventKind(h.word), h.power, h.province, h.of) for h in happened]
-    return position
 
 
 def _last_ones(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...] | None:
@@ -125,28 +196,32 @@ def table(variant: Variant, position: Position, winners: Sequence[str] = ()) -> 
 
 
 def leaders(victory: Victory, centres: Mapping[str, int], units: Mapping[str, int]) -> tuple[str, ...]:
-    """Those that have what wins and more than any other, by their centres and units (STD-2.a): several are tied."""
-    counted: list[Mapping[str, int]] = {"centres": [centres], "units": [units], "either": [centres, units]}[
-        victory.count
-    ]
-    sizes = [(size, power) for count in counted for power, size in count.items()]
-    enough = [(size, power) for size, power in sizes if size >= victory.needed(power)]
-    most = max((size for size, _ in enough), default=0)
-    return tuple(dict.fromkeys(power for size, power in enough if size == most))
+    """Those that have what wins and more than any other, by their centres and units (STD-2.a): several are tied.
+
+    Where either counts when a winter is complete, more centres go before more units (SCO-15.c).
+    """
+    enough: dict[str, tuple[int, ...]] = {}
+    if victory.count != "units":
+        enough |= {power: (size,) for power, size in centres.items() if size >= victory.needed(power)}
+    if victory.count != "centres":
+        for power in (power for power, size in units.items() if size >= victory.needed_units(power)):
+            enough[power] = max(enough.get(power, (0,)), (units[power],))
+    if victory.count == "either" and victory.when == "winter":
+        enough = {power: (centres[power], units[power]) for power in enough}
+    most = max(enough.values(), default=(0,))
+    return tuple(power for power, size in enough.items() if size == most)
 
 
 def _winner(variant: Variant, rules: Rules, phase: Phase, position: Position, events: list[Event]) -> str | None:
     """Has a power reached the line, and more than any other?  Centres are counted with the owners, units in Winter."""
-    count = variant.victory.count
-    sizes: list[tuple[str, int]] = []
-    if variant.calendar.counts(phase) and count != "units":
-        sizes += centre_counts(variant, position).items()
-    if phase.kind is PhaseKind.ADJUSTMENTS and count != "centres":
-        sizes += unit_counts(variant, position).items()
+    winter = phase.kind is PhaseKind.ADJUSTMENTS
+    by_centres = winter if variant.victory.when == "winter" else variant.calendar.counts(phase)
+    if not winter and not by_centres:
+        return None
     silent = silenced(rules, position)  # who takes no part cannot win (TAD-9.g)
-    enough = [(p, size) for p, size in sizes if size >= variant.victory.needed(p) and p not in silent]
-    most = max((size for _, size in enough), default=0)
-    ahead = tuple(dict.fromkeys(power for power, size in enough if size == most))
+    centres = {p: n for p, n in centre_counts(variant, position).items() if by_centres and p not in silent}
+    units = {p: n for p, n in unit_counts(variant, position).items() if winter and p not in silent}
+    ahead = leaders(variant.victory, centres, units)
     if len(ahead) > 1:
         events += [Event(EventKind.TIED, power) for power in ahead]
     return ahead[0] if len(ahead) == 1 else None

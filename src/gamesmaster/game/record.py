@@ -21,11 +21,20 @@ class EventKind(StrEnum):
     TAKES = "takes"
     ELIMINATED = "eliminated"
     TIED = "tied"
+    # what only some mechanics bring
     SWEPT = "swept"
     GRACE = "grace"
     ANARCHY = "anarchy"
     RESTORED = "restored"
     DISPERSED = "dispersed"
+    SUNK = "sunk"
+    WEATHERED = "weathered"
+    CURSED = "cursed"
+    ARRIVED = "arrived"
+    BARRED = "barred"
+    FALLEN = "fallen"
+    LOST = "lost"
+    WRECKED = "wrecked"
 
 
 _CLAUSES = {
@@ -38,14 +47,33 @@ _CLAUSES = {
     EventKind.ANARCHY: "TAD-8.c",
     EventKind.RESTORED: "TAD-8.c",
     EventKind.DISPERSED: "CNW-10.b",
+    EventKind.SUNK: "IND-9.c",
+    EventKind.WEATHERED: "IND-9.c",
+    EventKind.CURSED: "IND-5.b",
+    EventKind.ARRIVED: "SCO-4.d",
+    EventKind.BARRED: "SCO-4.d",
+    EventKind.FALLEN: "SCO-16.a",
+    EventKind.LOST: "CNW-6.e",
+    EventKind.WRECKED: "SCO-12.b",
 }
 _SENTENCES = {
-    EventKind.ELIMINATED: "has neither centres nor units left and is out of the game.",
-    EventKind.TIED: "has what wins the game, but is not alone ahead: the game goes on.",
-    EventKind.SWEPT: "owns no centre any more, and its units are removed.",
-    EventKind.GRACE: "has lost its home, and a year to win some of it back.",
-    EventKind.ANARCHY: "falls into anarchy: its units stand, and nobody orders them.",
-    EventKind.RESTORED: "has a home again; its grace is over.",
+    EventKind.DESTROYED: "{power}'s unit from {place} has nowhere to retreat and disbands.",
+    EventKind.TAKES: "{power} takes {place}{of}.",
+    EventKind.ELIMINATED: "{power} has neither centres nor units left and is out of the game.",
+    EventKind.TIED: "{power} has what wins the game, but is not alone ahead: the game goes on.",
+    EventKind.SWEPT: "{power} owns no centre any more, and its units are removed.",
+    EventKind.GRACE: "{power} has lost its home, and a year to win some of it back.",
+    EventKind.ANARCHY: "{power} falls into anarchy: its units stand, and nobody orders them.",
+    EventKind.RESTORED: "{power} has a home again; its grace is over.",
+    EventKind.DISPERSED: "The standing army in {place} is beaten and gone.",
+    EventKind.SUNK: "{power}'s unit in {place} goes down in a storm.",
+    EventKind.WEATHERED: "{power}'s unit in {place} rides out a storm.",
+    EventKind.CURSED: "{power} has broken the taboo of {place}: its unit is gone, and it builds nothing for a while.",
+    EventKind.ARRIVED: "{power}'s reinforcements arrive in {place}.",
+    EventKind.BARRED: "{power}'s reinforcements find {place} occupied and turn back for good.",
+    EventKind.FALLEN: "{power} has lost its seat: its units are removed, and its centres are nobody's.",
+    EventKind.LOST: "{power} loses the unit that was carried in {place}.",
+    EventKind.WRECKED: "{power}'s boats in {place} are lost.",
 }
 
 
@@ -55,8 +83,8 @@ class Event:
 
     DESTROYED: its unit, beaten out of `province`, had nowhere to retreat.  TAKES: it becomes the owner of the centre
     `province`, which belonged to `of` ("" for nobody) before.  ELIMINATED: it has neither centres nor units left.
-    TIED: it has what wins the game, but so has another that is as large.  SWEPT, GRACE, ANARCHY, RESTORED, DISPERSED:
-    what the mechanics of extinction, anarchy and standing armies bring.
+    TIED: it has what wins the game, but so has another that is as large.  The others are what mechanics bring: see the
+    sentences.
     """
 
     kind: EventKind
@@ -71,13 +99,8 @@ class Event:
 
     def text(self, board: Board) -> str:
         """It as a sentence."""
-        if self.kind is EventKind.DESTROYED:
-            return f"{self.power}'s unit from {board.province(self.province).name} has nowhere to retreat and disbands."
-        if self.kind is EventKind.TAKES:
-            return f"{self.power} takes {board.province(self.province).name}{f' from {self.of}' if self.of else ''}."
-        if self.kind is EventKind.DISPERSED:
-            return f"The standing army in {board.province(self.province).name} is beaten and gone."
-        return f"{self.power} {_SENTENCES[self.kind]}"
+        place = board.province(self.province).name if self.province else ""
+        return _SENTENCES[self.kind].format(power=self.power, place=place, of=f" from {self.of}" if self.of else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -11,9 +11,11 @@ from gamesmaster.board import Position
 from gamesmaster.errors import BadFile
 from gamesmaster.game.calendar import Phase
 from gamesmaster.game.course import Game
+from gamesmaster.game.dice import Throw
 from gamesmaster.game.progress import Step, advance
 from gamesmaster.game.record import Event, Record, Termination, in_brief
 from gamesmaster.game.record_data import stand
+from gamesmaster.game.seats import LOTS
 from gamesmaster.game.variant import Variant
 
 LONGEST = 200  # characters shown of what differs
@@ -46,7 +48,7 @@ def verify(game: Game) -> list[Difference]:
 
     Each phase is judged from its recorded position, so that one falsehood is told once and not in all that follows.
     """
-    found = list(_throws(game))
+    found, thrown = list(_throws(game)), list[Throw]()
     expected = Step(game.variant.calendar.first, game.variant.start, (), None)
     for record in game.records:
         found += _standing(expected, record.phase, record.position)
@@ -56,9 +58,13 @@ def verify(game: Game) -> list[Difference]:
         if wrong:
             return [*found, Difference(record.phase.code, "position", wrong[0], "")]
         judged = game.adjudication(record)
-        expected = advance(game.variant, game.rules, record.phase, record.position, judged.position)
+        expected = advance(
+            game.variant, game.rules, record.phase, record.position, judged.position, judged.happened, game.dice
+        )
+        thrown += expected.throws
         found += _rulings(record, in_brief(judged.rulings))
         found += _events(game.variant, record, expected.events)
+    found += _thrown(game, thrown)
     return [*found, *_standing(expected, game.phase, game.position), *_end(game, expected)]
 
 
@@ -68,6 +74,19 @@ def _throws(game: Game) -> Iterator[Difference]:
         if throw != fair:
             what = _clip([f"throw for {throw.clause}, {throw.subject}"])
             yield Difference(throw.phase, what, str(throw.fell), str(fair.fell))
+
+
+def _thrown(game: Game, due: Sequence[Throw]) -> Iterator[Difference]:
+    """Dice that were not due, and dice not thrown: what fell is looked at elsewhere, and so are the lots."""
+    made = [throw for throw in game.throws if throw.phase != LOTS]
+    for ours, theirs in zip_longest(map(_aim, made), map(_aim, due), fillvalue=("", "")):
+        if ours != theirs:
+            yield Difference(ours[0] or theirs[0], "throw", ours[1], theirs[1])
+            return
+
+
+def _aim(throw: Throw) -> tuple[str, str]:
+    return throw.phase, _clip([f"a die with {throw.sides} sides for {throw.clause}, {throw.subject}"])
 
 
 def _standing(expected: Step, phase: Phase, position: Position) -> Iterator[Difference]:

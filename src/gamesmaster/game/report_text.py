@@ -12,6 +12,7 @@ from textwrap import wrap
 from gamesmaster.board import Location, Position
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.course import Game
+from gamesmaster.game.dice import Throw
 from gamesmaster.game.progress import centre_counts, unit_counts
 from gamesmaster.game.record import Record
 from gamesmaster.judge import Cause, Result, Ruling
@@ -68,15 +69,19 @@ def _results(game: Game, number: int) -> Iterator[str]:
     yield from _title(f"{game.variant.name}: {calendar.name(record.phase)} ({record.phase.code})")
     yield from _orders(game, record, judged.rulings)
     yield from _dislodged(game, judged.position)
-    if record.events:
-        yield "Events"
-        for event in record.events:
-            yield from _wrapped("  ", f"{event.text(game.variant.board)} [{event.clause}]")
-        yield ""
-    phase, counted = record.phase, False
+    phase, counted, begun = record.phase, False, set[str]()
     while phase != after.phase:
         counted = counted or calendar.counts(phase)
         phase = calendar.next(phase)
+        begun.add(phase.code)
+    thrown = [throw for throw in game.throws if throw.phase in begun]
+    if record.events or thrown:
+        yield "Events"
+        for throw in thrown:
+            yield from _wrapped("  ", f"A die for {throw.subject} in {throw.phase}: {_fallen(throw)} [{throw.clause}]")
+        for event in record.events:
+            yield from _wrapped("  ", f"{event.text(game.variant.board)} [{event.clause}]")
+        yield ""
     if counted:
         yield from _centres(game, after.position)
 
@@ -122,7 +127,7 @@ def _next(game: Game) -> Iterator[str]:
         return
     yield f"Due for {game.variant.calendar.name(game.phase)} ({game.phase.code})"
     for status in game.status:
-        if status.due:
+        if status.asked:
             gone = " (in civil disorder: none is expected)" if status.disorder else ""
             yield from _wrapped(f"  {status.power}: ", f"{status.text}{gone}")
 
@@ -158,6 +163,10 @@ def _unit(game: Game, kind: str, at: Location) -> str:
 def _place(game: Game, at: Location) -> str:
     name = game.variant.board.province(at.province).abbr
     return f"{name}/{at.coast}" if at.coast else name
+
+
+def _fallen(throw: Throw) -> str:
+    return f"{throw.fell + 1} of {throw.sides}"
 
 
 def _many(number: int, thing: str) -> str:

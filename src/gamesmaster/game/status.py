@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gamesmaster.board import Position
+from gamesmaster.board import Position, Unit
 from gamesmaster.game.progress import centre_counts, remaining, unit_counts
 from gamesmaster.game.variant import Variant
-from gamesmaster.judge import Rules, balance, sites
+from gamesmaster.judge import Rules, Season, balance, sites
 from gamesmaster.orders import PhaseKind
 
 
@@ -16,7 +18,8 @@ class Status:
     """Where a power stands: its supply centres and units, and what it is asked for.
 
     `due` is how many units want orders or must retreat, how many may be built or, if negative, must be removed; 0 if
-    nothing is asked.  `orders` is how many orders it has sent, None if no set has come.
+    nothing is asked.  `orders` is how many orders it has sent, None if no set has come.  `choices` is how many orders
+    of a mechanic's own it may give besides.
     """
 
     power: str
@@ -26,18 +29,28 @@ class Status:
     due: int
     orders: int | None
     disorder: bool
+    choices: int = 0
+
+    @property
+    def asked(self) -> bool:
+        """Is anything asked of it?"""
+        return self.due != 0 or self.choices != 0
 
     @property
     def waiting(self) -> bool:
         """Is something asked of it, with nobody's orders in and a player to send them?"""
-        return self.due != 0 and self.orders is None and not self.disorder
+        return self.asked and self.orders is None and not self.disorder
 
     @property
     def text(self) -> str:
-        """What is asked, in words: `orders for 3 units`, `a retreat`, `2 builds`, `nothing`."""
+        """What is asked, in words: `orders for 3 units`, `a retreat`, `2 builds, a choice`, `nothing`."""
+        parts = [self._due()] if self.due else []
+        if self.choices:
+            parts.append(f"{self.choices} choices" if self.choices > 1 else "a choice")
+        return ", ".join(parts) or "nothing"
+
+    def _due(self) -> str:
         number = abs(self.due)
-        if not number:
-            return "nothing"
         if self.kind is PhaseKind.MOVEMENT:
             return f"orders for {number} {'unit' if number == 1 else 'units'}"
         word = "retreat" if self.kind is PhaseKind.RETREATS else "build" if self.due > 0 else "removal"
@@ -47,24 +60,45 @@ class Status:
 def statuses(
     variant: Variant,
     rules: Rules,
-    kind: PhaseKind,
+    season: Season,
     position: Position,
     orders: dict[str, int],
     disorder: frozenset[str],
 ) -> tuple[Status, ...]:
     """The status of every power still in the game, in the variant's order; `orders` counts what each has sent."""
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
-    due = _due(rules, kind, position)
+    due, choices = _due(rules, season.kind, position), _choices(rules, season, position)
     return tuple(
-        Status(power, centres[power], units[power], kind, due[power], orders.get(power), power in disorder)
+        Status(
+            power,
+            centres[power],
+            units[power],
+            season.kind,
+            due[power],
+            orders.get(power),
+            power in disorder,
+            choices[power],
+        )
         for power in remaining(variant, rules, position)
     )
 
 
+def _choices(rules: Rules, season: Season, position: Position) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for mechanic in rules.mechanics:
+        found.update(mechanic.pending(rules, season, position))
+    return found
+
+
 def _due(rules: Rules, kind: PhaseKind, position: Position) -> dict[str, int]:
     if kind is PhaseKind.MOVEMENT:
-        return {power: len(position.of(power)) for power in rules.powers}
+        return {power: _ordered(power, position.units) for power in rules.powers}
     if kind is PhaseKind.RETREATS:
-        return {power: sum(d.unit.power == power for d in position.dislodged) for power in rules.powers}
+        return {power: _ordered(power, (d.unit for d in position.dislodged)) for power in rules.powers}
     allowed = balance(rules, position)
     return {p: min(n, len(sites(rules, position, p))) if n > 0 else n for p, n in allowed.items()}
+
+
+def _ordered(power: str, units: Iterable[Unit]) -> int:
+    """How many orders these units of a power want: those aboard have none of their own."""
+    return sum(unit.power == power and not unit.aboard for unit in units)

@@ -14,7 +14,7 @@ from gamesmaster.judge.adjustments import adjudicate_adjustments, balance, build
 from gamesmaster.judge.binding import known_powers
 from gamesmaster.judge.corroborate import Warning, corroborate
 from gamesmaster.judge.legal import LegalOrders, legal_orders, order_tree
-from gamesmaster.judge.mechanic import Happening, Mechanic, Sites, silenced, with_state
+from gamesmaster.judge.mechanic import Happening, Mechanic, Season, Sites, silenced, with_state
 from gamesmaster.judge.movement import Movement, adjudicate_movement
 from gamesmaster.judge.problem import Problem
 from gamesmaster.judge.retreats import adjudicate_retreats
@@ -37,6 +37,7 @@ __all__ = [
     "Rulebook",
     "Rules",
     "Ruling",
+    "Season",
     "Sites",
     "Warning",
     "adjudicate",
@@ -75,8 +76,13 @@ def adjudicate(
     return adjudicate_adjustments(rules, position, given, silent)
 
 
-def idle(rules: Rules, kind: PhaseKind, position: Position) -> bool:
-    """Has nobody anything to do in such a phase (STD-3.a)?"""
+def idle(rules: Rules, kind: PhaseKind, position: Position, season: Season | None = None) -> bool:
+    """Has nobody anything to do in such a phase (STD-3.a)?
+
+    Told the `season`, it also asks whether a mechanic has orders of its own to ask for (SCO-4.c).
+    """
+    if season and any(mechanic.pending(rules, season, position) for mechanic in rules.mechanics):
+        return False
     if kind is PhaseKind.MOVEMENT:
         return not position.units
     silent = silenced(rules, position)

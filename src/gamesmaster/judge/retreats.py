@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.judge.adjudication import Decided
 from gamesmaster.judge.binding import NOBODY, Given, Silent
 from gamesmaster.judge.draft import Reading
+from gamesmaster.judge.mechanic import Happening, Mechanic, Verdict
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause, Result, Ruling
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 
 class _Try:
-    """One order for a dislodged unit: the goal (location number, -1 disbands), or why it cannot be."""
+    """One order for a dislodged unit: the goal (location number, -1 disbands), or why it cannot be.
 
-    __slots__ = ("fault", "given", "goal", "power", "reading", "who")
+    An order that a mechanic carries out by itself has its `verdict` instead.
+    """
+
+    __slots__ = ("fault", "given", "goal", "power", "reading", "verdict", "who")
 
     def __init__(self, power: str, given: str | Order, reading: Reading, who: Dislodged | None) -> None:
         self.power, self.given, self.reading, self.who = power, given, reading, who
         self.goal = -1
         self.fault: Cause | None = None
+        self.verdict: Verdict | None = None
 
 
 def adjudicate_retreats(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Decided:
-    """Adjudicate a retreat phase; a unit without a possible order disbands (STD-9.e), also in civil disorder."""
-    tries = [_attempt(rules, position, power, given) for power, texts in orders.items() for given in texts]
+    """Adjudicate a retreat phase; a unit without a possible order disbands (STD-9.e), also in civil disorder.
+
+    Those aboard share the fate of their carrier, as the mechanics say; then come the orders that mechanics carry out by
+    themselves.
+    """
+    tries = {power: [_attempt(rules, position, power, given) for given in texts] for power, texts in orders.items()}
+    every = [attempt for own in tries.values() for attempt in own]
     chosen: dict[int, _Try] = {}
-    for attempt in tries:
+    for attempt in every:
         if attempt.power in silent and attempt.fault is None:
             attempt.fault = silent[attempt.power]
-        if attempt.fault is None:
+        if attempt.fault is None and attempt.who is not None:
             _choose(chosen, attempt, rules.rulebook.double_orders)
     goals: dict[int, list[_Try]] = {}
     for attempt in chosen.values():
@@ -37,15 +49,52 @@ def adjudicate_retreats(rules: Rules, position: Position, orders: Given, silent:
             goals.setdefault(rules.board.place[attempt.goal], []).append(attempt)
     moved = [_moved(rules, rivals[0]) for rivals in goals.values() if len(rivals) == 1]
     units = sorted((*position.units, *moved), key=lambda u: u.number)
-    rulings = [_rule(rules, attempt, goals) for attempt in tries]
-    rulings += [_unordered(rules, d) for d in position.dislodged if not any(t.who is d for t in tries)]
-    return Decided(Position(tuple(units), position.owners, (), position.state), tuple(rulings))
+    after, happened = _followed(rules, position, Position(tuple(units), position.owners, (), position.state))
+    after, more = _instructed(rules, after, tries)
+    rulings = [_rule(rules, attempt, goals) for attempt in every]
+    alone = (d for d in position.dislodged if not d.unit.aboard and not any(t.who is d for t in every))
+    rulings += [_unordered(rules, d) for d in alone]
+    return Decided(after, tuple(rulings), (*happened, *more))
+
+
+def _followed(rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Happening, ...]]:
+    """What the mechanics make of the retreats: cargo follows or is lost."""
+    happened: tuple[Happening, ...] = ()
+    for mechanic in rules.mechanics:
+        after, more = mechanic.retreated(rules, before, after)
+        happened += more
+    return after, happened
+
+
+def _instructed(
+    rules: Rules, position: Position, tries: Mapping[str, Sequence[_Try]]
+) -> tuple[Position, tuple[Happening, ...]]:
+    """Let the mechanics carry out the orders that are theirs; what none decides on is void."""
+    happened: tuple[Happening, ...] = ()
+    for mechanic in (mechanic for mechanic in rules.mechanics if mechanic.verbs):
+        own = {power: [_for(mechanic, t) for t in attempts] for power, attempts in tries.items()}
+        position, verdicts, more = mechanic.instruct(rules, PhaseKind.RETREATS, position, own)
+        happened += more
+        for (power, number), verdict in verdicts.items():
+            tries[power][number].verdict = verdict
+    for attempt in (attempt for attempts in tries.values() for attempt in attempts):
+        if attempt.fault is None and attempt.who is None and attempt.verdict is None:
+            attempt.fault = Cause.OTHER_PHASE
+    return position, happened
+
+
+def _for(mechanic: Mechanic, attempt: _Try) -> Order | None:
+    """The order, if it is one that this mechanic carries out by itself."""
+    order = attempt.reading.order
+    return order if order and attempt.fault is None and order.verb in mechanic.verbs else None
 
 
 def _attempt(rules: Rules, position: Position, power: str, given: str | Order) -> _Try:
     reading = rules.clerk.read(given, PhaseKind.RETREATS)
     order = reading.order
-    who = next((d for d in position.dislodged if order and order.at and d.unit.at.province == order.at.province), None)
+    if order and any(order.verb in mechanic.verbs for mechanic in rules.mechanics):
+        return _Try(power, given, reading, None)
+    who = _meant(position, order.at.province) if order and order.at else None
     attempt = _Try(power, given, reading, who)
     if order is None:
         attempt.fault = Cause.UNREADABLE
@@ -61,13 +110,18 @@ def _attempt(rules: Rules, position: Position, power: str, given: str | Order) -
     return attempt
 
 
+def _meant(position: Position, province: str) -> Dislodged | None:
+    """The dislodged unit that an order at this place is for: of a carrier and its cargo the carrier."""
+    return next((d for d in position.dislodged if d.unit.at.province == province and not d.unit.aboard), None)
+
+
 def _aim(rules: Rules, attempt: _Try, order: Order, who: Dislodged) -> None:
     assert order.to is not None
     board = rules.board
     reached = tuple(board.location_index[at] for at in who.retreats if at.province == order.to.province)
     if not reached:
         attempt.fault = Cause.NOT_OPEN
-    elif board.ways[who.unit.kind] == "fleet":
+    elif board.sails(who.unit.kind):
         attempt.goal, attempt.fault = rules.clerk.coast(order.to, reached)
     else:
         attempt.goal = reached[0]
@@ -96,8 +150,11 @@ def _moved(rules: Rules, attempt: _Try) -> Unit:
 
 def _rule(rules: Rules, attempt: _Try, goals: dict[int, list[_Try]]) -> Ruling:
     by: tuple[Unit, ...] = ()
+    unit = attempt.who.unit if attempt.who else None
     if attempt.fault is not None:
         result, cause = Result.VOID, attempt.fault
+    elif attempt.verdict is not None:
+        result, cause, by, unit = attempt.verdict
     elif attempt.goal < 0:
         result, cause = Result.SUCCEEDS, Cause.DISBANDED
     else:
@@ -107,7 +164,7 @@ def _rule(rules: Rules, attempt: _Try, goals: dict[int, list[_Try]]) -> Ruling:
     error = attempt.reading.error
     return Ruling(
         power=attempt.power,
-        unit=attempt.who.unit if attempt.who else None,
+        unit=unit,
         order=attempt.reading.order,
         given=rules.clerk.words(attempt.given),
         result=result,

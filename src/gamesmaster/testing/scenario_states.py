@@ -32,7 +32,9 @@ class Seen:
     @property
     def step(self) -> Step:
         """What the game goes on with after the phase: the count, what the mechanics bring, perhaps its end."""
-        return advance(self.scene.variant, self.scene.rules, self.phase, self.before, self.done.position)
+        return advance(
+            self.scene.variant, self.scene.rules, self.phase, self.before, self.done.position, self.done.happened
+        )
 
     def left(self, power: str) -> int:
         """How many builds a power could still make after a Winter."""
@@ -101,7 +103,7 @@ def _homeless(seen: Seen, fallen: bool) -> list[str]:
 
 
 def _eliminated(seen: Seen) -> list[str]:
-    left = survivors(seen.scene.variant, seen.step.position)
+    left = survivors(seen.scene.variant, seen.scene.rules, seen.step.position)
     return [power for power in seen.scene.rules.powers if power not in left]
 
 
