@@ -9,8 +9,17 @@ import pytest
 
 from gamesmaster.board import Location
 from gamesmaster.errors import BadBoard, BadFile, NotFound
-from gamesmaster.game import Power, Victory, find_variant, lint_variant, read_variant, variant_names
-from gamesmaster.judge import BuildSites, Rules
+from gamesmaster.game import (
+    Power,
+    Victory,
+    find_rules_text,
+    find_variant,
+    lint_variant,
+    read_variant,
+    variant_names,
+)
+from gamesmaster.judge import BuildSites, Rules, adjudicate
+from gamesmaster.orders import PhaseKind
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/board-files.md").read_text()
@@ -163,6 +172,25 @@ def test_a_digest_depends_on_what_the_rules_depend_on(folder: Folder) -> None:
     assert len(others | {digest}) == 4
 
 
+def test_clauses_of_its_own_are_cited(folder: Folder) -> None:
+    """Rulings and events cite the clauses that the variant names, the usual ones otherwise; the digest stays."""
+    own = 'clauses.orders.came = "STR-6.a"\nclauses.events.takes = "STR-6.b"'
+    plain, named = read_variant(folder()), read_variant(folder(('"datc"', f'"datc"\n{own}')))
+    assert named.digest == plain.digest
+    for variant, came in ((plain, "STD-5.a"), (named, "STR-6.a")):
+        orders = {"England": ["F LON - DOV"], "France": ["A PAR - NMY", "A CAL - PAR"]}
+        rulings = adjudicate(Rules.of(variant), PhaseKind.MOVEMENT, variant.start, orders).rulings
+        assert [ruling.clause for ruling in rulings[:3]] == [came, came, "STD-4.b"]
+    assert named.clauses.events == {"takes": "STR-6.b"}
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_clauses_of_the_package_are_there(name: str) -> None:
+    """What a variant of the package says that it cites stands in its rulebook."""
+    clauses, known = find_variant(name).clauses, {clause.id for clause in find_rules_text(name).clauses}
+    assert {*clauses.causes.values(), *clauses.events.values()} <= known
+
+
 FAULTS = {
     "unknown key": ('name = "The Strait"', 'nam = "x"\nname = "The Strait"', "$.nam: ", "did you mean name?"),
     "missing key": ('id = "strait"', "", "$.id: ", "missing"),
@@ -173,6 +201,15 @@ FAULTS = {
     "a date": ("centres = 2", "centres = 1340-01-01", "$.victory.centres: ", "integer"),
     "no centres to win": ("centres = 2", "centres = 0", "$.victory.centres: ", "greater"),
     "what counts": ('count = "centres"', 'count = "armies"', "$.victory.count: ", "'units'"),
+    "cause": (
+        '"own home centers"', '"own home centers"\nclauses.orders.stod_off = "STR-6.a"', "$.clauses.orders: ",
+        "no cause or event 'stod_off' (did you mean stood_off?)"),
+    "event": (
+        '"own home centers"', '"own home centers"\nclauses.events.stood_off = "STR-6.a"', "$.clauses.events: ",
+        "no cause or event 'stood_off'"),
+    "clause": (
+        '"own home centers"', '"own home centers"\nclauses.events.takes = "6.a"', "$.clauses.events.takes: ",
+        "pattern"),
     "build sites": ('"own home centers"', '"own home centres"', "$.build_sites: ", "did you mean own home centers?"),
     "kind of phase": ('"retreats", also = ["Summer"]', '"retreat"', "$.calendar.phases[1].kind: ", "mean retreats?"),
     "season": ('"Winter"', '"Winter 1"', "$.calendar.phases[4].season: ", "pattern"),

@@ -35,7 +35,10 @@ def _phase_data(game: Game, number: int, record: Record) -> dict[str, Any]:
         "phase": record.phase.code,
         **position_data(record.position),
         "orders": [ruling_data(ruling) for ruling in game.adjudication(record).rulings if ruling.given],
-        "events": [{"text": event.text(game.variant.board), "clause": event.clause} for event in record.events],
+        "events": [
+            {"text": e.text(game.variant.board), "clause": game.variant.clauses.events.get(e.kind, e.clause)}
+            for e in record.events
+        ],
         "next": {"phase": after.phase.code, **position_data(after.position)},
         "outcome": game.outcome.text if game.outcome and after is game else None,
     }

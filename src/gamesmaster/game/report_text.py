@@ -80,7 +80,8 @@ def _results(game: Game, number: int) -> Iterator[str]:
         for throw in thrown:
             yield from _wrapped("  ", f"A die for {throw.subject} in {throw.phase}: {_fallen(throw)} [{throw.clause}]")
         for event in record.events:
-            yield from _wrapped("  ", f"{event.text(game.variant.board)} [{event.clause}]")
+            clause = game.variant.clauses.events.get(event.kind, event.clause)
+            yield from _wrapped("  ", f"{event.text(game.variant.board)} [{clause}]")
         yield ""
     if counted:
         yield from _centres(game, after.position)

@@ -17,6 +17,7 @@ from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.calendar import Calendar
 from gamesmaster.judge.mechanic import Mechanic
 from gamesmaster.judge.rules import BuildSites
+from gamesmaster.judge.ruling import USUAL, Clauses
 from gamesmaster.orders.notation import STANDARD_KINDS
 
 MOST_POWERS = 100
@@ -77,7 +78,8 @@ class Variant:
     the rules depend on, in hexadecimal: two variants with the same digest play alike.  `id` names the choices that are
     not the variant's own, `cline9[turkey=fleet-smyrna]`; `options` are all there are.  `mechanics` are what it
     changes in the regular rules, `kinds` the words for its kinds of unit, by letter.  `board_of` names the variant
-    beside it whose board and shapes it shares, empty for its own.  Variants compare by identity.
+    beside it whose board and shapes it shares, empty for its own.  `clauses` are those of its own rulebook that rulings
+    and events cite.  Variants compare by identity.
     """
 
     id: str
@@ -94,6 +96,7 @@ class Variant:
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: STANDARD_KINDS)
     digest: str = ""
     board_of: str = ""
+    clauses: Clauses = USUAL
 
     @property
     def family(self) -> str:

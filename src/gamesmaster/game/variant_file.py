@@ -16,9 +16,10 @@ from gamesmaster.board.model import Board
 from gamesmaster.board.position import Position, muster
 from gamesmaster.errors import BadFile, BadRulebook, NotFound, nearest
 from gamesmaster.game.calendar import Calendar, Slot
+from gamesmaster.game.record import EventKind
 from gamesmaster.game.variant import Option, Power, Variant, Victory
 from gamesmaster.game.variant_options import Table, absent, changed_board, choose, full_name, split_name, tables
-from gamesmaster.judge import Mechanic
+from gamesmaster.judge import Cause, Clauses, Mechanic
 from gamesmaster.judge.rulebook import Rulebook
 from gamesmaster.judge.rules import Rules
 from gamesmaster.mechanics.shelf import make_mechanic
@@ -88,7 +89,8 @@ def variant_told(
     others, choices = choose(file, options or {})
     folder_of_board = folder.parent / file.board if file.board else folder
     board = changed_board(_board(file, folder_of_board / "board.json"), choices, str(told_at))
-    content: dict[str, object] = {"board": board_data(board), "variant": told}
+    decisive = {key: value for key, value in told.items() if key != "clauses"}  # what is cited decides nothing
+    content: dict[str, object] = {"board": board_data(board), "variant": decisive}
     content |= {key: value for key, value in {"options": others, "parameters": parameters}.items() if value}
     asked = tables(file, choices, parameters or {}, str(told_at))
     return _Builder(file, board, choices, asked, str(told_at)).variant(full_name(file.id, others), digest(content))
@@ -161,6 +163,7 @@ class _Builder:
             kinds=self.kinds(),
             digest=digest,
             board_of=self.file.board or "",
+            clauses=self.clauses(),
         )
         start, rules = made.start, Rules.of(made)
         for mechanic in self.mechanics:
@@ -172,6 +175,16 @@ class _Builder:
         own = {kind: (entry.name, *entry.also) for kind, entry in self.file.units.items()}
         added = (mechanic.kinds() for mechanic in self.mechanics)
         return reduce(lambda known, more: known | dict(more), added, own or dict(STANDARD_KINDS))
+
+    def clauses(self) -> Clauses:
+        """What is cited from its own rulebook."""
+        told = self.file.clauses
+        causes = {cause.name.lower(): cause for cause in Cause}
+        for table, given, known in (("orders", told.orders, list(causes)), ("events", told.events, list(EventKind))):
+            for word in given:
+                if word not in known:
+                    self.fault(f"no cause or event {word!r}", "clauses", table, hint=nearest(word, known))
+        return Clauses({causes[word]: clause for word, clause in told.orders.items()}, dict(told.events))
 
     def read_mechanics(self, asked: Sequence[Table]) -> tuple[Mechanic, ...]:
         from gamesmaster.board.file_faults import place

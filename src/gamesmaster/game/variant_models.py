@@ -21,6 +21,7 @@ Units = Annotated[list[UnitText], Field(max_length=1_000)]
 Step = Annotated[list[LocationText], Field(min_length=2, max_length=2)]
 OptionName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$")]
 Provinces = Annotated[list[ProvinceId], Field(max_length=1_000)]
+ClauseId = Annotated[str, StringConstraints(pattern=r"^[A-Z]\w{0,15}-[\w.]{1,15}$")]
 
 
 class VictoryEntry(Entry):
@@ -110,6 +111,13 @@ class OptionEntry(Entry):
         return self
 
 
+class ClausesEntry(Entry):
+    """Clauses of the variant's own rulebook that are cited in place of the usual ones."""
+
+    orders: dict[Name, ClauseId] = Field({}, max_length=200, description="by cause, as `explain --json` names it")
+    events: dict[Name, ClauseId] = Field({}, max_length=100, description="by the word of an event")
+
+
 class VariantFile(Entry):
     """A game: its powers, their start, the calendar, what wins, and the rulebook."""
 
@@ -125,3 +133,4 @@ class VariantFile(Entry):
     units: dict[Kind, KindEntry] = Field({}, max_length=16, description="its kinds of unit, if not armies and fleets")
     options: list[OptionEntry] = Field([], max_length=30)
     mechanics: list[dict[Name, Any]] = Field([], max_length=30)
+    clauses: ClausesEntry = Field(default_factory=lambda: ClausesEntry(orders={}, events={}))

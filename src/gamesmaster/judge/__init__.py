@@ -20,7 +20,7 @@ from gamesmaster.judge.problem import Problem
 from gamesmaster.judge.retreats import adjudicate_retreats
 from gamesmaster.judge.rulebook import PRESETS, Rulebook
 from gamesmaster.judge.rules import BuildSites, Rules
-from gamesmaster.judge.ruling import Cause, Result, Ruling
+from gamesmaster.judge.ruling import Cause, Clauses, Result, Ruling
 from gamesmaster.orders import Order, PhaseKind
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "Adjudication",
     "BuildSites",
     "Cause",
+    "Clauses",
     "Happening",
     "LegalOrders",
     "Mechanic",

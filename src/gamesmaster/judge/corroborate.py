@@ -104,4 +104,4 @@ def _builds_left(rules: Rules, position: Position, power: str, judged: Adjudicat
     used = sum(r.power == power and r.cause in (Cause.BUILT, Cause.WAIVED) for r in judged.rulings)
     if used < due:
         left = due - used
-        yield Warning(power, "", f"leaves {left} build{'s' * (left > 1)} unused", Cause.WAIVED.clause)
+        yield Warning(power, "", f"leaves {left} build{'s' * (left > 1)} unused", rules.clauses.of(Cause.WAIVED))

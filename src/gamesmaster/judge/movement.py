@@ -221,6 +221,7 @@ class Movement(Adjudication):
             by=verdict.by,
             dislodged_by=self._victor(row),
             board=self.field.board,
+            clauses=self.field.rules.clauses,
         )
 
     def _rule(self, i: int, entry: Entry) -> Ruling:
@@ -250,6 +251,7 @@ class Movement(Adjudication):
             strengths=strengths,
             detail=detail,
             board=self.field.board,
+            clauses=self.field.rules.clauses,
         )
 
     def _subject(self, r: int, order: Order | None) -> int:
@@ -272,6 +274,7 @@ class Movement(Adjudication):
             cause=self.silent.get(unit.power, Cause.UNORDERED),
             dislodged_by=self._victor(r),
             board=self.field.board,
+            clauses=self.field.rules.clauses,
         )
 
     def _decided(self, r: int) -> tuple[Result, Cause, tuple[int, ...], tuple[float, float] | None]:

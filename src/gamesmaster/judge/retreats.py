@@ -172,9 +172,19 @@ def _rule(rules: Rules, attempt: _Try, goals: dict[int, list[_Try]]) -> Ruling:
         by=by,
         detail=str(error) if error else "",
         board=rules.board,
+        clauses=rules.clauses,
     )
 
 
 def _unordered(rules: Rules, who: Dislodged) -> Ruling:
     order = Order(Verb.DISBAND, who.unit.kind, who.unit.at)
-    return Ruling(who.unit.power, who.unit, order, "", Result.SUCCEEDS, Cause.DISBANDED, board=rules.board)
+    return Ruling(
+        power=who.unit.power,
+        unit=who.unit,
+        order=order,
+        given="",
+        result=Result.SUCCEEDS,
+        cause=Cause.DISBANDED,
+        board=rules.board,
+        clauses=rules.clauses,
+    )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from gamesmaster.board import Board
 from gamesmaster.judge.rulebook import Rulebook
+from gamesmaster.judge.ruling import USUAL, Clauses
 from gamesmaster.orders import STANDARD_KINDS, Notation
 
 if TYPE_CHECKING:
@@ -82,6 +83,11 @@ class VariantLike(Protocol):
         """What it changes in the regular rules."""
         ...
 
+    @property
+    def clauses(self) -> Clauses:
+        """What is cited from its own rulebook."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class Rules:
@@ -89,7 +95,7 @@ class Rules:
 
     `homes` are a power's home centres, `home_provinces` all its home provinces (4.D.8 b asks for them).  Make one for
     a variant and share it: it remembers the texts it has read.  `mechanics` are asked in their order.  `kinds` are
-    words for the kinds of unit, by letter.
+    words for the kinds of unit, by letter.  `clauses` are cited from the variant's own rulebook.
     """
 
     board: Board
@@ -101,6 +107,7 @@ class Rules:
     adjectives: Mapping[str, Iterable[str]] = field(default_factory=dict)
     mechanics: tuple[Mechanic, ...] = ()
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: STANDARD_KINDS)
+    clauses: Clauses = USUAL
 
     @classmethod
     def of(cls, variant: VariantLike, rulebook: Rulebook | str | Mapping[str, object] | None = None) -> Rules:
@@ -115,6 +122,7 @@ class Rules:
             adjectives={p.name: (p.adjective,) for p in variant.powers},
             mechanics=tuple(variant.mechanics),
             kinds=variant.kinds,
+            clauses=variant.clauses,
         )
 
     @cached_property

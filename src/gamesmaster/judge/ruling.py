@@ -5,6 +5,7 @@ A ruling's words are made when somebody asks for them; until then it is a handfu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -170,6 +171,22 @@ POSSIBLE = frozenset({
 
 
 @dataclass(frozen=True, slots=True)
+class Clauses:
+    """Clauses of a variant's own rulebook, cited in place of the usual ones: by cause, and by an event's word."""
+
+    causes: Mapping[Cause, str] = field(default_factory=dict)
+    events: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, cause: Cause) -> str:
+        """The clause to cite for a cause."""
+        return self.causes.get(cause, cause.clause)
+
+
+USUAL = Clauses()
+"""No clauses of its own."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """The decision on one order, or on a unit that had none.
 
@@ -189,11 +206,12 @@ class Ruling:
     strengths: tuple[float, float] | None = None
     detail: str = ""
     board: Board | None = field(default=None, repr=False, compare=False)
+    clauses: Clauses = field(default=USUAL, repr=False, compare=False)
 
     @property
     def clause(self) -> str:
-        """The clause that decided."""
-        return self.cause.clause
+        """The clause that decided, of the variant's own rulebook where it has one for that."""
+        return self.clauses.of(self.cause)
 
     @property
     def dislodged(self) -> bool:
