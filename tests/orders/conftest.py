@@ -20,7 +20,16 @@ POWERS = {
 }
 
 ODD_KINDS = {"A": ["army"], "F": ["fleet"], "A/F": [], "W": ["war party"], "W/CF": ["war party in canoes"]}
-ODD_POWERS = {"A": [], "S": ["Southern"], "macleod": [], "Barbary States": ["Barbary"]}
+ODD_BOATS = ("CF", "canoe-fleet", "canoe")
+ODD_POWERS = {
+    "A": [],
+    "S": ["Southern"],
+    "E": [],
+    "With": [],
+    "Takes": [],
+    "macleod": [],
+    "Barbary States": ["Barbary"],
+}
 
 
 @pytest.fixture(scope="session")
@@ -54,6 +63,9 @@ def odd_board() -> Board:
             water("s", "Inner Sound"),
             water("c", "Luce Bay"),
             water("ff", "Lower North Sea"),
+            water("e", "South Channel"),
+            water("d", "Galloway Strait"),
+            land("cf", "Cape Fear"),
             land("12", "Onondaga", abbr="Ono"),
             land("13", "Cayuga"),
             land("44", "Aros Castle", coasts=("N", "W")),
@@ -77,5 +89,5 @@ def odd_board() -> Board:
 
 @pytest.fixture(scope="session")
 def odd(odd_board: Board) -> Notation:
-    """The notation of the odd board, with more kinds of unit."""
-    return Notation(odd_board, ODD_POWERS, ODD_KINDS)
+    """The notation of the odd board, with more kinds of unit, and with boats."""
+    return Notation(odd_board, ODD_POWERS, ODD_KINDS, ODD_BOATS)

@@ -20,35 +20,65 @@ PHASES = {
     Verb.WAIVE: PhaseKind.ADJUSTMENTS,
 }
 STRANGE_COASTS = ("NC", "SC", "EC", "WC")
+HELPING = (Verb.SUPPORT, Verb.CONVOY, Verb.TAKE, Verb.FERRY)
+GOING = (Verb.MOVE, Verb.RETREAT, Verb.CONVOY, Verb.BOARD, Verb.LAND, Verb.FERRY)
+BY_SEA = (Verb.MOVE, Verb.RETREAT, Verb.CONVOY)
+OF_MECHANICS = frozenset({Verb.BOARD, Verb.TAKE, Verb.LAND, Verb.FERRY, Verb.MAKE, Verb.DESTROY})
+ODD_POWERS = ["A", "S", "E", "With", "Takes", "macleod", "Barbary States"]
+ODD_KINDS = ["A", "F", "A/F", "W", "W/CF"]
 
 
 @st.composite
-def orders(draw: st.DrawFn, board: Board, powers: list[str], kinds: list[str]) -> Order:
-    """Any order that can be written on a board: every place, strange coasts, letters and powers there or not."""
+def orders(draw: st.DrawFn, board: Board, powers: list[str], kinds: list[str], *, mechanics: bool = False) -> Order:
+    """Any order that can be written on a board: every place, strange coasts, letters and powers there or not.
+
+    Those of mechanics are among them only where they are known.
+    """
     enterable = [p for p in board.provinces if p.terrain is not Terrain.IMPASSABLE]
     listed = [Location(p.id, coast) for p in enterable for coast in ("", *p.coasts)]
     strange = [Location(p.id, coast) for p in enterable if not p.coasts for coast in STRANGE_COASTS]
     places = st.sampled_from(listed) | st.sampled_from(strange)
     power, kind = st.sampled_from(["", *powers]), st.sampled_from(["", *kinds])
-    verb = draw(st.sampled_from(list(Verb)))
+    verb = draw(st.sampled_from([verb for verb in Verb if mechanics or verb not in OF_MECHANICS]))
     if verb is Verb.WAIVE:
         return Order(verb, power=draw(power))
-    helped = verb in (Verb.SUPPORT, Verb.CONVOY)
-    moves = verb in (Verb.MOVE, Verb.RETREAT, Verb.CONVOY) or (verb is Verb.SUPPORT and draw(st.booleans()))
+    if verb is Verb.DESIGNATE:
+        return Order(verb, at=draw(places), power=draw(power))
+    if mechanics and verb in (Verb.REMOVE, Verb.DISBAND) and draw(st.booleans()):
+        half = draw(st.sampled_from(["A", "F"]))
+        return Order(verb, half, draw(places), of_kind="A/F", power=draw(power))
+    helped = verb in HELPING
+    landing = mechanics and verb is Verb.SUPPORT and draw(st.booleans())
+    moves = landing or verb in GOING or (verb is Verb.SUPPORT and draw(st.booleans()))
+    by_sea = moves and not landing and (verb in BY_SEA or verb is Verb.SUPPORT)
     waters = st.lists(st.sampled_from([p.id for p in enterable if p.convoy]), max_size=3)
-    route = tuple(draw(waters)) if moves else ()
-    return Order(
+    route = tuple(draw(waters)) if by_sea else ()
+    order = Order(
         verb,
         draw(kind),
         draw(places),
         to=draw(places) if moves else None,
         of=draw(places) if helped else None,
         of_kind=draw(kind) if helped else "",
-        of_power=draw(power) if helped else "",
-        via=bool(route) or (moves and draw(st.booleans())),
+        of_power=draw(power) if helped or verb is Verb.BOARD else "",
+        via=bool(route) or (by_sea and draw(st.booleans())),
         route=route,
         power=draw(power),
+        landing=landing,
     )
+    return draw(with_boats(order, powers)) if mechanics else order
+
+
+@st.composite
+def with_boats(draw: st.DrawFn, order: Order, powers: list[str]) -> Order:
+    """The order with the boats that it may or must name."""
+    if order.verb is Verb.MAKE:
+        return replace(order, boats=draw(st.integers(1, 99)))
+    along = order.verb in (Verb.MOVE, Verb.RETREAT) and draw(st.booleans())
+    if not along and order.verb is not Verb.DESTROY:
+        return order
+    builders = draw(st.lists(st.sampled_from(powers), max_size=3))
+    return replace(order, boats=draw(st.integers(1, 99)), builders=tuple(builders))
 
 
 def check(notation: Notation, order: Order, *, full: bool) -> None:
@@ -68,6 +98,7 @@ def check_every_place(notation: Notation, board: Board, powers: list[str], kinds
                 order = Order(Verb.SUPPORT, kind, at, to=at, of=at, of_kind=kind, of_power=power, power=power)
                 check(notation, order, full=full)
                 check(notation, replace(order, to=None), full=full)
+                check(notation, Order(Verb.DECLINE, kind, at, power=power), full=full)
 
 
 def test_every_place_of_the_regular_board(standard: Notation, standard_board: Board) -> None:
@@ -77,7 +108,7 @@ def test_every_place_of_the_regular_board(standard: Notation, standard_board: Bo
 
 def test_every_place_of_an_odd_board(odd: Notation, odd_board: Board) -> None:
     """So does every place of a board whose provinces, powers and units are called like one another and like verbs."""
-    check_every_place(odd, odd_board, ["A", "S", "macleod", "Barbary States"], ["A", "F", "A/F", "W", "W/CF"])
+    check_every_place(odd, odd_board, ODD_POWERS, ODD_KINDS)
 
 
 @settings(deadline=None)
@@ -93,25 +124,45 @@ def test_round_trip_on_the_regular_board(
 @given(st.data(), st.booleans())
 def test_round_trip_on_an_odd_board(odd: Notation, odd_board: Board, data: st.DataObject, full: bool) -> None:
     """So does every order on the odd board."""
-    order = data.draw(orders(odd_board, ["A", "S", "macleod", "Barbary States"], ["A", "F", "A/F", "W", "W/CF"]))
-    check(odd, order, full=full)
+    check(odd, data.draw(orders(odd_board, ODD_POWERS, ODD_KINDS, mechanics=True)), full=full)
 
 
 WORDS = (
     *("A", "F", "Par", "Bur", "Nth", "North", "Spain", "nc", "/NC", "(", ")", ":", ",", "?", "12"),
     *("-", "->", "to", "S", "C", "H", "D", "R", "B", "via", "convoy", "by", "Build", "Waive", "France"),
 )
-TEXTS = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join) | st.text(max_size=40)
+ODD_WORDS = (
+    *("A", "F", "A/F", "W", "W/CF", "12", "13", "a", "f", "e", "d", "ff", "cf", "44/N", "(", ")", ":"),
+    *("-", "S", "H", "D", "E", "T", "FF", "B", "lands", "takes", "boards", "builds", "destroys", "with", "CF", "2"),
+    *("of", "macleod", "and", "in", "from", "Remove", "Disband", "Designate", "Arrive", "Decline", "a", "build"),
+)
 
 
-@settings(deadline=None)
-@given(TEXTS, st.sampled_from([None, *PhaseKind]))
-def test_any_text_is_an_order_or_a_complaint(standard: Notation, text: str, phase: PhaseKind | None) -> None:
-    """Whatever is written either reads, and then its print reads the same, or is refused at a place in the text."""
+def check_text(notation: Notation, text: str, phase: PhaseKind | None) -> None:
+    """A text either reads, and then its print reads the same, or is refused at a place in it."""
     fault = None
     try:
-        order = standard.read(text, phase)
-        check(standard, order, full=False)
+        order = notation.read(text, phase)
+        check(notation, order, full=False)
     except BadOrder as error:
         fault = error
     assert fault is None or (fault.line == 1 and 1 <= fault.column <= len(text) + 1)
+
+
+def texts(words: tuple[str, ...]) -> st.SearchStrategy[str]:
+    """A few of these words, or anything."""
+    return st.lists(st.sampled_from(words), max_size=9).map(" ".join) | st.text(max_size=40)
+
+
+@settings(deadline=None)
+@given(texts(WORDS), st.sampled_from([None, *PhaseKind]))
+def test_any_text_is_an_order_or_a_complaint(standard: Notation, text: str, phase: PhaseKind | None) -> None:
+    """Whatever is written either reads, and then its print reads the same, or is refused at a place in the text."""
+    check_text(standard, text, phase)
+
+
+@settings(deadline=None)
+@given(texts(ODD_WORDS), st.sampled_from([None, *PhaseKind]))
+def test_any_text_on_an_odd_board(odd: Notation, text: str, phase: PhaseKind | None) -> None:
+    """So it is where the words of every mechanic are known and provinces and powers are called like them."""
+    check_text(odd, text, phase)

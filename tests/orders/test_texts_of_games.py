@@ -1,0 +1,170 @@
+"""The orders of the six games as their rulebooks write them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from gamesmaster.board import Location, read_board
+from gamesmaster.errors import BadOrder
+from gamesmaster.orders import Notation, Order, PhaseKind, Verb
+
+FOLDER = Path(__file__).parents[1] / "data" / "orders"
+GAMES = ["1000ad", "1000ad-army-fleets", "conquest2", "indianomacy", "scottomacy"]
+
+
+@dataclass(frozen=True)
+class Texts:
+    """A game's notation, and its texts by kind of phase, each with its print or the complaint about it."""
+
+    notation: Notation
+    orders: dict[str, dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def texts() -> dict[str, Texts]:
+    """The texts of every game."""
+    found = {}
+    for game in GAMES:
+        data = json.loads((FOLDER / f"{game}.json").read_text(encoding="utf-8"))
+        board = files("gamesmaster.variants").joinpath(data["board"], "board.json").read_text(encoding="utf-8")
+        powers = dict.fromkeys(data["powers"], ())
+        found[game] = Texts(Notation(read_board(board), powers, data["kinds"], data["boats"]), data["orders"])
+    return found
+
+
+def answer_to(notation: Notation, text: str, phase: PhaseKind) -> Order | str:
+    """The order in a text, or the complaint about it."""
+    try:
+        return notation.read(text, phase)
+    except BadOrder as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_text_of_a_game(texts: dict[str, Texts], game: str) -> None:
+    """Each text prints in the one form, or is refused as told, and its prints, short and full, are the same order."""
+    notation = texts[game].notation
+    for phase, orders in texts[game].orders.items():
+        for text, printed in orders.items():
+            answer = answer_to(notation, text, PhaseKind(phase))
+            if isinstance(answer, str):
+                assert answer == printed
+                continue
+            assert notation.write(answer) == printed, text
+            for full in (False, True):
+                assert notation.read(notation.write(answer, full=full), PhaseKind(phase)) == answer, text
+
+
+def at(text: str) -> Location:
+    """A location in its plain form."""
+    return Location.of(text)
+
+
+MEANT = {
+    ("scottomacy", "A 44 - o with 2 BB of macdonald macleod"): Order(
+        Verb.MOVE, "A", at("44"), to=at("o"), boats=2, builders=("MacDonald", "MacLeod")
+    ),
+    ("scottomacy", "A 44 destroys BB of macleod"): Order(Verb.DESTROY, "A", at("44"), boats=1, builders=("MacLeod",)),
+    ("scottomacy", "A bb - ff with BB"): Order(Verb.MOVE, "A", at("bb"), to=at("ff"), boats=1),
+    ("scottomacy", "A 90 S A/F ff lands 73"): Order(
+        Verb.SUPPORT, "A", at("90"), of=at("ff"), of_kind="A/F", to=at("73"), landing=True
+    ),
+    ("scottomacy", "F gg takes A 90"): Order(Verb.TAKE, "F", at("gg"), of=at("90"), of_kind="A"),
+    ("scottomacy", "A 90 boards gg"): Order(Verb.BOARD, "A", at("90"), to=at("gg")),
+    ("scottomacy", "A/F ff lands 73"): Order(Verb.LAND, "A/F", at("ff"), to=at("73")),
+    ("scottomacy", "arrive A/F gg"): Order(Verb.ARRIVE, "A/F", at("gg")),
+    ("scottomacy", "decline A/F e"): Order(Verb.DECLINE, "A/F", at("e")),
+    ("scottomacy", "remove A ff"): Order(Verb.REMOVE, "A", at("ff")),
+    ("scottomacy", "A/BB z R 3"): Order(Verb.RETREAT, "A/BB", at("z"), to=at("3")),
+    ("scottomacy", "F 30/N - o"): Order(Verb.MOVE, "F", at("30/N"), to=at("o")),
+    ("conquest2", "Remove A from A/F BRS"): Order(Verb.REMOVE, "A", at("BRS"), of_kind="A/F"),
+    ("conquest2", "Remove A/F HIS"): Order(Verb.REMOVE, "A/F", at("HIS")),
+    ("conquest2", "Designate NOV"): Order(Verb.DESIGNATE, at=at("NOV")),
+    ("conquest2", "A VIR boards F VIS"): Order(Verb.BOARD, "A", at("VIR"), to=at("VIS")),
+    ("conquest2", "F HIS S England F ATL - BAH"): Order(
+        Verb.SUPPORT, "F", at("HIS"), of=at("ATL"), of_kind="F", of_power="England", to=at("BAH")
+    ),
+    ("indianomacy", "W 12 builds CF"): Order(Verb.MAKE, "W", at("12"), boats=1),
+    ("indianomacy", "W/CF h - g"): Order(Verb.MOVE, "W/CF", at("h"), to=at("g")),
+    ("indianomacy", "W 12 - h with CF"): Order(Verb.MOVE, "W", at("12"), to=at("h"), boats=1),
+    ("1000ad-army-fleets", "A SNS D Fla"): Order(Verb.LAND, "A", at("SNS"), to=at("Fla")),
+    ("1000ad-army-fleets", "A Lon E F SNS"): Order(Verb.BOARD, "A", at("Lon"), to=at("SNS")),
+    ("1000ad-army-fleets", "F SNS T A Lon"): Order(Verb.TAKE, "F", at("SNS"), of=at("Lon"), of_kind="A"),
+    ("1000ad-army-fleets", "F SNS FF A Lon-Fla"): Order(
+        Verb.FERRY, "F", at("SNS"), of=at("Lon"), of_kind="A", to=at("Fla")
+    ),
+    ("1000ad-army-fleets", "F KAT S A HGB-Jel"): Order(
+        Verb.SUPPORT, "F", at("KAT"), of=at("HGB"), of_kind="A", to=at("Jel")
+    ),
+}
+
+
+@pytest.mark.parametrize(("game", "text"), MEANT)
+def test_what_the_orders_of_mechanics_mean(texts: dict[str, Texts], game: str, text: str) -> None:
+    """Every form of an order that only some games know is the order that their rulebooks mean."""
+    (phase,) = {phase for phase, orders in texts[game].orders.items() if text in orders}
+    assert texts[game].notation.read(text, PhaseKind(phase)) == MEANT[game, text]
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "what", "hint"),
+    [
+        ("indianomacy", "W 12 builds", "expected a boat (CF), but the order ends here", ""),
+        ("indianomacy", "W 12 builds W", "expected a boat (CF), not 'W'", ""),
+        ("indianomacy", "W 12 - h with canoo", "expected a boat (CF), not 'canoo'", "did you mean CF?"),
+        ("indianomacy", "W 12 - h with", "expected a boat (CF), but the order ends here", ""),
+        ("indianomacy", "W 12 destroys 0 CF", "expected a boat (CF), not '0'", ""),
+        ("indianomacy", "W 12 destroys 100 CF", "expected a boat (CF), not '100'", ""),
+        ("indianomacy", "W 12 builds Э", "expected a boat (CF), not 'Э'", "'Э' is the letter CYRILLIC CAPITAL LETTER E"),
+        ("indianomacy", "W 12 lands 13", "expected what the unit does, not 'lands'", ""),
+        ("indianomacy", "W 12 S W 11 - 60 with CF", "the order should end before 'with'", ""),
+        ("indianomacy", "W 12 builds CF of Dakota", "the order should end before 'of'", ""),
+        ("scottomacy", "A 44 destroys BB of", "expected a power, but the order ends here", ""),
+        ("scottomacy", "A 44 destroys BB of macloud", "no power 'macloud'", "did you mean MacLeod?"),
+        ("scottomacy", "A 44 destroys BB of Mac", "'Mac' could be MacDonald or MacLeod", ""),
+        ("scottomacy", "A/F ff lands", "expected a province, but the order ends here", ""),
+        ("scottomacy", "A/F ff D Dumbar Casle", "no province 'Dumbar Casle'", "did you mean Dunbar Castle (Dnb)?"),
+        ("scottomacy", "F ff ferries A 90 S 73", "expected where the unit goes, not 'S'", ""),
+        ("conquest2", "Designate", "expected a province, but the order ends here", ""),
+        ("conquest2", "A VIR - MAI with CF", "the order should end before 'with'", ""),
+        ("conquest2", "A VIR destroys CF", "expected what the unit does, not 'destroys'", ""),
+        ("1000ad", "A Lon E F SNS", "expected what the unit does, not 'E'", ""),
+    ],
+)  # fmt: skip
+def test_complaints(texts: dict[str, Texts], game: str, text: str, what: str, hint: str) -> None:
+    """What is no order of a game is refused with what is wrong and the nearest right thing."""
+    with pytest.raises(BadOrder) as caught:
+        texts[game].notation.read(text)
+    assert (caught.value.what, caught.value.hint) == (what, hint)
+
+
+@pytest.mark.parametrize("line", ["Designate Nowhere", "Decline Nowhere", "Waive nothing"])
+def test_an_order_that_its_verb_begins_is_no_heading(texts: dict[str, Texts], line: str) -> None:
+    """A bad order that its verb begins is a fault of its own and leaves the section as it is."""
+    sheet = texts["conquest2"].notation.sheet(f"Spain:\n{line}\nBuild A MEX")
+    assert [row.order is not None for row in sheet.orders["Spain"]] == [False, True]
+    assert "no power" not in sheet.errors[0].what
+
+
+def test_sections_of_powers_called_like_words_of_orders(odd: Notation) -> None:
+    """Powers called E, With or Takes head their sections and stand before their units all the same."""
+    sheet = odd.sheet("E\nW 12 E f\nTakes: F f takes A 12\nWith\nW 12 - 13 with CF\nOrders for E\nE Designate 13")
+    printed = {p: [odd.write(line.order) for line in lines if line.order] for p, lines in sheet.orders.items()}
+    assert not sheet.errors
+    assert printed == {
+        "E": ["W Ono boards f", "E Designate 13"],
+        "Takes": ["F f takes A Ono"],
+        "With": ["W Ono - 13 with CF"],
+    }
+
+
+def test_an_order_without_its_boats_says_too_little() -> None:
+    """Boats made or destroyed are counted: without a number the order is not complete."""
+    for verb in (Verb.MAKE, Verb.DESTROY):
+        assert not Order(verb, "W", at("12")).complete
+        assert Order(verb, "W", at("12"), boats=1).complete
