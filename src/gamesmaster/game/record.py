@@ -73,7 +73,7 @@ _SENTENCES = {
     EventKind.BARRED: "{power}'s reinforcements find {place} occupied and turn back for good.",
     EventKind.FALLEN: "{power} has lost its seat: its units are removed, and its centres are nobody's.",
     EventKind.LOST: "{power} loses the unit that was carried in {place}.",
-    EventKind.WRECKED: "{power}'s boats in {place} are lost.",
+    EventKind.WRECKED: "Boats in {place} are lost.",
 }
 
 

@@ -136,7 +136,7 @@ class _Reader:
         self.owners = {name: name for name in (*neutrals, *self.powers)}
         self.units = _Units(variant.board, self.owners)
         self.owned: Mapping[str, str] = MappingProxyType({})
-        self.event_words = ({*EventKind}, {*self.owners}, {"", *variant.board.index}, {"", *self.owners})
+        self.event_words = ({*EventKind}, {"", *self.owners}, {"", *variant.board.index}, {"", *self.owners})
 
     # -- what repeats itself in every phase --------------------------------------------------------------------------
 

@@ -9,12 +9,27 @@ from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import Mechanic
 from gamesmaster.mechanics.anarchy import Anarchy
 from gamesmaster.mechanics.boats import Boats
+from gamesmaster.mechanics.downfall import Downfall
 from gamesmaster.mechanics.extinction import Extinction
 from gamesmaster.mechanics.placement import FreePlacement
+from gamesmaster.mechanics.reinforcements import Reinforcements
+from gamesmaster.mechanics.slow_crossing import SlowCrossing
 from gamesmaster.mechanics.special_sites import SpecialSites
 from gamesmaster.mechanics.standing import StandingArmies
+from gamesmaster.mechanics.taboo import Taboo
 
-_ALL: tuple[type[Mechanic], ...] = (Anarchy, Boats, Extinction, FreePlacement, SpecialSites, StandingArmies)
+_ALL: tuple[type[Mechanic], ...] = (
+    Anarchy,
+    Boats,
+    Downfall,
+    Extinction,
+    FreePlacement,
+    Reinforcements,
+    SlowCrossing,
+    SpecialSites,
+    StandingArmies,
+    Taboo,
+)
 
 MECHANICS: Mapping[str, type[Mechanic]] = MappingProxyType({kind.id: kind for kind in _ALL})
 """Every mechanic by its name in files."""

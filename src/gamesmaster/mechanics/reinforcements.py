@@ -1,0 +1,175 @@
+"""Reinforcements: units that come at a set time, if their place is empty and their power does not decline (SCO-4).
+
+In a phase of retreats or of adjustments the power is asked; they come unless it says otherwise, after the retreats, or
+before the builds.  In a movement phase they are there when it begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from gamesmaster.board import Board, Location, Position, muster
+from gamesmaster.errors import BadFile, nearest
+from gamesmaster.judge import Cause, Happening, Result, Rules, Season, with_state
+from gamesmaster.judge.mechanic import Instructed, Mechanic, Verdict
+from gamesmaster.orders import Order, PhaseKind, Verb
+
+_CAME, _BARRED = "arrived", "barred"
+
+
+@dataclass(frozen=True)
+class Reinforcement:
+    """A unit of `power` that comes `at` a place, of the kind `unit` (`A/F` for a laden fleet).
+
+    It comes in the first phase called `season` (`Summer`, `Spring retreats`) of a `year`, or of a `turn`, from 0.
+    """
+
+    power: str
+    unit: str
+    at: str
+    season: str
+    year: int | None = None
+    turn: int | None = None
+
+    __pydantic_config__ = MappingProxyType({"extra": "forbid"})
+
+    def __post_init__(self) -> None:
+        if (self.year is None) == (self.turn is None):
+            raise ValueError("a reinforcement comes in a year or in a turn")
+
+    def due(self, season: Season) -> bool:
+        """Is this its time?"""
+        return season.called((self.season,)) and self.year in (None, season.year) and self.turn in (None, season.turn)
+
+
+class _Due(NamedTuple):
+    """A reinforcement that is due now, as the state remembers it."""
+
+    power: str
+    unit: str
+    at: str
+
+
+class _Voice(NamedTuple):
+    """What was said of a reinforcement: the order's power and number, and its verb."""
+
+    key: tuple[str, int]
+    verb: Verb
+
+
+@dataclass(frozen=True)
+class Reinforcements(Mechanic):
+    """Units that are `scheduled` to come; each once, to its place, if that is empty then (SCO-4.c, SCO-4.d)."""
+
+    scheduled: tuple[Reinforcement, ...]
+
+    id: ClassVar[str] = "reinforcements"
+    verbs: ClassVar[frozenset[Verb]] = frozenset({Verb.ARRIVE, Verb.DECLINE})
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"power": "power", "unit": "kind", "season": "season"}
+    )
+
+    def __post_init__(self) -> None:
+        if len({(r.power, r.at, r.season, r.year, r.turn) for r in self.scheduled}) < len(self.scheduled):
+            raise ValueError("two of them would come to one place at once")
+
+    def start(self, rules: Rules, position: Position) -> Position:
+        """See that every place is one."""
+        places = {str(location) for location in rules.board.locations}
+        for coming in self.scheduled:
+            if coming.at not in places or not rules.board.can_stand(coming.unit, Location.of(coming.at)):
+                what = f"no {coming.unit} can come to {coming.at[:40]!r}"
+                raise BadFile(what, where=self.id, hint=nearest(coming.at, places))
+        return position
+
+    # -- the year ----------------------------------------------------------------------------------------------------
+
+    def opened(
+        self, rules: Rules, season: Season, position: Position, throw: object
+    ) -> tuple[Position, tuple[Happening, ...]]:
+        """Note who is due; where no orders of this kind can be given, let them come."""
+        alive = {*(unit.power for unit in position.units), *position.owners.values()}
+        due = [_Due(r.power, r.unit, r.at) for r in self.scheduled if r.due(season) and r.power in alive]
+        if not due:
+            return position, ()
+        if season.kind is PhaseKind.MOVEMENT:
+            happened = []
+            for entry in due:
+                position, what = _come(rules.board, position, entry)
+                happened.append(what)
+            return position, tuple(happened)
+        return with_state(position, self.id, {"due": [list(entry) for entry in due]}), ()
+
+    def pending(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
+        """Each power decides on its own."""
+        due = _due(position)
+        return {power: sum(entry.power == power for entry in due) for power in dict.fromkeys(e.power for e in due)}
+
+    def choices(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
+        """Each may be told to come, or declined."""
+        for entry in (entry for entry in _due(position) if entry.power == power):
+            for verb in (Verb.ARRIVE, Verb.DECLINE):
+                yield Order(verb, entry.unit, Location.of(entry.at))
+
+    def instruct(
+        self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]
+    ) -> Instructed:
+        """Let those come that nobody declined (SCO-4.d, SCO-4.f)."""
+        due = _due(position)
+        verdicts: dict[tuple[str, int], Verdict] = {}
+        told: dict[_Due, list[_Voice]] = {}
+        for power, given in orders.items():
+            for number, order in ((n, order) for n, order in enumerate(given) if order):
+                entry = next((e for e in due if e.power == power and _means(order, e)), None)
+                if entry is None:
+                    verdicts[power, number] = Verdict(Result.VOID, Cause.NOT_DUE)
+                else:
+                    told.setdefault(entry, []).append(_Voice((power, number), order.verb))
+        heard = {entry: _chosen(voices, rules.rulebook.double_orders, verdicts) for entry, voices in told.items()}
+        happened: list[Happening] = []
+        for entry in due:
+            voice = heard.get(entry)
+            if voice and voice.verb is Verb.DECLINE:
+                verdicts[voice.key] = Verdict(Result.SUCCEEDS, Cause.DECLINED)
+                continue
+            position, what = _come(rules.board, position, entry)
+            if voice:
+                came = Verdict(Result.SUCCEEDS, Cause.ARRIVED)
+                verdicts[voice.key] = came if what.word == _CAME else Verdict(Result.VOID, Cause.OCCUPIED)
+            else:
+                happened.append(what)
+        return Instructed(with_state(position, self.id, None) if due else position, verdicts, tuple(happened))
+
+
+def _due(position: Position) -> list[_Due]:
+    state: Any = position.state.get(Reinforcements.id)
+    return [_Due(*entry) for entry in state["due"]] if isinstance(state, Mapping) else []
+
+
+def _means(order: Order, entry: _Due) -> bool:
+    """Is this order for this unit?  The kind may be left out."""
+    here = order.at is not None and order.at.province == Location.of(entry.at).province
+    return here and order.kind in ("", entry.unit)
+
+
+def _chosen(voices: Sequence[_Voice], answer: str, verdicts: dict[tuple[str, int], Verdict]) -> _Voice | None:
+    """Which of several orders for one unit counts (4.D.3); the others are void, or all if they contradict."""
+    if answer not in ("first", "last") and len({voice.verb for voice in voices}) > 1:
+        verdicts |= {voice.key: Verdict(Result.VOID, Cause.CONTRADICTED) for voice in voices}
+        return None
+    kept = voices[-1] if answer == "last" else voices[0]
+    verdicts |= {voice.key: Verdict(Result.VOID, Cause.SECOND) for voice in voices if voice != kept}
+    return kept
+
+
+def _come(board: Board, position: Position, due: _Due) -> tuple[Position, Happening]:
+    """Put a unit on the board if its place is empty; else it is lost."""
+    province = Location.of(due.at).province
+    if position.at(province):
+        return position, Happening(_BARRED, due.power, province)
+    number = 1 + max((u.number for u in (*position.units, *(d.unit for d in position.dislodged))), default=0)
+    units = muster({due.power: [f"{due.unit} {due.at}"]}, number, board.forms)
+    return replace(position, units=(*position.units, *units)), Happening(_CAME, due.power, province)

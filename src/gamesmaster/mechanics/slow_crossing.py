@@ -1,0 +1,118 @@
+"""Slow crossings: waters that hold whoever enters for some seasons, and on which storms are thrown for (IND-9).
+
+The movement phases since the one of entry are counted for each such water; a unit that bounces stays, and its clock
+runs on, a newcomer's begins anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from gamesmaster.board import Position, Unit
+from gamesmaster.judge import Cause, Happening, Rules, Season, with_state
+from gamesmaster.judge.kernel import MOVE
+from gamesmaster.judge.mechanic import Instructed, Mechanic, Throw
+from gamesmaster.mechanics.losses import lost
+
+if TYPE_CHECKING:
+    from gamesmaster.judge.draft import Draft
+    from gamesmaster.judge.field import Field
+    from gamesmaster.judge.movement import Movement
+
+
+@dataclass(frozen=True)
+class SlowCrossing(Mechanic):
+    """On each of `waters` a unit stays for `sojourn` movement phases, and meets the storms of `storms`.
+
+    With 2 of them in a year, a unit that entered in Spring may leave next Spring if that is 2, and in Fall if it is 1
+    or 0.  At the beginning of each season of `storms` a die of `sides` is thrown for each unit there; on one of
+    `sinks_on` it is lost, and whatever it carries.  `only` limits all this to some kinds of unit, in any form of
+    theirs.  `clause` is what the throws are made for.
+    """
+
+    waters: tuple[str, ...]
+    storms: tuple[str, ...] = ()
+    sojourn: int = 0
+    sides: int = 6
+    sinks_on: tuple[int, ...] = (1, 6)
+    only: tuple[str, ...] = ()
+    clause: str = "IND-9.c"
+
+    id: ClassVar[str] = "slow-crossing"
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"waters": "province", "storms": "season", "only": "kind"}
+    )
+
+    def __post_init__(self) -> None:
+        if not self.waters:
+            raise ValueError("at least one water is wanted")
+        if not 0 <= self.sojourn <= 100:
+            raise ValueError("a sojourn is 0 to 100 movement phases")
+        if not 2 <= self.sides <= 1_000:
+            raise ValueError("a die has 2 to 1,000 sides")
+        if not all(1 <= number <= self.sides for number in self.sinks_on):
+            raise ValueError(f"a die with {self.sides} sides throws 1 to {self.sides}")
+        if "|" in self.clause or not self.clause:
+            raise ValueError("a clause is named, without a bar")
+
+    # -- movement ----------------------------------------------------------------------------------------------------
+
+    def check(self, field: Field, draft: Draft, row: int) -> Cause | None:
+        """Too early to leave (IND-9.b)."""
+        unit = field.units[row]
+        if unit is None or draft.code != MOVE or not self._holds(field.rules, unit):
+            return None
+        since = _clocks(field.position).get(unit.at.province, self.sojourn)
+        return Cause.TOO_EARLY if since + 1 < self.sojourn else None
+
+    def settle(self, movement: Movement, position: Position) -> Instructed:
+        """Turn the clocks on; who has just come begins at 0 (IND-9.a, IND-9.f)."""
+        if self.sojourn < 2:
+            return Instructed(position)
+        rules, before = movement.field.rules, _clocks(movement.field.position)
+        were_here = {unit.number: unit.at.province for unit in movement.field.position.units}
+        now: dict[str, int] = {}
+        for unit in self._there(rules, position):
+            here = unit.at.province
+            stayed = were_here.get(unit.number) == here
+            now[here] = before.get(here, self.sojourn) + 1 if stayed else 0
+        return Instructed(with_state(position, self.id, now or None))
+
+    # -- the year ----------------------------------------------------------------------------------------------------
+
+    def opened(
+        self, rules: Rules, season: Season, position: Position, throw: Throw
+    ) -> tuple[Position, tuple[Happening, ...]]:
+        """The storm, before anything else in its season (IND-9.c, IND-9.d)."""
+        if not season.called(self.storms):
+            return position, ()
+        sunk: list[Unit] = []
+        happened: list[Happening] = []
+        for unit in self._there(rules, position):
+            fell = throw(self.sides, self.clause, f"{unit.power} {unit}")
+            if fell in self.sinks_on:
+                sunk.append(unit)
+            happened.append(Happening("sunk" if fell in self.sinks_on else "weathered", unit.power, unit.at.province))
+        left = lost(rules.board, position, sunk) if sunk else position
+        still = {unit.at.province for unit in self._there(rules, left)}
+        clocks = {water: since for water, since in _clocks(left).items() if water in still}
+        return with_state(left, self.id, clocks or None) if sunk else left, tuple(happened)
+
+    # -- inside ------------------------------------------------------------------------------------------------------
+
+    def _there(self, rules: Rules, position: Position) -> Iterator[Unit]:
+        """The units on these waters, in order; those aboard share their carrier's lot."""
+        return (unit for unit in position.units if self._holds(rules, unit))
+
+    def _holds(self, rules: Rules, unit: Unit) -> bool:
+        known = not self.only or unit.kind in self.only or rules.board.base(unit.kind) in self.only
+        return known and not unit.aboard and unit.at.province in self.waters
+
+
+def _clocks(position: Position) -> dict[str, int]:
+    """Water to the number of movement phases since the one in which its unit entered."""
+    state = position.state.get(SlowCrossing.id, {})
+    return dict(state) if isinstance(state, Mapping) else {}
