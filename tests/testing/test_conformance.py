@@ -13,7 +13,7 @@ from gamesmaster.board import Position
 from gamesmaster.game import find_variant, variant_names
 from gamesmaster.judge import adjudicate
 from gamesmaster.judge.adjudication import Decided
-from gamesmaster.testing import conformance
+from gamesmaster.testing import conformance_checks
 from gamesmaster.testing.conformance import census, check_variant
 
 
@@ -47,9 +47,9 @@ def test_a_judge_that_loses_units_is_caught(monkeypatch: pytest.MonkeyPatch) -> 
         return Decided(Position((*done.position.units, twin), done.position.owners), done.rulings)
 
     variant = find_variant("standard")
-    monkeypatch.setattr(conformance, "adjudicate", losing)
+    monkeypatch.setattr(conformance_checks, "adjudicate", losing)
     assert any("lost in a movement phase" in problem for problem in check_variant(variant, phases=2))
-    monkeypatch.setattr(conformance, "adjudicate", doubling)
+    monkeypatch.setattr(conformance_checks, "adjudicate", doubling)
     problems = check_variant(variant, phases=2)
     assert any("came from nowhere" in problem for problem in problems)
     assert any("is in the same province" in problem for problem in problems)

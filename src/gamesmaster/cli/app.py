@@ -29,6 +29,9 @@ from gamesmaster.cli import (
     rules,
     scenarios,
     status,
+    variant_check,
+    variant_lint,
+    variant_new,
     votes,
 )
 from gamesmaster.cli.console import ExitCode, complain, say
@@ -118,7 +121,11 @@ for panel, functions in {
 _board = typer.Typer(help="Make, check and show boards of your own.", no_args_is_help=True)
 for on_board in (board_new.new, board_build.build, boards.lint, board_show.show):
     _board.command(help=_help(on_board.__doc__ or ""))(on_board)
+_variant = typer.Typer(help="Make and check variants of your own.", no_args_is_help=True)
+for on_variant in (variant_new.new, variant_lint.lint, variant_check.check):
+    _variant.command(help=_help(on_variant.__doc__ or ""))(on_variant)
 _dice = typer.Typer(help="Check the dice of a game.", no_args_is_help=True)
 _dice.command(help=_help(dice.verify.__doc__ or ""))(dice.verify)
 app.add_typer(_board, name="board", rich_help_panel=MAKE)
+app.add_typer(_variant, name="variant", rich_help_panel=MAKE)
 app.add_typer(_dice, name="dice", rich_help_panel=CHECK)

@@ -32,7 +32,7 @@ def new(
     """
     from gamesmaster.errors import OutOfTurn
 
-    source, title = _template(template), _title(folder, name)
+    source, title = _template(template), title_of(folder, name)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise OutOfTurn(f"{folder} exists already", hint="choose another name, or empty it first")
     folder.mkdir(parents=True, exist_ok=True)
@@ -58,7 +58,8 @@ def _template(name: str) -> list[Path]:
     return sorted(path for path in (shelf / name).iterdir() if path.is_file())
 
 
-def _title(folder: Path, name: str | None) -> str:
+def title_of(folder: Path, name: str | None) -> str:
+    """The name that a thing is given, or that of its folder written as a title."""
     if name is None:
         words = folder.resolve().name.replace("_", " ").replace("-", " ").strip()
         name = (words[:1].upper() + words[1:])[:LONGEST_NAME].strip() or "Board"

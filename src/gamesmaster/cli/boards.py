@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.console import AsJson, ExitCode, many, say, say_json, table, variant_named
+from gamesmaster.cli.console import AsJson, many, say, say_json, table, variant_named
+from gamesmaster.cli.findings import say_findings
 
 if TYPE_CHECKING:
     from gamesmaster.board import Finding
@@ -148,18 +149,7 @@ def lint(
       gamesmaster board lint my_variant/board.json
       gamesmaster board lint my_island
     """
-    findings = _findings(path)
-    errors = sum(finding.level == "error" for finding in findings)
-    if as_json:
-        say_json(
-            [{"level": f.level, "code": f.code, "where": f.where, "text": f.text, "hint": f.hint} for f in findings]
-        )
-    else:
-        for finding in findings:
-            say(str(finding))
-        say(f"{many(errors, 'error')}, {many(len(findings) - errors, 'warning')}")
-    if errors:
-        raise typer.Exit(ExitCode.FAILED)
+    say_findings(_findings(path), as_json=as_json)
 
 
 def _findings(text: str) -> list[Finding]:

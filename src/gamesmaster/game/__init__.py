@@ -13,6 +13,7 @@ from gamesmaster.game.status import Status
 from gamesmaster.game.variant import Option, Power, Variant, Victory
 from gamesmaster.game.variant_file import find_variant, read_variant, variant_names
 from gamesmaster.game.variant_lint import lint_variant
+from gamesmaster.game.variant_lint_file import lint_folder
 from gamesmaster.game.variant_options import full_name, split_name
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "find_variant",
     "full_name",
     "history",
+    "lint_folder",
     "lint_variant",
     "load",
     "loads",

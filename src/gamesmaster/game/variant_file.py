@@ -18,6 +18,7 @@ from gamesmaster.errors import BadFile, BadRulebook, NotFound, nearest
 from gamesmaster.game.calendar import Calendar, Slot
 from gamesmaster.game.record import EventKind
 from gamesmaster.game.variant import Option, Power, Variant, Victory
+from gamesmaster.game.variant_mechanics import check_names
 from gamesmaster.game.variant_options import Table, absent, changed_board, choose, full_name, split_name, tables
 from gamesmaster.judge import Cause, Clauses, Mechanic
 from gamesmaster.judge.rulebook import Rulebook
@@ -136,7 +137,7 @@ class _Builder:
     ) -> None:
         self.file, self.choices, self.where = file, choices, where
         self.absent = absent(file, choices, where)
-        self.mechanics = self.read_mechanics(asked)
+        self.mechanics = self.read_mechanics(asked, board)
         self.board = reduce(lambda fitted, mechanic: mechanic.fit(fitted), self.mechanics, board)
 
     def fault(self, what: str, *path: str | int, hint: str = "") -> NoReturn:
@@ -186,10 +187,24 @@ class _Builder:
                     self.fault(f"no cause or event {word!r}", "clauses", table, hint=nearest(word, known))
         return Clauses({causes[word]: clause for word, clause in told.orders.items()}, dict(told.events))
 
-    def read_mechanics(self, asked: Sequence[Table]) -> tuple[Mechanic, ...]:
+    def read_mechanics(self, asked: Sequence[Table], board: Board) -> tuple[Mechanic, ...]:
         from gamesmaster.board.file_faults import place
 
-        return tuple(make_mechanic(told, place(self.where, path)) for path, told in asked)
+        found = tuple(make_mechanic(told, place(self.where, path)) for path, told in asked)
+        known = {
+            "power": [entry.name for entry in self.file.powers],
+            "province": board.index,
+            "kind": [*board.ways, *(kind for mechanic in found for kind in mechanic.kinds())],
+            "season": [
+                told
+                for entry in self.file.calendar.phases
+                for name in (entry.season, *entry.also)
+                for told in (name, f"{name} {entry.kind}")
+            ],
+        }
+        for mechanic, (path, _) in zip(found, asked, strict=True):
+            check_names(mechanic, known, place(self.where, path))
+        return found
 
     def victory(self) -> Victory:
         changes: dict[str, Any] = {key: number for choice in self.choices for key, number in choice.victory.items()}

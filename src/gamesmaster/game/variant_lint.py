@@ -6,15 +6,18 @@ from collections.abc import Iterator
 
 from gamesmaster.board.lint import lint
 from gamesmaster.board.lint_finding import Finding, error, warning
-from gamesmaster.errors import BadRulebook, nearest
+from gamesmaster.errors import nearest
 from gamesmaster.game.variant import MOST_POWERS, Power, Variant
-from gamesmaster.judge.rulebook import Rulebook
-from gamesmaster.judge.rules import BuildSites
+from gamesmaster.game.variant_lint_rules import lint_played, lint_rulebook
+from gamesmaster.judge.rules import Rules
 from gamesmaster.orders.model import PhaseKind
 
 
 def lint_variant(variant: Variant) -> list[Finding]:
-    """Everything suspicious about a variant and its board, errors first."""
+    """Everything suspicious about a variant and its board, errors first.
+
+    What shows only when rules and mechanics are taken together is looked at when the rest is free of errors.
+    """
     powers = {power.name: (power.adjective,) for power in variant.powers}
     found = [
         *_powers(variant),
@@ -22,9 +25,11 @@ def lint_variant(variant: Variant) -> list[Finding]:
         *_start(variant),
         *_victory(variant),
         *_calendar(variant),
-        *_rulebook(variant),
+        *lint_rulebook(variant),
         *lint(variant.board, powers, variant.victory.centres),
     ]
+    if not any(finding.level == "error" for finding in found):
+        found += lint_played(variant, Rules.of(variant))
     return sorted(found, key=lambda finding: finding.level)
 
 
@@ -59,8 +64,6 @@ def _homes(variant: Variant) -> Iterator[Finding]:
                 yield error("home-without-centre", power.name, f"its home {key} is no supply centre")
             if holder.setdefault(key, power) is not power:
                 yield error("shared-home", power.name, f"its home {key} is {holder[key].name}'s home as well")
-        if not power.homes and variant.build_sites is BuildSites.OWN_HOMES:
-            yield warning("homeless", power.name, "no home centre: it can never build")
 
 
 def _start(variant: Variant) -> Iterator[Finding]:
@@ -78,12 +81,19 @@ def _start(variant: Variant) -> Iterator[Finding]:
     for power in variant.powers:
         if not variant.start.of(power.name) and not variant.start.centres(power.name):
             yield error("nothing-at-start", power.name, "it has neither units nor centres, and is out before it begins")
+        elif not variant.start.of(power.name) and variant.calendar.first.kind is PhaseKind.MOVEMENT:
+            text = "it begins without units, and nobody can build before the first moves"
+            yield warning("waits", power.name, text, "first_phase in [calendar] can be a Winter")
 
 
 def _victory(variant: Variant) -> Iterator[Finding]:
     goal, count = variant.victory.centres, variant.victory.count
     for power in variant.powers:
         centres, units = len(variant.start.centres(power.name)), len(variant.start.of(power.name))
+        own = variant.victory.needed(power.name)
+        if own > len(variant.board.centres) >= goal and count == "centres":
+            text = f"it needs {own} centres to win, but there are only {len(variant.board.centres)}"
+            yield error("victory-out-of-reach", power.name, text)
         if goal <= {"centres": centres, "units": units, "either": max(centres, units)}[count]:
             yield error("won-at-start", power.name, f"it has the {goal} that win before anybody has moved")
 
@@ -97,14 +107,11 @@ def _calendar(variant: Variant) -> Iterator[Finding]:
         yield warning("no-adjustments", "calendar", "no phase in which units are built and removed")
     if not any(slot.count for slot in slots):
         yield error("no-count", "calendar", "the owners of the centres are never settled, so nobody can win")
+    elif not any(slot.count and slot.kind is not PhaseKind.MOVEMENT for slot in slots):
+        yield warning("early-count", "calendar", "the owners are settled before the beaten units have retreated")
+    if PhaseKind.ADJUSTMENTS not in kinds and (variant.victory.count == "units" or variant.victory.when == "winter"):
+        yield error("never-counted", "victory", "what wins is counted after a winter, and there is none")
     for number, kind in enumerate(kinds):
         if kind is PhaseKind.MOVEMENT and kinds[(number + 1) % len(kinds)] is not PhaseKind.RETREATS:
             where = f"calendar, {slots[number].season} movement"
             yield error("no-retreats", where, "no phase of retreats follows: beaten units have nowhere to go")
-
-
-def _rulebook(variant: Variant) -> Iterator[Finding]:
-    try:
-        Rulebook.of(variant.rulebook)
-    except BadRulebook as found:
-        yield error("bad-rulebook", "rulebook", found.what, found.hint)

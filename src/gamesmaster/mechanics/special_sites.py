@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import ClassVar
 
 from gamesmaster.board import Position
@@ -19,6 +20,8 @@ class SpecialSites(Mechanic):
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     id: ClassVar[str] = "special-sites"
+    several: ClassVar[bool] = True
+    names = MappingProxyType({"power": "power", "places": "province"})
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
         """The regular ones, and these behind them."""
