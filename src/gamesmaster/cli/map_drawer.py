@@ -67,7 +67,14 @@ class Drawer:
         picture, title, drawn = self._picture(), self.subject.name, []
         for number, leaf in enumerate(leaves_of(game)):
             tell("drawing", number, len(game.records) + 1)
-            svg = picture.svg(leaf.position, title=title, subtitle=leaf.caption, rulings=leaf.rulings, looks=leaf.looks)
+            svg = picture.svg(
+                leaf.position,
+                title=title,
+                subtitle=leaf.caption,
+                rulings=leaf.rulings,
+                marks=leaf.marks,
+                looks=leaf.looks,
+            )
             drawn.append(self._cut(svg))
         tell("typesetting", 0, 1)
         return to_pdf(drawn, title=title, paper=self.paper)
@@ -110,8 +117,14 @@ class Drawer:
 
         chosen, subject = layout or self.layout or "wide", self.subject
         return Picture(
-            subject.board, subject.shapes, subject.powers, style=self.style, layout=chosen, prefix=prefix
-        )  # fmt: skip
+            subject.board,
+            subject.shapes,
+            subject.powers,
+            style=self.style,
+            layout=chosen,
+            signs=subject.signs(),
+            prefix=prefix,
+        )
 
     def _svg(self, scene: Scene, layout: str = "", prefix: str = "") -> str:
         picture = self._picture(layout, prefix)
@@ -121,6 +134,7 @@ class Drawer:
                 title=scene.title,
                 subtitle=scene.subtitle,
                 rulings=scene.orders,
+                marks=self.subject.marks(scene.position),
                 looks=self.subject.looks(scene.position),
             )
         )

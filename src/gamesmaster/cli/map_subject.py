@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from gamesmaster.board import Board, Position
     from gamesmaster.cli.board_source import BoardSource
     from gamesmaster.game import Game, Phase
+    from gamesmaster.judge import Rules
     from gamesmaster.pictures import Shapes, Sign
     from gamesmaster.pictures.orders_told import Drawable
 
@@ -41,13 +42,34 @@ class Subject:
     source: BoardSource
     game: Game | None = None
 
-    def looks(self, position: Position) -> dict[int, Sign]:
-        """Units that the variant's mechanics give signs of their own."""
+    @property
+    def rules(self) -> Rules | None:
+        """The rules of the variant; a board alone has none."""
         from gamesmaster.judge import Rules
-        from gamesmaster.pictures import looks_of
 
         variant = self.game.variant if self.game else self.source.variant
-        return looks_of(Rules.of(variant), position) if variant else {}
+        return Rules.of(variant) if variant else None
+
+    def looks(self, position: Position) -> dict[int, Sign]:
+        """Units that the variant's mechanics give signs of their own."""
+        from gamesmaster.pictures import looks_of
+
+        rules = self.rules
+        return looks_of(rules, position) if rules else {}
+
+    def marks(self, position: Position) -> dict[str, tuple[Sign, ...]]:
+        """What lies in provinces beside units."""
+        from gamesmaster.pictures import marks_of
+
+        rules = self.rules
+        return marks_of(rules, position) if rules else {}
+
+    def signs(self) -> dict[str, Sign]:
+        """The signs of the kinds of unit that mechanics add."""
+        from gamesmaster.pictures import signs_of
+
+        rules = self.rules
+        return signs_of(rules) if rules else {}
 
     def scene(self, phase: str = "", *, orders: bool = True, plans: str = "") -> Scene:
         """What to draw.
@@ -71,7 +93,16 @@ class Subject:
         """The text board of a scene."""
         from gamesmaster.pictures import text_board
 
-        return text_board(self.board, scene.position, powers=self.powers, phase=scene.subtitle, rulings=scene.orders)
+        rules = self.rules
+        return text_board(
+            self.board,
+            scene.position,
+            powers=self.powers,
+            phase=scene.subtitle,
+            rulings=scene.orders,
+            kinds={kind: words[0] for kind, words in rules.kinds.items() if words} if rules else {},
+            marks=self.marks(scene.position),
+        )
 
     def _start(self, phase: str) -> Scene:
         from gamesmaster.errors import NotFound

@@ -61,13 +61,20 @@ class LegalOrders:
         if unit.aboard:
             return added
         row = 1 + self.position.units.index(unit)
-        return [
+        regular = [
             Order(Verb.HOLD, unit.kind, unit.at),
             *self._moves(row, unit),
             *self._supports(row, unit),
             *self._convoys(row, unit),
-            *added,
         ]
+        asked = self.rules.asked("check") or self.rules.asked("draft")
+        return [*((order for order in regular if self._lawful(row, order)) if asked else regular), *added]
+
+    def _lawful(self, row: int, order: Order) -> bool:
+        """Do the mechanics, too, see nothing against an order for the unit of this row?"""
+        clerk = self.rules.clerk
+        draft = clerk.draft(clerk.read(order, PhaseKind.MOVEMENT), self.field.stances[row])
+        return not (draft.fault or any(m.check(self.field, draft, row) for m in self.rules.asked("check")))
 
     def of_winter(self, power: str) -> list[Order]:
         """The builds and the waive a power may order, or the removals it must choose from (STD-10.c to f)."""
@@ -239,6 +246,15 @@ def _choices(order: Order) -> list[str]:
     if order.verb in (Verb.BUILD, Verb.REMOVE):
         return [order.verb.value, unit]
     helped = [f"{order.of_kind} {order.of}"] if order.of else []
+    builders = f" of {' '.join(order.builders)}" if order.builders else ""
+    if order.verb in (Verb.MAKE, Verb.DESTROY):
+        return [unit, order.verb.value, f"boat{builders}"]
     if order.to is None:
         return [unit, order.verb.value, *helped, *(["hold"] if helped else [])]
-    return [unit, order.verb.value, *helped, f"{order.to} by convoy" if order.via else str(order.to)]
+    goal = f"{order.to} by convoy" if order.via else str(order.to)
+    with_boats = f" with {_many(order.boats, 'boat')}{builders}" if order.boats else ""
+    return [unit, order.verb.value, *helped, goal + with_boats]
+
+
+def _many(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -2,7 +2,7 @@
 
 from gamesmaster.pictures.flipbook import Leaf, flip_book, frames, leaves_of
 from gamesmaster.pictures.lint import lint_shapes
-from gamesmaster.pictures.looks import looks_of
+from gamesmaster.pictures.looks import looks_of, marks_of, signs_of
 from gamesmaster.pictures.orders import draw_orders
 from gamesmaster.pictures.orders_key import KeyRow, order_key, order_sheet
 from gamesmaster.pictures.orders_told import Planned, plan
@@ -47,6 +47,7 @@ __all__ = [
     "leaves_of",
     "lint_shapes",
     "looks_of",
+    "marks_of",
     "neighbourhood",
     "order_key",
     "order_sheet",
@@ -55,5 +56,6 @@ __all__ = [
     "shapes_data",
     "shapes_text",
     "sign_of",
+    "signs_of",
     "text_board",
 ]

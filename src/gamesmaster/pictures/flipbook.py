@@ -15,7 +15,7 @@ from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.judge import Ruling
-from gamesmaster.pictures.looks import looks_of
+from gamesmaster.pictures.looks import looks_of, marks_of
 from gamesmaster.pictures.orders_told import Drawable, Planned
 from gamesmaster.pictures.picture import Picture
 from gamesmaster.pictures.symbols import Sign
@@ -47,10 +47,15 @@ def leaves_of(game: Game) -> Iterator[Leaf]:
     """The phases of a game that are over, and at the end how it stands; no secret is told."""
     calendar = game.variant.calendar
     for record in game.records:
-        looks = looks_of(game.rules, record.position) or None
-        yield Leaf(calendar.name(record.phase), record.position, game.adjudication(record).rulings, looks=looks)
+        rulings = game.adjudication(record).rulings
+        yield Leaf(calendar.name(record.phase), record.position, rulings, *_scenery(game, record.position))
     last = game.outcome.text if game.outcome else calendar.name(game.phase)
-    yield Leaf(last, game.position, looks=looks_of(game.rules, game.position) or None)
+    yield Leaf(last, game.position, (), *_scenery(game, game.position))
+
+
+def _scenery(game: Game, position: Position) -> tuple[Mapping[str, Sequence[Sign]] | None, Mapping[int, Sign] | None]:
+    """The marks and looks of a position."""
+    return marks_of(game.rules, position) or None, looks_of(game.rules, position) or None
 
 
 def pages(leaves: Leaves) -> Iterator[Leaf]:

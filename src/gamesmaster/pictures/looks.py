@@ -1,4 +1,4 @@
-"""The signs that a variant's mechanics give to single units."""
+"""The signs that a variant's mechanics give: to kinds of unit, to single units, and to what lies beside them."""
 
 from __future__ import annotations
 
@@ -16,3 +16,20 @@ def looks_of(rules: Rules, position: Position) -> dict[int, Sign]:
     for mechanic in rules.mechanics:
         words |= mechanic.looks(rules, position)
     return {number: Sign(word) for number, word in words.items()}
+
+
+def signs_of(rules: Rules) -> dict[str, Sign]:
+    """Kind of unit to its sign, for the kinds that mechanics add."""
+    words: dict[str, str] = {}
+    for mechanic in rules.mechanics:
+        words |= mechanic.signs()
+    return {kind: Sign(word) for kind, word in words.items()}
+
+
+def marks_of(rules: Rules, position: Position) -> dict[str, tuple[Sign, ...]]:
+    """Province to the signs of what lies there beside units, boats ashore for one."""
+    found: dict[str, tuple[Sign, ...]] = {}
+    for mechanic in rules.mechanics:
+        for province, words in mechanic.marks(rules, position).items():
+            found[province] = (*found.get(province, ()), *map(Sign, words))
+    return found

@@ -14,8 +14,11 @@ from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.variant import Power
 from gamesmaster.judge import Ruling
 from gamesmaster.pictures.orders_told import Drawable, named, place_named, result_words, wording
+from gamesmaster.pictures.symbols import Sign
 
 WIDTH = 78
+NOTHING: Mapping[str, Sequence[Sign]] = MappingProxyType({})
+
 KINDS: Mapping[str, str] = MappingProxyType({"A": "army", "F": "fleet"})
 """Words for the kinds of unit; a variant gives its own beside them."""
 
@@ -31,11 +34,13 @@ def text_board(
     phase: str = "",
     rulings: Sequence[Drawable] = (),
     kinds: Mapping[str, str] = KINDS,
+    marks: Mapping[str, Sequence[Sign]] = NOTHING,
 ) -> str:
     """A position in words, and what became of the orders given in it, if there are `rulings` (or a `plan`).
 
     First the powers, in order, with their units and centres; then what is nobody's, where several units lie together,
-    the dislodged units with the places open to them, and the orders.  `phase` is the title.
+    the dislodged units with the places open to them, and the orders.  `phase` is the title, `marks` are what lies in
+    provinces beside units.
     """
     words = _Words(board, kinds)
     names = [power if isinstance(power, str) else power.name for power in powers]
@@ -46,6 +51,7 @@ def text_board(
         lines += words.power(position, name)
     lines += words.unowned(position)
     lines += words.together(position)
+    lines += words.beside(marks)
     lines += words.dislodged(position.dislodged)
     lines += words.orders(names, rulings)
     return _text(lines)
@@ -134,6 +140,16 @@ class _Words:
             yield f"Together in {self.place(Location(place))}: {_many(len(units), 'unit')}."
             yield from (f"{_first(self.kind(unit))} of {unit.power}." for unit in units)
         if crowds:
+            yield ""
+
+    def beside(self, marks: Mapping[str, Sequence[Sign]]) -> Iterator[str]:
+        """What lies in provinces beside units: boats ashore, and other marks."""
+        signs = dict.fromkeys(sign for found in marks.values() for sign in found)
+        for sign in signs:
+            counted = {place: list(found).count(sign) for place, found in marks.items() if sign in found}
+            places = [f"{self.place(Location(p))}{f' {n}' if n > 1 else ''}" for p, n in counted.items()]
+            yield from self._list(f"{_first(sign.words)}{'s' if sum(counted.values()) > 1 else ''}: ", places, "")
+        if signs:
             yield ""
 
     def dislodged(self, waiting: Sequence[Dislodged]) -> Iterator[str]:
