@@ -34,6 +34,7 @@ class EventKind(StrEnum):
     BARRED = "barred"
     FALLEN = "fallen"
     LOST = "lost"
+    STARVED = "starved"
     WRECKED = "wrecked"
 
 
@@ -54,6 +55,7 @@ _CLAUSES = {
     EventKind.BARRED: "SCO-4.d",
     EventKind.FALLEN: "SCO-16.a",
     EventKind.LOST: "CNW-6.e",
+    EventKind.STARVED: "AFM-4.b",
     EventKind.WRECKED: "SCO-12.b",
 }
 _SENTENCES = {
@@ -73,6 +75,7 @@ _SENTENCES = {
     EventKind.BARRED: "{power}'s reinforcements find {place} occupied and turn back for good.",
     EventKind.FALLEN: "{power} has lost its seat: its units are removed, and its centres are nobody's.",
     EventKind.LOST: "{power} loses the unit that was carried in {place}.",
+    EventKind.STARVED: "{power} loses the army aboard in {place}, which has been too long at sea.",
     EventKind.WRECKED: "Boats in {place} are lost.",
 }
 

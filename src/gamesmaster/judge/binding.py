@@ -113,7 +113,7 @@ def bind(field: Field, orders: Given, silent: Silent = NOBODY, verdicts: Verdict
                     landings.append(landing)
                 continue
             if idle or owner[row] != number:
-                faults[len(rows)] = _stray(reading, row, idle)
+                faults[len(rows)] = _stray(field, reading, row, idle)
                 rows.append(row if idle and owner[row] == number else 0)
                 continue
             draft = reading.draft
@@ -142,13 +142,15 @@ def bind(field: Field, orders: Given, silent: Silent = NOBODY, verdicts: Verdict
     return bound
 
 
-def _stray(reading: Reading, row: int, idle: Cause | None) -> Cause:
+def _stray(field: Field, reading: Reading, row: int, idle: Cause | None) -> Cause:
     if idle:
         return idle
     if reading.order is None:
         return Cause.UNREADABLE
     if reading.order.at is None or reading.order.verb is Verb.BUILD:
         return Cause.OTHER_PHASE
+    if not row and reading.place in field.board.boxes:
+        return Cause.LEFT_OVER
     return Cause.FOREIGN if row else Cause.NO_UNIT
 
 

@@ -12,10 +12,11 @@ from typing import TypeAlias
 
 from gamesmaster.board import Dislodged, Location, Position, Unit
 from gamesmaster.errors import NotFound
-from gamesmaster.judge.adjustments import balance, build_sites
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.mechanic import Season
+from gamesmaster.judge.removals import removal_orders
 from gamesmaster.judge.rules import Rules
+from gamesmaster.judge.supply import Account, accounts
 from gamesmaster.orders import Notation, Order, PhaseKind, Verb
 
 Tree: TypeAlias = "dict[str, Tree | str]"
@@ -78,20 +79,17 @@ class LegalOrders:
 
     def of_winter(self, power: str) -> list[Order]:
         """The builds and the waive a power may order, or the removals it must choose from (STD-10.c to f)."""
-        due = balance(self.rules, self.position)[power]
-        if due < 0:
-            return [Order(Verb.REMOVE, unit.kind, unit.at) for unit in self.position.of(power)]
-        if due == 0 or not (open_sites := build_sites(self.rules, self.position, power)):
-            return []
-        board = self.rules.board
-        builds = [
-            Order(Verb.BUILD, kind, board.locations[at])
-            for site, kinds in open_sites.items()
-            for at in board.locations_of(board.index[site])
-            for kind in sorted(kinds)
-            if board.can_stand(kind, board.locations[at])
-        ]
-        return [*builds, Order(Verb.WAIVE)] if self.rules.rulebook.waive_builds == "allowed" else builds
+        account = self._accounts[power]
+        balance = account.balance
+        builds = [Order(Verb.BUILD, u.kind, u.at) for u in (account.builds() if balance > 0 else account.free())]
+        if balance < 0:
+            return [*removal_orders(account), *builds]
+        waives = bool(builds) and self.rules.rulebook.waive_builds == "allowed"
+        return [*builds, Order(Verb.WAIVE)] if waives else builds
+
+    @cached_property
+    def _accounts(self) -> dict[str, Account]:
+        return accounts(self.rules, self.position)
 
     # -- retreats ----------------------------------------------------------------------------------------------------
 
@@ -217,7 +215,8 @@ class LegalOrders:
                     goals = (goal for goal in touched if self.rules.clerk.sails(field.kind(other), place, goal))
                     for goal in sorted(goals):
                         if field.needed(water, place, goal) is None:
-                            yield self._helping(Verb.CONVOY, unit, other, self._shore(goal))
+                            verb = Verb.FERRY if field.board.one_sea else Verb.CONVOY
+                            yield self._helping(verb, unit, other, self._shore(goal))
 
 
 def order_tree(notation: Notation, orders: Iterable[Order]) -> Tree:

@@ -103,8 +103,9 @@ class Movement(Adjudication):
     def _full(self) -> set[int]:
         """Provinces with a unit in them after the moves; those aboard lie in none."""
         at, to, state, absent = self.rows.at, self.rows.to, self.out.state, self.field.absent
-        standing = (r for r in range(1, len(at)) if r not in self.beaten and (r not in absent or state[r] == CAME))
-        return {to[r] if state[r] == CAME else at[r] for r in standing}
+        gone, left = self.out.gone, self.beaten.keys() | absent
+        arrived = {to[r] for r in range(1, len(at)) if state[r] == CAME}
+        return arrived | {at[r] for r in range(1, len(at)) if r not in left and gone[r] != GONE}
 
     def _contested(self) -> set[int]:
         """Provinces left empty by a stand-off: somebody tried to enter, to some effect, and did not."""
@@ -117,6 +118,11 @@ class Movement(Adjudication):
             if not (victor and at[victor] == to[r] and self._loses_effect(r, victor)):
                 found.add(to[r])
         return found
+
+    @property
+    def standoffs(self) -> tuple[str, ...]:
+        """Ids of the provinces left empty by a stand-off, in the board's order."""
+        return tuple(self.field.board.provinces[place].id for place in sorted(self._contested() - self._full()))
 
     def _loses_effect(self, r: int, victor: int) -> bool:
         """Has a unit no effect on the place that the one that beat it came from (4.A.7)?"""

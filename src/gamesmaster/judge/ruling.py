@@ -111,6 +111,8 @@ class Cause(StrEnum):
     NO_SHIP = "is for a fleet that cannot take it aboard"
     UNTAKEN = "is not matched by an order of the fleet to take it aboard"
     TWO_BOARD = "is one of several armies for the same fleet"
+    NOT_CARRIED_SO = "is not a way in which armies are carried here"
+    LEFT_OVER = "finds no unit there that has no other order"
     JUST_BOARDED = "is for an army that went aboard in that water this season"
     BUSY = "is for an army whose fleet is ordered to do something else"
     NO_BUILDS = "exceeds the builds allowed"
@@ -166,6 +168,7 @@ _CLAUSES = {
 POSSIBLE = frozenset({
     Cause.UNMATCHED, Cause.MOVES_AWAY, Cause.NO_CHAIN, Cause.OTHER_COAST, Cause.IN_DISORDER, Cause.CARRIES,
     Cause.BOAT_GONE, Cause.UNTAKEN, Cause.TWO_BOARD, Cause.BUSY,
+    Cause.NO_LANDER, Cause.LEFT_OVER,
 })  # fmt: skip
 """Causes of a void order that was possible by itself: it did not match the others (STD-4.e)."""
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import Mechanic
 from gamesmaster.mechanics.anarchy import Anarchy
+from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.mechanics.boats import Boats
 from gamesmaster.mechanics.downfall import Downfall
 from gamesmaster.mechanics.extinction import Extinction
@@ -20,6 +21,7 @@ from gamesmaster.mechanics.taboo import Taboo
 
 _ALL: tuple[type[Mechanic], ...] = (
     Anarchy,
+    ArmyFleet,
     Boats,
     Downfall,
     Extinction,

@@ -1,0 +1,216 @@
+"""Armies aboard fleets: how they board, sail, fight, land, retreat and are lost.
+
+One mechanic serves three old rules: Davis's army/fleet module (AFM, an option of 1000 AD), the A/Fs of Conquest of the
+New World II (CNW-4 to CNW-7) and the English fleets of Scottomacy (SCO-6 to SCO-8).  They are one way of doing things
+with the settings of AFM-9.a; what all three share is not a setting: a fleet carries one army of its own power, with the
+strength of one unit, never into a coastal province, and only a landing parts them.
+
+A loaded fleet is a unit of the kind `A/F` and an army that lies with it, `aboard`.  In the kernel the fleet's row is
+the pair, the army's occupies nothing; a landing is the move of a convoyed army whose route is its own fleet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from gamesmaster.board import ARMY, FLEET, Board, Edge, Form, Location, Position, Terrain, Unit
+from gamesmaster.judge import Cause, Happening, Rules
+from gamesmaster.judge.clerk import LANDING
+from gamesmaster.judge.draft import TORN
+from gamesmaster.judge.kernel import ABSENT, BLUNT, CARRIED, CONVOY, LEAVES, MOVE, PASS, SAILS, SUPPORT
+from gamesmaster.judge.mechanic import Instructed, Mechanic
+from gamesmaster.judge.pairs import parted
+from gamesmaster.mechanics.army_fleet_boarding import boarded, impressed
+from gamesmaster.mechanics.army_fleet_orders import offered
+from gamesmaster.mechanics.army_fleet_season import after_moves, after_retreats
+from gamesmaster.orders import Order, Verb
+
+if TYPE_CHECKING:
+    from gamesmaster.judge.binding import Bound
+    from gamesmaster.judge.clerk import Clerk
+    from gamesmaster.judge.draft import Draft
+    from gamesmaster.judge.field import Field
+    from gamesmaster.judge.kernel import Rows
+    from gamesmaster.judge.legal import LegalOrders
+    from gamesmaster.judge.movement import Movement
+
+PAIR = f"{ARMY}/{FLEET}"
+LADEN = "laden"
+"""The way of travel of a loaded fleet."""
+
+_SHORES = {"coastal": Terrain.COAST, "islands": Terrain.ISLANDS}
+
+
+@dataclass(frozen=True)
+class ArmyFleet(Mechanic):
+    """The settings of AFM-9.a, with the values of Davis's module unless said otherwise.
+
+    `powers` are those that may have loaded fleets, empty for all.  `form_where`: the terrain in which an army goes
+    aboard, from the shore beside it, or in a box from where it lies with the fleet.  `board_order`: whose order it
+    takes: the army's; both units'; or none but one for the pair where a free army and a free fleet lie (`implied`).
+    `board_timing`: before anything moves, or as all that both do in the season.  `loaded_enters` are the terrains open
+    to a loaded fleet.  `land_where`: the shores its army may land on.  `max_seasons_aboard`: by the end of so many
+    movement seasons it must be ashore (0: no limit).  `plain_convoy`: how armies cross that are aboard of nothing.
+    """
+
+    powers: tuple[str, ...] = ()
+    form_where: Literal["sea", "box", "none"] = "sea"
+    board_order: Literal["army", "both", "implied"] = "army"
+    board_timing: Literal["before_movement", "whole_season"] = "before_movement"
+    land_same_season_as_boarding_without_sailing: bool = False
+    loaded_enters: tuple[Terrain, ...] = (Terrain.SEA,)
+    loaded_supports_onto_land: bool = True
+    max_seasons_aboard: int = 4
+    landing_order: Literal["own", "pair"] = "own"
+    land_where: tuple[Literal["coastal", "islands"], ...] = ("coastal",)
+    land_same_season_as_sailing: bool = True
+    landing_independent_of_fleet: bool = True
+    landing_cuts_support_into_own_sea: Literal["if_dislodges", "never"] = "if_dislodges"
+    plain_convoy: Literal["one_sea_ferry", "regular", "none"] = "one_sea_ferry"
+    failed_plain_convoy: Literal["aboard_if_own", "home"] = "aboard_if_own"
+    retreat_to_coast: Literal["army_lost", "never"] = "army_lost"
+    remove_fleet_alone: Literal["never", "box"] = "never"
+    remove_whole_needs: int = 2
+
+    id: ClassVar[str] = "army-fleet"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.max_seasons_aboard <= 100:
+            raise ValueError("max_seasons_aboard is 0 to 100 seasons")
+        if not 1 <= self.remove_whole_needs <= 2:
+            raise ValueError("remove_whole_needs is 1 or 2")
+        strange = set(self.loaded_enters) - {Terrain.SEA, Terrain.ISLANDS, Terrain.BOX}
+        if strange or not self.loaded_enters:
+            raise ValueError("loaded_enters lists sea, islands or box")
+
+    # -- what there is -----------------------------------------------------------------------------------------------
+
+    def fit(self, board: Board) -> Board:
+        """The board with the kind `A/F`, its way of travel, and the way from aboard to the shore."""
+        terrain = {p.id: p.terrain for p in board.provinces}
+        shores = {_SHORES[name] for name in self.land_where}
+        laden: list[Edge] = []
+        landing: dict[tuple[str, str], Edge] = {}
+        by_fleet = (e for e in board.edges if e.way == board.ways.get(FLEET))
+        for e in (e for e in by_fleet if terrain[e.a.province] in self.loaded_enters):
+            if terrain[e.b.province] in self.loaded_enters:
+                laden.append(e._replace(way=LADEN))
+            if terrain[e.b.province] in shores:
+                a, b = Location(e.a.province), Location(e.b.province)
+                landing[a.province, b.province] = Edge(LANDING, a, b, only=e.only, reason=e.reason)
+        form = Form(
+            base=FLEET,
+            cargo=ARMY,
+            helps=board.ways[FLEET] if self.loaded_supports_onto_land else LADEN,
+            flees=board.ways[FLEET] if self.retreat_to_coast == "army_lost" else LADEN,
+        )
+        provinces = board.provinces
+        if self.plain_convoy == "none":
+            provinces = tuple(replace(p, convoy=False) for p in provinces)
+        return replace(
+            board,
+            provinces=provinces,
+            edges=(*board.edges, *laden, *landing.values()),
+            ways={**board.ways, PAIR: LADEN},
+            forms={**board.forms, PAIR: form},
+            one_sea=self.plain_convoy == "one_sea_ferry",
+        )
+
+    def kinds(self) -> Mapping[str, tuple[str, ...]]:
+        """A loaded fleet, in words."""
+        return {PAIR: ("army fleet", "loaded fleet")}
+
+    # -- movement ----------------------------------------------------------------------------------------------------
+
+    def muster(self, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]) -> Instructed:
+        """Armies go aboard (AFM-3, CNW-6.a1, SCO-8)."""
+        if self.board_order == "implied":
+            return Instructed(impressed(self, rules, position, orders))
+        return boarded(self, rules, position, orders)
+
+    def draft(self, clerk: Clerk, draft: Draft) -> None:
+        """One aboard does nothing but go ashore (AFM-1.e); armies are carried in no other way than the settings say."""
+        verb, form = draft.order.verb, clerk.board.forms.get(draft.stance.kind)
+        if form and draft.order.kind == form.cargo and verb is not Verb.LAND:
+            draft.fault = Cause.ABOARD
+        carried = {"regular": Verb.CONVOY, "one_sea_ferry": Verb.FERRY}.get(self.plain_convoy)
+        if verb in (Verb.CONVOY, Verb.FERRY) and verb is not carried:
+            draft.fault = Cause.NOT_CARRIED_SO
+
+    def ashore(self, field: Field, bound: Bound, draft: Draft, row: int) -> Cause | None:
+        """Whether the army can be landed from where it names, its fleet doing what it is ordered (AFM-6, CNW-6.c)."""
+        carrier = next(c for c, cargo in field.cargo.items() if cargo == row)
+        doing = bound.chosen[carrier]
+        if doing.code == MOVE and self.landing_order == "own":
+            return None if self.land_same_season_as_sailing and doing.to == draft.stance.place else Cause.BUSY
+        if doing.code in (MOVE, SUPPORT, CONVOY):
+            return Cause.BUSY if self.landing_order == "own" else _torn(bound, carrier)
+        if draft.stance.place != field.at[row]:
+            return Cause.NO_LANDER
+        unit = field.units[row]
+        just = any(u.number == unit.number and not u.aboard for u in field.before.units) if unit else False
+        return Cause.JUST_BOARDED if just and not self.land_same_season_as_boarding_without_sailing else None
+
+    def prepare(self, field: Field, bound: Bound, rows: Rows) -> None:
+        """A landing is a carried move whose route is its own fleet; a failed ferry takes its army aboard."""
+        for carrier, row in field.cargo.items():
+            if bound.chosen[row].code == MOVE and carrier:
+                self._prepare_landing(field, bound, rows, carrier, row)
+        if self.failed_plain_convoy == "aboard_if_own":
+            for row, draft in enumerate(bound.chosen):
+                army = rows.about[row]
+                if draft.order.verb is Verb.FERRY and rows.kind[row] == CONVOY and self.carries(field, row, army):
+                    rows.flags[army] |= LEAVES
+
+    def _prepare_landing(self, field: Field, bound: Bound, rows: Rows, carrier: int, row: int) -> None:
+        place = rows.at[row] = rows.whence[row] = bound.chosen[row].stance.place
+        rows.flags[row] |= ABSENT | PASS
+        if bound.chosen[carrier].code == MOVE:
+            rows.flags[row] |= CARRIED | SAILS
+            rows.about[row] = carrier
+        elif not self.landing_independent_of_fleet:
+            rows.flags[row] |= CARRIED
+            rows.about[row] = carrier
+        met = field.tenant[rows.to[row]]
+        if self.landing_cuts_support_into_own_sea == "never" and rows.kind[met] == SUPPORT and rows.to[met] == place:
+            rows.flags[row] |= BLUNT
+
+    def carries(self, field: Field, fleet: int, army: int) -> bool:
+        """May this fleet take this army aboard, by whose they are (AFM-1.a, AFM-2.e)?"""
+        unit = field.units[fleet]
+        return unit is not None and field.owner[fleet] == field.owner[army] and self.allows(unit.power)
+
+    def allows(self, power: str) -> bool:
+        """May this power have loaded fleets?"""
+        return not self.powers or power in self.powers
+
+    def settle(self, movement: Movement, position: Position) -> Instructed:
+        """Armies refused ashore by a ferry are aboard; the seasons are counted, and the limit kept (AFM-2.e, AFM-4)."""
+        return after_moves(self, movement, position)
+
+    def retreated(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Happening, ...]]:
+        """Armies go with their fleets, or are lost (AFM-7, CNW-6.e)."""
+        return after_retreats(rules.board, after)
+
+    def removable(
+        self, rules: Rules, position: Position, units: Sequence[Unit], owed: int, regular: Cause | None
+    ) -> Cause | None:
+        """The whole pair, its army alone, and the fleet alone only where the army can stay (AFM-8.a, CNW-6.a4)."""
+        if regular is not None or not any(u.kind == PAIR or u.aboard for u in units):
+            return regular
+        return parted(
+            rules.board, units, owed, whole_needs=self.remove_whole_needs, fleet_alone=self.remove_fleet_alone
+        )
+
+    def orders(self, legal: LegalOrders, unit: Unit) -> Iterator[Order]:
+        """Boarding, taking aboard, landing, and orders for a pair that is yet to be formed."""
+        return offered(self, legal, unit)
+
+
+def _torn(bound: Bound, row: int) -> Cause:
+    """The pair has one order: another beside a landing cancels both (SCO-6.b, CNW-6.c)."""
+    bound.chosen[row] = TORN
+    bound.faults.update((i, Cause.CONTRADICTED) for i, r in enumerate(bound.rows) if r == row and i not in bound.faults)
+    return Cause.CONTRADICTED

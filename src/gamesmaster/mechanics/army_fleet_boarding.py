@@ -1,0 +1,180 @@
+"""Going aboard, before anything moves: by order of the army, of both units, or by an order for the pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from gamesmaster.board import ARMY, FLEET, Location, Position, Terrain, Unit
+from gamesmaster.judge import Cause, Result, Rules
+from gamesmaster.judge.clerk import LANDING
+from gamesmaster.judge.mechanic import Instructed, Verdict
+from gamesmaster.orders import Order, PhaseKind, Verb
+
+if TYPE_CHECKING:
+    from gamesmaster.mechanics.army_fleet import ArmyFleet
+
+Key = tuple[str, int]
+"""An order: its power, and its number among those that power gave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boarding:
+    """An army that would go aboard a fleet: the order that says so, and that of the fleet, if it needs one."""
+
+    key: Key
+    army: Unit
+    fleet: Unit
+    taken: tuple[Key, ...] = ()
+
+
+def impressed(
+    mechanic: ArmyFleet, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
+) -> Position:
+    """Each order for a pair, where there is none yet, joins a free army and a free fleet in the box (CNW-5.a, 6.a1)."""
+    pair = f"{ARMY}/{FLEET}"
+    for power, given in orders.items():
+        wanted: dict[str, int] = {}
+        for _, order in _read(rules, given):
+            if order.at and order.kind == pair and _forms_in(mechanic, rules, order.at):
+                wanted[order.at.province] = wanted.get(order.at.province, 0) + 1
+        for place, number in wanted.items() if mechanic.allows(power) else ():
+            here = [u for u in position.units if u.power == power and u.at.province == place and not u.aboard]
+            armies, fleets = ([u for u in here if u.kind == kind] for kind in (ARMY, FLEET))
+            more = number - sum(u.kind == pair for u in here)
+            for army, fleet in list(zip(armies, fleets, strict=False))[: max(0, more)]:
+                position = embarked(position, army, fleet)
+    return position
+
+
+def _forms_in(mechanic: ArmyFleet, rules: Rules, at: Location) -> bool:
+    terrain = {"box": Terrain.BOX, "sea": Terrain.SEA}.get(mechanic.form_where)
+    return at.province in rules.board.index and rules.board.province(at.province).terrain is terrain
+
+
+def embarked(position: Position, army: Unit, fleet: Unit) -> Position:
+    """The position with this army aboard this fleet."""
+    changed = {
+        army.number: replace(army, at=fleet.at, aboard=fleet.number),
+        fleet.number: replace(fleet, kind=f"{ARMY}/{FLEET}"),
+    }
+    units = tuple(changed.get(u.number, u) for u in position.units)
+    return Position(units, position.owners, position.dislodged, position.state)
+
+
+def boarded(
+    mechanic: ArmyFleet, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
+) -> Instructed:
+    """Armies ordered aboard are there, where that is lawful; each order to board or to take aboard gets its verdict."""
+    verdicts: dict[Key, Verdict] = {}
+    wanted = [
+        boarding
+        for power, given in orders.items()
+        for boarding in _boardings(mechanic, rules, position, power, given, verdicts)
+    ]
+    fleets = [b.fleet.number for b in wanted]
+    for boarding in wanted:
+        if fleets.count(boarding.fleet.number) > 1:  # nothing shows which is meant (AFM-3.e)
+            verdicts[boarding.key] = _void(Cause.TWO_BOARD, boarding.army)
+            verdicts |= {key: _void(Cause.UNMATCHED, boarding.fleet) for key in boarding.taken}
+            continue
+        verdicts[boarding.key] = Verdict(Result.SUCCEEDS, Cause.BOARDED, unit=boarding.army)
+        verdicts |= {key: Verdict(Result.SUCCEEDS, Cause.TAKES, unit=boarding.fleet) for key in boarding.taken}
+        position = embarked(position, boarding.army, boarding.fleet)
+    return Instructed(position, verdicts)
+
+
+def _read(rules: Rules, given: Sequence[str | Order]) -> Iterator[tuple[int, Order]]:
+    """The orders that can be read, with their numbers."""
+    for number, text in enumerate(given):
+        order = rules.clerk.read(text, PhaseKind.MOVEMENT).order
+        if order is not None:
+            yield number, order
+
+
+def _void(cause: Cause, unit: Unit | None) -> Verdict:
+    return Verdict(Result.VOID, cause, unit=unit)
+
+
+def _boardings(
+    mechanic: ArmyFleet,
+    rules: Rules,
+    position: Position,
+    power: str,
+    given: Sequence[str | Order],
+    verdicts: dict[Key, Verdict],
+) -> Iterator[Boarding]:
+    """A power's lawful boardings; every other order to board or take aboard is judged void here."""
+    read = list(_read(rules, given))
+    takes = [(n, o) for n, o in read if o.verb is Verb.TAKE]
+    for number, order in takes:
+        verdicts[power, number] = _void(Cause.UNMATCHED, _unit(position, power, order.at, FLEET))
+    for number, order in read:
+        if order.verb is not Verb.BOARD:
+            continue
+        army, fleet = _unit(position, power, order.at, ARMY), _at_sea(position, order.to)
+        cause = _unlawful(mechanic, rules, power, army, fleet)
+        matching = [n for n, o in takes if _same(o.at, order.to) and _same(o.of, order.at)]
+        if cause is None and mechanic.board_order == "both" and not matching:
+            cause = Cause.UNTAKEN
+        if cause is None and (others := _rivals(mechanic, rules, read, number, matching, order)):
+            cause = Cause.CONTRADICTED
+            stands = [(n, army) for n in others] + [(n, fleet) for n in matching]
+            verdicts.update({(power, n): _void(cause, unit) for n, unit in stands})
+        if cause is not None or army is None or fleet is None:
+            verdicts[power, number] = _void(cause or Cause.NO_UNIT, army)
+        elif not any(v.cause is Cause.SECOND for k, v in verdicts.items() if k == (power, number)):
+            yield Boarding((power, number), army, fleet, tuple((power, n) for n in matching))
+
+
+def _unit(position: Position, power: str, at: Location | None, kind: str) -> Unit | None:
+    here = (u for u in position.units if at and u.at.province == at.province and not u.aboard)
+    return next((u for u in here if u.power == power and u.kind == kind), None)
+
+
+def _at_sea(position: Position, at: Location | None) -> Unit | None:
+    return next((u for u in position.units if at and u.at.province == at.province and not u.aboard), None)
+
+
+def _same(a: Location | None, b: Location | None) -> bool:
+    return a is not None and b is not None and a.province == b.province
+
+
+def _unlawful(mechanic: ArmyFleet, rules: Rules, power: str, army: Unit | None, fleet: Unit | None) -> Cause | None:
+    """Why this army cannot go aboard there, whatever else is ordered (AFM-1, AFM-3, SCO-8); None if it can."""
+    if army is None:
+        return Cause.NO_UNIT
+    if fleet is None or fleet.power != power or not rules.board.sails(fleet.kind) or not mechanic.allows(power):
+        return Cause.NO_SHIP
+    if fleet.kind != FLEET:
+        return Cause.FULL
+    here = rules.board.location_index[Location(fleet.at.province)]
+    beside = rules.board.index[army.at.province] in rules.board.steps_by(LANDING, here)
+    return None if beside and _forms_in(mechanic, rules, fleet.at) else Cause.NO_SHIP
+
+
+def _rivals(
+    mechanic: ArmyFleet,
+    rules: Rules,
+    read: Sequence[tuple[int, Order]],
+    number: int,
+    matching: Sequence[int],
+    order: Order,
+) -> list[int]:
+    """Other orders for the army, and where boarding fills the season for the fleet, that this one contradicts (4.D.3).
+
+    Where the first of several counts (or the last), it contradicts those before it (after it).
+    """
+    answer = rules.rulebook.double_orders
+    whole = mechanic.board_timing == "whole_season"
+    return [
+        n
+        for n, o in read
+        if n != number
+        and n not in matching
+        and o.verb is not Verb.DESTROY
+        and (_same(o.at, order.at) or (whole and _same(o.at, order.to)))
+        and replace(o, kind="") != replace(order, kind="")
+        and (answer == "cancel" or (n < number if answer == "first" else n > number))
+    ]

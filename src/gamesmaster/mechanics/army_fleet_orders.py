@@ -1,0 +1,82 @@
+"""The lawful orders that loaded fleets add, for guided entry and for players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gamesmaster.board import ARMY, FLEET, Board, Location, Unit
+from gamesmaster.judge.clerk import LANDING
+from gamesmaster.orders import Order, Verb
+
+if TYPE_CHECKING:
+    from gamesmaster.judge.legal import LegalOrders
+    from gamesmaster.mechanics.army_fleet import ArmyFleet
+
+PAIR = f"{ARMY}/{FLEET}"
+
+
+def offered(mechanic: ArmyFleet, legal: LegalOrders, unit: Unit) -> Iterator[Order]:
+    """The orders that a unit may be given beside the regular ones."""
+    if not mechanic.allows(unit.power):
+        return
+    if unit.kind == PAIR and mechanic.landing_order == "pair":
+        yield from _landings(legal.rules.board, PAIR, unit.at)
+    elif unit.aboard:
+        if mechanic.landing_order == "own":
+            yield from _own_landings(mechanic, legal, unit)
+    elif mechanic.board_order == "implied":
+        if unit.kind == FLEET and _may_join(mechanic, legal, unit):
+            yield from _as_pair(legal, unit)
+    elif unit.kind == ARMY:
+        yield from (Order(Verb.BOARD, ARMY, unit.at, fleet.at) for fleet in _beside(mechanic, legal, unit, FLEET))
+    elif unit.kind == FLEET and mechanic.board_order == "both":
+        for army in _beside(mechanic, legal, unit, ARMY):
+            yield Order(Verb.TAKE, FLEET, unit.at, of=army.at, of_kind=ARMY)
+
+
+def _landings(board: Board, kind: str, at: Location) -> Iterator[Order]:
+    for place in board.steps_by(LANDING, board.location_index[at]):
+        yield Order(Verb.LAND, kind, at, Location(board.provinces[place].id))
+
+
+def _own_landings(mechanic: ArmyFleet, legal: LegalOrders, army: Unit) -> Iterator[Order]:
+    """From the water the army lies in, and from those its fleet may sail to (AFM-6.a)."""
+    board = legal.rules.board
+    yield from _landings(board, ARMY, army.at)
+    if mechanic.land_same_season_as_sailing:
+        for place in board.reach(PAIR, board.location_index[army.at]):
+            yield from _landings(board, ARMY, Location(board.provinces[place].id))
+
+
+def _beside(mechanic: ArmyFleet, legal: LegalOrders, unit: Unit, kind: str) -> Iterator[Unit]:
+    """Own units of this kind with which one could form a pair: army and empty fleet beside each other."""
+    if mechanic.form_where != "sea":
+        return
+    board = legal.rules.board
+    for other in legal.position.of(unit.power):
+        if other.kind != kind or other.aboard:
+            continue
+        army, fleet = (unit, other) if kind == FLEET else (other, unit)
+        at_sea = board.can_stand(PAIR, fleet.at)
+        if at_sea and board.index[army.at.province] in board.steps_by(LANDING, board.location_index[fleet.at]):
+            yield other
+
+
+def _may_join(mechanic: ArmyFleet, legal: LegalOrders, fleet: Unit) -> bool:
+    """Is there a free army for this fleet in its box, those before it having had theirs?"""
+    board = legal.rules.board
+    if mechanic.form_where != "box" or board.index[fleet.at.province] not in board.boxes:
+        return False
+    here = [u for u in legal.position.of(fleet.power) if u.at == fleet.at and not u.aboard]
+    fleets = [u for u in here if u.kind == FLEET]
+    return fleets.index(fleet) < sum(u.kind == ARMY for u in here)
+
+
+def _as_pair(legal: LegalOrders, fleet: Unit) -> Iterator[Order]:
+    """What the pair could do at once: hold, sail, land (CNW-1.c)."""
+    board, here = legal.rules.board, legal.rules.board.location_index[fleet.at]
+    yield Order(Verb.HOLD, PAIR, fleet.at)
+    for ends in board.reach(PAIR, here).values():
+        yield from (Order(Verb.MOVE, PAIR, fleet.at, board.locations[end]) for end in ends)
+    yield from _landings(board, PAIR, fleet.at)
