@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gamesmaster.board import Position, Unit
 from gamesmaster.game.progress import centre_counts, remaining, unit_counts
 from gamesmaster.game.variant import Variant
-from gamesmaster.judge import Rules, Season, balance, sites
+from gamesmaster.judge import Rules, Season, due
 from gamesmaster.orders import PhaseKind
 
 
@@ -95,8 +95,7 @@ def _due(rules: Rules, kind: PhaseKind, position: Position) -> dict[str, int]:
         return {power: _ordered(power, position.units) for power in rules.powers}
     if kind is PhaseKind.RETREATS:
         return {power: _ordered(power, (d.unit for d in position.dislodged)) for power in rules.powers}
-    allowed = balance(rules, position)
-    return {p: min(n, len(sites(rules, position, p))) if n > 0 else n for p, n in allowed.items()}
+    return due(rules, position)
 
 
 def _ordered(power: str, units: Iterable[Unit]) -> int:

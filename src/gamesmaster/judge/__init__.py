@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from gamesmaster.board import Position
 from gamesmaster.judge.adjudication import Adjudication
-from gamesmaster.judge.adjustments import adjudicate_adjustments, balance, build_sites, count_owners, sites
+from gamesmaster.judge.adjustments import adjudicate_adjustments, count_owners
 from gamesmaster.judge.binding import known_powers
 from gamesmaster.judge.corroborate import Warning, corroborate
 from gamesmaster.judge.legal import LegalOrders, legal_orders, order_tree
@@ -21,6 +21,7 @@ from gamesmaster.judge.retreats import adjudicate_retreats
 from gamesmaster.judge.rulebook import PRESETS, Rulebook
 from gamesmaster.judge.rules import BuildSites, Rules
 from gamesmaster.judge.ruling import Cause, Clauses, Result, Ruling
+from gamesmaster.judge.supply import accounts, balance, build_sites, due, sites
 from gamesmaster.orders import Order, PhaseKind
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "build_sites",
     "corroborate",
     "count_owners",
+    "due",
     "idle",
     "legal_orders",
     "order_tree",
@@ -89,5 +91,4 @@ def idle(rules: Rules, kind: PhaseKind, position: Position, season: Season | Non
     silent = silenced(rules, position)
     if kind is PhaseKind.RETREATS:
         return not any(d.retreats and d.unit.power not in silent for d in position.dislodged)
-    due = balance(rules, position)
-    return all(n == 0 or (n > 0 and (power in silent or not sites(rules, position, power))) for power, n in due.items())
+    return all(a.idle or (power in silent and a.balance >= 0) for power, a in accounts(rules, position).items())

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from gamesmaster.board import Position
 from gamesmaster.judge.adjudication import Adjudication
-from gamesmaster.judge.adjustments import adjudicate_adjustments, balance, sites
+from gamesmaster.judge.adjustments import adjudicate_adjustments
 from gamesmaster.judge.binding import known_powers
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.mechanic import silenced
@@ -18,6 +18,7 @@ from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.judge.retreats import adjudicate_retreats
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause, Result, Ruling
+from gamesmaster.judge.supply import due
 from gamesmaster.orders import Order, PhaseKind
 
 _JUDGES = {
@@ -100,8 +101,7 @@ def _unmatched(rules: Rules, position: Position, given: Mapping[str, object], ru
 
 
 def _builds_left(rules: Rules, position: Position, power: str, judged: Adjudication) -> Iterator[Warning]:
-    due = min(balance(rules, position)[power], len(sites(rules, position, power)))
     used = sum(r.power == power and r.cause in (Cause.BUILT, Cause.WAIVED) for r in judged.rulings)
-    if used < due:
-        left = due - used
+    left = due(rules, position)[power] - used
+    if left > 0:
         yield Warning(power, "", f"leaves {left} build{'s' * (left > 1)} unused", rules.clauses.of(Cause.WAIVED))

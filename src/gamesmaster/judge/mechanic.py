@@ -236,6 +236,15 @@ class Mechanic:
         """How many units a power may build in one of its sites this Winter, given how many so far."""
         return regular
 
+    def removable(
+        self, rules: Rules, position: Position, units: Sequence[Unit], owed: int, regular: Cause | None
+    ) -> Cause | None:
+        """Why these units, or this one of a pair, may not be removed by one order; given why not so far, None if so.
+
+        `owed` is by how much the power's units cost more than it can feed.
+        """
+        return regular
+
     def farthest(self, rules: Rules, position: Position, power: str) -> Sequence[Unit] | None:
         """A power's units in the order in which they go if nobody says; None leaves it to the rulebook (4.D.8)."""
         return None

@@ -1,0 +1,151 @@
+"""What a power lives on in a Winter: the units it can feed, what its units cost, where it may build (STD-10).
+
+In the regular game a power feeds a unit with each centre, every unit costs one, and a home centre has room for one.
+Mechanics may change each of the three, so what may be built is asked unit by unit: a build is good while the whole
+costs no more than can be fed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from gamesmaster.board import Board, Position, Terrain, Unit
+from gamesmaster.judge.mechanic import Sites
+from gamesmaster.judge.rules import BuildSites, Rules
+
+
+class Account:
+    """What one power has and owes in a position: `units` are those on the board, `supply` is how many it can feed."""
+
+    def __init__(self, rules: Rules, position: Position, power: str, units: Sequence[Unit], centres: int) -> None:
+        self.rules, self.position, self.power, self.units = rules, position, power, units
+        self.centres = self.supply = centres
+        for mechanic in rules.asked("supply"):
+            self.supply = mechanic.supply(rules, position, power, self.supply)
+
+    def after(self, units: Sequence[Unit]) -> Account:
+        """The account with these units instead; where it may build is as before."""
+        return Account(self.rules, self.position, self.power, units, self.centres)
+
+    def cost(self, units: Sequence[Unit]) -> int:
+        """What these units would cost it."""
+        cost = len(units)
+        for mechanic in self.rules.asked("upkeep"):
+            cost = mechanic.upkeep(self.rules, self.position, self.power, units, cost)
+        return cost
+
+    @property
+    def balance(self) -> int:
+        """What it can feed beyond its units; negative if it cannot feed them all."""
+        return self.supply - self.cost(self.units)
+
+    # -- where and what it may build ---------------------------------------------------------------------------------
+
+    @cached_property
+    def sites(self) -> Sites:
+        """Where it may build, and what."""
+        return build_sites(self.rules, self.position, self.power)
+
+    def room(self, province: str) -> int:
+        """How many units it may build in one of its sites (STD-10.c)."""
+        room = 1
+        for mechanic in self.rules.asked("room"):
+            room = mechanic.room(self.rules, self.position, self.power, province, room)
+        return room
+
+    def builds(self, built: Sequence[Unit] = ()) -> Iterator[Unit]:
+        """Every unit that it could build now, beside those `built` already; each numbered 0."""
+        board, spare = self.rules.board, self.supply
+        used = Counter(unit.at.province for unit in built)
+        affordable: dict[str, bool] = {}  # by kind, which is all that the cost of a new unit hangs on
+        for site, kinds in self.sites.items():
+            if used[site] >= self.room(site):
+                continue
+            for at in board.locations_of(board.index[site]):
+                for kind in sorted(kinds):
+                    if board.can_stand(kind, board.locations[at]):
+                        unit = Unit(0, kind, self.power, board.locations[at])
+                        if kind not in affordable:
+                            affordable[kind] = self.cost((*self.units, *built, unit)) <= spare
+                        if affordable[kind]:
+                            yield unit
+
+    def free(self, built: Sequence[Unit] = ()) -> list[Unit]:
+        """The units that it could build beside these at no cost at all."""
+        if not self.rules.asked("upkeep"):
+            return []
+        so_far = self.cost((*self.units, *built))
+        return [unit for unit in self.builds(built) if self.cost((*self.units, *built, unit)) == so_far]
+
+    @property
+    def idle(self) -> bool:
+        """Has it nothing to remove, and nothing that it could build?"""
+        spare = self.balance
+        if spare > 0:
+            return next(self.builds(), None) is None
+        return spare == 0 and not self.free()
+
+    def most(self) -> int:
+        """How many units it could build, taking what costs least first; 0 if it cannot feed what it has."""
+        balance = self.balance
+        if balance < 0:
+            return 0
+        if not self.rules.asked("upkeep"):
+            return min(balance, sum(map(self.room, self.sites))) if balance else 0
+        built: list[Unit] = []
+        while choice := list(self.builds(built)):
+            built.append(min(choice, key=lambda unit: self.cost((*self.units, *built, unit))))
+        return len(built)
+
+
+def accounts(rules: Rules, position: Position) -> dict[str, Account]:
+    """Every power's account."""
+    units: dict[str, list[Unit]] = {power: [] for power in rules.powers}
+    for unit in position.units:
+        if unit.power in units:
+            units[unit.power].append(unit)
+    centres = Counter(position.owners[c] for c in rules.board.centres if c in position.owners)
+    return {power: Account(rules, position, power, units[power], centres[power]) for power in rules.powers}
+
+
+def balance(rules: Rules, position: Position) -> dict[str, int]:
+    """Supply less what the units cost, by power; negative for those that must remove units (STD-10.b)."""
+    return {power: account.balance for power, account in accounts(rules, position).items()}
+
+
+def due(rules: Rules, position: Position) -> dict[str, int]:
+    """How many units each power may build, with room for them, or, if negative, how much it owes in removals.
+
+    Where units of one kind cost less than others, it is the greatest number there can be.
+    """
+    found = accounts(rules, position)
+    return {power: account.most() or min(account.balance, 0) for power, account in found.items()}
+
+
+def occupied(board: Board, position: Position) -> set[str]:
+    """Provinces where no other unit may lie: those with a unit, except a box; who is aboard takes no room."""
+    found = {unit.at.province for unit in position.units if not unit.aboard}
+    return {p for p in found if board.province(p).terrain is not Terrain.BOX} if board.boxes else found
+
+
+def sites(rules: Rules, position: Position, power: str) -> tuple[str, ...]:
+    """The provinces where a power may build, in the board's order (STD-10.c)."""
+    return tuple(build_sites(rules, position, power))
+
+
+def build_sites(rules: Rules, position: Position, power: str) -> Sites:
+    """The provinces where a power may build, each with the kinds it may build there (STD-10.c)."""
+    full = occupied(rules.board, position)
+    owned = [c for c in rules.board.centres if position.owners.get(c) == power and c not in full]
+    if rules.build_sites == BuildSites.ANY_OWNED:
+        homes = set(owned)
+    elif rules.build_sites == BuildSites.ANY_HOME:
+        homes = {c for centres in rules.homes.values() for c in centres}
+    else:
+        homes = set(rules.homes.get(power, ()))
+    found: Sites = dict.fromkeys((c for c in owned if c in homes), frozenset(rules.board.kinds))
+    for mechanic in rules.asked("sites"):
+        found = mechanic.sites(rules, position, power, found)
+    return found
