@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from importlib.resources import files
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,3 +94,25 @@ def odd_board() -> Board:
 def odd(odd_board: Board) -> Notation:
     """The notation of the odd board, with more kinds of unit, and with boats."""
     return Notation(odd_board, ODD_POWERS, ODD_KINDS, ODD_BOATS)
+
+
+TEXTS = Path(__file__).parents[1] / "data" / "orders"
+GAMES = ["1000ad", "1000ad-army-fleets", "conquest2", "indianomacy", "scottomacy"]
+
+
+def game_data(game: str) -> Any:
+    """The powers, kinds of unit and boats of a game, its board, and the texts of its orders by kind of phase."""
+    return json.loads((TEXTS / f"{game}.json").read_text(encoding="utf-8"))
+
+
+def game_notation(game: str) -> Notation:
+    """The notation of a game on its packaged board."""
+    data = game_data(game)
+    board = files("gamesmaster.variants").joinpath(data["board"], "board.json").read_text(encoding="utf-8")
+    return Notation(read_board(board), dict.fromkeys(data["powers"], ()), data["kinds"], data["boats"])
+
+
+@pytest.fixture(scope="session")
+def games() -> dict[str, Notation]:
+    """The notation of every game whose texts are kept."""
+    return {game: game_notation(game) for game in GAMES}

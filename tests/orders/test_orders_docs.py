@@ -12,6 +12,9 @@ from gamesmaster.orders import Notation, names, words
 PAGE = Path(__file__).parents[2] / "docs" / "orders.md"
 ROW = re.compile(r"^\| `(?P<text>[^`]+)` \| (?P<answer>.+) \|$", re.MULTILINE)
 
+GAMES = {"Armies aboard fleets": "conquest2", "Boats": "scottomacy"}
+"""Sections of the page whose orders are those of one game."""
+
 
 def answer_to(notation: Notation, text: str) -> str:
     """What the program makes of an order: its print in backticks, or its complaint."""
@@ -21,13 +24,15 @@ def answer_to(notation: Notation, text: str) -> str:
         return str(error)
 
 
-def test_examples_in_tables(standard: Notation) -> None:
+def test_examples_in_tables(standard: Notation, games: dict[str, Notation]) -> None:
     """Each row of the page's tables reads as the page says, or is refused in the words it gives."""
-    rows = ROW.findall(PAGE.read_text(encoding="utf-8"))
-    assert len(rows) > 50
-    for text, answer in rows:
-        told = answer.startswith("`") or answer.startswith("line ")
-        assert answer_to(standard, text) == (answer if told else f"`{text}`")
+    sections = re.split(r"^##+ ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert sum(len(ROW.findall(section)) for section in sections) > 80
+    for section in sections:
+        notation = games.get(GAMES.get(section.split("\n")[0], ""), standard)
+        for text, answer in ROW.findall(section):
+            told = answer.startswith("`") or answer.startswith("line ")
+            assert answer_to(notation, text) == (answer if told else f"`{text}`")
 
 
 def test_examples_in_python() -> None:

@@ -2,40 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
-from importlib.resources import files
-from pathlib import Path
-
 import pytest
 
-from gamesmaster.board import Location, read_board
+from gamesmaster.board import Location
 from gamesmaster.errors import BadOrder
 from gamesmaster.orders import Notation, Order, PhaseKind, Verb
+from tests.orders.conftest import GAMES, game_data
 
-FOLDER = Path(__file__).parents[1] / "data" / "orders"
-GAMES = ["1000ad", "1000ad-army-fleets", "conquest2", "indianomacy", "scottomacy"]
 ZHE = "'Ж' is the letter CYRILLIC CAPITAL LETTER ZHE"
-
-
-@dataclass(frozen=True)
-class Texts:
-    """A game's notation, and its texts by kind of phase, each with its print or the complaint about it."""
-
-    notation: Notation
-    orders: dict[str, dict[str, str]]
-
-
-@pytest.fixture(scope="module")
-def texts() -> dict[str, Texts]:
-    """The texts of every game."""
-    found = {}
-    for game in GAMES:
-        data = json.loads((FOLDER / f"{game}.json").read_text(encoding="utf-8"))
-        board = files("gamesmaster.variants").joinpath(data["board"], "board.json").read_text(encoding="utf-8")
-        powers = dict.fromkeys(data["powers"], ())
-        found[game] = Texts(Notation(read_board(board), powers, data["kinds"], data["boats"]), data["orders"])
-    return found
 
 
 def answer_to(notation: Notation, text: str, phase: PhaseKind) -> Order | str:
@@ -47,10 +21,10 @@ def answer_to(notation: Notation, text: str, phase: PhaseKind) -> Order | str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_text_of_a_game(texts: dict[str, Texts], game: str) -> None:
+def test_every_text_of_a_game(games: dict[str, Notation], game: str) -> None:
     """Each text prints in the one form, or is refused as told, and its prints, short and full, are the same order."""
-    notation = texts[game].notation
-    for phase, orders in texts[game].orders.items():
+    notation = games[game]
+    for phase, orders in game_data(game)["orders"].items():
         for text, printed in orders.items():
             answer = answer_to(notation, text, PhaseKind(phase))
             if isinstance(answer, str):
@@ -106,10 +80,10 @@ MEANT = {
 
 
 @pytest.mark.parametrize(("game", "text"), MEANT)
-def test_what_the_orders_of_mechanics_mean(texts: dict[str, Texts], game: str, text: str) -> None:
+def test_what_the_orders_of_mechanics_mean(games: dict[str, Notation], game: str, text: str) -> None:
     """Every form of an order that only some games know is the order that their rulebooks mean."""
-    (phase,) = {phase for phase, orders in texts[game].orders.items() if text in orders}
-    assert texts[game].notation.read(text, PhaseKind(phase)) == MEANT[game, text]
+    (phase,) = {phase for phase, orders in game_data(game)["orders"].items() if text in orders}
+    assert games[game].read(text, PhaseKind(phase)) == MEANT[game, text]
 
 
 @pytest.mark.parametrize(
@@ -137,17 +111,17 @@ def test_what_the_orders_of_mechanics_mean(texts: dict[str, Texts], game: str, t
         ("1000ad", "A Lon E F SNS", "expected what the unit does, not 'E'", ""),
     ],
 )  # fmt: skip
-def test_complaints(texts: dict[str, Texts], game: str, text: str, what: str, hint: str) -> None:
+def test_complaints(games: dict[str, Notation], game: str, text: str, what: str, hint: str) -> None:
     """What is no order of a game is refused with what is wrong and the nearest right thing."""
     with pytest.raises(BadOrder) as caught:
-        texts[game].notation.read(text)
+        games[game].read(text)
     assert (caught.value.what, caught.value.hint) == (what, hint)
 
 
 @pytest.mark.parametrize("line", ["Designate Nowhere", "Decline Nowhere", "Waive nothing"])
-def test_an_order_that_its_verb_begins_is_no_heading(texts: dict[str, Texts], line: str) -> None:
+def test_an_order_that_its_verb_begins_is_no_heading(games: dict[str, Notation], line: str) -> None:
     """A bad order that its verb begins is a fault of its own and leaves the section as it is."""
-    sheet = texts["conquest2"].notation.sheet(f"Spain:\n{line}\nBuild A MEX")
+    sheet = games["conquest2"].sheet(f"Spain:\n{line}\nBuild A MEX")
     assert [row.order is not None for row in sheet.orders["Spain"]] == [False, True]
     assert "no power" not in sheet.errors[0].what
 
