@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gamesmaster.board import Location
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.judge.clerk import Clerk
-from gamesmaster.judge.draft import STANDS, TORN, Draft, Reading
+from gamesmaster.judge.draft import NOWHERE, STANDS, TORN, Draft, Reading
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.mechanic import Verdict, Verdicts
@@ -172,7 +172,7 @@ def _of_crowd(field: Field, bound: Bound, reading: Reading, power: int) -> int:
     kind = "" if reading.lands else reading.kind
     rows = field.meant(reading.place, power, kind)
     ordered = set(bound.rows)
-    free = (r for r in rows if r not in ordered and field.cargo.get(r, 0) not in ordered)
+    free = (r for r in rows if r not in ordered and field.cargo.get(r, NOWHERE) not in ordered)
     return next((r for r in free if r in field.cargo or not reading.lands), 0)
 
 

@@ -206,7 +206,10 @@ class Clerk:
         draft.code = SUPPORT
         draft.into = draft.to if draft.order.to else draft.of
         draft.split = draft.to >= 0 and bool(self.board.provinces[draft.to].coasts)
-        if draft.of in (NOWHERE, draft.stance.place):
+        place, board = draft.stance.place, self.board
+        # others lie in a box beside it, and a laden unit may be told to help its own army ashore
+        together = draft.to >= 0 and (draft.stance.kind in board.forms or place in board.boxes)
+        if draft.of == NOWHERE or (draft.of == place and not together):
             draft.fault = Cause.NOBODY
         elif draft.to == draft.of:
             draft.fault = Cause.CANNOT
