@@ -108,12 +108,15 @@ class Parts(Places):
 
     def half(self) -> str:
         """The kind of one half of a pair, up to the pair itself ("A from A/F Atl"); nothing is taken if none is."""
+        start = self.at + (self.key == "the")
         size = self.lexicon.longest_kind if self.lexicon.pairs else 0
-        for after in range(self.at + size, self.at, -1):
-            kind = self.lexicon.kinds.get(" ".join(self.keys[self.at : after]))
-            if kind and self.keys[after : after + 1] == ["from"] and self._kind_at(after + 1)[0] in self.lexicon.pairs:
-                self.at = after + 1
-                return kind
+        for after in range(start + size, start, -1):
+            kind = self.lexicon.kinds.get(" ".join(self.keys[start:after]))
+            if kind and self.keys[after : after + 1] == ["from"]:
+                pair = after + 1 + (self.keys[after + 1 : after + 2] == ["the"])
+                if self._kind_at(pair)[0] in self.lexicon.pairs:
+                    self.at = pair
+                    return kind
         return ""
 
     def boat(self) -> None:
