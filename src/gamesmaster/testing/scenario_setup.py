@@ -14,6 +14,7 @@ from gamesmaster.game.course import Game
 from gamesmaster.judge import Rulebook, Rules, count_owners
 from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
+from gamesmaster.testing.scenario_own import BELONGS, own_states
 from gamesmaster.testing.scenario_words import Stage
 
 NO_SEED = bytes(32)
@@ -23,7 +24,7 @@ KNOWN = frozenset({
     "options", "preset", "centres", "centres_before", "dislodged", "civil_disorder", "visited_in_spring",
     "centre_count", "unit_count_after_builds", "draw_votes", "proposal", "eliminated", "earlier_set", "late",
     "missing", "house_rules", "event", "change_options", "players", "preferences", "grace", "anarchy", "standoffs",
-    "winner", "final",
+    "winner", "final", "owners", "parameters", "dice", *BELONGS,
 })  # fmt: skip
 """What a scenario may say under `other`; anything else is refused, lest it be passed over."""
 
@@ -62,7 +63,7 @@ def scene(scenario: Mapping[str, Any], stage: Stage) -> Scene:
     options = dict(other.get("options", {}))
     count = options.pop("victory_count", None)
     choices, book = _chosen(stage, options)
-    variant = stage.choosing(choices)
+    variant = stage.choosing(choices, other.get("parameters"))
     victory = replace(variant.victory, count=_COUNTS[count]) if count else variant.victory
     rulebook = _rulebook(other.get("preset", variant.rulebook), book)
     return Scene(stage, variant, Rules.of(variant, rulebook), victory, other, scenario["expect"])
@@ -89,38 +90,53 @@ def position(scenario: Mapping[str, Any], phase: Phase, ready: Scene) -> Positio
     A scenario that does not say who owns what begins, in the game's first phase, with the owners of the start.
     """
     other, rules, start = scenario["other"], ready.rules, ready.variant.start
-    units, first = muster(scenario["units"]), phase == ready.variant.calendar.first
+    first = phase == ready.variant.calendar.first
+    units = muster(scenario["units"], forms=rules.board.forms)
     told = other.get("centres", other.get("centres_before"))
-    owners = {c: p for p, centres in (told or {}).items() for c in centres}
-    if told is None and (first or isinstance(other.get("draw_votes"), list)):
+    owners = {c: p for p, centres in (told or {}).items() for c in centres} | dict(other.get("owners", {}))
+    if told is None and "owners" not in other and (first or isinstance(other.get("draw_votes"), list)):
         owners = dict(start.owners)
+    beaten = tuple(_beaten(other, rules, units))
+    everybody = (*units, *(d.unit for d in beaten))
     state = dict(start.state) if first else {}
+    state |= own_states(other, ready.variant, phase, everybody)
     homeless = dict.fromkeys(other.get("grace", ()), 1) | dict.fromkeys(other.get("anarchy", ()), 2)
     if homeless:
         state[Anarchy.id] = homeless
-    found = Position(units, owners, tuple(_beaten(other, rules, units)), state)
+    found = Position(units, owners, beaten, state)
     counted = phase.kind is PhaseKind.ADJUSTMENTS and "centres_before" in other
     return count_owners(rules, found) if counted else found
 
 
 def _beaten(other: Mapping[str, Any], rules: Rules, units: tuple[Unit, ...]) -> Iterator[Dislodged]:
-    """The dislodged units: told with where they may go, or with where their attacker came from."""
-    number = len(units)
+    """The dislodged units: told with where they may go, with where their attacker came from, or with both."""
+    number = max((unit.number for unit in units), default=0)
     for power, entries in other.get("dislodged", {}).items():
         for text, told in entries.items():
-            number += 1
-            (unit,) = muster({power: [text]}, first=number)
-            if isinstance(told, str):
-                closed = {u.at.province for u in units} | {told, *other.get("standoffs", ())}
-                yield Dislodged(unit, told, tuple(_open_to(rules, unit, closed)))
-            else:
-                yield Dislodged(unit, "", tuple(map(Location.of, told)))
+            found = muster({power: [text]}, first=number + 1, forms=rules.board.forms)
+            by, places = _ways_out(found[0], told, rules, units, other.get("standoffs", ()))
+            for unit in found:  # who is aboard goes where its carrier goes
+                number = unit.number
+                yield Dislodged(unit, by, places)
+
+
+def _ways_out(
+    unit: Unit, told: Any, rules: Rules, units: tuple[Unit, ...], standoffs: Collection[str]
+) -> tuple[str, tuple[Location, ...]]:
+    """Where the attacker of a dislodged unit came from ("" if unknown), and the locations open to the unit."""
+    if isinstance(told, str):
+        return told, tuple(_open_to(rules, unit, {u.at.province for u in units} | {told, *standoffs}))
+    by, places = (told["from"], told["to"]) if isinstance(told, Mapping) else ("", told)
+    return by, tuple(map(Location.of, places))
 
 
 def _open_to(rules: Rules, unit: Unit, closed: Collection[str]) -> Iterator[Location]:
     """A step away and not closed (STD-9.b)."""
     board = rules.board
-    for locations in board.reach(unit.kind, board.location_index[unit.at]).values():
+    here = board.location_index[unit.at]
+    form = board.forms.get(unit.kind)
+    steps = board.steps_by(form.flees, here) if form else board.reach(unit.kind, here)
+    for locations in steps.values():
         for at in locations:
             if board.locations[at].province not in closed:
                 yield board.locations[at]

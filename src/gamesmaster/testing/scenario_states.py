@@ -3,43 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import factorial, prod, sqrt
 
-from gamesmaster.board import Position
 from gamesmaster.errors import BadFile
-from gamesmaster.game import Game, Phase, dumps, full_name, history, loads, split_name
-from gamesmaster.game.progress import Step, advance, leaders, remaining, survivors, table
-from gamesmaster.judge import Adjudication, Cause, Rules, adjudicate, balance, silenced
+from gamesmaster.game import Game, dumps, full_name, history, loads, split_name
+from gamesmaster.game.progress import centre_counts, leaders, remaining, survivors, table
+from gamesmaster.judge import Cause, Rules, adjudicate, balance, silenced
 from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import seed_of
+from gamesmaster.testing.scenario_marks import MARKS
+from gamesmaster.testing.scenario_seen import Seen, short
 from gamesmaster.testing.scenario_setup import Scene, changed_later
 
 DEALS = 999
 """How often powers are dealt to see whether a wish is heeded."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """All that may be looked at after a phase."""
-
-    scene: Scene
-    phase: Phase
-    before: Position
-    done: Adjudication
-
-    @property
-    def step(self) -> Step:
-        """What the game goes on with after the phase: the count, what the mechanics bring, perhaps its end."""
-        return advance(
-            self.scene.variant, self.scene.rules, self.phase, self.before, self.done.position, self.done.happened
-        )
-
-    def left(self, power: str) -> int:
-        """How many builds a power could still make after a Winter."""
-        rules, after = self.scene.rules, self.done.position
-        return 0 if power in silenced(rules, after) else balance(rules, after)[power]
 
 
 # -- units and centres -----------------------------------------------------------------------------------------------
@@ -71,8 +50,11 @@ def _unused(seen: Seen) -> dict[str, int]:
 
 
 def _centres(seen: Seen) -> dict[str, list[str]]:
-    owned = {power: list(seen.before.centres(power)) for power in seen.scene.rules.powers}
-    return {power: centres for power, centres in owned.items() if centres}
+    """Who owns what: in a Winter as it opens, else after the count that follows."""
+    winter = seen.phase.kind is PhaseKind.ADJUSTMENTS
+    position = seen.before if winter else seen.step.position
+    owned = {power: list(position.centres(power)) for power in seen.scene.rules.powers}
+    return {power: centres for power, centres in owned.items() if centres or power in seen.wanted("centres")}
 
 
 # -- the end ---------------------------------------------------------------------------------------------------------
@@ -85,8 +67,15 @@ def _winner(seen: Seen) -> str | list[str] | None:
     if "draw_votes" in seen.scene.other:
         winners = _shared(seen)
         return winners[0] if len(winners) == 1 else None
-    centres, units = seen.scene.other["centre_count"], seen.scene.other.get("unit_count_after_builds", {})
-    ahead = leaders(seen.scene.victory, centres, units)
+    told, variant, victory = seen.scene.other, seen.scene.variant, seen.scene.victory
+    if "centre_count" in told:
+        counted = told.get("unit_count_after_builds", {})
+        units = {power: counted.get(power, 0) for power in {**told["centre_count"], **counted}}
+        ahead = leaders(victory, dict.fromkeys(units, 0) | told["centre_count"], units)
+    elif seen.phase.kind is PhaseKind.ADJUSTMENTS and victory.when == "count":  # the verdict with which Winter opens
+        ahead = leaders(victory, centre_counts(variant, seen.before), dict.fromkeys(seen.scene.rules.powers, 0))
+    else:
+        ahead = seen.step.outcome.winners if seen.step.outcome else ()
     return ahead[0] if len(ahead) == 1 else None
 
 
@@ -103,8 +92,10 @@ def _homeless(seen: Seen, fallen: bool) -> list[str]:
 
 
 def _eliminated(seen: Seen) -> list[str]:
+    """The powers that are out, among those that the scenario speaks of."""
     left = survivors(seen.scene.variant, seen.scene.rules, seen.step.position)
-    return [power for power in seen.scene.rules.powers if power not in left]
+    named = {*seen.told["units"], *seen.told["orders"], *seen.wanted("eliminated"), *seen.before.owners.values()}
+    return [power for power in seen.scene.rules.powers if power in named and power not in left]
 
 
 def _table(seen: Seen) -> list[list[object]]:
@@ -173,7 +164,21 @@ def _refused(seen: Seen) -> bool:
 
 
 def _first_phase(scene: Scene) -> str:
-    return scene.variant.calendar.name(scene.variant.calendar.first)
+    first = scene.variant.calendar.first
+    wanted: str = scene.expect["state"]["first_phase"]
+    return short(first) if wanted == short(first) else scene.variant.calendar.name(first)
+
+
+def _powers(scene: Scene) -> dict[str, list[str]]:
+    """Who plays, by the number of players."""
+    counts: Mapping[str, object] = scene.expect["state"]["powers"]
+    return {count: [p.name for p in scene.stage.choosing({"players": count}).powers] for count in counts}
+
+
+def _fed(scene: Scene) -> dict[str, int]:
+    """What the powers begin on: whatever is at home feeds just the units that they have (CNW-1.b)."""
+    wanted: Mapping[str, object] = scene.expect["state"]["supply"]
+    return {power: len(scene.variant.start.of(power)) for power in wanted}
 
 
 def _neutral(scene: Scene) -> list[str]:
@@ -224,11 +229,14 @@ STATES: dict[str, Callable[[Seen], object]] = {
     "anarchy": lambda seen: _homeless(seen, fallen=True),
     "eliminated": _eliminated,
     "table": _table,
+    **MARKS,
 }
 """What may be looked at after a phase."""
 
 SETUP: dict[str, Callable[[Scene], object]] = {
     "first_phase": _first_phase,
+    "powers": _powers,
+    "supply": _fed,
     "victory": lambda scene: scene.victory.centres,
     "centres_total": lambda scene: len(scene.variant.board.centres),
     "neutral_centres": _neutral,

@@ -1,14 +1,15 @@
 """What scenarios say in words of their own: a variant's options by other names, and what only a host can do.
 
-A dossier may name a variant's options otherwise than the variant does; `scenario_words.json` beside the variant then
-says what each word means.  Some scenarios are about deadlines, press or who may read what: there the engine has
-nothing to decide, and `needs_host.json` says why.  Neither file speaks of single scenarios.
+A dossier may name a variant's options otherwise than the variant does, and its powers, its results and whatever else a
+scenario tells; `scenario_words.json` beside the variant then says what each word means.  Some scenarios are about
+deadlines, press or who may read what: there the engine has nothing to decide, and `needs_host.json` says why.  Neither
+file speaks of single scenarios.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -26,12 +27,25 @@ class Words:
     """Another's words for a variant.
 
     `options[name][value]` are choices of ours, `host` is why a clause has no case, `results[word]` are the results of
-    ours that another's word stands for.  Where two options speak of one choice, the later in the file wins.
+    ours that another's word stands for (`*, dislodged` for all that end so).  Where two options speak of one choice,
+    the later in the file wins.  `powers` and `fields` are our names for powers and for what is told or expected;
+    `remarks` are told to the reader alone.  `parameters` name the mechanic that a word's settings belong to.
     """
 
     options: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
     host: Mapping[str, str] = field(default_factory=dict)
     results: Mapping[str, list[str]] = field(default_factory=dict)
+    powers: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+    def covers(self, word: str, result: str) -> bool:
+        """Does another's word for a result stand for this one of ours?"""
+        return word == result or any(
+            result == ours or (ours.startswith("*") and result.endswith(ours[1:]))
+            for ours in self.results.get(word, ())
+        )
 
     def chosen(self, options: Mapping[str, object]) -> dict[str, str]:
         """The choices that options by these words come to; raises `BadFile` for a value that has no meaning."""
@@ -64,25 +78,34 @@ class Stage:
         """What the words of dossiers mean here."""
         folder = self.folder
         if folder is None and self.variant.family in variant_names():
-            folder = Path(str(files("gamesmaster.variants"))) / self.variant.family
+            folder = _shelf() / self.variant.family
         return _words(folder / "scenario_words.json") if folder else Words()
 
-    def choosing(self, choices: Mapping[str, str]) -> Variant:
-        """The variant with these choices of its options beside those already made."""
-        if not choices:
-            return self.variant
+    def choosing(
+        self, choices: Mapping[str, str], parameters: Mapping[str, Mapping[str, object]] | None = None
+    ) -> Variant:
+        """The variant with these choices of its options beside those already made, and its mechanics tuned."""
         family, made = split_name(self.variant.id)
         both = {**made, **choices}
+        if parameters:
+            return read_variant(self.folder or _shelf() / family, both, parameters)
+        if not choices:
+            return self.variant
         return read_variant(self.folder, both) if self.folder else find_variant(full_name(family, both))
+
+
+def _shelf() -> Path:
+    return Path(str(files("gamesmaster.variants")))
 
 
 def _words(path: Path) -> Words:
     if not path.exists():
         return Words()
     data = read(path, limit=_LARGEST, depth=_DEEPEST)
-    if not isinstance(data, dict) or not data.keys() <= {"options", "host", "results"}:
-        raise BadFile("an object with options, host and results is wanted", where=str(path))
-    return Words(data.get("options", {}), data.get("host", {}), data.get("results", {}))
+    known = [field.name for field in fields(Words)]
+    if not isinstance(data, dict) or not data.keys() <= set(known):
+        raise BadFile(f"an object with {', '.join(known)} is wanted", where=str(path))
+    return Words(**data)
 
 
 @lru_cache(maxsize=1)

@@ -6,30 +6,36 @@ beside the orders under `state` (`scenario_states`): who wins, who is removed, h
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from gamesmaster.board import Position
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.game import Variant
-from gamesmaster.judge import Adjudication, adjudicate
-from gamesmaster.orders import PhaseKind
-from gamesmaster.testing.datc import Row, Run, placed, standing
+from gamesmaster.game.progress import begin
+from gamesmaster.judge import Adjudication, Rules, Ruling, adjudicate
+from gamesmaster.orders import Verb
+from gamesmaster.testing.datc import Row, Run
+from gamesmaster.testing.scenario_dossier import in_our_words
+from gamesmaster.testing.scenario_marks import Compared
+from gamesmaster.testing.scenario_seen import Seen
 from gamesmaster.testing.scenario_setup import Scene, orders, position, scene
-from gamesmaster.testing.scenario_states import SETUP, STATES, Seen
-from gamesmaster.testing.scenario_words import Stage
+from gamesmaster.testing.scenario_states import SETUP, STATES
+from gamesmaster.testing.scenario_words import Stage, Words
 
 
 def run_scenario(scenario: Mapping[str, Any], variant: Variant, folder: Path | None = None) -> Run:
     """Run one scenario of the variant in a folder (one of the package's if left out).
 
-    Its own options are added to those of the variant.  Raises `BadFile` if it tells of, or looks at, something that
-    nobody here knows.
+    It may be in our words or in those of a dossier.  Its own options are added to those of the variant.  Raises
+    `BadFile` if it tells of, or looks at, something that nobody here knows.
     """
-    ready = scene(scenario, Stage(variant, folder))
-    played = _start if scenario["phase"] == "Setup" else _phase
-    return scenario["id"], title(scenario), played(scenario, ready)
+    stage = Stage(variant, folder)
+    told = in_our_words(scenario, stage)
+    ready = scene(told, stage)
+    played = _start if told["phase"] == "Setup" else _phase
+    return told["id"], title(told), played(told, ready)
 
 
 def title(scenario: Mapping[str, Any]) -> str:
@@ -40,7 +46,7 @@ def title(scenario: Mapping[str, Any]) -> str:
 def _start(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
     """What stands before the first phase; units are looked at if any are told."""
     expect, start = ready.expect, ready.variant.start
-    rows: list[Row] = [("start", placed(expect["after"]), standing(start))] if expect["after"] else []
+    rows = _after_row(expect, start, "start") if expect["after"] else []
     for name, wanted in expect.get("state", {}).items():
         rows.append(_row(name, wanted, _known(SETUP, name, scenario)(ready)))
     return rows
@@ -49,25 +55,40 @@ def _start(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
 def _phase(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
     """What becomes of a phase: every order, every unit, every retreat."""
     phase = ready.variant.calendar.read(scenario["phase"])
-    before = position(scenario, phase, ready)
+    opening = position(scenario, phase, ready)
+    dice = _Told(list(ready.other.get("dice", ())), scenario["id"])
+    before, _ = begin(ready.variant, ready.rules, phase, opening, dice)
     given = orders(scenario, ready, phase, before)
     disorder = ready.other.get("civil_disorder", ())
     done = adjudicate(ready.rules, phase.kind, before, given, disorder=disorder)
     expect = ready.expect
-    seen = Seen(ready, phase, before, done)
-    # Where nobody has a retreat to make, a scenario of that phase is about the count that follows it.
-    counted = phase.kind is PhaseKind.RETREATS and not before.dislodged
-    after = seen.step.position if counted else done.position
-    results = ready.stage.words.results
-    rows = [*_order_rows(expect, done, results), ("after", placed(expect["after"]), standing(after))]
-    rows += _dislodged_rows(expect, done.position)
+    seen = Seen(ready, scenario, phase, opening, before, done)
+    rows = [*_order_rows(expect, done, tuple(given), ready.stage.words), *_after_row(expect, seen.after)]
+    rows += _dislodged_rows(expect, done.position, ready.rules)
+    if dice.left:
+        rows.append(("dice not thrown", [], dice.left))
     if "centres" in expect:
-        rows.append(("centres", _plain(expect["centres"]), _plain({p: after.centres(p) for p in expect["centres"]})))
+        rows.append(
+            ("centres", _plain(expect["centres"]), _plain({p: seen.after.centres(p) for p in expect["centres"]}))
+        )
     if "builds" in expect:
         rows.append(("builds", expect["builds"], {power: seen.left(power) for power in expect["builds"]}))
     for name, wanted in expect.get("state", {}).items():
-        rows.append(_row(name, wanted, _known(STATES, name, scenario)(seen)))
+        got = _known(STATES, name, scenario)(seen)
+        rows.append((name, *map(_plain, got)) if isinstance(got, Compared) else _row(name, wanted, got))
     return rows
+
+
+class _Told:
+    """The dice of a scenario: they fall as it tells, one after the other."""
+
+    def __init__(self, left: list[int], scenario: str) -> None:
+        self.left, self.scenario = left, scenario
+
+    def __call__(self, sides: int, clause: str, subject: str) -> int:
+        if not self.left or not 1 <= self.left[0] <= sides:
+            raise BadFile(f"scenario {self.scenario} does not tell how a die of {sides} sides falls for {subject}")
+        return self.left.pop(0)
 
 
 def _known(table: Mapping[str, Any], name: str, scenario: Mapping[str, Any]) -> Any:
@@ -77,26 +98,51 @@ def _known(table: Mapping[str, Any], name: str, scenario: Mapping[str, Any]) -> 
     return table[name]
 
 
-def _order_rows(expect: Mapping[str, Any], done: Adjudication, results: Mapping[str, list[str]]) -> list[Row]:
-    """Each order's result; a dossier's own word for one may stand for several of ours."""
-    found = {r.given: f"{r.result}{', dislodged' if r.dislodged else ''}" for r in done.rulings if r.given}
+def _order_rows(expect: Mapping[str, Any], done: Adjudication, powers: Sequence[str], words: Words) -> list[Row]:
+    """Each order's result; a dossier's own word for one may stand for several of ours.
+
+    An order that is given several times has a list of results, in the order of the powers told of and of their orders.
+    """
+    place = {power: number for number, power in enumerate(powers)}
+    found: dict[str, list[str]] = {}
+    for ruling in sorted((r for r in done.rulings if r.given), key=lambda r: place.get(r.power, len(place))):
+        found.setdefault(ruling.given, []).append(_result(ruling))
     rows: list[Row] = []
     for text, wanted in expect["orders"].items():
-        got = found.get(text, "no such order")
-        rows.append((text, wanted, wanted if got in results.get(wanted, ()) else got))
+        got = found.get(text, ["no such order"])
+        each = wanted if isinstance(wanted, list) else [wanted] * len(got)
+        same = len(each) == len(got) and all(map(words.covers, each, got))
+        rows.append((text, wanted, wanted if same else ", then ".join(got)))
     return rows
 
 
-def _dislodged_rows(expect: Mapping[str, Any], position: Position) -> list[Row]:
+def _result(ruling: Ruling) -> str:
+    """What became of an order and of its unit; an order beside another has a result of its own alone."""
+    beside = ruling.order is not None and ruling.order.verb is Verb.DESTROY
+    return f"{ruling.result}{', dislodged' if ruling.dislodged and not beside else ''}"
+
+
+def _after_row(expect: Mapping[str, Any], position: Position, name: str = "after") -> list[Row]:
+    """Every unit; of those aboard of another the one that carries stands for both."""
+    if "after" not in expect:
+        return []
+    wanted = sorted(f"{power}: {unit}" for power, units in expect["after"].items() for unit in units)
+    return [(name, wanted, sorted(f"{unit.power}: {unit}" for unit in position.units if not unit.aboard))]
+
+
+def _dislodged_rows(expect: Mapping[str, Any], position: Position, rules: Rules) -> list[Row]:
+    """The dislodged units, those of nobody only where a scenario tells of them: they have no retreat."""
     told = expect.get("dislodged", {})
+    beaten = [d for d in position.dislodged if not d.unit.aboard and (d.unit.power in rules.powers or told)]
     if isinstance(told, list):
-        return [("dislodged", set(told), {str(d.unit) for d in position.dislodged})]
+        return [("dislodged", set(told), {str(d.unit) for d in beaten})]
     wanted = {
         f"{power}: {unit} to {' '.join(sorted(open_to))}"
         for power, units in told.items()
         for unit, open_to in units.items()
     }
-    found = {f"{d.unit.power}: {d.unit} to {' '.join(sorted(map(str, d.retreats)))}" for d in position.dislodged}
+    ways = {d.unit.number: d.retreats if d.unit.power in rules.powers else () for d in beaten}
+    found = {f"{d.unit.power}: {d.unit} to {' '.join(sorted(map(str, ways[d.unit.number])))}" for d in beaten}
     return [("dislodged", wanted, found)]
 
 

@@ -1,0 +1,129 @@
+"""What a scenario looks at that only some variants have: boats, a taboo, supply from home, those aboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from gamesmaster.board import Position
+from gamesmaster.judge import Movement, Result
+from gamesmaster.orders import Verb
+from gamesmaster.testing import scenario_own as own
+from gamesmaster.testing.scenario_seen import Seen, short
+from gamesmaster.testing.scenario_setup import Scene
+
+
+class Compared(NamedTuple):
+    """What was wanted and what came, where both must be put into other words to be compared."""
+
+    wanted: object
+    got: object
+
+
+# -- units and centres -----------------------------------------------------------------------------------------------
+
+
+def _owners(seen: Seen) -> dict[str, str]:
+    return {province: seen.after.owners.get(province, "") for province in seen.wanted("owners")}
+
+
+def _taken_off(seen: Seen) -> list[str]:
+    """Units that are gone, and not because their own power said so."""
+    after = seen.after
+    there = {u.number for u in (*after.units, *(d.unit for d in after.dislodged))}
+    said = (r for r in seen.done.rulings if r.given and r.order and r.unit and r.result is Result.SUCCEEDS)
+    told = {r.unit.number for r in said if r.unit and r.order and r.order.verb in (Verb.REMOVE, Verb.DISBAND)}
+    everybody = (*seen.opening.units, *(d.unit for d in seen.opening.dislodged))
+    return [f"{unit.power} {unit}" for unit in everybody if unit.number not in there | told]
+
+
+def supply(scene: Scene, position: Position) -> dict[str, int]:
+    """How many units each power can feed in a Winter that begins with this position."""
+    found = {}
+    for power in scene.rules.powers:
+        fed = sum(position.owners.get(centre) == power for centre in scene.variant.board.centres)
+        for mechanic in scene.rules.mechanics:
+            fed = mechanic.supply(scene.rules, position, power, fed)
+        found[power] = fed
+    return found
+
+
+def _supply(seen: Seen) -> dict[str, int]:
+    found = supply(seen.scene, seen.before)
+    return {power: found[power] for power in seen.wanted("supply")}
+
+
+def _strength(seen: Seen) -> dict[str, dict[str, int]]:
+    """The supply of this Winter, by the name of the Spring that it is for (CNW-N3)."""
+    (wanted,) = seen.wanted("strength").values()
+    found = supply(seen.scene, seen.before)
+    return {short(seen.step.phase): {power: found[power] for power in wanted}}
+
+
+def _standoffs(seen: Seen) -> list[str]:
+    assert isinstance(seen.done, Movement)
+    return list(seen.done.standoffs)
+
+
+# -- what mechanics keep ---------------------------------------------------------------------------------------------
+
+
+def _boats(seen: Seen) -> Compared:
+    return Compared(_lines(seen.wanted("boats")), _lines(own.boats(seen.after)))
+
+
+def _lines(boats: list[dict[str, object]]) -> list[str]:
+    return sorted(f"{b['at']} {b['builder']}{' raw' if b.get('raw') else ''}" for b in boats)
+
+
+def _canoes(seen: Seen) -> dict[str, int]:
+    return own.canoes(seen.after, seen.scene.variant)
+
+
+def _embargo(seen: Seen) -> Compared:
+    return Compared(own.curses(seen.wanted("embargo"), seen.phase), own.cursed(seen.after))
+
+
+def _transgressor(seen: Seen) -> str:
+    earlier = own.cursed(seen.opening)
+    return ", ".join(power for power in own.cursed(seen.after) if power not in earlier)
+
+
+def _bay_entered(seen: Seen) -> Compared:
+    wanted = own.crossings(seen.wanted("bay_entered"), seen.scene.variant, seen.phase)
+    return Compared(wanted, own.crossing(seen.after))
+
+
+def _deferred(seen: Seen) -> dict[str, int]:
+    found = own.deferred(seen.after)
+    return {power: found.get(power, 0) for power in seen.wanted("deferred")}
+
+
+# -- the calendar ----------------------------------------------------------------------------------------------------
+
+
+def _calendar(seen: Seen) -> dict[str, int]:
+    calendar = seen.scene.variant.calendar
+    named: Mapping[str, Any] = seen.wanted("calendar")
+    return {name: calendar.date(calendar.read(name)) for name in named}
+
+
+MARKS: Mapping[str, Callable[[Seen], object]] = {
+    "owners": _owners,
+    "taken_off": _taken_off,
+    "supply": _supply,
+    "strength": _strength,
+    "standoffs": _standoffs,
+    "boats": _boats,
+    "canoes": _canoes,
+    "taboo": lambda seen: own.taboo(seen.after),
+    "embargo": _embargo,
+    "transgressor": _transgressor,
+    "bay_entered": _bay_entered,
+    "deferred": _deferred,
+    "homes": lambda seen: own.homes(seen.after, seen.scene.variant),
+    "aboard": lambda seen: own.aboard(seen.after),
+    "calendar": _calendar,
+    "next_phase": lambda seen: short(seen.step.phase),
+}
+"""What may be looked at after a phase, beside what every variant has."""
