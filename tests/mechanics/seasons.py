@@ -148,7 +148,7 @@ class Case:
         """The position with which the phase begins; a dislodged unit is told by `W 67 from 68: 120 66`."""
         forms = self.variant.board.forms
         units = muster(self.units, forms=forms)
-        beaten = []
+        beaten: list[Dislodged] = []
         for power, texts in self.dislodged.items():
             for number, text in enumerate(texts, 1 + len(units) + len(beaten)):
                 unit, _, rest = text.partition(" from ")
