@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from gamesmaster.board import Location, Position, Unit
+from gamesmaster.board import Board, Location, Position, Unit
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import Happening, Rules
 from gamesmaster.judge.mechanic import Mechanic
@@ -18,18 +18,42 @@ from gamesmaster.judge.mechanic import Mechanic
 
 @dataclass(frozen=True)
 class StandingArmies(Mechanic):
-    """Units of `power`, which nobody plays, stand at the start; a dislodged one is removed and never rebuilt."""
+    """Units of `power`, which nobody plays, stand at the start; a dislodged one is removed.
 
-    units: tuple[str, ...]
+    `units` are never rebuilt.  With `neutral_centres` there is one in each empty centre that nobody owns, and at every
+    count a new one where that is so again: a neutral centre defends itself until it is taken.
+    """
+
+    units: tuple[str, ...] = ()
     power: str = "Neutral"
+    neutral_centres: bool = False
 
     id: ClassVar[str] = "standing-armies"
 
+    def __post_init__(self) -> None:
+        if not self.units and not self.neutral_centres:
+            raise ValueError("nothing stands: it wants units, or neutral_centres = true")
+
     def start(self, rules: Rules, position: Position) -> Position:
         """Add the units, numbered behind those of the powers."""
-        number = max((unit.number for unit in position.units), default=0)
+        number = _last(position)
         added = [self._unit(rules, number + n, text) for n, text in enumerate(self.units, 1)]
-        return replace(position, units=(*position.units, *added))
+        return self._manned(rules, replace(position, units=(*position.units, *added)))
+
+    def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
+        """Man the neutral centres anew."""
+        manned = self._manned(rules, position)
+        new = manned.units[len(position.units) :]
+        return manned, tuple(Happening("arrived", self.power, unit.at.province) for unit in new)
+
+    def _manned(self, rules: Rules, position: Position) -> Position:
+        """The position with a unit in each empty centre that nobody owns; as it is without `neutral_centres`."""
+        full = {unit.at.province for unit in position.units} | {d.unit.at.province for d in position.dislodged}
+        free = [c for c in rules.board.centres if c not in position.owners and c not in full]
+        places = (_garrison(rules.board, centre) for centre in free if self.neutral_centres)
+        stands = enumerate((place for place in places if place), _last(position) + 1)
+        added = [Unit(number, kind, self.power, at) for number, (kind, at) in stands]
+        return replace(position, units=(*position.units, *added)) if added else position
 
     def _unit(self, rules: Rules, number: int, text: str) -> Unit:
         kind, _, where = text.partition(" ")
@@ -49,3 +73,15 @@ class StandingArmies(Mechanic):
         left = tuple(d for d in position.dislodged if d.unit.power != self.power)
         happened = tuple(Happening("dispersed", self.power, d.unit.at.province) for d in gone)
         return (replace(position, dislodged=left), happened) if gone else (position, ())
+
+
+def _last(position: Position) -> int:
+    """The highest number that a unit has."""
+    return max((u.number for u in (*position.units, *(d.unit for d in position.dislodged))), default=0)
+
+
+def _garrison(board: Board, province: str) -> tuple[str, Location] | None:
+    """The first kind of unit that can stand in a province, and where: on land before at sea."""
+    kinds = sorted(board.kinds, key=board.sails)
+    places = [board.locations[number] for number in board.locations_of(board.index[province])]
+    return next(((kind, at) for kind in kinds for at in places if board.can_stand(kind, at)), None)

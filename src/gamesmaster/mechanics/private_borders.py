@@ -1,0 +1,65 @@
+"""Private borders: steps that only some powers may take, told in the variant and not on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import ClassVar, Literal
+
+from gamesmaster.board import Board, Edge, Location
+from gamesmaster.errors import BadFile, nearest
+from gamesmaster.judge.mechanic import Mechanic
+
+
+@dataclass(frozen=True)
+class PrivateBorders(Mechanic):
+    """Only `powers` may step over `edges`, either way.
+
+    An edge is kept for them where the board has it.  With a `way` of travel it is made where there is none: `army` or
+    `fleet`; its ends may then name a coast (`STP/NC`).  No convoy passes over an edge that is made.
+    """
+
+    edges: tuple[tuple[str, str], ...]
+    powers: tuple[str, ...]
+    way: str = ""
+
+    id: ClassVar[str] = "private-borders"
+    several: ClassVar[bool] = True
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"powers": "power"}
+    )
+
+    def fit(self, board: Board) -> Board:
+        """The board with these steps kept for these powers; raises `BadFile` for what it has not."""
+        edges, own = list(board.edges), frozenset(self.powers)
+        for a, b in ((Location.of(a), Location.of(b)) for a, b in self.edges):
+            for end in (a, b):
+                if end not in board.location_index:
+                    known = map(str, board.locations)
+                    raise BadFile(f"no place {str(end)[:40]!r}", where=self.id, hint=nearest(str(end), known))
+            found = [n for n, edge in enumerate(edges) if self._means(edge, a, b)]
+            for number in found:
+                edge = edges[number]
+                only = edge.only & own if edge.only else own
+                edges[number] = edge._replace(only=only, reason=edge.reason or f"for {', '.join(self.powers)} only")
+            if not found:
+                edges += self._made(board, a, b, own)
+        return replace(board, edges=tuple(edges))
+
+    def _means(self, edge: Edge, a: Location, b: Location) -> bool:
+        """Is this an edge between the two, of the way asked for?  A place without a coast means all its coasts."""
+        if self.way and edge.way != self.way:
+            return False
+        return any(
+            all(end == place or (end.province == place.province and not place.coast) for end, place in ends)
+            for ends in (((edge.a, a), (edge.b, b)), ((edge.a, b), (edge.b, a)))
+        )
+
+    def _made(self, board: Board, a: Location, b: Location, own: frozenset[str]) -> list[Edge]:
+        if self.way not in board.ways.values():
+            ways = ", ".join(sorted(set(board.ways.values())))
+            what = f"no {self.way[:20]!r} way of travel" if self.way else f"{a} and {b} are no neighbours"
+            raise BadFile(what, where=self.id, hint=f"with a way they are made so: {ways}")
+        reason = f"for {', '.join(self.powers)} only"
+        return [Edge(self.way, x, y, convoy=False, only=own, reason=reason) for x, y in ((a, b), (b, a))]
