@@ -143,3 +143,8 @@ def test_an_order_without_its_boats_says_too_little() -> None:
     for verb in (Verb.MAKE, Verb.DESTROY):
         assert not Order(verb, "W", at("12")).complete
         assert Order(verb, "W", at("12"), boats=1).complete
+
+
+def test_boats_without_a_word_of_their_own(standard: Notation) -> None:
+    """A notation that has no word for boats, as that of a map, still tells that some go along."""
+    assert standard.write(Order(Verb.MOVE, "A", at("PAR"), to=at("BUR"), boats=1)) == "A Par - Bur with boat"

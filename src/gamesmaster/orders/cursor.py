@@ -17,13 +17,15 @@ _MOST_OPTIONS = 8
 class Cursor:
     """The words of one order and how far they are read: `at` is the number of the next one.
 
-    `text` is the line they stand in, the `line`th (from 1).  Without `hints` no near names are looked for.
+    `text` is the line they stand in, the `line`th (from 1).  Without `hints` no near names are looked for.  `settled`
+    says what is meant by the name that begins at a word, where it could be several provinces.
     """
 
     def __init__(self, lexicon: Lexicon, text: str, words: list[Word], line: int = 1, *, hints: bool = True) -> None:
         self.lexicon, self.text, self.words, self.line, self.hints = lexicon, text, words, line, hints
         self.keys = [word.key for word in words]
         self.at = 0
+        self.settled: dict[int, str] = {}
 
     @property
     def more(self) -> bool:
@@ -85,8 +87,8 @@ class Cursor:
         column = self._column(self.at if at is None else at)
         raise Unreadable(what, text=self.text, line=self.line, column=column, hint=hint)
 
-    def ask(self, what: str, options: list[str]) -> NoReturn:
-        """Raise `Ambiguous`: the next word could mean any of these."""
+    def ask(self, what: str, options: list[str], meanings: tuple[str, ...] = ()) -> NoReturn:
+        """Raise `Ambiguous`: the next word could mean any of these; `meanings` are the ids of provinces."""
         if len(options) <= _MOST_OPTIONS:
             choice = f"{', '.join(options[:-1])} or {options[-1]}"
         else:
@@ -94,6 +96,8 @@ class Cursor:
         raise Ambiguous(
             f"{what} could be {choice}",
             options=options,
+            meanings=meanings,
+            word=self.at,
             text=self.text,
             line=self.line,
             column=self._column(self.at),

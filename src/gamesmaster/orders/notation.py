@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from gamesmaster.board.model import ARMY, FLEET, Board, Location, Province
-from gamesmaster.errors import NotFound, Unreadable, nearest
+from gamesmaster.errors import Ambiguous, NotFound, Unreadable, nearest
 from gamesmaster.orders.lexicon import Lexicon
 from gamesmaster.orders.model import Order, PhaseKind, Verb
 from gamesmaster.orders.parts import Parts
@@ -17,6 +17,10 @@ from gamesmaster.orders.words import key, split
 
 STANDARD_KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType({ARMY: ("army",), FLEET: ("fleet",)})
 """Letters of the regular units, and other words for them."""
+
+
+MOST_MEANINGS = 12
+"""A text that could mean more orders than this is not looked into."""
 
 
 class Notation:
@@ -59,6 +63,26 @@ class Notation:
         if len(text) > LONGEST_ORDER:
             raise Unreadable(f"an order of {len(text)} characters; the most is {LONGEST_ORDER}")
         return read_order(Parts(self._lexicon, text, split(text)), phase)
+
+    def meanings(self, text: str, phase: PhaseKind | None = None) -> tuple[Order, ...]:
+        """Every order that a text can mean, one for each province that its names could stand for (CLN-H.f).
+
+        One for a clear text; none if it is no order, or could mean more than `MOST_MEANINGS`.
+        """
+        found: list[Order] = []
+        trials: list[dict[int, str]] = [{}]
+        while trials:
+            parts = Parts(self._lexicon, text[: LONGEST_ORDER + 1], split(text[: LONGEST_ORDER + 1]), hints=False)
+            parts.settled = trials.pop()
+            try:
+                found.append(read_order(parts, phase))
+            except Ambiguous as doubt:
+                trials += [{**parts.settled, doubt.word: meaning} for meaning in reversed(doubt.meanings)]
+            except Unreadable:
+                continue
+            if len(trials) + len(found) > MOST_MEANINGS:
+                return ()
+        return tuple(found)
 
     def sheet(self, text: str, phase: PhaseKind | None = None, power: str | None = None) -> Sheet:
         """The orders of a whole sheet, those of each power under its name.
@@ -116,8 +140,11 @@ class Notation:
         return f"{SHORT[Verb.LAND]} {place}" if order.landing else f"- {place}"
 
     def _boats(self, order: Order) -> str:
-        """The boats that go along, or are made or destroyed: a number only where there is more than one."""
-        boat, builders = self._lexicon.boat, order.builders
+        """The boats that go along, or are made or destroyed: a number only where there is more than one.
+
+        A notation without a word for boats calls them so; it cannot read that.
+        """
+        boat, builders = self._lexicon.boat or "boat", order.builders
         counted = f"{order.boats} {boat}" if order.boats > 1 or len(builders) > 1 else boat
         along = order.verb in (Verb.MOVE, Verb.RETREAT)
         return " ".join(filter(None, (WITH if along else "", counted, "of" if builders else "", *builders)))

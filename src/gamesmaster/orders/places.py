@@ -70,10 +70,11 @@ class Places(Cursor):
             self.fail(f"no unit can enter {names.shown[meanings[0]]}")
         if names is self.lexicon.powers:
             self.fail(f"{meanings[0]} is a power, not a province")
-        if len(meanings) > 1:
-            self.ask(self.quoted(size), [names.shown[meaning] for meaning in meanings])
+        if len(meanings) > 1 and self.at not in self.settled:
+            self.ask(self.quoted(size), [names.shown[meaning] for meaning in meanings], tuple(meanings))
+        meant = self.settled.get(self.at, meanings[0])
         self.at += size
-        return meanings[0]
+        return meant
 
     def _readings(self) -> Iterator[tuple[Names, Meanings, int]]:
         """What the next words may mean, the likeliest first.
