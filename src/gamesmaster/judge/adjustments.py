@@ -76,8 +76,6 @@ def _instruct(
             power: [t.reading.order if t.open and t.verb in mechanic.verbs else None for t in given]
             for power, given in tries.items()
         }
-        if not any(any(given) for given in mine.values()):
-            continue
         done = mechanic.instruct(rules, PhaseKind.ADJUSTMENTS, position, mine)
         position = done.position
         happened += done.happened

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from gamesmaster.board import Board, Location, Unit
 from gamesmaster.judge.attempt import Attempt
-from gamesmaster.judge.pairs import cargo_of, carrier_of, parted, without
+from gamesmaster.judge.pairs import cargo_of, carrier_of, without
 from gamesmaster.judge.ruling import Cause
 from gamesmaster.judge.supply import Account
 from gamesmaster.orders import Order, Verb
@@ -106,7 +106,7 @@ def _unfit(account: Account, left: Sequence[Unit], going: Group) -> Cause | None
     if owed <= 0:
         return Cause.NO_REMOVALS
     board, position = account.rules.board, account.position
-    fault = parted(board, going, owed)
+    fault: Cause | None = None
     for mechanic in account.rules.asked("removable"):
         fault = mechanic.removable(account.rules, position, going, owed, fault)
     if fault is None and account.cost(without(board, left, {u.number for u in going})) >= cost:

@@ -1,0 +1,159 @@
+"""Home centres that powers name for themselves in the course of the game (CNW-8A, CNW-I.b)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import ClassVar, Literal, NamedTuple
+
+from gamesmaster.board import Location, Position
+from gamesmaster.errors import BadFile, nearest
+from gamesmaster.judge import Cause, Result, Rules, Season, Sites, with_state
+from gamesmaster.judge.mechanic import Instructed, Mechanic, Verdict
+from gamesmaster.judge.supply import occupied
+from gamesmaster.orders import Order, PhaseKind, Verb
+
+
+class Home(NamedTuple):
+    """A home that was named: the province, and in which Winter, from 0."""
+
+    province: str
+    winter: int
+
+
+@dataclass(frozen=True)
+class DesignatedHomes(Mechanic):
+    """A power may name one home in the game, among the `pairs` told for it, in a Winter in which it owns it.
+
+    It builds there `wait` Winters later or after, and not before the Winter numbered `opens`, from 0.  The powers
+    `replacing` name a new home for each of their own that they do not own, anywhere but in `never` and where others
+    have named theirs, and use it at once.  What is named is never changed, and serves nobody but who named it, while he
+    owns it.
+    """
+
+    pairs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    opens: int = 0
+    wait: int = 1
+    replacing: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+
+    id: ClassVar[str] = "designated-homes"
+    verbs: ClassVar[frozenset[Verb]] = frozenset({Verb.DESIGNATE})
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"pairs": "power", "replacing": "power", "never": "province"}
+    )
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.opens <= 1000 and 0 <= self.wait <= 1000):
+            raise ValueError("opens and wait are 0 to 1000 Winters")
+        if both := sorted(set(self.pairs) & set(self.replacing)):
+            raise ValueError(f"{both[0]} has a pair and replaces homes too")
+
+    def start(self, rules: Rules, position: Position) -> Position:
+        """No Winter has been, nothing is named; every place that may be is a centre."""
+        for province in (province for pair in self.pairs.values() for province in pair):
+            if province not in rules.board.centres:
+                hint = nearest(province, rules.board.centres)
+                raise BadFile(f"{province[:40]!r} is no supply centre", where=self.id, hint=hint)
+        return with_state(position, self.id, {"winters": 0, "homes": {}})
+
+    # -- naming ------------------------------------------------------------------------------------------------------
+
+    def pending(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
+        """Powers that may name a home are asked in every Winter."""
+        if season.kind is not PhaseKind.ADJUSTMENTS:
+            return {}
+        return {power: 1 for power in rules.powers if self._nameable(rules, position, power)}
+
+    def choices(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
+        """Every place that it may name."""
+        if season.kind is PhaseKind.ADJUSTMENTS:
+            for province in self._nameable(rules, position, power):
+                yield Order(Verb.DESIGNATE, "", Location(province))
+
+    def instruct(
+        self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]
+    ) -> Instructed:
+        """Take down what is named, in the order written."""
+        verdicts: dict[tuple[str, int], Verdict] = {}
+        for power, given in orders.items():
+            for number, order in ((n, order) for n, order in enumerate(given) if order):
+                fault = (
+                    self._fault(rules, position, power, order) if kind is PhaseKind.ADJUSTMENTS else Cause.OTHER_PHASE
+                )
+                verdicts[power, number] = Verdict(Result.VOID if fault else Result.SUCCEEDS, fault or Cause.DESIGNATED)
+                if not fault and order.at:
+                    position = self._named(position, power, order.at.province)
+        return Instructed(position, verdicts)
+
+    def _fault(self, rules: Rules, position: Position, power: str, order: Order) -> Cause | None:
+        if not self._left(rules, position, power):
+            return Cause.NO_HOME_DUE if power in (*self.pairs, *self.replacing) else Cause.NOT_A_HOME
+        named = order.at is not None and order.at.province in self._nameable(rules, position, power)
+        return None if named else Cause.NOT_A_HOME
+
+    def _left(self, rules: Rules, position: Position, power: str) -> int:
+        """How many homes the power may still name: one in the game, or one for each lost (CNW-8A.b1, CNW-I.b)."""
+        named = len(homes_named(position, power))
+        if power in self.replacing:
+            lost = sum(position.owners.get(home) != power for home in rules.homes.get(power, ()))
+            return max(0, lost - named)
+        return 0 if named else int(power in self.pairs)
+
+    def _nameable(self, rules: Rules, position: Position, power: str) -> list[str]:
+        """The places that the power may name now."""
+        if not self._left(rules, position, power):
+            return []
+        owned = [centre for centre in rules.board.centres if position.owners.get(centre) == power]
+        if power in self.pairs:
+            return [centre for centre in owned if centre in self.pairs[power]]
+        taken = {home.province for other in rules.powers for home in homes_named(position, other)}
+        barred = {*taken, *self.never, *rules.homes.get(power, ())}
+        return [centre for centre in owned if centre not in barred]
+
+    def _named(self, position: Position, power: str, province: str) -> Position:
+        winters = _winters(position)
+        homes = {p: [list(home) for home in homes_named(position, p)] for p in _state(position)}
+        homes.setdefault(power, []).append([province, winters])
+        return with_state(position, self.id, {"winters": winters, "homes": homes})
+
+    # -- building ----------------------------------------------------------------------------------------------------
+
+    def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
+        """The regular ones, and the homes named that may be used by now, if its own and empty (CNW-8A.b2)."""
+        full, winters = occupied(rules.board, position), _winters(position)
+        replaces = power in self.replacing
+        usable = [
+            home.province
+            for home in homes_named(position, power)
+            if replaces or winters >= max(self.opens, home.winter + self.wait)
+        ]
+        own = [home for home in usable if position.owners.get(home) == power and home not in full]
+        return {**regular, **dict.fromkeys(own, frozenset(rules.board.kinds))} if own else regular
+
+    def wintered(self, rules: Rules, before: Position, position: Position) -> Position:
+        """Count the Winters."""
+        homes = _told(position).get("homes") or {}
+        return with_state(position, self.id, {"winters": _winters(position) + 1, "homes": homes})
+
+
+def homes_named(position: Position, power: str) -> tuple[Home, ...]:
+    """The homes that a power has named, owned or not, in the order in which it did."""
+    return tuple(Home(str(province), int(winter)) for province, winter in _state(position).get(power, ()))
+
+
+def _told(position: Position) -> Mapping[str, object]:
+    told = position.state.get(DesignatedHomes.id)
+    return told if isinstance(told, Mapping) else {}
+
+
+def _state(position: Position) -> Mapping[str, Sequence[tuple[str, int]]]:
+    homes = _told(position).get("homes")
+    return homes if isinstance(homes, Mapping) else {}
+
+
+def _winters(position: Position) -> int:
+    """The number of the Winter that is or comes next, from 0."""
+    winters = _told(position).get("winters")
+    return winters if isinstance(winters, int) else 0

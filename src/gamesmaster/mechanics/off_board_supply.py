@@ -1,0 +1,101 @@
+"""Supply from home over the sea: centres off the board, fewer every Winter, and a place where all may build (CNW-8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import ClassVar, Literal
+
+from gamesmaster.board import Position
+from gamesmaster.judge import Rules, Sites, balance, with_state
+from gamesmaster.judge.mechanic import Mechanic
+
+
+@dataclass(frozen=True)
+class OffBoardSupply(Mechanic):
+    """Each of `powers` has centres off the board, and may build as many units in `place`, and those it deferred.
+
+    `schedule` is how many centres there are in the first Winter, the second and so on; the last number stands for all
+    Winters after, and from then on, if it `needs_centre`, only for powers that own one on the board (CNW-8.b2).  Builds
+    that could have been placed there and were not may be made up for later (CNW-8.b4).
+    """
+
+    place: str
+    powers: tuple[str, ...]
+    schedule: tuple[int, ...]
+    needs_centre: bool = True
+
+    id: ClassVar[str] = "off-board-supply"
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"place": "province", "powers": "power"}
+    )
+
+    def __post_init__(self) -> None:
+        if not self.schedule or not all(0 <= number <= 1000 for number in self.schedule):
+            raise ValueError("the schedule is one number of centres or several, each 0 to 1000")
+
+    def start(self, rules: Rules, position: Position) -> Position:
+        """No Winter has been, nothing is deferred."""
+        return with_state(position, self.id, {"winters": 0, "deferred": {}})
+
+    def centres(self, rules: Rules, position: Position, power: str) -> int:
+        """How many centres the power has off the board, for the Winter that is or comes next (CNW-8.b1, CNW-8.b2)."""
+        if power not in self.powers:
+            return 0
+        last = len(self.schedule) - 1
+        winters = min(_winters(position), last)
+        poor = winters == last and self.needs_centre
+        if poor and not any(position.owners.get(centre) == power for centre in rules.board.centres):
+            return 0
+        return self.schedule[winters]
+
+    def cap(self, rules: Rules, position: Position, power: str) -> int:
+        """How many units the power may build in the place this Winter (CNW-8.b3)."""
+        return self.centres(rules, position, power) + _deferred(position).get(power, 0)
+
+    def supply(self, rules: Rules, position: Position, power: str, regular: int) -> int:
+        """What it could feed so far, and as many more."""
+        return regular + self.centres(rules, position, power)
+
+    def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
+        """The regular ones, and the place, for every kind, whoever lies there (CNW-4.a)."""
+        if power not in self.powers:
+            return regular
+        return {**regular, self.place: frozenset(rules.board.kinds)}
+
+    def room(self, rules: Rules, position: Position, power: str, province: str, regular: int) -> int:
+        """In the place as many as the cap."""
+        return self.cap(rules, position, power) if province == self.place and power in self.powers else regular
+
+    def wintered(self, rules: Rules, before: Position, position: Position) -> Position:
+        """Note the builds that are deferred: those due and possible in the place, and not made (CNW-8.b4)."""
+        known = {unit.number for unit in before.units}
+        new = [unit for unit in position.units if unit.number not in known]
+        there = Counter(unit.power for unit in new if unit.at.province == self.place)
+        everywhere = Counter(unit.power for unit in new)
+        missing = balance(rules, before)
+        deferred = {}
+        for power in (power for power in self.powers if power in missing):
+            unused = min(missing[power] - everywhere[power], self.cap(rules, before, power) - there[power])
+            if unused > 0:
+                deferred[power] = unused
+        return with_state(position, self.id, {"winters": _winters(before) + 1, "deferred": deferred})
+
+
+def _state(position: Position) -> Mapping[str, object]:
+    state = position.state.get(OffBoardSupply.id)
+    return state if isinstance(state, Mapping) else {}
+
+
+def _winters(position: Position) -> int:
+    """How many Winters have been."""
+    winters = _state(position).get("winters")
+    return winters if isinstance(winters, int) else 0
+
+
+def _deferred(position: Position) -> Mapping[str, int]:
+    """Power to its builds deferred."""
+    deferred = _state(position).get("deferred")
+    return deferred if isinstance(deferred, Mapping) else {}
