@@ -137,6 +137,21 @@ def variant_named(text: str) -> Variant:
     return variant_at(path, chosen) if path.suffix == ".json" or path.is_dir() else finder(None)(text)
 
 
+def variant_beside(file: Path, text: str) -> Variant:
+    """The variant for a game in a file: by its name, or by the folder in which the game will look for it."""
+    from gamesmaster.errors import NotFound
+    from gamesmaster.game import variant_names
+
+    folder = folder_named(text)
+    if folder is None or text.partition("[")[0].casefold() in variant_names():
+        return finder(file.parent)(text)
+    found = variant_named(text)
+    wanted = file.parent / found.family
+    if folder.resolve() != wanted.resolve():
+        raise NotFound(f"{found.name} must lie beside the game's file: there is no {wanted}", hint=f"it is in {folder}")
+    return found
+
+
 def folder_named(text: str) -> Path | None:
     """The folder of a variant that is named by it; None for one of the package's."""
     from gamesmaster.game import split_name

@@ -13,12 +13,12 @@ from gamesmaster.cli.console import (
     RulebookText,
     change_game,
     complain,
-    finder,
     many,
     open_game,
     rulebook_of,
     say,
     say_json,
+    variant_beside,
 )
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def new(
             metavar="[PLAYERS]...", help="POWER=NAME for some, or a name for each, dealt by lot.", show_default=False
         ),
     ] = None,
-    variant: Annotated[str, typer.Option(metavar="NAME", help="The variant to play.")] = "standard",
+    variant: Annotated[str, typer.Option(metavar="NAME", help="The variant to play, or its folder.")] = "standard",
     rulebook: RulebookText = None,
     seed: Annotated[
         str | None, typer.Option(metavar="HEX", help="The seed of all dice: 64 hexadecimal digits.", show_default=False)
@@ -54,7 +54,7 @@ def new(
 
     if file.exists() and not force:
         raise OutOfTurn(f"{file} exists already", hint="choose another name, or replace it with --force")
-    found = finder(file.parent)(variant)
+    found = variant_beside(file, variant)
     game = Game.start(found, seed=_seed(seed), rulebook=rulebook_of(rulebook), players=_seats(players or []))
     save(game, file)
     commitment = game.dice.commitment
