@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gamesmaster.board import Dislodged, Position, Unit
+from gamesmaster.board import Dislodged, Position, Terrain, Unit
 from gamesmaster.judge.adjudication import Decided
 from gamesmaster.judge.binding import NOBODY, Given, Silent
 from gamesmaster.judge.draft import Reading
@@ -43,12 +43,13 @@ def adjudicate_retreats(rules: Rules, position: Position, orders: Given, silent:
             attempt.fault = silent[attempt.power]
         if attempt.fault is None and attempt.who is not None:
             _choose(chosen, attempt, rules.rulebook.double_orders)
+    fleeing = [attempt for attempt in chosen.values() if attempt.fault is None and attempt.goal >= 0]
     goals: dict[int, list[_Try]] = {}
-    for attempt in chosen.values():
-        if attempt.fault is None and attempt.goal >= 0:
-            goals.setdefault(rules.board.place[attempt.goal], []).append(attempt)
-    moved = [_moved(rules, rivals[0]) for rivals in goals.values() if len(rivals) == 1]
-    units = sorted((*position.units, *moved), key=lambda u: u.number)
+    for attempt in fleeing:
+        goals.setdefault(rules.board.place[attempt.goal], []).append(attempt)
+    moved = [_moved(rules, attempt) for attempt in fleeing if not _rivals(rules, attempt, goals)]
+    laden = (d.unit for d in position.dislodged if d.unit.aboard)
+    units = sorted((*position.units, *moved, *laden), key=lambda u: u.number)
     after, happened = _followed(rules, position, Position(tuple(units), position.owners, (), position.state))
     after, more = _instructed(rules, after, tries)
     rulings = [_rule(rules, attempt, goals) for attempt in every]
@@ -142,6 +143,13 @@ def _choose(chosen: dict[int, _Try], attempt: _Try, answer: str) -> None:
         earlier.fault = attempt.fault = Cause.CONTRADICTED
 
 
+def _rivals(rules: Rules, attempt: _Try, goals: dict[int, list[_Try]]) -> list[_Try]:
+    """The other retreats to the same place (STD-9.d); in a box there is room for all (CNW-5.c)."""
+    place = rules.board.place[attempt.goal]
+    boxed = rules.board.provinces[place].terrain is Terrain.BOX
+    return [] if boxed else [other for other in goals[place] if other is not attempt]
+
+
 def _moved(rules: Rules, attempt: _Try) -> Unit:
     assert attempt.who is not None
     unit = attempt.who.unit
@@ -158,7 +166,7 @@ def _rule(rules: Rules, attempt: _Try, goals: dict[int, list[_Try]]) -> Ruling:
     elif attempt.goal < 0:
         result, cause = Result.SUCCEEDS, Cause.DISBANDED
     else:
-        rivals = [t for t in goals[rules.board.place[attempt.goal]] if t is not attempt]
+        rivals = _rivals(rules, attempt, goals)
         by = tuple(t.who.unit for t in rivals if t.who)
         result, cause = (Result.BOUNCES, Cause.COLLIDED) if rivals else (Result.SUCCEEDS, Cause.RETREATED)
     error = attempt.reading.error
