@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,6 +12,7 @@ from gamesmaster.cli.console import AsJson, say, say_json, table
 
 if TYPE_CHECKING:
     from gamesmaster.game import Clause, RulesText, Section
+    from gamesmaster.testing.catalogue import Carried
 
 
 def rules(
@@ -27,6 +29,9 @@ def rules(
         str, typer.Option("--search", metavar="WORDS", help="Only clauses in which all these words stand.")
     ] = "",
     whole: Annotated[bool, typer.Option("--all", help="The whole rulebook.")] = False,
+    code: Annotated[
+        bool, typer.Option("--code", help="With each clause, what carries it out in the program, and its worked cases.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Print the rules of a variant: what it is and what its rulebook holds, or the clauses that you name.
@@ -37,19 +42,21 @@ def rules(
       gamesmaster rules indianomacy IND-6.c
       gamesmaster rules indianomacy orders
       gamesmaster rules scottomacy --search "boat inland"
+      gamesmaster rules standard STD-7.c --code
     """
     book = _rulebook(variant)
-    if not (clause or search or whole):
+    if not (clause or search or whole or code):
         _contents(variant, book, as_json=as_json)
         return
     whole = whole and not (clause or search)
     picked = _picked(book, clause)
     chosen = {found.id for found in (_with(book, picked, search) if search else picked)}
     shown = _sections(book, clause, chosen, whole=whole)
+    carried = _catalogue(variant) if code else {}
     if as_json:
-        say_json({"title": book.title, "sections": [_data(part, chosen) for part in shown]})
+        say_json({"title": book.title, "sections": [_data(part, chosen, carried) for part in shown]})
         return
-    _show(book.title, book.intro if whole else "", shown, chosen)
+    _show(book.title, book.intro if whole else "", shown, chosen, carried)
 
 
 def _rulebook(text: str) -> RulesText:
@@ -58,6 +65,16 @@ def _rulebook(text: str) -> RulesText:
 
     path = Path(text)
     return read_rules_text(path) if path.is_dir() or path.suffix == ".md" else find_rules_text(text)
+
+
+def _catalogue(text: str) -> Mapping[str, Carried]:
+    """What carries out the clauses of a variant of the package, or of one in a folder."""
+    from gamesmaster.testing.catalogue import find_catalogue, read_catalogue
+
+    path = Path(text)
+    if path.is_dir() or path.suffix == ".md":
+        return read_catalogue(path if path.is_dir() else path.parent)
+    return find_catalogue(text.casefold())
 
 
 def _picked(book: RulesText, clause: str) -> tuple[Clause, ...]:
@@ -129,16 +146,19 @@ def _span(section: Section) -> str:
     return ids[0] if len(ids) == 1 else f"{ids[0]} to {ids[-1]}" if ids else ""
 
 
-def _show(title: str, intro: str, sections: list[Section], chosen: set[str]) -> None:
+def _show(title: str, intro: str, sections: list[Section], chosen: set[str], carried: Mapping[str, Carried]) -> None:
     from gamesmaster.cli.page_text import show_page
 
     parts = [f"# {title}", intro]
     for section in sections:
         parts.append(f"## {section.heading}")
-        if _is_whole(section, chosen):
+        if _is_whole(section, chosen) and not carried:
             parts.append(section.text)
-        else:
-            parts += [_item(clause) for clause in section.clauses if clause.id in chosen]
+            continue
+        for clause in (clause for clause in section.clauses if clause.id in chosen):
+            parts.append(_item(clause))
+            if carried:
+                parts.append("\n".join(f"  - {line}" for line in _code_lines(carried[clause.id])))
     show_page("\n\n".join(filter(None, parts)))
 
 
@@ -147,13 +167,35 @@ def _item(clause: Clause) -> str:
     return f"- **{clause.id}** " + "\n".join(f"  {line}" if line else "" for line in clause.text.splitlines()).lstrip()
 
 
+def _code_lines(carried: Carried) -> Iterator[str]:
+    """What carries a clause out, and its cases."""
+    from gamesmaster.testing.catalogue import DATA, place_of
+
+    for part in carried.by:
+        yield f"By `{part}` in {place_of(part)}." if ":" in part else f"By {DATA[part]}."
+    if carried.host:
+        yield f"For the host of a game: {carried.host}."
+    if carried.pending:
+        yield f"Waits for {carried.pending}."
+    if carried.cases:
+        yield f"Shown by {', '.join(carried.cases)}."
+
+
 def _is_whole(section: Section, chosen: set[str]) -> bool:
     """Are all its clauses chosen?  Then what stands around them is shown as well; one alone speaks for itself."""
     return all(clause.id in chosen for clause in section.clauses) and len(section.clauses) != 1
 
 
-def _data(section: Section, chosen: set[str]) -> dict[str, object]:
+def _data(section: Section, chosen: set[str], carried: Mapping[str, Carried]) -> dict[str, object]:
     data: dict[str, object] = {"number": section.number, "title": section.title}
     if _is_whole(section, chosen):
         data["text"] = section.text
-    return data | {"clauses": [{"id": c.id, "text": c.text} for c in section.clauses if c.id in chosen]}
+    clauses = [{"id": c.id, "text": c.text} | _code_data(carried.get(c.id)) for c in section.clauses if c.id in chosen]
+    return data | {"clauses": clauses}
+
+
+def _code_data(carried: Carried | None) -> dict[str, Any]:
+    if carried is None:
+        return {}
+    told = {"by": list(carried.by), "cases": list(carried.cases), "host": carried.host, "pending": carried.pending}
+    return {key: value for key, value in told.items() if value or key in ("by", "cases")}

@@ -1,0 +1,61 @@
+"""What a variant is, in a few words each: for whoever looks it up, on a terminal or on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamesmaster.game.variant import Variant, Victory
+
+
+def facts(variant: Variant) -> Iterator[tuple[str, str]]:
+    """What there is to know at a glance, as a word and what is said of it: `board`, `75 provinces, 34 centres`."""
+    board, calendar = variant.board, variant.calendar
+    yield "players", f"{len(variant.powers)} powers"
+    yield "board", f"{_many(len(board.provinces), 'province')}, {_many(len(board.centres), 'centre')}"
+    yield "units", ", ".join(f"{variant.kinds.get(kind, (kind,))[0]} ({kind})" for kind in board.ways)
+    yield "begins", calendar.name(calendar.first)
+    yield "each turn", turn_text(variant)
+    yield "victory", victory_text(variant.victory)
+    yield "builds", variant.build_sites.replace("center", "centre")
+    yield "rulebook", rulebook_text(variant)
+
+
+def victory_text(victory: Victory) -> str:
+    """What wins, in words: `25 centres; 28 for Moors; or most centres when 3 powers are left`."""
+    centres, units = f"{victory.centres} centres", f"{victory.units or victory.centres} units"
+    both = f"{centres} or {units}" if victory.units else f"{victory.centres} centres or units"
+    words = [{"centres": centres, "units": units, "either": both}[victory.count]]
+    numbers = sorted(set(victory.of.values()))
+    words += [f"{n} for {', '.join(power for power, own in victory.of.items() if own == n)}" for n in numbers]
+    if victory.last:
+        words.append(f"or most centres when {victory.last} powers are left")
+    if victory.when == "winter":
+        words.append("counted when the Winter is complete")
+    return "; ".join(words)
+
+
+def turn_text(variant: Variant) -> str:
+    """The phases of a turn: `Spring movement, Spring retreats, ...`; of what length it is, if not a year."""
+    years = variant.calendar.years_per_turn
+    phases = ", ".join(f"{slot.season} {slot.kind.value}" for slot in variant.calendar.slots)
+    return phases if years == 1 else f"{phases}; a turn is {years} years"
+
+
+def rulebook_text(variant: Variant) -> str:
+    """The preset, and the single choices that differ from it: `datc, double_orders = cancel`."""
+    told = variant.rulebook
+    if isinstance(told, str):
+        return told
+    choices = [f"{name} = {value}" for name, value in told.items() if name != "preset"]
+    return ", ".join([str(told.get("preset", "datc")), *choices])
+
+
+def start_rows(variant: Variant) -> Iterator[tuple[str, str, str]]:
+    """Each power with the units it starts with and the centres it owns; an army aboard is told with its fleet."""
+    for power in variant.powers:
+        units = [str(unit) for unit in variant.start.of(power.name) if not unit.aboard]
+        yield power.name, ", ".join(units), ", ".join(variant.start.centres(power.name))
+
+
+def _many(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"

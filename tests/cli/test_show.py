@@ -1,0 +1,84 @@
+"""`show`: every variant at a glance, with its special rules."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from gamesmaster.errors import BadFile
+from gamesmaster.game import find_rules_text, find_variant, rules_text_names, variant_names
+from gamesmaster.game.brief import Brief, find_brief, read_brief
+from gamesmaster.game.variant_facts import facts, rulebook_text, victory_text
+
+from .conftest import Run
+
+SHELF = Path(__file__).parents[2] / "src/gamesmaster/variants"
+DATA = {"board", "start", "powers", "victory", "calendar", "rulebook", "options"}
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_every_variant_is_shown(run: Run, name: str) -> None:
+    """Powers with what they start with, what wins, the calendar, mechanics, options and special rules; also as JSON."""
+    lines = run("show", name).stdout.splitlines()
+    variant, brief = find_variant(name), find_brief(name)
+    assert lines[0] == f"{variant.name} ({name})"
+    assert [f"  {word}: {told}" for word, told in facts(variant)] == lines[1 : 1 + len(list(facts(variant)))]
+    assert all(
+        any(line.startswith(f"{power.name} ") or line == power.name for line in lines) for power in variant.powers
+    )
+    assert all(any(line.startswith(f"  mechanic {mechanic.id}: ") for line in lines) for mechanic in variant.mechanics)
+    assert all(any(line.startswith(f"  option {option.name}: ") for line in lines) for option in variant.options)
+    assert all(any(line.startswith(rule.says) for line in lines) for rule in brief.special)
+    data = json.loads(run("show", name, "--json").stdout)
+    assert data["special"][0] == {
+        "says": brief.special[0].says,
+        "clauses": list(brief.special[0].clauses),
+        "by": list(brief.special[0].by),
+    }
+
+
+@pytest.mark.parametrize("name", rules_text_names())
+def test_special_rules_are_in_the_rulebook(name: str) -> None:
+    """Every special rule cites clauses of the variant's rulebook, in a sentence, and each is told once."""
+    brief, known = find_brief(name), {clause.id for clause in find_rules_text(name).clauses}
+    assert brief.example
+    assert len({rule.says for rule in brief.special}) == len(brief.special) >= 5
+    for rule in brief.special:
+        assert set(rule.clauses) <= known
+        assert rule.says.endswith(".")
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_every_mechanic_is_among_the_special_rules(name: str) -> None:
+    """What a variant has of mechanics has a row in the table of its special rules."""
+    told = {by for rule in find_brief(name).special for by in rule.by} - DATA
+    assert {mechanic.id for mechanic in find_variant(name).mechanics} <= told
+
+
+def test_what_wins_is_told() -> None:
+    """Numbers for single powers, the last ones left, and when it is counted."""
+    told = victory_text(find_variant("1000ad").victory)
+    assert (
+        told == "25 centres; 28 for Vikings, Moors, Magyars; 31 for Byzantines; or most centres when 3 powers are left"
+    )
+    winter = "24 centres or 23 units; counted when the Winter is complete"
+    assert victory_text(find_variant("indianomacy").victory) == winter
+    assert rulebook_text(find_variant("scottomacy")) == "datc, double_orders = cancel"
+
+
+def test_a_folder_is_shown(run: Run, tmp_path: Path) -> None:
+    """A variant of one's own is shown with its own special rules, or with none; a bad file is told."""
+    own = tmp_path / "own"
+    shutil.copytree(SHELF / "standard", own)
+    (own / "brief.toml").write_text('special = [{ says = "Boats float.", clauses = "STD-8.a", by = "boats" }]', "utf-8")
+    assert run("show", own).stdout.splitlines()[-1].split() == ["Boats", "float.", "STD-8.a", "boats"]
+    assert read_brief(own).example == ""
+    (own / "brief.toml").write_text("[example]\nlead = 'Look.'", "utf-8")
+    with pytest.raises(BadFile, match=r"\$.example.scenario: this key is missing"):
+        read_brief(own)
+    (own / "brief.toml").unlink()
+    assert read_brief(own) == Brief()
+    assert "special rule" not in run("show", own).stdout
