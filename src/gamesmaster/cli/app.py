@@ -28,6 +28,7 @@ from gamesmaster.cli import (
     rulebooks,
     rules,
     scenarios,
+    show,
     status,
     variant_check,
     variant_lint,
@@ -112,7 +113,7 @@ for panel, functions in {
     ),
     LOOK: (games.report, maps.map_, explain.explain, legal.legal),
     CHECK: (adjudicate.adjudicate, replay.replay, scenarios.scenarios, measure.bench),
-    MAKE: (boards.variants, boards.show, rules.rules, rulebooks.rulebook),
+    MAKE: (boards.variants, show.show, rules.rules, rulebooks.rulebook),
 }.items():
     for function in functions:
         name = function.__name__.rstrip("_")

@@ -50,7 +50,7 @@ def explain(
         return
     say(f"{game.variant.calendar.name(record.phase)} ({record.phase.code})")
     for ruling in rulings:
-        say("\n".join(_told(game, ruling)))
+        say("\n".join(told(game, ruling)))
     if not rulings:
         say("Nothing failed." if failed else "Nothing was ordered.")
 
@@ -88,7 +88,8 @@ def _named(game: Game, ruling: Ruling) -> dict[str, object]:
     return {"unit": f"{ruling.unit}" if ruling.unit else None, "rule": _clause_words(game, ruling.clause)}
 
 
-def _told(game: Game, ruling: Ruling) -> list[str]:
+def told(game: Game, ruling: Ruling) -> list[str]:
+    """What is said of one order: whose and which, what became of it and why, and the clause in its own words."""
     from textwrap import wrap
 
     given = ruling.given or (ruling.name(ruling.unit) if ruling.unit else "")
