@@ -130,7 +130,7 @@ class Mechanic:
         return {}
 
     def signs(self) -> Mapping[str, str]:
-        """Signs for the kinds of unit it adds, words of the same list: `{"A/BB": "army-afloat"}`."""
+        """Signs for the kinds of unit and of things it adds, of the same list: `{"A/BB": "army-afloat", "BB": "boat"}`."""
         return {}
 
     def marks(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:

@@ -88,8 +88,8 @@ class Boats(Mechanic):
         return self.words
 
     def signs(self) -> Mapping[str, str]:
-        """The unit afloat is drawn in its boat."""
-        return {self.form: self.sign}
+        """The unit afloat is drawn in its boat, a boat ashore by itself."""
+        return {self.form: self.sign, self.words[0]: "boat"}
 
     def marks(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
         """Boats ashore, raw ones too; those afloat are part of their unit's sign."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
@@ -166,20 +167,28 @@ class Pieces:
         drawn = []
         for province, signs in sorted(marks.items()):
             place = self.layout.places.get(province, NOWHERE)
-            spots = shared(place.extras, len(signs)) or list(place.spots.get("", ()))[1:]
-            name = self.board.provinces[self.board.index[province]].name if province in self.board.index else province
-            for sign, spot in zip(signs, spots, strict=False):
-                drawn.append(
-                    f'<g role="img" aria-label="{escaped(f"{sign.words} in {name}")}" transform="{self._place(spot)}"'
-                    f' fill="{self.style.neutral.plate}"><use href="#{sign_id(sign, self.prefix)}"/></g>'
-                )
-            if len(signs) > len(spots) and spots:
-                x, y, room = spots[-1]
-                drawn.append(
-                    f'<text x="{x + room // 2}" y="{y}" font-size="{room}" fill="{self.style.label}">'
-                    f"+{len(signs) - len(spots)}</text>"
-                )
+            spots = place.extras or place.spots.get("", ())[1:]
+            if len(signs) <= len(spots):
+                drawn += [self._mark(province, sign, spot) for sign, spot in zip(signs, spots, strict=False)]
+                continue
+            counts = Counter(signs)
+            for (sign, number), spot in zip(counts.items(), shared(spots, len(counts)), strict=False):
+                drawn.append(self._mark(province, sign, spot, number))
         return "".join(drawn)
+
+    def _mark(self, province: str, sign: Sign, spot: Spot, number: int = 1) -> str:
+        """A mark in its spot; of several alike, for which there is no room, one with their number on it."""
+        name = self.board.provinces[self.board.index[province]].name if province in self.board.index else province
+        words = f"{sign.words} in {name}" if number == 1 else f"{number} {sign.words}s in {name}"
+        count = (
+            f'<text y="36" font-size="76" font-weight="bold" text-anchor="middle" fill="{self.style.page}"'
+            f' stroke="{self.style.neutral.rim}" stroke-width="22" paint-order="stroke">{number}</text>'
+        )
+        return (
+            f'<g role="img" aria-label="{escaped(words)}" transform="{self._place(spot)}"'
+            f' fill="{self.style.neutral.plate}"><use href="#{sign_id(sign, self.prefix)}"/>'
+            f"{count if number > 1 else ''}</g>"
+        )
 
 
 def letter(sign: Sign, bearer: Bearer) -> str:

@@ -112,6 +112,8 @@ _FEATHERS = "M-20 38Q-46 8-48-34Q-22-16-14 20ZM20 38Q46 8 48-34Q22-16 14 20Z"
 _QUILLS = "M-17 34L-40-18M17 34L40-18"
 _CANOE = "M-49 16Q-36 26-22 26H22Q36 26 49 16Q48 46 22 46H-22Q-48 46-49 16Z"
 _THWARTS = "M-14 27V45M14 27V45"
+_DUGOUT = "M-50-10Q-34 8-16 8H16Q34 8 50-10Q50 40 18 40H-18Q-50 40-50-10Z"
+_PADDLE = "M-24 4L22-36M12-34L34-50"
 _CARAVEL = "M-49-2H-28V14H18L22 8H50L38 38Q36 44 30 44H-32Q-38 44-40 38Z"
 _RIGGING = "M-4-48V14M-36-30V0M32-34V10M34 9L50-10"
 _MAIN_SAIL = "M-26-40Q-4-48 20-40Q26-16 20 6Q-4-2-26 6Q-32-16-26-40Z"
@@ -155,9 +157,8 @@ FIGURES: Mapping[Sign, Figure] = MappingProxyType(
         ),
         Sign.BOAT: Figure(
             (
-                Part("line", "M-34 20L26-40M18-34L34-48", width=7),
-                Part("pale", _CANOE, 1, (0, -16)),
-                Part("line", _THWARTS, 1, (0, -16), width=4),
+                Part("line", _PADDLE, width=9),
+                Part("dark", _DUGOUT, width=6),
             )
         ),
         Sign.GALLEON: Figure(
