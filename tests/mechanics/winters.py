@@ -37,7 +37,7 @@ MECHANICS: dict[str, tuple[Mechanic, ...]] = {
         OffBoardSupply("ATL", EUROPEANS, (3, 2, 1)),
         DesignatedHomes(PAIRS, opens=3, replacing=("Indians",), never=("ANT", "CUB", "JAM", "BER")),
         BuildKinds({"Indians": ("A",)}),
-        RemovalOrder("moves", "kind", {power: ("ATL",) for power in EUROPEANS}),
+        RemovalOrder("moves", "kind", dict.fromkeys(EUROPEANS, ("ATL",))),
     ),
     "scottomacy": (
         Boats("A", "A/BB", ("BB",), build_at="land", builders=CLANS, carry=2, named=True, limit=3),
