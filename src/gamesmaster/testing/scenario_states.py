@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import factorial, prod, sqrt
 
+from gamesmaster.board import Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Game, dumps, full_name, history, loads, split_name
 from gamesmaster.game.progress import centre_counts, leaders, remaining, survivors, table
@@ -191,6 +192,20 @@ def _owned(scene: Scene) -> dict[str, list[str]]:
     return {power: list(scene.variant.start.centres(power)) for power in named}
 
 
+def _phases(scene: Scene) -> list[str]:
+    """The phases of the first turn, from the one with which the game begins."""
+    calendar, phase = scene.variant.calendar, scene.variant.calendar.first
+    found: list[str] = []
+    for _ in calendar.slots:
+        found.append(calendar.name(phase))
+        phase = calendar.next(phase)
+    return found
+
+
+def _lying(scene: Scene, *terrains: Terrain) -> list[str]:
+    return [province.id for province in scene.variant.board.provinces if province.terrain in terrains]
+
+
 def _dealt(scene: Scene, seed: int) -> Game:
     names = [f"p{number}" for number in range(1, scene.other["players"] + 1)]
     return Game.start(scene.variant, seed=seed_of(seed), players=names)
@@ -241,6 +256,10 @@ SETUP: dict[str, Callable[[Scene], object]] = {
     "centres_total": lambda scene: len(scene.variant.board.centres),
     "neutral_centres": _neutral,
     "centres": _owned,
+    "kinds": lambda scene: list(scene.variant.board.kinds),
+    "phases": _phases,
+    "lands": lambda scene: _lying(scene, Terrain.INLAND, Terrain.COAST, Terrain.ISLANDS),
+    "waters": lambda scene: _lying(scene, Terrain.SEA),
     "assignment": _assignment,
     "preferences_used": _preferences_used,
 }
