@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from gamesmaster.board.lint import lint
 from gamesmaster.board.lint_finding import Finding, error, warning
@@ -11,6 +12,9 @@ from gamesmaster.game.variant import MOST_POWERS, Power, Variant
 from gamesmaster.game.variant_lint_rules import lint_played, lint_rulebook
 from gamesmaster.judge.rules import Rules
 from gamesmaster.orders.model import PhaseKind
+
+_OF_REACH = ("unreachable", "unreachable-centre", "apart", "island-without-convoy", "dead-end")
+"""Findings about what units can come to, by whatever way of travel."""
 
 
 def lint_variant(variant: Variant) -> list[Finding]:
@@ -26,11 +30,22 @@ def lint_variant(variant: Variant) -> list[Finding]:
         *_victory(variant),
         *_calendar(variant),
         *lint_rulebook(variant),
-        *lint(variant.board, powers, variant.victory.centres),
+        *_board(variant, powers),
     ]
     if not any(finding.level == "error" for finding in found):
         found += lint_played(variant, Rules.of(variant))
     return sorted(found, key=lambda finding: finding.level)
+
+
+def _board(variant: Variant, powers: Mapping[str, Iterable[str]]) -> Iterator[Finding]:
+    """The findings on the board as it is drawn; what mechanics add to it may help to come somewhere."""
+    board, goal = variant.board, variant.victory.centres
+    ways = {kind: board.ways[kind] for kind in board.kinds}
+    edges = tuple(edge for edge in board.edges if edge.way in ways.values())
+    still = {(f.code, f.where) for f in lint(board, powers, goal)} if board.forms else set()
+    for finding in lint(replace(board, edges=edges, ways=ways, forms={}), powers, goal):
+        if not (board.forms and finding.code in _OF_REACH) or (finding.code, finding.where) in still:
+            yield finding
 
 
 def _powers(variant: Variant) -> Iterator[Finding]:
@@ -70,9 +85,6 @@ def _start(variant: Variant) -> Iterator[Finding]:
     names = variant.homes.keys()
     for problem in variant.start.problems(variant.board):
         yield error("bad-start", "start", problem)
-    for unit in variant.start.units:
-        if unit.power not in names:
-            yield warning("neutral-unit", "start", f"{unit} belongs to {unit.power or 'nobody'}, no power of the game")
     for province, owner in variant.start.owners.items():
         if owner not in names:
             yield error(

@@ -12,6 +12,7 @@ from gamesmaster.errors import BadRulebook
 from gamesmaster.game.variant import Variant
 from gamesmaster.game.variant_lint_reach import lint_reach
 from gamesmaster.judge import build_sites
+from gamesmaster.judge.mechanic import Mechanic
 from gamesmaster.judge.rulebook import Rulebook
 from gamesmaster.judge.rules import Rules
 
@@ -32,7 +33,8 @@ def lint_rulebook(variant: Variant) -> Iterator[Finding]:
     if book.convoy_path == "required" and book.adjacent_convoy == "when_swapping":
         text = "an army must name its convoy (4.A.6), but goes by sea only where it is not asked (4.A.3)"
         yield warning("rules-at-odds", "rulebook", text)
-    if book.default_removal.startswith("nearest_home"):
+    told_apart = any(type(mechanic).farthest is not Mechanic.farthest for mechanic in variant.mechanics)
+    if book.default_removal.startswith("nearest_home") and not told_apart:
         for power in variant.powers:
             if not power.homes and not power.provinces:
                 text = f"removals go by the distance from home (4.D.8), and {power.name} has none"
@@ -47,6 +49,10 @@ def lint_played(variant: Variant, rules: Rules) -> Iterator[Finding]:
             yield error("mechanic-twice", f"mechanics {name}", "it is there twice, and can only be once")
     for mechanic in variant.mechanics:
         yield from mechanic.lint(rules, seasons)
+    standing = {number for mechanic in variant.mechanics for number in mechanic.looks(rules, variant.start)}
+    for unit in variant.start.units:
+        if unit.power not in rules.numbers and unit.number not in standing:
+            yield warning("neutral-unit", "start", f"{unit} belongs to {unit.power or 'nobody'}, no power of the game")
     everything = dict.fromkeys(variant.board.centres)
     for power in variant.powers:
         rich = Position(owners=dict.fromkeys(everything, power.name), state=variant.start.state)

@@ -52,8 +52,8 @@ def check_variant(
     on the command line, its id if left out).
     """
     found = [f"lint: {finding}" for finding in lint_variant(variant) if finding.level == "error"]
-    done = 0
-    while done < phases and len(found) < MOST_PROBLEMS:
+    most, done = len(found) + MOST_PROBLEMS, 0
+    while done < phases and len(found) < most:
         problems, played = check_game(variant, seed, phases - done, tell, done)
         again = f"  to see it again: gamesmaster variant check {name or variant.id} --seed {seed} --phases {played}"
         found += [f"{problem}\n{again}" for problem in problems]
