@@ -6,12 +6,13 @@ runs on, a newcomer's begins anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from gamesmaster.board import Position, Unit
+from gamesmaster.board import Finding, Position, Unit
+from gamesmaster.board.lint_finding import warning
 from gamesmaster.judge import Cause, Happening, Rules, Season, with_state
 from gamesmaster.judge.kernel import MOVE
 from gamesmaster.judge.mechanic import Instructed, Mechanic, Throw
@@ -57,6 +58,14 @@ class SlowCrossing(Mechanic):
             raise ValueError(f"a die with {self.sides} sides throws 1 to {self.sides}")
         if "|" in self.clause or not self.clause:
             raise ValueError("a clause is named, without a bar")
+
+    def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
+        """A crossing that changes nothing, a storm that harms nobody."""
+        where = f"mechanics {self.id}"
+        if self.sojourn < 2 and not self.storms:
+            yield warning("no-effect", where, "whoever enters may leave at once, and no season has storms")
+        if self.storms and not self.sinks_on:
+            yield warning("harmless-storm", where, "no throw of the die sinks anybody")
 
     # -- movement ----------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,290 @@
+"""Slow crossings, storms, taboo ground, reinforcements, downfall by themselves: parameters, plain units, properties."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamesmaster.board import Board, Finding, Form, Location, Position, muster, read_board
+from gamesmaster.errors import BadFile
+from gamesmaster.judge import Cause, Happening, Mechanic, Result, Rules, Season, adjudicate, build_sites, legal_orders
+from gamesmaster.mechanics import (
+    Downfall,
+    Extinction,
+    Reinforcement,
+    Reinforcements,
+    SlowCrossing,
+    Taboo,
+    make_mechanic,
+)
+from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.pictures.find import board_folder
+from tests.mechanics.seasons import Case, play, small_game
+
+BOARD = read_board(board_folder("standard") / "board.json")
+POWERS = ("England", "France", "Germany", "Russia", "Turkey")
+M, R, A = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS
+SUMMER = Season("Spring", 1901, 0, R, ("Summer",))
+
+
+def rules(*mechanics: Mechanic, board: Board = BOARD) -> Rules:
+    """The regular rules with these mechanics."""
+    homes = {power: tuple(p.id for p in board.provinces if p.home == power and p.centre) for power in POWERS}
+    return Rules(board, POWERS, homes, mechanics=mechanics)
+
+
+def never(sides: int, clause: str, subject: str) -> int:
+    """Nobody may throw a die here."""
+    raise AssertionError(subject)
+
+
+# -- slow crossings --------------------------------------------------------------------------------------------------
+
+
+def test_plain_fleets_cross_slowly() -> None:
+    """A fleet that has just come may not leave, is offered nothing but what it may do, and may support meanwhile."""
+    mechanic = SlowCrossing(("NTH",), sojourn=2)
+    game = rules(mechanic)
+    start = Position(muster({"England": ["F LON", "F NWY"]}))
+    entered = adjudicate(game, M, start, {"England": ["F LON - NTH"]}).position
+    assert entered.state == {"slow-crossing": {"NTH": 0}}
+    early = adjudicate(game, M, entered, {"England": ["F NTH - BEL"]})
+    assert (early.rulings[0].result, early.rulings[0].cause) == (Result.VOID, Cause.TOO_EARLY)
+    assert early.rulings[0].clause == "IND-9.b"
+    assert early.position.state == {"slow-crossing": {"NTH": 1}}
+    assert {o.verb for o in legal_orders(game, entered, entered.units[0])} == {Verb.HOLD, Verb.SUPPORT}
+    out = adjudicate(game, M, early.position, {"England": ["F NTH - BEL"]}).position
+    assert out.state == {}
+    helped = adjudicate(game, M, entered, {"England": ["F NTH S F NWY - SKA", "F NWY - SKA"]})
+    assert [r.result for r in helped.rulings] == [Result.SUCCEEDS, Result.SUCCEEDS]
+
+
+def test_only_some_kinds_are_held_and_only_storms_keep_no_clock() -> None:
+    """With `only`, others come and go and meet no storm; without a sojourn there is no state at all."""
+    armies = SlowCrossing(("NTH",), storms=("Summer",), sojourn=3, only=("A",))
+    start = Position(muster({"England": ["F LON"]}))
+    entered = adjudicate(rules(armies), M, start, {"England": ["F LON - NTH"]}).position
+    assert entered.state == {}
+    assert armies.opened(rules(armies), SUMMER, entered, never) == (entered, ())
+    storms = SlowCrossing(("NTH",), storms=("Summer",))
+    assert adjudicate(rules(storms), M, start, {"England": ["F LON - NTH"]}).position.state == {}
+    assert storms.opened(rules(storms), SUMMER._replace(name="Fall", also=()), entered, never) == (entered, ())
+
+
+def test_a_storm_takes_what_is_carried() -> None:
+    """One die for a loaded fleet; with it goes the army aboard, and boats go down with those afloat in them."""
+    board = replace(BOARD, ways={**BOARD.ways, "A/F": "fleet"}, forms={"A/F": Form("F", "A")})
+    mechanic = SlowCrossing(("NTH", "ENG"), storms=("Spring retreats",), sides=20, sinks_on=(7,))
+    game = rules(mechanic, board=board)
+    state = {"boats": {"lie": {"NTH": ["England"], "LON": ["England"]}}}
+    units = muster({"England": ["A/F NTH", "A LON"], "France": ["F ENG"]}, forms=board.forms)
+    thrown: list[tuple[int, str, str]] = []
+
+    def throw(sides: int, clause: str, subject: str) -> int:
+        thrown.append((sides, clause, subject))
+        return 7 if "NTH" in subject else 8
+
+    after, happened = mechanic.opened(game, SUMMER, Position(units, state=state), throw)
+    assert thrown == [(20, "IND-9.c", "England A/F NTH"), (20, "IND-9.c", "France F ENG")]
+    assert [str(u) for u in after.units] == ["A LON", "F ENG"]
+    assert after.state == {"boats": {"lie": {"LON": ["England"]}}}
+    assert happened == (Happening("sunk", "England", "NTH"), Happening("weathered", "France", "ENG"))
+
+
+MOVES = ("W/CF b - 3", "W/CF b - 4", "W/CF b - 6", "W/CF b H")
+INTO = ("W 6 - b with CF", "W 4 - b with CF", "W 6 H", "W 4 H", "W 6 - 4", "W 4 - 3")
+
+
+@given(st.integers(0, 4), st.sampled_from(MOVES), st.lists(st.sampled_from(INTO), max_size=4), st.booleans())
+def test_the_clock_belongs_to_whoever_is_on_the_bay(since: int, out: str, others: list[str], crossing: bool) -> None:
+    """It runs on for one who stays, begins anew for a newcomer, is gone with the Bay empty; nobody leaves too early."""
+    units = {"Iroquois": ["W/CF b", "W 6"] if crossing else ["W 6"], "Blackfeet": ["W 4"]}
+    lie = {place: [""] for place in ("4", "6", *(["b"] if crossing else []))}
+    state: dict[str, object] = {"boats": {"lie": lie}}
+    if crossing:
+        state["slow-crossing"] = {"b": since}
+    orders = {"Iroquois": [out, *(o for o in others if " 6" in o[:4])], "Blackfeet": [o for o in others if "W 4" in o]}
+    case = Case("", "canoes", "Spring 1602", units, orders, state=state)
+    before, after = case.position(), play(case).step.position
+    was, now = before.at("b"), after.at("b")
+    clock = after.state.get("slow-crossing")
+    if now is None:
+        assert clock is None
+    elif was and now.number == was.number:
+        assert clock == {"b": since + 1}
+    else:
+        assert clock == {"b": 0}
+    if was and since < 1:
+        assert now
+        assert now.number == was.number
+
+
+# -- taboo -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_broken_ground_is_open_to_retreats_of_the_season() -> None:
+    """Whoever is beaten beside it may flee there at once; nobody may flee whence the attack came (IND-5.e)."""
+    case = Case(
+        "", "canoes", "Spring 1602",
+        {"Iroquois": ["W 14"], "Illinois": ["W 68", "W 70"], "Muskhogeans": ["W 67"]},
+        {"Iroquois": ["W 14 - 120"], "Illinois": ["W 68 - 67", "W 70 S W 68 - 67"]},
+        state={"taboo": {"whole": ["120"], "cursed": {}}},
+    )  # fmt: skip
+    step = play(case).step
+    assert step.phase.code == "S1602R"
+    (beaten,) = step.position.dislodged
+    assert Location("120") in beaten.retreats
+    assert Location("68") not in beaten.retreats
+    fled = adjudicate(Rules.of(case.variant), R, step.position, {"Muskhogeans": ["W 67 R 120"]})
+    assert fled.position.at("120")
+
+
+def test_a_curse_runs_out_winter_by_winter() -> None:
+    """It lasts as many Winters as told, played or skipped; a new deed begins it anew; nobody else is concerned."""
+    mechanic = Taboo(("BUR",), winters=3)
+    game = rules(mechanic)
+    start = mechanic.start(game, Position(muster({"France": ["A BUR"]}), {"PAR": "France", "LON": "England"}))
+    position, happened = mechanic.moved(game, start)
+    assert (position.units, happened) == ((), (Happening("cursed", "France", "BUR"),))
+    for left in (3, 2, 1):
+        assert position.state == {"taboo": {"whole": [], "cursed": {"France": left}}}
+        assert build_sites(game, position, "France") == {}
+        assert build_sites(game, position, "England")
+        position = mechanic.wintered(game, position, position)
+    assert position.state == {}
+    assert build_sites(game, position, "France")
+
+
+def test_the_innocent_and_nobody() -> None:
+    """Without a curse to lay only the unit is lost; a unit of nobody is lost too, and nobody is cursed."""
+    mechanic = Taboo(("BUR", "PIC"), winters=0)
+    start = Position(muster({"Neutral": ["A BUR"]}), state={"taboo": {"whole": ["BUR", "PIC"], "cursed": {}}})
+    after, _ = mechanic.moved(rules(mechanic), start)
+    assert after.state == {"taboo": {"whole": ["PIC"], "cursed": {}}}
+    assert mechanic.moved(rules(mechanic), after) == (after, ())
+
+
+# -- downfall --------------------------------------------------------------------------------------------------------
+
+
+def test_a_power_falls_once_and_before_the_others_are_weighed() -> None:
+    """With a seat of its own it stands; without one all is lost at once; what has nothing left is not told again."""
+    mechanic = Downfall("Russia", ("MOS", "WAR"))
+    game = rules(mechanic)
+    position = Position(muster({"Russia": ["A UKR"]}), {"MOS": "Turkey", "WAR": "Russia", "SEV": "Russia"})
+    assert mechanic.count(game, position) == (position, ())
+    lost = replace(position, owners={**position.owners, "WAR": "Germany"})
+    fallen, happened = mechanic.count(game, lost)
+    assert (fallen.units, dict(fallen.owners)) == ((), {"MOS": "Turkey", "WAR": "Germany"})
+    assert happened == (Happening("fallen", "Russia"),)
+    assert mechanic.count(game, fallen) == (fallen, ())
+    assert mechanic.counts_first
+    assert not Extinction().counts_first
+
+
+# -- reinforcements --------------------------------------------------------------------------------------------------
+
+
+def test_every_way_to_order_a_reinforcement_twice() -> None:
+    """The rulebook's choice for double orders holds (4.D.3); the same said twice is one order and a spare."""
+    mechanic = Reinforcements((Reinforcement("England", "F", "LON", "Summer", year=1901),))
+    start = mechanic.opened(rules(mechanic), SUMMER, Position(owners={"EDI": "England"}), never)[0]
+    assert start.state == {"reinforcements": {"due": [["England", "F", "LON"]]}}
+    orders = {"England": ["Arrive F Lon", "Decline F Lon", "Arrive F Lon"]}
+    found = {}
+    for choice in ("first", "last", "cancel"):
+        game = Rules.of(small_game("clans"))
+        game = replace(rules(mechanic), rulebook=replace(game.rulebook, double_orders=choice))
+        done = adjudicate(game, R, start, orders)
+        found[choice] = [r.cause for r in done.rulings]
+        assert [str(u) for u in done.position.units] == ["F LON"]
+        assert done.position.state == {}
+    assert found == {
+        "first": [Cause.ARRIVED, Cause.SECOND, Cause.SECOND],
+        "last": [Cause.SECOND, Cause.SECOND, Cause.ARRIVED],
+        "cancel": [Cause.CONTRADICTED] * 3,
+    }
+
+
+def test_a_retreat_may_take_the_place_of_a_reinforcement() -> None:
+    """Arrivals come after the retreats, and find their place taken (SCO-4.f)."""
+    case = Case(
+        "", "clans", "Summer 1491", {"Stewart": ["A 84"], "England": ["A/F ff", "A 89"]},
+        {"Stewart": ["A 88 R 90"], "England": ["arrive A/F gg"]},
+        dislodged={"Stewart": ["A 88 from 84: 90"]},
+    )  # fmt: skip
+    done = play(case)
+    assert sorted(str(u) for u in done.step.position.units if not u.aboard) == [
+        "A 84",
+        "A 89",
+        "A 90",
+        "A/F e",
+        "A/F ff",
+        "A/F gg",
+    ]
+    mechanic = Reinforcements((Reinforcement("England", "A", "90", "Summer", turn=0),))
+    there = muster({"Scotland": ["A 90"]})
+    game = rules(mechanic)
+    after = mechanic.instruct(game, R, Position(there, state={"reinforcements": {"due": [["England", "A", "90"]]}}), {})
+    assert after.happened == (Happening("barred", "England", "90"),)
+
+
+# -- files -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"name": "slow-crossing", "waters": []}, "at least one water"),
+        ({"name": "slow-crossing", "waters": ["b"], "sojourn": -1}, "0 to 100"),
+        ({"name": "slow-crossing", "waters": ["b"], "sides": 1}, "2 to 1,000"),
+        ({"name": "slow-crossing", "waters": ["b"], "sides": 4}, "throws 1 to 4"),
+        ({"name": "slow-crossing", "waters": ["b"], "clause": "a|b"}, "without a bar"),
+        ({"name": "slow-crossing", "water": ["b"]}, "did you mean waters"),
+        ({"name": "taboo", "provinces": []}, "at least one province"),
+        ({"name": "taboo", "provinces": ["120"], "winters": 101}, "0 to 100"),
+        ({"name": "downfall", "power": "England", "seats": []}, "at least one seat"),
+        ({"name": "reinforcements", "scheduled": [{"power": "E", "unit": "A", "at": "b", "season": "S"}]}, "in a year"),
+        (
+            {"name": "reinforcements", "scheduled": [{"power": "E", "unit": "A", "at": "b", "season": "S", "yer": 1}]},
+            "scheduled",
+        ),
+        (
+            {
+                "name": "reinforcements",
+                "scheduled": [{"power": "E", "unit": "A", "at": "b", "season": "S", "turn": 1}] * 2,
+            },
+            "at once",
+        ),
+    ],
+)
+def test_parameters_that_cannot_be(told: dict[str, object], said: str) -> None:
+    """Each is refused with its place and what is wanted."""
+    with pytest.raises(BadFile, match=said):
+        make_mechanic(told, "here")
+
+
+def test_reinforcements_need_a_place_for_their_kind() -> None:
+    """No such place, or none for such a unit: refused when the game starts, with the nearest."""
+    for unit, at in (("F", "LNO"), ("F", "MUN"), ("A", "NTH")):
+        mechanic = Reinforcements((Reinforcement("England", unit, at, "Summer", turn=0),))
+        with pytest.raises(BadFile, match=f"no {unit} can come to '{at}'"):
+            mechanic.start(rules(mechanic), Position())
+
+
+@pytest.mark.parametrize(
+    ("mechanic", "code"),
+    [
+        (SlowCrossing(("NTH",)), "no-effect"),
+        (SlowCrossing(("NTH",), sojourn=3), ""),
+        (SlowCrossing(("NTH",), storms=("Summer",), sinks_on=()), "harmless-storm"),
+        (SlowCrossing(("NTH",), storms=("Summer",)), ""),
+    ],
+)
+def test_what_is_odd_about_a_crossing(mechanic: SlowCrossing, code: str) -> None:
+    """A crossing that neither holds nor storms, and a storm that sinks nobody, are told by the linter."""
+    found: list[Finding] = list(mechanic.lint(rules(mechanic), ["Summer"]))
+    assert [finding.code for finding in found] == ([code] if code else [])
