@@ -20,8 +20,7 @@ from gamesmaster.testing.catalogue import (
 )
 
 ROOT = Path(__file__).parents[2]
-SHELF = ROOT / "src/gamesmaster/variants"
-KEPT = [name for name in rules_text_names() if (SHELF / name / PAGE).exists()]
+KEPT = rules_text_names()
 
 RULES = """# The Strait
 
