@@ -130,7 +130,7 @@ class Mechanic:
         return {}
 
     def signs(self) -> Mapping[str, str]:
-        """Signs for the kinds of unit and of things it adds, of the same list: `{"A/BB": "army-afloat", "BB": "boat"}`."""
+        """Signs, of the same list, for what it adds, units or things: `{"A/BB": "army-afloat", "BB": "boat"}`."""
         return {}
 
     def marks(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:

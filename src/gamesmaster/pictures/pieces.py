@@ -172,22 +172,22 @@ class Pieces:
                 drawn += [self._mark(province, sign, spot) for sign, spot in zip(signs, spots, strict=False)]
                 continue
             counts = Counter(signs)
-            for (sign, number), spot in zip(counts.items(), shared(spots, len(counts)), strict=False):
-                drawn.append(self._mark(province, sign, spot, number))
+            for (sign, many), spot in zip(counts.items(), shared(spots, len(counts)), strict=False):
+                drawn.append(self._mark(province, sign, spot, many))
         return "".join(drawn)
 
-    def _mark(self, province: str, sign: Sign, spot: Spot, number: int = 1) -> str:
+    def _mark(self, province: str, sign: Sign, spot: Spot, many: int = 1) -> str:
         """A mark in its spot; of several alike, for which there is no room, one with their number on it."""
         name = self.board.provinces[self.board.index[province]].name if province in self.board.index else province
-        words = f"{sign.words} in {name}" if number == 1 else f"{number} {sign.words}s in {name}"
+        words = f"{sign.words} in {name}" if many == 1 else f"{many} {sign.words}s in {name}"
         count = (
             f'<text y="36" font-size="76" font-weight="bold" text-anchor="middle" fill="{self.style.page}"'
-            f' stroke="{self.style.neutral.rim}" stroke-width="22" paint-order="stroke">{number}</text>'
+            f' stroke="{self.style.neutral.rim}" stroke-width="22" paint-order="stroke">{many}</text>'
         )
         return (
             f'<g role="img" aria-label="{escaped(words)}" transform="{self._place(spot)}"'
             f' fill="{self.style.neutral.plate}"><use href="#{sign_id(sign, self.prefix)}"/>'
-            f"{count if number > 1 else ''}</g>"
+            f"{count if many > 1 else ''}</g>"
         )
 
 
