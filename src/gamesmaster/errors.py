@@ -76,10 +76,15 @@ class Unreadable(BadOrder):
 
 
 class Ambiguous(BadOrder):
-    """A name in the text could mean several things; `options` lists them."""
+    """A name in the text could mean several things; `options` lists them.
 
-    def __init__(self, what: str, *, options: Iterable[str] = (), **place: object) -> None:
-        self.options = tuple(options)
+    Of provinces, `meanings` are the ids, and `word` is the number (from 0) of the word that begins the name.
+    """
+
+    def __init__(
+        self, what: str, *, options: Iterable[str] = (), meanings: Iterable[str] = (), word: int = 0, **place: object
+    ) -> None:
+        self.options, self.meanings, self.word = tuple(options), tuple(meanings), word
         super().__init__(what, **place)  # type: ignore[arg-type]
 
 

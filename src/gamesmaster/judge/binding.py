@@ -47,7 +47,7 @@ class Bound(NamedTuple):
     `rows` tells of each order, by its number, the row it was bound to (0: none), `faults` why it is not carried out.
     `chosen[row]` is what a unit carries out, `STANDS` or `TORN` if no order counts; `noway` are rows whose impossible
     move still counts as one (4.E.1).  `riders` are orders carried out beside another one, by number; `decided` what was
-    decided before anything moves.
+    decided before anything moves; `clear` are texts whose doubtful names have been settled.
     """
 
     given: Given
@@ -57,13 +57,16 @@ class Bound(NamedTuple):
     noway: dict[int, Draft]
     riders: dict[int, Draft]
     decided: dict[int, Verdict]
+    clear: dict[int, Reading]
 
     def entries(self, clerk: Clerk) -> Iterator[Entry]:
         """Every order as it came, in the order given."""
-        rows = iter(self.rows)
+        number = 0
         for power, orders in self.given.items():
             for order in orders:
-                yield Entry(power, order, clerk.read(order, PhaseKind.MOVEMENT), next(rows))
+                reading = self.clear.get(number) or clerk.read(order, PhaseKind.MOVEMENT)
+                yield Entry(power, order, reading, self.rows[number])
+                number += 1
 
     def keys(self) -> Iterator[tuple[str, int]]:
         """Of each order, by its number: its power, and which of that power's orders it is, from 0."""
@@ -89,8 +92,8 @@ def bind(field: Field, orders: Given, silent: Silent = NOBODY, verdicts: Verdict
     rules, clerk, board = field.rules, field.rules.clerk, field.board
     readings = clerk.readings[PhaseKind.MOVEMENT]
     tenant, crowded, owner, stances = field.tenant, field.crowded, field.owner, field.stances
-    bound = Bound(orders, [], {}, [STANDS] * len(stances), {}, {}, {})
-    _, rows, faults, chosen, noway, _, _ = bound
+    bound = Bound(orders, [], {}, [STANDS] * len(stances), {}, {}, {}, {})
+    _, rows, faults, chosen, noway, _, _, _ = bound
     checks = rules.asked("check")
     landings: list[tuple[int, int, Reading]] = []
     for power, given in orders.items():
@@ -101,6 +104,8 @@ def bind(field: Field, orders: Given, silent: Silent = NOBODY, verdicts: Verdict
                 bound.decided[len(rows)] = verdicts[power, index]
                 rows.append(0)
                 continue
+            if reading.meanings and not idle:
+                bound.clear[len(rows)] = reading = _only_possible(field, reading, number)
             row = tenant[reading.place]
             if crowded and row:
                 row = _of_crowd(field, bound, reading, number)
@@ -140,6 +145,21 @@ def bind(field: Field, orders: Given, silent: Silent = NOBODY, verdicts: Verdict
     if rules.rulebook.implicit_orders == "allowed":
         _deduce(field, bound)
     return bound
+
+
+def _only_possible(field: Field, reading: Reading, power: int) -> Reading:
+    """What a text with doubtful names means: what its unit could carry out, if that is just one order (CLN-H.f).
+
+    Otherwise the text stays unread.
+    """
+    found = []
+    for meaning in reading.meanings:
+        row = field.row(meaning.place, power, meaning.kind)
+        if row and field.owner[row] == power:
+            draft = field.rules.clerk.draft(meaning, field.stances[row])
+            if possible(field, draft, row) is None:
+                found.append(meaning)
+    return found[0] if len(found) == 1 else reading
 
 
 def _stray(field: Field, reading: Reading, row: int, idle: Cause | None) -> Cause:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gamesmaster.board import Location, Terrain
-from gamesmaster.errors import BadOrder, Unreadable
+from gamesmaster.errors import Ambiguous, BadOrder, Unreadable
 from gamesmaster.judge.draft import NOWHERE, VACANT, Draft, Reading, Stance
 from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.ruling import Cause
@@ -84,10 +84,16 @@ class Clerk:
     def _read(self, phase: PhaseKind, given: str | Order) -> Reading:
         try:
             order = self.rules.notation.read(given, phase) if isinstance(given, str) else given
+        except Ambiguous as error:
+            orders = self.rules.notation.meanings(str(given), phase)
+            return Reading(None, error=error, meanings=tuple(self._placed(order) for order in orders))
         except BadOrder as error:
             return Reading(None, error=error)
         if not order.complete:
             return Reading(None, error=Unreadable("the order does not say all that it must"))
+        return self._placed(order)
+
+    def _placed(self, order: Order) -> Reading:
         named = order.at.province if order.at else ""
         return Reading(order, self.board.index.get(named, NOWHERE), lands=order.verb is Verb.LAND)
 

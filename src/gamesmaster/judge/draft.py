@@ -51,8 +51,8 @@ class Draft:
     there are several coasts.  A move goes by `land` (or as a fleet), by `sea` (an army, by convoy), or could do either.
     `fault` is why the order could not come true on any position, None if it could.
 
-    `force` is the weight it attacks or helps with, `flags` are the kernel's.  A `rider` is carried out beside the unit's
-    other order.
+    `force` is the weight it attacks or helps with, `flags` are the kernel's.  A `rider` is carried out beside its
+    unit's other order.
 
     `fits` is the stance found in `of` for which the order is known to be possible, whoever's unit it is: `VACANT` if
     the order hangs on no other unit, None if nothing is known, or if it takes more than one other unit.
@@ -87,7 +87,8 @@ TORN = Draft(Order(Verb.HOLD), VACANT)
 class Reading:
     """A text as it was read: an order at a place, or why it is none; and the draft last made of it.
 
-    `lands`: it is for an army aboard, and waits until all others are bound.
+    `lands`: it is for an army aboard, and waits until all others are bound.  `meanings` are what a text without an
+    order could mean, if its names are in doubt.
     """
 
     order: Order | None
@@ -95,6 +96,7 @@ class Reading:
     error: BadOrder | None = None
     draft: Draft = STANDS
     lands: bool = False
+    meanings: tuple[Reading, ...] = ()
 
     @property
     def kind(self) -> str:

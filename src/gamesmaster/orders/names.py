@@ -39,6 +39,10 @@ class Names:
                 for word, meanings in claimed.items():
                     long[word] = tuple(dict.fromkeys(long.get(word, ()) + meanings))
         self._long = sorted(long.items())
+        self._inside: dict[str, dict[str, None]] = {}
+        for name, meanings in self._long:
+            for word in name.split()[1:]:
+                self._inside.setdefault(word, {}).update(dict.fromkeys(meanings))
         self._words = [word for word, _ in self._long]
         self.longest = max((word.count(" ") + 1 for word in self.exact), default=1)  # in words
 
@@ -85,6 +89,10 @@ class Names:
             found.update(dict.fromkeys(self._long[at][1]))
             at += 1
         return tuple(found)
+
+    def suggest(self, start: str) -> Meanings:
+        """What the names mean that begin so, or have this as a later word ("Gulf" for the Persian one)."""
+        return tuple(dict.fromkeys((*self.begin(start), *self._inside.get(start, ()))))
 
     def misspelt(self, wrong: str) -> Meanings:
         """What the names mean that have one letter more, fewer or other, or two neighbours changed about.

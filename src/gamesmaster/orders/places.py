@@ -88,7 +88,7 @@ class Places(Cursor):
         yield from (reading for reading in exact if self._ends(self.at + reading[2]))
         run = self._run(self.at)
         looks = (
-            (places, Names.begin),
+            (places, Names.suggest),
             (closed, Names.begin),
             (powers, Names.mean),
             (places, Names.misspelt),
