@@ -168,7 +168,8 @@ OF_BOATS = {
     Cause.BOAT_GONE, Cause.NO_YARD, Cause.NO_BUILDER, Cause.NO_BOAT, Cause.TOO_MANY, Cause.AFLOAT, Cause.ASHORE,
     Cause.PORTAGE,
 }  # fmt: skip
-SHOWN_ELSEWHERE = {Cause.CLOSED, Cause.ANARCHY, *OF_BOATS}
+OF_WINTER = {Cause.DESIGNATED, Cause.NO_HOME_DUE, Cause.NOT_A_HOME, Cause.LADEN, Cause.COSTS_NOTHING}
+SHOWN_ELSEWHERE = {Cause.CLOSED, Cause.ANARCHY, *OF_BOATS, *OF_WINTER}
 """Reached only on other boards and with mechanics: see `test_closed_waters` and tests/mechanics."""
 
 

@@ -237,13 +237,17 @@ def order_tree(notation: Notation, orders: Iterable[Order]) -> Tree:
     return tree
 
 
+_OF_POWERS = frozenset({Verb.BUILD, Verb.REMOVE, Verb.DESIGNATE, Verb.ARRIVE, Verb.DECLINE})
+
+
 def _choices(order: Order) -> list[str]:
     """What is chosen, one thing after the other, until only this order is left."""
     if order.verb is Verb.WAIVE:
         return ["waive"]
-    unit = f"{order.kind} {order.at}"
-    if order.verb in (Verb.BUILD, Verb.REMOVE):
-        return [order.verb.value, unit]
+    unit = f"{order.kind} {order.at}".strip()
+    if order.verb in _OF_POWERS:
+        half = f"{order.kind} from {order.of_kind} {order.at}" if order.of_kind else ""
+        return [order.verb.value, half or unit]
     helped = [f"{order.of_kind} {order.of}"] if order.of else []
     builders = f" of {' '.join(order.builders)}" if order.builders else ""
     if order.verb in (Verb.MAKE, Verb.DESTROY):
