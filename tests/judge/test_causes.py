@@ -169,7 +169,8 @@ OF_BOATS = {
     Cause.PORTAGE,
 }  # fmt: skip
 OF_WINTER = {Cause.DESIGNATED, Cause.NO_HOME_DUE, Cause.NOT_A_HOME, Cause.LADEN, Cause.COSTS_NOTHING}
-SHOWN_ELSEWHERE = {Cause.CLOSED, Cause.ANARCHY, *OF_BOATS, *OF_WINTER}
+OF_SEASONS = {Cause.ARRIVED, Cause.DECLINED, Cause.NOT_DUE, Cause.TOO_EARLY}
+SHOWN_ELSEWHERE = {Cause.CLOSED, Cause.ANARCHY, *OF_BOATS, *OF_WINTER, *OF_SEASONS}
 """Reached only on other boards and with mechanics: see `test_closed_waters` and tests/mechanics."""
 
 
