@@ -15,15 +15,19 @@ if TYPE_CHECKING:
 
 
 def scenarios(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of cases.", show_default=False)],
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Files of cases, or folders with a scenarios.json.", show_default=False),
+    ],
     variant: Annotated[str, typer.Option(metavar="NAME", help="The variant they are about.")] = "standard",
     list_not_run: Annotated[bool, typer.Option("--list-not-run", help="Print each case not run, and why.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Run worked cases and print each that fails, with what was expected and what was got.
 
-    Files are in the DATC's form or in that of a variant's scenarios.json. A scenario about what only the host of a
-    game does, such as press or deadlines, is not run. The exit code is 1 if a case fails.
+    Files are in the DATC's form or in that of a variant's scenarios.json, in its words or in those of the documents
+    that it comes from. A scenario about what only the host of a game does, such as press or deadlines, is not run. The
+    exit code is 1 if a case fails.
 
     For example:
 

@@ -57,11 +57,12 @@ class CaseReport:
 
 
 def run_cases(path: Path, variant: Variant | None = None, folder: Path | None = None) -> Iterator[CaseReport]:
-    """Run every case of a file, under every rulebook it speaks of.
+    """Run every case of a file, or of the `scenarios.json` in a folder, under every rulebook it speaks of.
 
     `folder` is where the variant lies if it is none of the package's.  Raises `NotFound` if there is no such file,
     `BadFile` if it, or a case in it, has neither form.
     """
+    path = path / "scenarios.json" if path.is_dir() else path
     data = read(path, limit=LARGEST, depth=DEEPEST)
     cases, run = _form(data, str(path), variant or find_variant("standard"), folder)
     for number, case in enumerate(cases, 1):
