@@ -121,8 +121,9 @@ def advance(
             position, begun = begin(variant, rules, phase, position, tray)
             events += begun
             throws += tray.throws
-        season = season_of(variant.calendar, phase)
-        if phase.kind is PhaseKind.MOVEMENT or not idle(rules, phase.kind, position, season):
+        if phase.kind is PhaseKind.MOVEMENT or not idle(
+            rules, phase.kind, position, season_of(variant.calendar, phase)
+        ):
             break
     left = survivors(variant, rules, position)
     events += [Event(EventKind.ELIMINATED, p) for p in survivors(variant, rules, before) if p not in left]
