@@ -162,6 +162,10 @@ _CLAUSES = {
     Cause.BOAT_MADE: "IND-6.b", Cause.BOAT_DESTROYED: "IND-7.a", Cause.WITHDREW: "IND-6.j",
     Cause.DISTURBED: "IND-6.c", Cause.BOATS_ENOUGH: "SCO-10.d", Cause.CARRIES: "IND-6.i", Cause.BOAT_GONE: "IND-7.d",
     Cause.NO_YARD: "IND-6.b", Cause.NO_BUILDER: "SCO-10.a", Cause.NO_BOAT: "IND-6.e", Cause.TOO_MANY: "IND-6.g",
+    Cause.BOARDED: "AFM-3.a", Cause.TAKES: "SCO-8.a", Cause.LANDED: "AFM-6.c", Cause.NOT_TRIED: "AFM-6.b",
+    Cause.NEEDLESS: "CNW-5.a", Cause.NO_LANDER: "AFM-6.k", Cause.ABOARD: "AFM-1.e", Cause.FULL: "AFM-1.d",
+    Cause.NO_SHIP: "AFM-3.a", Cause.UNTAKEN: "SCO-8.b", Cause.TWO_BOARD: "AFM-3.e", Cause.NOT_CARRIED_SO: "AFM-2.b",
+    Cause.LEFT_OVER: "CNW-5.a", Cause.JUST_BOARDED: "AFM-3.g", Cause.BUSY: "AFM-6.e",
     Cause.AFLOAT: "IND-6.i", Cause.ASHORE: "SCO-14.b", Cause.PORTAGE: "SCO-10.g",
 }  # fmt: skip
 
