@@ -56,8 +56,11 @@ class Account:
         return room
 
     def builds(self, built: Sequence[Unit] = ()) -> Iterator[Unit]:
-        """Every unit that it could build now, beside those `built` already; each numbered 0."""
-        board, spare = self.rules.board, self.supply
+        """Every unit that it could build now, beside those `built` already; each numbered 0.
+
+        Who cannot feed what it has may build what costs nothing more.
+        """
+        board, most = self.rules.board, max(self.supply, self.cost((*self.units, *built)))
         used = Counter(unit.at.province for unit in built)
         affordable: dict[str, bool] = {}  # by kind, which is all that the cost of a new unit hangs on
         for site, kinds in self.sites.items():
@@ -68,7 +71,7 @@ class Account:
                     if board.can_stand(kind, board.locations[at]):
                         unit = Unit(0, kind, self.power, board.locations[at])
                         if kind not in affordable:
-                            affordable[kind] = self.cost((*self.units, *built, unit)) <= spare
+                            affordable[kind] = self.cost((*self.units, *built, unit)) <= most
                         if affordable[kind]:
                             yield unit
 

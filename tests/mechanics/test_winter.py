@@ -1,0 +1,351 @@
+"""The mechanics of Winter one by one: what is fed, what units cost, where is built, who goes, what is offered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from gamesmaster.board import Location, Position
+from gamesmaster.errors import BadFile
+from gamesmaster.judge import Cause, Result, Rulebook, Rules, Season, adjudicate, balance, build_sites, due, idle
+from gamesmaster.judge.legal import LegalOrders, order_tree
+from gamesmaster.judge.pairs import parted, without
+from gamesmaster.mechanics import (
+    BuildKinds,
+    DesignatedHomes,
+    FreeUnits,
+    OffBoardSupply,
+    RemovalOrder,
+    SpecialSites,
+    make_mechanic,
+)
+from gamesmaster.mechanics.army_fleet import ArmyFleet
+from gamesmaster.orders import Order, PhaseKind, Verb
+
+from .winters import EUROPEANS, MECHANICS, PAIRS, place, rules, rules_with, shown
+
+A = PhaseKind.ADJUSTMENTS
+WINTER = Season("Winter", 1590, 0, A)
+
+
+def causes(game: Rules, position: Position, power: str, *orders: str) -> list[Cause]:
+    """What a power's orders come to in a Winter."""
+    done = adjudicate(game, A, position, {power: orders})
+    return [r.cause for r in done.rulings if r.given]
+
+
+def offered(game: Rules, position: Position, power: str) -> list[str]:
+    """The lawful orders of a Winter."""
+    return [game.notation.write(order) for order in LegalOrders(game, position).of_winter(power)]
+
+
+# -- free units ------------------------------------------------------------------------------------------------------
+
+SCO = rules("scottomacy")
+FULL = ["A 89", "A 90", "A/F ff", "A/F f", "A/F i", "A/F z"]
+
+
+def test_free_units_cost_nothing() -> None:
+    """Six armies and four fleets, of which four each are free, need two centres; the forms do not matter (SCO-5.b)."""
+    position = place(SCO, {"England": [*FULL[:5], "A/BB o", "F z"]}, {"England": ["89", "90", "84"]})
+    assert balance(SCO, position)["England"] == 1
+    assert FreeUnits("England", {"A": 4}).upkeep(SCO, position, "Keith", position.units, 7) == 7
+
+
+def test_a_power_at_its_limit_builds_what_is_free() -> None:
+    """With all centres used by armies a fleet may still be built, if fewer than four are there; an army may not."""
+    position = place(SCO, {"England": ["A 75", "A 74", "A 87", "A 88", "A 84", "A 68"]}, {"England": ["89", "90"]})
+    assert balance(SCO, position)["England"] == 0
+    assert not idle(SCO, A, position)
+    assert due(SCO, position)["England"] == 2
+    assert offered(SCO, position, "England") == ["Build F sch", "Build F bly", "Waive"]
+    assert causes(SCO, position, "England", "Build A 89", "Build F e", "Waive", "Build F gg") == [
+        Cause.NO_BUILDS, Cause.BUILT, Cause.WAIVED, Cause.BUILT,
+    ]  # fmt: skip
+
+
+def test_whoever_must_remove_may_still_build_what_is_free() -> None:
+    """An army too many is removed, and a free fleet is built in the same Winter (SCO-5.b)."""
+    units = ["A 75", "A 74", "A 87", "A 88", "A 84", "A 68"]
+    position = place(SCO, {"England": units}, {"England": ["90"]})
+    assert due(SCO, position)["England"] == -1
+    assert offered(SCO, position, "England")[-2:] == ["Build F sch", "Build F bly"]
+    done = adjudicate(SCO, A, position, {"England": ["Build F e", "Build A 90"]})
+    assert [r.cause for r in done.rulings] == [Cause.BUILT, Cause.NO_BUILDS, Cause.REMOVED]
+    assert len(done.position.units) == 6
+    position = place(SCO, {"Keith": ["A 3", "A 1"]}, {"Keith": ["3"]})
+    assert causes(SCO, position, "Keith", "Build A 19", "Waive") == [Cause.NO_BUILDS] * 2
+
+
+def test_nothing_is_removed_that_costs_nothing() -> None:
+    """Among four fleets none is offered for removal, nor an army of four; nobody at a loss loses one (SCO-5.d)."""
+    units = ["A 75", "A 74", "A 88", "A 87", "A 90", "F e", "F f"]
+    position = place(SCO, {"England": units}, {"England": []})
+    assert offered(SCO, position, "England") == [f"Remove A {p}" for p in ("Wlk", "Tur", "Joh", "Max", "Nbl")] + [
+        "Build F bly"
+    ]
+    assert causes(SCO, position, "England", "Remove F e", "Remove A 74") == [Cause.COSTS_NOTHING, Cause.REMOVED]
+    done = adjudicate(SCO, A, position, {})
+    assert len(done.position.of("England")) == 6
+    assert {"F e", "F f"} <= set(shown(done.position)["England"])
+
+
+def test_a_loaded_fleet_goes_whole_when_nothing_else_will_do() -> None:
+    """Five fleets, all loaded or not, and four armies: the empty one; if all are loaded, a pair (SCO-1.e)."""
+    some = place(SCO, {"England": ["A/F e", "A/F f", "A/F g", "A/F i", "F gg"]}, {})
+    assert shown(adjudicate(SCO, A, some, {}).position)["England"] == ["A/F e", "A/F f", "A/F g", "A/F i"]
+    free = FreeUnits("England", {"A": 9, "F": 2})
+    game = rules_with("scottomacy", [*MECHANICS["scottomacy"][:4], free, RemovalOrder()])
+    every = place(game, {"England": ["A/F e", "A/F f", "A/F ff"]}, {})
+    done = adjudicate(game, A, every, {})
+    assert shown(done.position)["England"] == ["A/F e", "A/F ff"]
+    (ruling,) = done.rulings
+    assert game.notation.write(ruling.order or Order(Verb.WAIVE)) == "Remove A/F cly"
+    assert offered(game, every, "England")[0] == "Remove A/F sch"
+
+
+def test_free_units_may_be_for_good() -> None:
+    """If they are not replaced, the number that is free falls with the losses at each count, and never rises."""
+    mechanic = FreeUnits("England", {"A": 2, "F": 1}, replaced=False)
+    game = rules_with("scottomacy", [MECHANICS["scottomacy"][1], mechanic])
+    start = place(game, {"England": ["A 75", "A/F e"]}, {})
+    full, _ = mechanic.count(game, start)
+    assert full.state == {}
+    lost, said = mechanic.count(game, place(game, {"England": ["A 75"]}, {}))
+    assert lost.state["free-units"] == {"A": 1, "F": 0}
+    assert said == ()
+    again = replace(start, state=lost.state)
+    assert mechanic.upkeep(game, again, "England", again.units, 3) == 2
+    kept = replace(FreeUnits("England", {"A": 2}), replaced=True)
+    assert kept.count(game, lost) == (lost, ())
+
+
+# -- pairs -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_halves_of_a_pair() -> None:
+    """Without its army a loaded fleet is a fleet; without its fleet the army stands where it was (CNW-6.a4)."""
+    game = rules("conquest2")
+    fleet, army, other = place(game, {"Spain": ["A/F ATL", "F ATL"]}, {}).units
+    assert without(game.board, (fleet, army, other), {army.number}) == (replace(fleet, kind="F"), other)
+    assert without(game.board, (fleet, army, other), {fleet.number}) == (replace(army, aboard=0), other)
+    assert parted(game.board, (fleet, army), 1) is Cause.NO_REMOVALS
+    assert parted(game.board, (fleet, army), 1, whole_needs=1) is None
+    assert parted(game.board, (fleet,), 1, fleet_alone="box") is None
+    assert parted(game.board, (fleet,), 1) is Cause.LADEN
+    assert parted(game.board, (replace(fleet, at=Location("BRS")),), 1, fleet_alone="box") is Cause.LADEN
+
+
+@pytest.mark.parametrize(
+    ("units", "order", "cause", "after"),
+    [
+        ("A/F ATL", "Remove F from A/F ATL", Cause.REMOVED, ["A ATL"]),
+        ("A/F ATL", "Remove F ATL", Cause.LADEN, ["F ATL"]),
+        ("A/F ATL", "Remove A ATL", Cause.REMOVED, ["F ATL"]),
+        ("A/F ATL", "Remove A/F ATL", Cause.NO_REMOVALS, ["F ATL"]),
+        ("A/F BRS", "Remove F from A/F BRS", Cause.LADEN, ["F BRS"]),
+        ("A/F BRS", "Remove A from A/F BRS", Cause.REMOVED, ["F BRS"]),
+        ("A/F BRS", "Remove BRS", Cause.NO_REMOVALS, ["F BRS"]),
+        ("A/F ATL, A ATL", "Remove A ATL", Cause.REMOVED, ["A/F ATL"]),
+        ("A/F ATL, A ATL", "Remove A from A/F ATL", Cause.REMOVED, ["A ATL", "F ATL"]),
+        ("A/F ATL, F ATL", "Remove F ATL", Cause.REMOVED, ["A/F ATL"]),
+        ("F ATL, A ATL", "Remove A/F ATL", Cause.WRONG_KIND, ["A ATL"]),
+        ("F BRS, A ATL", "Remove A from A/F BRS", Cause.WRONG_KIND, ["A ATL"]),
+    ],
+)
+def test_what_a_removal_means(units: str, order: str, cause: Cause, after: list[str]) -> None:
+    """In the box units of one kind are the same; no order for a fleet takes that of a pair (CNW-5.a, CNW-6.a4)."""
+    standing = units.split(", ")
+    fed = len(standing) + units.count("/") - 1  # one is owed
+    supply = OffBoardSupply("ATL", EUROPEANS, (fed,), needs_centre=False)
+    game = rules_with("conquest2", [MECHANICS["conquest2"][0], supply, MECHANICS["conquest2"][4]])
+    done = adjudicate(game, A, place(game, {"Spain": standing}, {}), {"Spain": [order]})
+    assert done.rulings[0].cause is cause
+    assert shown(done.position)["Spain"] == after
+
+
+def test_two_for_a_pair_and_each_half_once() -> None:
+    """Two are owed: the pair goes by one order, or half by half; what is gone cannot go again."""
+    one = rules_with("conquest2", [MECHANICS["conquest2"][0], MECHANICS["conquest2"][4]])
+    later = place(one, {"Spain": ["A/F BRS", "A CUB"]}, {"Spain": ["CTG"]})
+    assert balance(one, later)["Spain"] == -2
+    assert causes(one, later, "Spain", "Remove A/F BRS", "Remove A CUB") == [Cause.REMOVED, Cause.NO_REMOVALS]
+    assert causes(one, later, "Spain", "Remove A from A/F BRS", "Remove A/F BRS", "Remove A CUB") == [
+        Cause.REMOVED, Cause.SECOND, Cause.REMOVED,
+    ]  # fmt: skip
+    assert causes(one, later, "Spain", "Remove A/F BRS", "Remove A/F BRS") == [Cause.REMOVED, Cause.SECOND]
+    assert offered(one, later, "Spain") == ["Remove A/F BRS", "Remove A from A/F BRS", "Remove A CUB"]
+    texts = [str(leaf) for leaf in order_tree(one.notation, LegalOrders(one, later).of_winter("Spain"))["remove"]]
+    assert texts == ["A/F BRS", "A from A/F BRS", "A CUB"]
+    last = replace(one, rulebook=Rulebook.of({"4.D.6": "c"}))
+    assert causes(last, later, "Spain", "Remove A/F BRS", "Remove A CUB") == [Cause.NO_REMOVALS, Cause.REMOVED]
+    chosen = replace(one, rulebook=Rulebook.of({"4.D.6": "a"}))
+    given = ["Remove A/F BRS", "Remove A CUB", "Remove A CUB"]
+    assert causes(chosen, later, "Spain", *given) == [Cause.NO_REMOVALS, Cause.REMOVED, Cause.SECOND]
+
+
+# -- supply from over the sea ----------------------------------------------------------------------------------------
+
+CNW = rules("conquest2")
+
+
+def winter(number: int, **deferred: int) -> dict[str, object]:
+    """The state at the beginning of a Winter, the first being 0."""
+    return {
+        "off-board-supply": {"winters": number, "deferred": deferred},
+        "designated-homes": {"winters": number, "homes": {}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("number", "without_centre", "with_one"), [(0, 3, 4), (1, 2, 3), (2, 0, 2), (3, 0, 2), (50, 0, 2)]
+)
+def test_supply_by_winter(number: int, without_centre: int, with_one: int) -> None:
+    """Three, two, one and then one for ever; the last only for those that own a centre (CNW-8.b1, CNW-8.b2)."""
+    poor, rich = (place(CNW, {}, {"Spain": owned}, winter(number)) for owned in ([], ["CUB"]))
+    assert balance(CNW, poor)["Spain"] == without_centre
+    assert balance(CNW, rich)["Spain"] == with_one
+    assert balance(CNW, rich)["Indians"] == 0
+
+
+def test_the_box_is_never_full() -> None:
+    """As many are built in the Atlantic as the cap allows, whoever lies there, pairs too (CNW-4.a, CNW-8.b3)."""
+    units = {"Spain": ["A/F ATL"], "France": ["F ATL", "F ATL"]}
+    position = place(CNW, units, {"Spain": ["CUB", "JAM", "MEX", "PER"]}, winter(1, Spain=1))
+    assert due(CNW, position)["Spain"] == 3
+    assert offered(CNW, position, "Spain") == ["Build A ATL", "Build F ATL", "Waive"]
+    many = ["Build F ATL"] * 5
+    assert causes(CNW, position, "Spain", *many) == [Cause.BUILT] * 3 + [Cause.NO_BUILDS] * 2
+    last = replace(CNW, rulebook=Rulebook.of({"4.D.4": "c"}))
+    assert causes(last, position, "Spain", *many) == [Cause.NO_BUILDS] * 2 + [Cause.BUILT] * 3
+    none = replace(CNW, rulebook=Rulebook.of({"4.D.4": "a"}))
+    assert causes(none, position, "Spain", *many) == [Cause.NO_BUILDS] * 5
+
+
+def test_a_skipped_winter_counts() -> None:
+    """The Winters go by though nobody adjusts, and builds not made are deferred (CNW-8.b4)."""
+    start = place(CNW, {"Spain": ["F CAR"]}, {"Spain": ["CUB", "JAM"]}, winter(0))
+    supply = OffBoardSupply("ATL", EUROPEANS, (3, 2, 1))
+    after = supply.wintered(CNW, start, start)
+    told = after.state["off-board-supply"]
+    assert told == {"winters": 1, "deferred": dict.fromkeys(EUROPEANS, 3)}
+    assert supply.start(CNW, Position()).state["off-board-supply"] == {"winters": 0, "deferred": {}}
+
+
+# -- homes that are named --------------------------------------------------------------------------------------------
+
+
+def test_who_may_name_a_home_is_asked() -> None:
+    """The Winter is played for it, the places are offered, and once it is done nobody is asked again (CNW-8A)."""
+    mechanic = CNW.mechanics[2]
+    position = place(CNW, {}, {"Spain": ["CUB", "JAM"], "Indians": ["MEX", "PER", "TEX"]}, winter(0))
+    assert mechanic.pending(CNW, WINTER, position) == {"Spain": 1}
+    assert mechanic.pending(CNW, WINTER._replace(kind=PhaseKind.RETREATS), position) == {}
+    assert list(mechanic.choices(CNW, WINTER._replace(kind=PhaseKind.MOVEMENT), position, "Spain")) == []
+    (order,) = mechanic.choices(CNW, WINTER, position, "Spain")
+    assert CNW.notation.write(order) == "Designate CUB"
+    done = adjudicate(CNW, A, position, {"Spain": [order, "Designate CTG"], "Indians": ["Designate TEX"]})
+    assert [r.cause for r in done.rulings] == [Cause.DESIGNATED, Cause.NO_HOME_DUE, Cause.NO_HOME_DUE]
+    assert [r.result for r in done.rulings] == [Result.SUCCEEDS, Result.VOID, Result.VOID]
+    assert done.rulings[0].text == "is named a home centre"
+    assert mechanic.pending(CNW, WINTER, done.position) == {}
+    lost = replace(done.position, owners={"TEX": "Indians", "CUB": "Indians", "CTG": "Indians"})
+    assert [str(o.at) for o in mechanic.choices(CNW, WINTER, lost, "Indians")] == ["CTG", "TEX"]
+
+
+def test_one_replacement_for_each_home_lost() -> None:
+    """The Indians name no more than are lost at the moment, those lost again among them (CNW-I.b)."""
+    owned = {"Indians": ["TEX", "LOU", "OHI"], "Spain": ["MEX", "PER"]}
+    position = place(CNW, {}, owned, winter(0))
+    orders = ["Designate TEX", "Designate TEX", "Designate LOU", "Designate OHI"]
+    assert causes(CNW, position, "Indians", *orders) == [
+        Cause.DESIGNATED, Cause.NOT_A_HOME, Cause.DESIGNATED, Cause.NO_HOME_DUE,
+    ]  # fmt: skip
+    done = adjudicate(CNW, A, position, {"Indians": orders}).position
+    back = replace(done, owners={**done.owners, "MEX": "Indians"})
+    assert causes(CNW, back, "Indians", "Designate OHI") == [Cause.NO_HOME_DUE]
+    assert set(build_sites(CNW, back, "Indians")) == {"MEX", "TEX", "LOU"}
+
+
+def test_nobody_else_names_homes() -> None:
+    """Powers that are not told have none to name; in other phases the order does nothing."""
+    game = rules_with("conquest2", [DesignatedHomes({"Spain": ("CUB",)})])
+    position = place(game, {}, {"France": ["QUE"], "Spain": ["CUB"]})
+    assert causes(game, position, "France", "Designate QUE") == [Cause.NOT_A_HOME]
+    assert causes(rules("1000ad"), Position(), "Moors", "Designate Tol") == [Cause.OTHER_PHASE]
+    orders = {"Spain": [Order(Verb.DESIGNATE, "", Location("CUB"))]}
+    done = game.mechanics[0].instruct(game, PhaseKind.RETREATS, position, orders)
+    assert done.verdicts["Spain", 0].cause is Cause.OTHER_PHASE
+
+
+def test_homes_that_could_never_be() -> None:
+    """A place that is no centre, a power of both sorts and numbers out of range are refused."""
+    with pytest.raises(BadFile, match="'ATL' is no supply centre"):
+        DesignatedHomes({"Spain": ("ATL",)}).start(CNW, Position())
+    told = {"name": "designated-homes", "pairs": {"Spain": ["CUB"]}, "replacing": ["Spain"]}
+    with pytest.raises(BadFile, match="Spain has a pair and replaces homes too"):
+        make_mechanic(told, "mechanics[0]")
+    with pytest.raises(BadFile, match="0 to 1000 Winters"):
+        make_mechanic({"name": "designated-homes", "opens": -1}, "mechanics[0]")
+    with pytest.raises(BadFile, match="each 0 to 1000"):
+        make_mechanic({"name": "off-board-supply", "place": "ATL", "powers": [], "schedule": []}, "mechanics[0]")
+    with pytest.raises(BadFile, match="from 0 to 1000 units"):
+        make_mechanic({"name": "free-units", "power": "England", "free": {"A": -4}}, "mechanics[0]")
+
+
+def test_as_the_files_tell_them() -> None:
+    """Each table of the manual makes the mechanic that it should."""
+    made = make_mechanic({"name": "designated-homes", "pairs": {"Spain": ["CUB", "CTG"]}, "opens": 3}, "x")
+    assert made == DesignatedHomes({"Spain": ("CUB", "CTG")}, opens=3)
+    assert make_mechanic({"name": "build-kinds", "powers": {"Spain": ["A"]}}, "x") == BuildKinds({"Spain": ("A",)})
+    told = {"name": "removal-order", "measure": "moves", "ties": "kind", "places": {"Spain": ["ATL"]}}
+    assert make_mechanic(told, "x") == RemovalOrder("moves", "kind", {"Spain": ("ATL",)})
+    assert set(PAIRS) == set(EUROPEANS)
+
+
+# -- who goes, where is built ----------------------------------------------------------------------------------------
+
+
+def test_ties_by_the_board() -> None:
+    """Of units equally far those at sea go first, in the order of the seas, then the lowest number (SCO-1.e)."""
+    game = rules("scottomacy")
+    units = {"Keith": ["A 3", "A 19", "A/BB y", "A/BB v", "A/BB x", "A 2", "A 4"]}
+    (mechanic,) = (m for m in game.mechanics if isinstance(m, RemovalOrder))
+    order = mechanic.farthest(game, place(game, units, {}), "Keith")
+    assert [str(u) for u in order] == ["A/BB x", "A 4", "A/BB v", "A/BB y", "A 2", "A 3", "A 19"]
+
+
+def test_ties_by_the_kind() -> None:
+    """Fleets, loaded fleets and armies, and then by the full name; those that cannot come home are farthest (CNW-0)."""
+    (mechanic,) = (m for m in CNW.mechanics if isinstance(m, RemovalOrder))
+    units = {"Spain": ["A/F BRS", "F VIS", "F GRB", "A BRA", "F MEX/WC", "A ATL"]}
+    order = mechanic.farthest(CNW, place(CNW, units, {}), "Spain")
+    assert [(u.kind, u.at.province) for u in order] == [
+        ("F", "MEX"), ("A", "BRA"), ("F", "GRB"), ("F", "VIS"), ("A/F", "BRS"), ("A", "BRS"), ("A", "ATL"),
+    ]  # fmt: skip
+
+
+def test_a_sea_needs_no_owner() -> None:
+    """Fleets are built in a sea that is told, if no unit is there, an army afloat included (SCO-4.b)."""
+    owners = {"England": ["89"]}
+    assert build_sites(SCO, place(SCO, {}, owners), "England") == {"89": {"A"}, "e": {"F"}, "gg": {"F"}}
+    assert set(build_sites(SCO, place(SCO, {"Keith": ["A/BB e"]}, owners), "England")) == {"89", "gg"}
+    anywhere = SpecialSites("England", {"e": ()})
+    assert anywhere.sites(SCO, Position(), "England", {}) == {"e": {"A", "F"}}
+
+
+def test_kinds_are_limited_for_those_told() -> None:
+    """Only those of the list, and places where none of them may be built are left out."""
+    limit = BuildKinds({"Keith": ("A",)})
+    regular = {"3": frozenset("AF"), "e": frozenset("F")}
+    assert limit.sites(SCO, Position(), "Keith", regular) == {"3": {"A"}}
+    assert limit.sites(SCO, Position(), "England", regular) is regular
+
+
+def test_army_aboard_goes_first_and_is_told_so() -> None:
+    """The removal that nobody ordered reads `Remove A from A/F` (AFM-8.b)."""
+    game = rules_with("1000ad", [ArmyFleet()])
+    position = place(game, {"British": ["A/F MAO", "A Mca"]}, {"British": ["Yor", "Abe"]})
+    (ruling,) = adjudicate(game, A, position, {}).rulings
+    assert game.notation.write(ruling.order or Order(Verb.WAIVE)) == "Remove A from A/F MAO"
