@@ -24,6 +24,7 @@ def test_every_variant_has_its_page() -> None:
     """One page a variant, no others, each in the site's table of contents."""
     assert set(PAGES) == {"variants.md", *(f"variants/{name}.md" for name in variant_names())}
     assert {"variants.md", *(f"variants/{file.name}" for file in (DOCS / "variants").iterdir())} == set(PAGES)
+    assert all("\n## An example: " in text for path, text in PAGES.items() if path != "variants.md")
     contents = (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8")
     assert all(f": {path}\n" in contents for path in PAGES)
 
