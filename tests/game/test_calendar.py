@@ -1,6 +1,7 @@
 """The calendar: order of the phases, their names and codes, and how names are read."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -134,6 +135,18 @@ def test_a_game_may_go_by_decades() -> None:
         calendar.read("Spring 1595")
 
 
+def test_phases_may_be_dated_later_than_they_are_named() -> None:
+    """The Fall of the game-year 1590 is the year 1594, its Winter 1598 (CNW-N1)."""
+    slots = tuple(replace(slot, dated=2 * number) for number, slot in enumerate(FIVE_SEASONS))
+    calendar = Calendar(slots, 1590, years_per_turn=10)
+    assert [calendar.date(calendar.read(text)) for text in ("S1590M", "F1590M", "W1590A", "S1600M")] == [
+        1590,
+        1594,
+        1598,
+        1600,
+    ]
+
+
 def test_phases_of_one_name_are_told_apart_by_their_years() -> None:
     """Two movements a decade, both called Year."""
     calendar = Calendar(HUNDRED, 1425, years_per_turn=10)
@@ -189,6 +202,7 @@ FAULTS: dict[str, tuple[tuple[Slot, ...], dict[str, Any], str]] = {
     "year nought": (YEAR, {"first_year": 0, "era": Era.BC}, "no year 0"),
     "years fall": (HUNDRED[::-1], {"years_per_turn": 10}, "must rise from 0"),
     "years leave the turn": (HUNDRED, {"years_per_turn": 5}, "must rise from 0"),
+    "dated too late": (tuple(replace(slot, dated=10) for slot in YEAR), {"years_per_turn": 10}, "dated after its turn"),
     "same code": ((*YEAR, Slot("Summer", R, "S")), {}, "the same name"),
     "same name": ((*YEAR, Slot("Spring", M, "X")), {}, "the same name"),
 }

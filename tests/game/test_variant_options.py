@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from gamesmaster.errors import BadFile, NotFound
 from gamesmaster.game import Game, dumps, find_variant, full_name, loads, read_variant, split_name
 from gamesmaster.judge import Rulebook
+from gamesmaster.pictures.find import shapes_of
 
 WORDS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_-]{0,10}", fullmatch=True)
 
@@ -130,3 +131,110 @@ def test_a_choice_may_override_the_rulebook(tmp_path: Path) -> None:
     (tmp_path / "variant.toml").write_text(TOML + 'rulebook = { double_orders = "last" }')
     assert Rulebook.of(read_variant(tmp_path, {"o": "other"}).rulebook).double_orders == "last"
     assert Rulebook.of(read_variant(tmp_path).rulebook) == Rulebook.of("datc")
+
+
+# -- who plays, and what the game has --------------------------------------------------------------------------------
+
+CONQUEST = ("England", "Spain", "France", "Portugal", "Holland")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "powers"),
+    [
+        ("players=2", CONQUEST[:2]),
+        ("players=3", CONQUEST[:3]),
+        ("players=4", CONQUEST[:4]),
+        ("players=5", CONQUEST),
+        ("players=4,indians=for-portugal", (*CONQUEST[:3], "Indians")),
+        ("indians=for-holland", (*CONQUEST[:4], "Indians")),
+        ("indians=for-portugal", (*CONQUEST[:3], "Holland", "Indians")),
+        ("indians=sixth", (*CONQUEST, "Indians")),
+    ],
+)
+def test_a_choice_may_take_powers_out(chosen: str, powers: tuple[str, ...]) -> None:
+    """Powers not in play own nothing, have no units and win by no number of theirs (CNW-1.a, CNW-I.e)."""
+    variant = find_variant(f"conquest2[{chosen}]")
+    indians = "Indians" in powers
+    assert tuple(power.name for power in variant.powers) == powers
+    assert {unit.power for unit in variant.start.units} == {*powers, *(() if indians else ("Neutral",))}
+    assert dict(variant.start.owners) == ({"MEX": "Indians", "PER": "Indians"} if indians else {})
+    assert variant.victory.of == ({"Indians": 10} if indians else {})
+    assert any(mechanic.id == "standing-armies" for mechanic in variant.mechanics) is not indians
+
+
+@pytest.mark.parametrize("chosen", ["players=3,indians=for-portugal", "players=4,indians=sixth"])
+def test_choices_that_do_not_go_together_are_refused(chosen: str) -> None:
+    """The Indians come only as a fourth or fifth power in another's place, or as a sixth (CNW-I.e)."""
+    with pytest.raises(NotFound, match=r"does not go with players=\d \(it goes with players="):
+        find_variant(f"conquest2[{chosen}]")
+
+
+def test_a_choice_may_add_mechanics() -> None:
+    """The army/fleet module is an option of 1000 AD, off unless chosen; with it there is a kind of unit more."""
+    plain, module = find_variant("1000ad"), find_variant("1000ad[af_module=yes]")
+    assert [m.id for m in module.mechanics] == [*(m.id for m in plain.mechanics), "army-fleet"]
+    assert "A/F" in module.board.ways
+    assert "A/F" not in plain.board.ways
+    assert module.digest != plain.digest
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('without_powers = ["Gray"]', "takes the power 'Gray' away"),
+        ('without_mechanics = ["anarhy"]', "did you mean anarchy"),
+        ('mechanics = [{ name = "anarchie" }]', "did you mean anarchy"),
+        ("victory = { centers = 1 }", "centres"),
+        ("needs = { p = [] }", "at least 1"),
+    ],
+)
+def test_what_a_choice_takes_or_adds_must_be_there(line: str, said: str, tmp_path: Path) -> None:
+    """Powers, mechanics and numbers that are not there are told with the nearest right one."""
+    (tmp_path / "board.json").write_text(BOARD)
+    (tmp_path / "variant.toml").write_text(TOML + line + '\n[[mechanics]]\nname = "anarchy"\n')
+    with pytest.raises(BadFile, match=said):
+        read_variant(tmp_path, {"o": "other"})
+
+
+def test_a_choice_may_change_what_wins(tmp_path: Path) -> None:
+    """Single numbers of the victory, mechanics and powers change; what the choice does not speak of stays."""
+    (tmp_path / "board.json").write_text(BOARD)
+    told = 'victory = { centres = 1 }\nwithout_mechanics = ["anarchy"]\nwithout_powers = ["Blue"]\n'
+    (tmp_path / "variant.toml").write_text(TOML + told + '[[mechanics]]\nname = "anarchy"\n')
+    changed, plain = read_variant(tmp_path, {"o": "other"}), read_variant(tmp_path)
+    assert (changed.victory.centres, plain.victory.centres) == (1, 2)
+    assert (len(changed.mechanics), len(plain.mechanics)) == (0, 1)
+    assert ([p.name for p in changed.powers], [p.name for p in plain.powers]) == (["Red"], ["Red", "Blue"])
+    assert dict(changed.start.owners) == {"A": "Red"}
+
+
+def test_mechanics_may_be_tuned(tmp_path: Path) -> None:
+    """Single parameters of a mechanic may be tried with other values; the variant is then another."""
+    (tmp_path / "board.json").write_text(BOARD)
+    (tmp_path / "variant.toml").write_text(TOML + '[[mechanics]]\nname = "anarchy"\n')
+    tuned = read_variant(tmp_path, parameters={"anarchy": {"grace": 3}})
+    assert [getattr(mechanic, "grace", None) for mechanic in tuned.mechanics] == [3]
+    assert tuned.digest != read_variant(tmp_path).digest
+    with pytest.raises(BadFile, match="did you mean anarchy"):
+        read_variant(tmp_path, parameters={"anarchie": {"grace": 3}})
+    with pytest.raises(BadFile, match="did you mean grace"):
+        read_variant(tmp_path, parameters={"anarchy": {"grac": 3}})
+
+
+# -- a board of two --------------------------------------------------------------------------------------------------
+
+
+def test_two_variants_may_share_a_board(tmp_path: Path) -> None:
+    """The board, and its shapes, are those of the folder beside it that is named."""
+    first, second = find_variant("indianomacy"), find_variant("indianomacy2")
+    assert (first.board_of, second.board_of) == ("", "indianomacy")
+    assert first.board.edges == second.board.edges
+    assert shapes_of(second).provinces == shapes_of(first).provinces
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    (tmp_path / "one/board.json").write_text(BOARD)
+    (tmp_path / "two/variant.toml").write_text('board = "one"\n' + TOML)
+    assert [p.id for p in read_variant(tmp_path / "two").board.provinces] == ["A", "B"]
+    (tmp_path / "two/variant.toml").write_text('board = "../one"\n' + TOML)
+    with pytest.raises(BadFile, match="board"):
+        read_variant(tmp_path / "two")
