@@ -129,6 +129,8 @@ def bind(field: Field, orders: Given, silent: Silent = NOBODY, verdicts: Verdict
                 fault = possible(field, draft, row)
             for mechanic in checks:
                 fault = fault or mechanic.check(field, draft, row)
+            if fault and field.embarked:
+                fault = _since_boarding(field, draft, fault)
             if fault:
                 faults[len(rows)] = fault
                 if draft.code == MOVE and row not in noway and _counts_as_move(rules, draft):
@@ -145,6 +147,13 @@ def bind(field: Field, orders: Given, silent: Silent = NOBODY, verdicts: Verdict
     if rules.rulebook.implicit_orders == "allowed":
         _deduce(field, bound)
     return bound
+
+
+def _since_boarding(field: Field, draft: Draft, fault: Cause) -> Cause:
+    """Why an order is not possible, if it is so only since somebody went aboard (AFM-3.c, AFM-3.f)."""
+    if draft.fault is not None and draft.stance.place in field.embarked and draft.stance.kind in field.board.forms:
+        return Cause.LOADED
+    return Cause.WENT_ABOARD if draft.of in field.embarked else fault
 
 
 def _only_possible(field: Field, reading: Reading, power: int) -> Reading:

@@ -45,6 +45,8 @@ class Field:
             tenant[place] = r
             if stance.carries:
                 fleets.add(place)
+        if self.before is not position:  # a fleet that takes somebody aboard could have carried another instead
+            self.fleets |= {s.place for s in (known[u.kind][u.at] for u in self.before.units) if s.carries}
         crowded = self.board.boxes or tenant.count(0) > len(tenant) - (n - 1) + len(self.cargo)
         self.crowded: dict[int, list[int]] = self._find_crowds() if crowded else {}
         self._routes: dict[tuple[frozenset[int], frozenset[int]], Set[int]] = {}
@@ -71,6 +73,14 @@ class Field:
     def location(self) -> list[int]:
         """Row to the number of its unit's location."""
         return [s.location for s in self.stances]
+
+    @cached_property
+    def embarked(self) -> frozenset[int]:
+        """Numbers of the provinces where a unit stood that has gone aboard, or has taken one aboard, this season."""
+        if self.before is self.position:
+            return frozenset()
+        now = {u.number: u for u in self.position.units}
+        return frozenset(self.board.index[u.at.province] for u in self.before.units if now[u.number] != u)
 
     @cached_property
     def absent(self) -> frozenset[int]:

@@ -60,12 +60,13 @@ class Movement(Adjudication):
     """A decided movement phase: the kernel's columns, and what is read off them.
 
     `beaten` maps the row of each dislodged unit to its attacker's, `retreats` to the locations (numbers) open to it.
+    `problem` is what the kernel was given.
     """
 
     def __init__(self, field: Field, bound: Bound, prepared: Prepared, out: Outcome, silent: Silent = NOBODY) -> None:
         self.field, self.bound, self.out, self.silent = field, bound, out, silent
-        problem, self.unmatched = prepared
-        self.rows, self.contest = problem.rows, problem.contest
+        self.problem, self.unmatched = prepared
+        self.rows, self.contest = self.problem.rows, self.problem.contest
         to, state, gone, tenant, flags = self.rows.to, out.state, out.gone, field.tenant, self.rows.flags
         self.beaten: dict[int, int] = {}
         for r, came in enumerate(state):

@@ -112,6 +112,8 @@ class Cause(StrEnum):
     UNTAKEN = "is not matched by an order of the fleet to take it aboard"
     TWO_BOARD = "is one of several armies for the same fleet"
     NOT_CARRIED_SO = "is not a way in which armies are carried here"
+    LOADED = "is more than its fleet can do with an army aboard"
+    WENT_ABOARD = "is for a unit that has gone aboard"
     LEFT_OVER = "finds no unit there that has no other order"
     JUST_BOARDED = "is for an army that went aboard in that water this season"
     BUSY = "is for an army whose fleet is ordered to do something else"
@@ -172,7 +174,7 @@ _CLAUSES = {
 POSSIBLE = frozenset({
     Cause.UNMATCHED, Cause.MOVES_AWAY, Cause.NO_CHAIN, Cause.OTHER_COAST, Cause.IN_DISORDER, Cause.CARRIES,
     Cause.BOAT_GONE, Cause.UNTAKEN, Cause.TWO_BOARD, Cause.BUSY,
-    Cause.NO_LANDER, Cause.LEFT_OVER,
+    Cause.NO_LANDER, Cause.LEFT_OVER, Cause.LOADED, Cause.WENT_ABOARD,
 })  # fmt: skip
 """Causes of a void order that was possible by itself: it did not match the others (STD-4.e)."""
 
