@@ -41,7 +41,10 @@ def new(
         ),
     ] = None,
     name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The game's name; the folder's if left out.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The game's name; if left out the folder's, or the board's.", show_default=False
+        ),
     ] = None,
 ) -> None:
     """Start a variant of your own on a board: a folder that can be linted, played and changed at once.
@@ -62,7 +65,7 @@ def new(
     if (folder / VARIANT).exists() or (taken and not inside):
         raise OutOfTurn(f"{folder} exists already", hint="choose another name, or empty it first")
     played, texts = _board_files(str(folder) if board is None else board, power or [])
-    title, homes = title_of(folder, name), homes_of(played)
+    title, homes = title_of(folder, played.name if inside and name is None else name), homes_of(played)
     texts |= {VARIANT: _variant_text(folder, title, played, homes), RULES: _rules_text(folder, title, played, homes)}
     wanted = {key: text for key, text in texts.items() if not (inside and (folder / key).exists() and not power)}
     folder.mkdir(parents=True, exist_ok=True)

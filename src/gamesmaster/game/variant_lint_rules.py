@@ -53,9 +53,8 @@ def lint_played(variant: Variant, rules: Rules) -> Iterator[Finding]:
     for unit in variant.start.units:
         if unit.power not in rules.numbers and unit.number not in standing:
             yield warning("neutral-unit", "start", f"{unit} belongs to {unit.power or 'nobody'}, no power of the game")
-    everything = dict.fromkeys(variant.board.centres)
     for power in variant.powers:
-        rich = Position(owners=dict.fromkeys(everything, power.name), state=variant.start.state)
+        rich = Position(owners=dict.fromkeys(variant.board.centres, power.name), state=variant.start.state)
         if not build_sites(rules, rich, power.name):
             yield warning("homeless", power.name, "it can never build: no home centre, and nowhere else that it may")
     yield from lint_reach(variant, rules)
