@@ -22,7 +22,7 @@ from gamesmaster.judge.draft import TORN
 from gamesmaster.judge.kernel import ABSENT, BLUNT, CARRIED, CONVOY, LEAVES, MOVE, PASS, SAILS, SUPPORT
 from gamesmaster.judge.mechanic import Instructed, Mechanic
 from gamesmaster.judge.pairs import parted
-from gamesmaster.mechanics.army_fleet_boarding import boarded, impressed
+from gamesmaster.mechanics.army_fleet_boarding import PAIR, boarded, impressed
 from gamesmaster.mechanics.army_fleet_orders import offered
 from gamesmaster.mechanics.army_fleet_season import after_moves, after_retreats
 from gamesmaster.orders import Order, Verb
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from gamesmaster.judge.legal import LegalOrders
     from gamesmaster.judge.movement import Movement
 
-PAIR = f"{ARMY}/{FLEET}"
 LADEN = "laden"
 """The way of travel of a loaded fleet."""
 

@@ -15,6 +15,9 @@ from gamesmaster.orders import Order, PhaseKind, Verb
 if TYPE_CHECKING:
     from gamesmaster.mechanics.army_fleet import ArmyFleet
 
+PAIR = f"{ARMY}/{FLEET}"
+"""The kind of a fleet with an army aboard."""
+
 Key = tuple[str, int]
 """An order: its power, and its number among those that power gave."""
 
@@ -33,19 +36,18 @@ def impressed(
     mechanic: ArmyFleet, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
 ) -> Position:
     """Each order for a pair, where there is none yet, joins a free army and a free fleet in the box (CNW-5.a, 6.a1)."""
-    pair = f"{ARMY}/{FLEET}"
+    joined: list[tuple[Unit, Unit]] = []
     for power, given in orders.items():
         wanted: dict[str, int] = {}
         for _, order in _read(rules, given):
-            if order.at and order.kind == pair and _forms_in(mechanic, rules, order.at):
+            if order.at and order.kind == PAIR and _forms_in(mechanic, rules, order.at):
                 wanted[order.at.province] = wanted.get(order.at.province, 0) + 1
         for place, number in wanted.items() if mechanic.allows(power) else ():
             here = [u for u in position.units if u.power == power and u.at.province == place and not u.aboard]
             armies, fleets = ([u for u in here if u.kind == kind] for kind in (ARMY, FLEET))
-            more = number - sum(u.kind == pair for u in here)
-            for army, fleet in list(zip(armies, fleets, strict=False))[: max(0, more)]:
-                position = embarked(position, army, fleet)
-    return position
+            more = number - sum(u.kind == PAIR for u in here)
+            joined += list(zip(armies, fleets, strict=False))[: max(0, more)]
+    return embarked(position, joined)
 
 
 def _forms_in(mechanic: ArmyFleet, rules: Rules, at: Location) -> bool:
@@ -53,12 +55,14 @@ def _forms_in(mechanic: ArmyFleet, rules: Rules, at: Location) -> bool:
     return at.province in rules.board.index and rules.board.province(at.province).terrain is terrain
 
 
-def embarked(position: Position, army: Unit, fleet: Unit) -> Position:
-    """The position with this army aboard this fleet."""
-    changed = {
-        army.number: replace(army, at=fleet.at, aboard=fleet.number),
-        fleet.number: replace(fleet, kind=f"{ARMY}/{FLEET}"),
-    }
+def embarked(position: Position, joined: Sequence[tuple[Unit, Unit]]) -> Position:
+    """The position with each of these armies aboard its fleet."""
+    changed: dict[int, Unit] = {}
+    for army, fleet in joined:
+        changed[army.number] = Unit(army.number, army.kind, army.power, fleet.at, fleet.number)
+        changed[fleet.number] = Unit(fleet.number, PAIR, fleet.power, fleet.at)
+    if not changed:
+        return position
     units = tuple(changed.get(u.number, u) for u in position.units)
     return Position(units, position.owners, position.dislodged, position.state)
 
@@ -74,6 +78,7 @@ def boarded(
         for boarding in _boardings(mechanic, rules, position, power, given, verdicts)
     ]
     fleets = [b.fleet.number for b in wanted]
+    joined: list[tuple[Unit, Unit]] = []
     for boarding in wanted:
         if fleets.count(boarding.fleet.number) > 1:  # nothing shows which is meant (AFM-3.e)
             verdicts[boarding.key] = _void(Cause.TWO_BOARD, boarding.army)
@@ -81,8 +86,8 @@ def boarded(
             continue
         verdicts[boarding.key] = Verdict(Result.SUCCEEDS, Cause.BOARDED, unit=boarding.army)
         verdicts |= {key: Verdict(Result.SUCCEEDS, Cause.TAKES, unit=boarding.fleet) for key in boarding.taken}
-        position = embarked(position, boarding.army, boarding.fleet)
-    return Instructed(position, verdicts)
+        joined.append((boarding.army, boarding.fleet))
+    return Instructed(embarked(position, joined), verdicts)
 
 
 def _read(rules: Rules, given: Sequence[str | Order]) -> Iterator[tuple[int, Order]]:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.board import ARMY, FLEET, Board, Location, Unit
 from gamesmaster.judge.clerk import LANDING
+from gamesmaster.mechanics.army_fleet_boarding import PAIR
 from gamesmaster.orders import Order, Verb
 
 if TYPE_CHECKING:
     from gamesmaster.judge.legal import LegalOrders
     from gamesmaster.mechanics.army_fleet import ArmyFleet
-
-PAIR = f"{ARMY}/{FLEET}"
 
 
 def offered(mechanic: ArmyFleet, legal: LegalOrders, unit: Unit) -> Iterator[Order]:

@@ -65,7 +65,8 @@ def _refused(movement: Movement, position: Position) -> Position:
             and field.owner[f] == field.owner[army]
         ]
         units = {u.number: u for u in position.units}
-        position = embarked(position, _number(units, field.units[army]), _number(units, field.units[ferries[0]]))
+        pair = _number(units, field.units[army]), _number(units, field.units[ferries[0]])
+        position = embarked(position, [pair])
     return position
 
 

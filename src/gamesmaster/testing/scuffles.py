@@ -57,7 +57,7 @@ def _places(board: Board, chance: Random, most: int) -> list[str]:
 def quarrel(rules: Rules, position: Position, chance: Random) -> Mapping[str, Sequence[Order]]:
     """A lawful order for each unit: half of them go, and many of the others help where they can."""
     legal = LegalOrders(rules, position)
-    choices = {unit: legal.of_unit(unit) for unit in position.units}
+    choices = {unit: legal.of_unit(unit) for unit in position.units if unit.power in rules.numbers}
     given = {unit: _alone(orders, chance) for unit, orders in choices.items() if orders}
     wanted = {(order.at, order.to) for order in given.values()}
     for unit, order in given.items():
