@@ -1,0 +1,72 @@
+"""Boats on maps and in words, and a game of them from its start: moves, retreats, the record saved and read again."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from gamesmaster.game import Game, dumps, find_variant, loads, verify
+from gamesmaster.pictures import Picture, Shapes, Sign, leaves_of, marks_of, read_shapes, signs_of, text_board
+from gamesmaster.pictures.find import board_folder
+from tests.mechanics.boats_help import position, rules
+
+
+@cache
+def shapes(name: str) -> Shapes:
+    """The drawing of a board."""
+    return read_shapes(board_folder(name) / "shapes.json")
+
+
+NOW = position({"Iroquois": ["W 12", "W/CF h"]}, "12 *, 13 * *, 14 * * *, 36 *")
+
+
+@pytest.mark.parametrize("layout", ["wide", "narrow"])
+def test_boats_on_a_map(layout: str) -> None:
+    """Each boat ashore has a sign, many in one place one with their number; a unit afloat sits in its boat."""
+    game = rules("canoes")
+    marks = marks_of(game, NOW)
+    assert {place: len(found) for place, found in marks.items()} == {"12": 1, "13": 2, "14": 3, "36": 1}
+    signs = signs_of(game)
+    assert signs == {"W/CF": Sign.PARTY_AFLOAT, "CF": Sign.BOAT}
+    picture = Picture(game.board, shapes("indianomacy"), game.powers, layout=layout, signs=signs)
+    svg = picture.svg(NOW, marks=marks)
+    assert svg.count('aria-label="boat in Cayuga"') == 2
+    assert svg.count('aria-label="boat in ') == 4
+    assert 'aria-label="3 boats in Seneca"' in svg
+    assert ">3</text>" in svg
+    assert 'Iroquois war party in a canoe in Lake Ontario"' in svg
+    assert ">boat</text>" in svg  # in the key
+
+
+def test_boats_in_words() -> None:
+    """The text board tells where boats lie, and how many where there are several."""
+    game = rules("canoes")
+    kinds = {"W": "war party", "W/CF": "war party afloat"}
+    text = text_board(game.board, NOW, powers=game.powers[-2:], kinds=kinds, marks=marks_of(game, NOW))
+    assert "Boats: Onondaga (Ono), Cayuga (Cyg) 2, Seneca (Sen) 3, Nootka (Noo).\n" in text
+    assert "War party afloat in Lake Ontario (W/CF LOn)." in text
+    alone = text_board(game.board, NOW, powers=(), marks={"36": (Sign.BOAT,)})
+    assert "Boat: Nootka (Noo).\n" in alone
+
+
+def test_a_game_with_boats() -> None:
+    """A canoe is built, put to water, and lands; the game is saved and read, and its flip-book shows the boats."""
+    variant = find_variant("indianomacy")
+    game = Game.start(variant, seed=bytes(32))
+    for orders in (["W 12 builds CF"], ["W 12 - h with CF"]):
+        game = _season(game.submit("Iroquois", orders))
+    assert [u.kind for u in game.position.of("Iroquois") if u.at.province == "h"] == ["W/CF"]
+    leaves = list(leaves_of(game))
+    assert leaves[0].marks is None
+    assert any(leaf.marks == {"12": (Sign.BOAT,)} for leaf in leaves)
+    assert loads(dumps(game)).position == game.position
+    assert not list(verify(game))
+
+
+def _season(game: Game) -> Game:
+    """The phase played, and what follows it until the next moves."""
+    game = game.process()
+    while game.phase.kind.value != "movement":
+        game = game.process()
+    return game
