@@ -17,7 +17,7 @@ from gamesmaster import strictjson
 from gamesmaster.cli.explain import told
 from gamesmaster.game import Game, Variant, find_rules_text, find_variant, variant_names
 from gamesmaster.game.brief import Brief, find_brief
-from gamesmaster.game.variant_facts import facts, start_rows
+from gamesmaster.game.variant_facts import facts, mechanic_rows, start_rows
 from gamesmaster.testing.cases import DEEPEST, LARGEST
 from gamesmaster.testing.scenario_setup import orders, position, scene
 from gamesmaster.testing.scenario_words import Stage
@@ -58,7 +58,7 @@ def page(variant: Variant) -> str:
         " ".join(find_rules_text(name).brief.split()),
         f"[![The map of {variant.name}](../maps/{board}.svg)](../maps/{board}.svg)",
         "## At a glance",
-        _table(("", ""), [*facts(variant), *_options(variant)]),
+        _table(("", ""), [*facts(variant), *_mechanics(variant), *_options(variant)]),
         _table(("power", "units at the start", "centres at the start"), start_rows(variant)),
         "## Special rules",
         _table(("rule", "clause", "by"), _special(brief)),
@@ -72,6 +72,11 @@ def page(variant: Variant) -> str:
         "- [The variants](../variants.md) compares its rules with the document that they come from.",
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _mechanics(variant: Variant) -> Iterator[tuple[str, str]]:
+    for name, parameters in mechanic_rows(variant):
+        yield f"mechanic `{name}`", parameters
 
 
 def _options(variant: Variant) -> Iterator[tuple[str, str]]:

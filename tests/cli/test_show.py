@@ -11,7 +11,7 @@ import pytest
 from gamesmaster.errors import BadFile
 from gamesmaster.game import find_rules_text, find_variant, rules_text_names, variant_names
 from gamesmaster.game.brief import Brief, find_brief, read_brief
-from gamesmaster.game.variant_facts import facts, rulebook_text, victory_text
+from gamesmaster.game.variant_facts import facts, mechanic_rows, rulebook_text, victory_text
 
 from .conftest import Run
 
@@ -29,7 +29,9 @@ def test_every_variant_is_shown(run: Run, name: str) -> None:
     assert all(
         any(line.startswith(f"{power.name} ") or line == power.name for line in lines) for power in variant.powers
     )
-    assert all(any(line.startswith(f"  mechanic {mechanic.id}: ") for line in lines) for mechanic in variant.mechanics)
+    assert [f"  mechanic {id_}: {told}" for id_, told in mechanic_rows(variant)] == [
+        line for line in lines if line.startswith("  mechanic ")
+    ]
     assert all(any(line.startswith(f"  option {option.name}: ") for line in lines) for option in variant.options)
     assert all(any(line.startswith(rule.says) for line in lines) for rule in brief.special)
     data = json.loads(run("show", name, "--json").stdout)
@@ -68,6 +70,16 @@ def test_what_wins_is_told() -> None:
     winter = "24 centres or 23 units; counted when the Winter is complete"
     assert victory_text(find_variant("indianomacy").victory) == winter
     assert rulebook_text(find_variant("scottomacy")) == "datc, double_orders = cancel"
+
+
+def test_parameters_are_told() -> None:
+    """Of each mechanic the parameters that are not as they would be by themselves, in plain words."""
+    told = dict(mechanic_rows(find_variant("scottomacy")))
+    assert told["downfall"] == "power = England; seats = 89 90"
+    assert told["free-units"] == "power = England; free = A: 4, F: 4"
+    assert "England A/F e Summer 1491" in told["reinforcements"]
+    assert "named = yes" in told["boats"]
+    assert dict(mechanic_rows(find_variant("1000ad")))["extinction"] == "as it is"
 
 
 def test_a_folder_is_shown(run: Run, tmp_path: Path) -> None:

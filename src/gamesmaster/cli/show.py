@@ -30,7 +30,7 @@ def show(
       gamesmaster show standard --json
       gamesmaster show "cline9[turkey=fleet-smyrna]"
     """
-    from gamesmaster.game.variant_facts import facts, start_rows
+    from gamesmaster.game.variant_facts import facts, mechanic_rows, start_rows
 
     found = variant_named(variant)
     brief = _brief(found, variant)
@@ -40,9 +40,8 @@ def show(
     say(f"{found.name} ({found.id})")
     for word, told in facts(found):
         say(f"  {word}: {told}")
-    for mechanic in found.mechanics:
-        about = (type(mechanic).__doc__ or "").strip().splitlines()[0]
-        say(f"  mechanic {mechanic.id}: {about}")
+    for name, told in mechanic_rows(found):
+        say(f"  mechanic {name}: {told}")
     for option in found.options:
         choices = (f"{c} (as it stands)" if c == option.default else c for c in option.choices)
         say(f"  option {option.name}: {', '.join(choices)}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any
 
 from gamesmaster.game.variant import Variant, Victory
 
@@ -48,6 +50,33 @@ def rulebook_text(variant: Variant) -> str:
         return told
     choices = [f"{name} = {value}" for name, value in told.items() if name != "preset"]
     return ", ".join([str(told.get("preset", "datc")), *choices])
+
+
+def mechanic_rows(variant: Variant) -> Iterator[tuple[str, str]]:
+    """Each mechanic with the parameters that are not as they would be if left out: `boats`, `kind = A; carry = 2`."""
+    for mechanic in variant.mechanics:
+        told: Any = mechanic
+        given = [(f.name, getattr(told, f.name)) for f in fields(told) if getattr(told, f.name) != _usual(f)]
+        yield mechanic.id, "; ".join(f"{name} = {_shown(value)}" for name, value in given) or "as it is"
+
+
+def _usual(field: Any) -> object:
+    """What a parameter is if it is left out; MISSING if it may not be."""
+    return field.default_factory() if field.default_factory is not MISSING else field.default
+
+
+def _shown(value: Any) -> str:
+    """A parameter as plain words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {_shown(inner)}" for key, inner in value.items())
+    if is_dataclass(value):
+        return " ".join(_shown(v) for f in fields(value) if (v := getattr(value, f.name)) not in (None, "", -1))
+    if isinstance(value, (list, tuple)):
+        words = [_shown(inner) for inner in value]
+        return (", " if any(" " in word for word in words) else " ").join(words)
+    return str(value)
 
 
 def start_rows(variant: Variant) -> Iterator[tuple[str, str, str]]:
