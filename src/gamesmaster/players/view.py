@@ -50,10 +50,17 @@ class View:
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
-        """The power's units on the board, or, in a phase of retreats, those that must leave their place."""
+        """The power's units on the board, or, in a phase of retreats, those that must leave their place.
+
+        Those aboard go with their carriers, unless they may be ordered by themselves.
+        """
         if self.phase.kind is PhaseKind.RETREATS:
-            return tuple(d.unit for d in self.position.dislodged if d.unit.power == self.power)
-        return self.position.of(self.power)
+            beaten = (d.unit for d in self.position.dislodged if d.unit.power == self.power)
+            return tuple(unit for unit in beaten if not unit.aboard)
+        own = self.position.of(self.power)
+        if self.phase.kind is PhaseKind.MOVEMENT:
+            return tuple(unit for unit in own if not unit.aboard or self.legal.of_unit(unit))
+        return own
 
     @cached_property
     def winter(self) -> tuple[Order, ...]:
