@@ -6,8 +6,11 @@ from dataclasses import fields
 
 import pytest
 
+from gamesmaster.board import Position, muster
 from gamesmaster.errors import BadRulebook
-from gamesmaster.judge import PRESETS, Rulebook
+from gamesmaster.game import find_variant
+from gamesmaster.judge import PRESETS, Rulebook, Rules, adjudicate
+from gamesmaster.orders import PhaseKind
 
 
 def test_every_issue_of_chapter_4_is_named_once() -> None:
@@ -15,7 +18,7 @@ def test_every_issue_of_chapter_4_is_named_once() -> None:
     issues = [f.metadata["issue"] for f in fields(Rulebook)]
     wanted = [f"4.A.{n}" for n in range(1, 8)] + [f"4.B.{n}" for n in range(1, 8)] + [f"4.C.{n}" for n in range(1, 7)]
     wanted += [f"4.D.{n}" for n in range(1, 10)] + ["4.E.1", "4.E.3", "4.E.4", "4.E.5", "4.E.6"]
-    assert sorted(issues) == sorted([*wanted, "STD-5.h"])
+    assert sorted(issues) == sorted([*wanted, "STD-4.f", "STD-5.h"])
     assert all(getattr(Rulebook(), f.name) == next(iter(f.metadata["answers"])) for f in fields(Rulebook))
 
 
@@ -58,3 +61,13 @@ def test_bad_rulebooks(value: object, complaint: str) -> None:
     """A preset, a choice or an answer that nobody knows is refused, with the nearest that somebody does."""
     with pytest.raises(BadRulebook, match=complaint):
         Rulebook.of(value)  # type: ignore[arg-type]
+
+
+def test_a_name_in_doubt() -> None:
+    """A name that could mean several places makes its order void, or means the one in reach (STD-4.f, CLN-H.f)."""
+    variant = find_variant("1000ad")
+    position = Position(muster({"Francs": ["F GOL"]}))
+    for answer, expected in (("void", "F GOL"), ("settled_by_unit", "F Crs")):
+        rules = Rules.of(variant, {"doubtful_name": answer})
+        after = adjudicate(rules, PhaseKind.MOVEMENT, position, {"Francs": ["F GOL - Cor"]}).position
+        assert [str(unit) for unit in after.units] == [expected]

@@ -29,7 +29,7 @@ def choice(issue: str, question: str, **answers: str) -> Any:
 
 @dataclass(frozen=True)
 class Rulebook:
-    """Every choice of DATC chapter 4, and two of our own; the defaults are the readings preferred by DATC 3.2."""
+    """Every choice of DATC chapter 4, and three of our own; the defaults are the readings preferred by DATC 3.2."""
 
     # 4.A convoys
     multi_route_convoy: str = choice(
@@ -109,6 +109,7 @@ class Rulebook:
     )
     flying_dutchman: str = choice("4.E.6", "A unit that should not be there is found.", removed="rule")
     # not in the DATC
+    doubtful_name: str = choice("STD-4.f", "A name could mean several places.", void="no", settled_by_unit="yes")
     coastal_crawl: str = choice(
         "STD-5.h", "May fleets change places along different coasts of a province?", forbidden="no", allowed="yes"
     )
