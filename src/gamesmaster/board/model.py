@@ -116,7 +116,8 @@ class Board:
     """Who can go where.  Provinces and locations are numbered in the order of the file, from 0.
 
     `ways` says how each kind of unit travels; `forms` are the kinds among them that others become for a while, and are
-    never built.  With `one_sea` no convoy goes over more than one water (AFM-2).  Boards compare by identity: load one once and share it.
+    never built.  With `one_sea` no convoy goes over more than one water (AFM-2).  Boards compare by identity: load one
+    once and share it.
     """
 
     name: str
@@ -229,10 +230,23 @@ class Board:
         only = self._limited.get((self.ways[kind], a, b))
         return (only is not None and power not in only) or self.shut(power, kind, self.locations[b].province)
 
+    @cached_property
+    def _closed(self) -> frozenset[int]:
+        return frozenset(self.index[c.province] for c in self.closures)
+
+    @cached_property
+    def _guarded_steps(self) -> frozenset[tuple[int, int]]:
+        return frozenset((a, b) for _, a, b in self._limited)
+
+    def guarded(self, a: int, b: int) -> bool:
+        """Does it matter for a step between these locations (numbers) who takes it?"""
+        return self.place[b] in self._closed or (a, b) in self._guarded_steps
+
     def shut(self, power: str, kind: str, province: str) -> bool:
         """Is this province closed to units of this kind and power?"""
+        base = self.base(kind)
         return any(
-            c.province == province and (not c.kinds or self.base(kind) in c.kinds) and (not c.powers or power in c.powers)
+            c.province == province and (not c.kinds or base in c.kinds) and (not c.powers or power in c.powers)
             for c in self.closures
         )
 

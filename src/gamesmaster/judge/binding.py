@@ -269,7 +269,7 @@ def possible(field: Field, draft: Draft, row: int) -> Cause | None:
         return draft.fault
     if draft.code == MOVE:
         return _possible_move(field, draft, row)
-    if field.cargo and field.from_sea(draft):
+    if draft.seaward and field.from_sea(draft):
         return None if field.landers(draft) else Cause.NOBODY
     helped = field.helped(row, draft)
     stance = field.stances[helped]
@@ -280,7 +280,7 @@ def possible(field: Field, draft: Draft, row: int) -> Cause | None:
     fault = clerk.misfit(draft, stance, unit.power, field.owner[helped] != field.owner[row])
     if fault is None and (draft.code == CONVOY or (draft.to >= 0 and draft.to not in stance.reach)):
         return _possible_by_sea(field, draft)
-    if field.board.restricted:
+    if draft.guarded:
         return fault or (Cause.OUT_OF_REACH if draft.code == SUPPORT and not field.may_help(row, draft) else None)
     if fault is None and not field.crowded and not clerk.asks_whose(draft):
         draft.fits = stance

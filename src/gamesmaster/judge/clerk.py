@@ -122,7 +122,9 @@ class Clerk:
             draft.fault = self.misnamed(order, stance.kind, stance.at)
         for mechanic in self.rules.asked("draft"):
             mechanic.draft(self, draft)
-        if draft.fault is None and (draft.code == HOLD or (draft.land and not self.board.restricted)):
+        if self.board.restricted:
+            draft.guarded = self._guarded(draft)
+        if draft.fault is None and (draft.code == HOLD or (draft.land and not draft.guarded)):
             draft.fits = VACANT
         return draft
 
@@ -146,6 +148,14 @@ class Clerk:
         book = self.rules.rulebook
         strict = book.needless_coast if known and actual.coast else book.unknown_coast
         return Cause.WRONG_COAST if strict == "void" else None
+
+    def _guarded(self, draft: Draft) -> bool:
+        """Do closed provinces or borders for some powers only have a say in this move or support?"""
+        board, stance = self.board, draft.stance
+        if draft.code == MOVE:
+            return draft.goal >= 0 and board.guarded(stance.location, draft.goal)
+        ends = stance.helps.get(draft.into, ()) if draft.code == SUPPORT else ()
+        return any(board.guarded(stance.location, end) for end in ends)
 
     # -- moves -------------------------------------------------------------------------------------------------------
 
@@ -212,6 +222,7 @@ class Clerk:
         draft.code = SUPPORT
         draft.into = draft.to if draft.order.to else draft.of
         draft.split = draft.to >= 0 and bool(self.board.provinces[draft.to].coasts)
+        draft.seaward = draft.to >= 0 and self._from_sea(draft)
         place, board = draft.stance.place, self.board
         # others lie in a box beside it, and a laden unit may be told to help its own army ashore
         together = draft.to >= 0 and (draft.stance.kind in board.forms or place in board.boxes)
@@ -223,6 +234,13 @@ class Clerk:
             draft.fault = Cause.OUT_OF_REACH
         elif self.board.provinces[draft.into].terrain is Terrain.BOX:
             draft.fault = Cause.NEEDLESS
+
+    def _from_sea(self, draft: Draft) -> bool:
+        """Could this be for an army that goes ashore ("lands", or an army named where fleets lie)?"""
+        if draft.order.landing or draft.of < 0:
+            return draft.order.landing
+        cargo = any(form.cargo == draft.order.of_kind for form in self.board.forms.values())
+        return cargo and self.board.provinces[draft.of].terrain not in (Terrain.INLAND, Terrain.COAST)
 
     def _convoy(self, draft: Draft) -> None:
         self._name_helped(draft)

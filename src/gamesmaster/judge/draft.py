@@ -51,6 +51,7 @@ class Draft:
     there are several coasts.  A move goes by `land` (or as a fleet), by `sea` (an army, by convoy), or could do either.
     `fault` is why the order could not come true on any position, None if it could.
 
+    `guarded`: it matters whose unit it is.  `seaward`: a support for an army that may be going ashore from a fleet.
     `force` is the weight it attacks or helps with, `flags` are the kernel's.  A `rider` is carried out beside its
     unit's other order.
 
@@ -70,6 +71,8 @@ class Draft:
     sea: bool = False
     via: bool = False
     fault: Cause | None = None
+    guarded: bool = False
+    seaward: bool = False
     force: int = WEIGHT
     flags: int = 0
     rider: bool = False

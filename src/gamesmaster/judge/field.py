@@ -8,7 +8,6 @@ from functools import cached_property
 from gamesmaster.board import Location, Position, Unit
 from gamesmaster.judge.clerk import LANDING
 from gamesmaster.judge.draft import NOWHERE, VACANT, Draft
-from gamesmaster.judge.kernel import SUPPORT
 from gamesmaster.judge.problem import NOBODY
 from gamesmaster.judge.routes import joined, minimal_waters, simple_waters
 from gamesmaster.judge.rules import Rules
@@ -107,7 +106,7 @@ class Field:
 
     def helped(self, r: int, draft: Draft) -> int:
         """The row of the unit that the support or convoy of row `r` means, 0 for none."""
-        if self.cargo and self.from_sea(draft):
+        if draft.seaward and self.from_sea(draft):
             return next(iter(self.landers(draft)), 0)
         if draft.of in self.crowded:
             return self.row(draft.of, self.power_meant(r, draft), draft.order.of_kind)
@@ -118,11 +117,11 @@ class Field:
         return self.rules.numbers.get(draft.order.of_power, self.owner[r])
 
     def from_sea(self, draft: Draft) -> bool:
-        """Is a support for an army that goes ashore, whether it says so ("lands") or names an army at sea?"""
-        if draft.code != SUPPORT or draft.to < 0 or draft.order.landing:
-            return draft.code == SUPPORT and draft.order.landing
-        ashore = self.board.provinces[draft.of].land and self.kind(self.tenant[draft.of]) == draft.order.of_kind
-        return not ashore and any(form.cargo == draft.order.of_kind for form in self.board.forms.values())
+        """Is a support for an army that goes ashore, and not for one that stands on islands?"""
+        if not draft.seaward or draft.order.landing:
+            return draft.seaward
+        tenant = self.tenant[draft.of]
+        return not tenant or self.kind(tenant) != draft.order.of_kind
 
     def landers(self, draft: Draft) -> list[int]:
         """The rows of those aboard who could go ashore as a support says: from where they lie, or have sailed to."""
@@ -139,9 +138,8 @@ class Field:
         """Is the way by land (or as a fleet) open to the unit of row `r`, ordered to move?"""
         unit = self.units[r]
         assert unit is not None
-        restricted = self.board.restricted
         return draft.land and not (
-            restricted and self.board.barred(unit.power, unit.kind, self.location[r], draft.goal)
+            draft.guarded and self.board.barred(unit.power, unit.kind, self.location[r], draft.goal)
         )
 
     def may_help(self, r: int, draft: Draft) -> bool:

@@ -186,8 +186,11 @@ class Movement(Adjudication):
         """The position after the moves, and what the mechanics make of it."""
         field, at, places = self.field, self.rows.at, self.field.board.locations
         units, dislodged = [], []
+        changed = self.beaten.keys() | field.cargo.keys() | set(field.cargo.values())
         for r in range(1, len(field.units)):
-            if r in self.beaten:
+            if self.out.state[r] != CAME and r not in changed:
+                units.append(self._unit(r))
+            elif r in self.beaten:
                 origin = field.board.provinces[at[self.beaten[r]]].id
                 dislodged.append(Dislodged(self.after(r), origin, tuple(places[i] for i in self.retreats[r])))
             else:

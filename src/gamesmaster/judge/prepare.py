@@ -121,7 +121,7 @@ def _match(
 
 def _helped(field: Field, bound: Bound, r: int, draft: Draft) -> int:
     """The row that a support is for where several might be: the first, as written, that was ordered so (CNW-5.a)."""
-    if field.cargo and field.from_sea(draft):
+    if draft.seaward and field.from_sea(draft):
         rows = [row for row in field.landers(draft) if bound.chosen[row].stance.place == draft.of]
     elif draft.of in field.crowded:
         rows = field.meant(draft.of, field.power_meant(r, draft), draft.order.of_kind)
