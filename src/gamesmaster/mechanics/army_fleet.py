@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from gamesmaster.board import ARMY, FLEET, Board, Edge, Form, Location, Position, Terrain, Unit
@@ -74,6 +75,7 @@ class ArmyFleet(Mechanic):
     remove_whole_needs: int = 2
 
     id: ClassVar[str] = "army-fleet"
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType({"powers": "power"})
 
     def __post_init__(self) -> None:
         if not 0 <= self.max_seasons_aboard <= 100:

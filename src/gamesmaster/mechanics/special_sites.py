@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-from gamesmaster.board import Position
+from gamesmaster.board import Finding, Position
+from gamesmaster.board.lint_finding import error
 from gamesmaster.judge import Rules, Sites
 from gamesmaster.judge.mechanic import Mechanic
 from gamesmaster.judge.supply import occupied
@@ -25,7 +26,20 @@ class SpecialSites(Mechanic):
 
     id: ClassVar[str] = "special-sites"
     several: ClassVar[bool] = True
-    names = MappingProxyType({"power": "power", "places": "province"})
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"power": "power", "places": "province"}
+    )
+
+    def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
+        """Kinds of unit that nobody has, or that cannot lie there."""
+        board, where = rules.board, f"mechanics {self.id}"
+        for province, kinds in self.places.items():
+            places = [board.locations[number] for number in board.locations_of(board.index[province])]
+            for kind in kinds:
+                if kind not in board.kinds:
+                    yield error("unknown-kind", where, f"no kind of unit {kind!r}", f"known: {', '.join(board.kinds)}")
+                elif not any(board.can_stand(kind, place) for place in places):
+                    yield error("wrong-terrain", where, f"{kind} {province}: a unit of this kind cannot lie there")
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
         """The regular ones, and these behind them."""

@@ -29,6 +29,7 @@ class StandingArmies(Mechanic):
     neutral_centres: bool = False
 
     id: ClassVar[str] = "standing-armies"
+    several: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not self.units and not self.neutral_centres:
