@@ -13,7 +13,7 @@ from gamesmaster.board import Location, Unit
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.options import Options
 from gamesmaster.players.player import Bot
-from gamesmaster.players.simple import apart
+from gamesmaster.players.simple import apart, room
 from gamesmaster.players.survey import Survey
 from gamesmaster.players.tactics import Planner
 from gamesmaster.players.valuation import Tastes, Valuation
@@ -71,6 +71,7 @@ def _retreats(view: View, values: Values) -> list[Order]:
 def _builds(view: View, values: Values) -> list[Order]:
     """Units where they are worth most; of a kind that the power has many of, a little less."""
     left = [(o, o.at) for o in view.winter if o.at is not None]
+    used: Counter[str] = Counter()
     kinds = Counter(unit.kind for unit in view.units)
     chosen: list[Order] = []
     while left and len(chosen) < view.due:
@@ -79,11 +80,14 @@ def _builds(view: View, values: Values) -> list[Order]:
         best, site = left[worth.index(max(worth))]
         kinds[best.kind] += 1
         chosen.append(best)
-        left = [(o, at) for o, at in left if at.province != site.province]
+        used[site.province] += 1
+        if used[site.province] >= room(view, best):
+            left = [(o, at) for o, at in left if at.province != site.province]
     return chosen
 
 
 def _removals(view: View, values: Values) -> list[Order]:
     """The units that are worth least where they stand."""
     orders = sorted(view.winter, key=lambda o: _worth(view, values, o.kind, o.at) if o.at else 0.0)
-    return apart(orders, -view.due)
+    orders = [order for order in orders for _ in range(room(view, order))]
+    return apart(view, orders, -view.due)

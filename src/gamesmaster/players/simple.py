@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random as Chance
 
-from gamesmaster.board import Location, Unit
+from gamesmaster.board import Location, Terrain, Unit
+from gamesmaster.judge.supply import accounts
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.player import Bot
 from gamesmaster.players.view import View
@@ -46,7 +48,8 @@ class Random(Bot):
             return list(self._matched(view, drawn, chance).values())
         if view.phase.kind is PhaseKind.RETREATS:
             return _retreats(view, chance)
-        return apart(chance.sample(view.winter, len(view.winter)), abs(view.due))
+        winter = [order for order in view.winter for _ in range(room(view, order))]
+        return apart(view, chance.sample(winter, len(winter)), abs(view.due))
 
     def _matched(self, view: View, drawn: Drawn, chance: Chance) -> Drawn:
         """The orders, with a share of those that match nothing drawn again.
@@ -92,10 +95,21 @@ def _retreats(view: View, chance: Chance) -> list[Order]:
     return orders
 
 
-def apart(orders: Sequence[Order], most: int) -> list[Order]:
-    """The first orders of a winter, no more than so many and no two for the same place; waives only if all are."""
-    chosen: dict[str, Order] = {}
+def apart(view: View, orders: Sequence[Order], most: int) -> list[Order]:
+    """The first orders of a winter, no more than so many nor than a place has room for; waives only if all are."""
+    chosen: list[Order] = []
+    used: Counter[str] = Counter()
     for order in orders:
-        if order.at is not None and len(chosen) < most:
-            chosen.setdefault(order.at.province, order)
-    return list(chosen.values())
+        if order.at is not None and len(chosen) < most and used[order.at.province] < room(view, order):
+            used[order.at.province] += 1
+            chosen.append(order)
+    return chosen
+
+
+def room(view: View, order: Order) -> int:
+    """How often a winter's order may be given: in a box several units are built, or several lie that may be removed."""
+    if order.at is None or view.board.province(order.at.province).terrain is not Terrain.BOX:
+        return 1
+    if order.verb is Verb.BUILD:
+        return accounts(view.rules, view.position)[view.power].room(order.at.province)
+    return sum(unit.at.province == order.at.province for unit in view.position.of(view.power))
