@@ -75,7 +75,9 @@ class ArmyFleet(Mechanic):
     remove_whole_needs: int = 2
 
     id: ClassVar[str] = "army-fleet"
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType({"powers": "power"})
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"powers": "power"}
+    )
 
     def __post_init__(self) -> None:
         if not 0 <= self.max_seasons_aboard <= 100:

@@ -46,7 +46,9 @@ def check_step(game: Game, after: Game) -> Iterator[str]:
         for unit in ({**between, **later}[number] for number in sorted(numbers)):
             if unit.power not in told:
                 yield f"{unit} ({unit.power}) {what} after the phase, and no event says so"
-    if _boats(judged.position) != _boats(after.position) and not told:
+    removed = _units(game.position).keys() - between.keys()  # boats of a unit afloat go with it when Winter is over
+    change = _boats(after.position).total() - _boats(judged.position).total()
+    if change and not told and not (change < 0 and removed):
         yield "boats came or went after the phase, and no event says so"
     yield from after.position.problems(after.variant.board)
 
