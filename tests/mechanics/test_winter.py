@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import pytest
 
 from gamesmaster.board import Location, Position
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import Cause, Result, Rulebook, Rules, Season, adjudicate, balance, build_sites, due, idle
+from gamesmaster.judge import (
+    BuildSites,
+    Cause,
+    Mechanic,
+    Result,
+    Rulebook,
+    Rules,
+    Season,
+    adjudicate,
+    balance,
+    build_sites,
+    due,
+    idle,
+)
 from gamesmaster.judge.legal import LegalOrders, order_tree
 from gamesmaster.judge.pairs import parted, without
 from gamesmaster.mechanics import (
@@ -286,6 +300,11 @@ def test_homes_that_could_never_be() -> None:
     told = {"name": "designated-homes", "pairs": {"Spain": ["CUB"]}, "replacing": ["Spain"]}
     with pytest.raises(BadFile, match="Spain has a pair and replaces homes too"):
         make_mechanic(told, "mechanics[0]")
+    with pytest.raises(BadFile, match="no province 'ATK'"):
+        RemovalOrder(places={"Spain": ("ATK",)}).start(CNW, Position())
+    with pytest.raises(BadFile, match="nobody builds 'A/F'"):
+        BuildKinds({"Spain": ("A", "A/F")}).start(CNW, Position())
+    assert [m.start(CNW, Position()).units for m in CNW.mechanics] == [()] * len(CNW.mechanics)
     with pytest.raises(BadFile, match="0 to 1000 Winters"):
         make_mechanic({"name": "designated-homes", "opens": -1}, "mechanics[0]")
     with pytest.raises(BadFile, match="each 0 to 1000"):
@@ -349,3 +368,37 @@ def test_army_aboard_goes_first_and_is_told_so() -> None:
     position = place(game, {"British": ["A/F MAO", "A Mca"]}, {"British": ["Yor", "Abe"]})
     (ruling,) = adjudicate(game, A, position, {}).rulings
     assert game.notation.write(ruling.order or Order(Verb.WAIVE)) == "Remove A from A/F MAO"
+
+
+@dataclass(frozen=True)
+class Famine(Mechanic):
+    """Nothing can be fed, not even what costs nothing; who goes first is left to the rulebook."""
+
+    id: ClassVar[str] = "famine"
+
+    def supply(self, rules: Rules, position: Position, power: str, regular: int) -> int:
+        """Less than nothing."""
+        return -1
+
+    def farthest(self, rules: Rules, position: Position, power: str) -> None:
+        """As the rulebook has it."""
+
+
+def test_what_cannot_be_fed_nor_removed_stays() -> None:
+    """Removals end when none of the units that are left costs anything; then the balance stays below nothing."""
+    game = rules_with("scottomacy", [FreeUnits("England", {"A": 1}), Famine()])
+    position = place(game, {"England": ["A 75", "A 90"]}, {})
+    done = adjudicate(game, A, position, {"England": ["Remove A 90", "Remove A 75"]})
+    assert [r.cause for r in done.rulings] == [Cause.REMOVED, Cause.COSTS_NOTHING]
+    assert shown(adjudicate(game, A, position, {}).position)["England"] == ["A 75"]
+    assert balance(game, done.position)["England"] == -1
+
+
+def test_any_centre_of_ones_own() -> None:
+    """Where every owned centre is a site, conquests are too, but none with a unit in it."""
+    game = replace(SCO, build_sites=BuildSites.ANY_OWNED)
+    position = place(game, {"Keith": ["A 1"]}, {"Keith": ["1", "6", "68"]})
+    assert set(build_sites(game, position, "Keith")) == {"6", "68"}
+    assert causes(game, position, "Keith", "Build A 6", "Build A 68", "Build A 1") == [
+        Cause.BUILT, Cause.BUILT, Cause.OCCUPIED,
+    ]  # fmt: skip

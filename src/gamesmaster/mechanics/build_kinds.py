@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import ClassVar, Literal
 
 from gamesmaster.board import Position
+from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import Rules, Sites
 from gamesmaster.judge.mechanic import Mechanic
 
@@ -26,6 +27,13 @@ class BuildKinds(Mechanic):
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"powers": "power"}
     )
+
+    def start(self, rules: Rules, position: Position) -> Position:
+        """See that every kind can be built."""
+        for kind in (kind for kinds in self.powers.values() for kind in kinds):
+            if kind not in rules.board.kinds:
+                raise BadFile(f"nobody builds {kind[:40]!r}", where=self.id, hint=nearest(kind, rules.board.kinds))
+        return position
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
         """The same, for these kinds; places where none of them may be built are left out."""

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import ClassVar, Literal
 
 from gamesmaster.board import Position, Unit
+from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import Rules
 from gamesmaster.judge.mechanic import Mechanic
 from gamesmaster.judge.pairs import cargo_of, carrier_of
@@ -33,6 +34,13 @@ class RemovalOrder(Mechanic):
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"places": "power"}
     )
+
+    def start(self, rules: Rules, position: Position) -> Position:
+        """See that every place is one."""
+        for place in (place for places in self.places.values() for place in places):
+            if place not in rules.board.index:
+                raise BadFile(f"no province {place[:40]!r}", where=self.id, hint=nearest(place, rules.board.index))
+        return position
 
     def farthest(self, rules: Rules, position: Position, power: str) -> Sequence[Unit]:
         """A power's units, the first to go first; who is aboard is as far as the carrier."""
