@@ -9,6 +9,7 @@ import pytest
 
 from gamesmaster.board import Location, Position
 from gamesmaster.errors import BadFile
+from gamesmaster.game import find_variant
 from gamesmaster.judge import (
     BuildSites,
     Cause,
@@ -279,7 +280,9 @@ def test_one_replacement_for_each_home_lost() -> None:
     done = adjudicate(CNW, A, position, {"Indians": orders}).position
     back = replace(done, owners={**done.owners, "MEX": "Indians"})
     assert causes(CNW, back, "Indians", "Designate OHI") == [Cause.NO_HOME_DUE]
-    assert set(build_sites(CNW, back, "Indians")) == {"MEX", "TEX", "LOU"}
+    assert build_sites(CNW, back, "Indians") == {"MEX": {"A"}, "TEX": {"A"}, "LOU": {"A"}}
+    played = Rules.of(find_variant("conquest2[players=5,indians=sixth]"))
+    assert build_sites(played, back, "Indians") == {"MEX": {"A"}, "TEX": {"A"}, "LOU": {"A"}}
 
 
 def test_nobody_else_names_homes() -> None:
