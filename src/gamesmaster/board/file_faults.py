@@ -14,14 +14,15 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def checked(model: type[Model], data: object, error: type[BadFile], where: str = "") -> Model:
-    """`data` as an instance of `model`; raises `error` with the path of the first fault and the nearest right thing.
+    """`data` as an instance of `model`; raises `error` with the path of a fault and the nearest right thing.
 
     `where` names the file in complaints.
     """
     try:
         return model.model_validate(data)
     except ValidationError as found:
-        fault = found.errors(include_url=False)[0]
+        faults = found.errors(include_url=False)
+    fault = min(faults, key=lambda fault: fault["type"] == "missing")  # a key that is missing is mostly misspelt
     path = _path(data, fault)
     raise error(_what(fault), where=place(where, path), hint=_hint(model, fault, path))
 

@@ -109,10 +109,11 @@ class Reinforcements(Mechanic):
         return {power: sum(entry.power == power for entry in due) for power in dict.fromkeys(e.power for e in due)}
 
     def choices(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
-        """Each may be told to come, or declined."""
+        """Each may be declined, or told to come if its place is empty so far."""
         for entry in (entry for entry in _due(position) if entry.power == power):
-            for verb in (Verb.ARRIVE, Verb.DECLINE):
-                yield Order(verb, entry.unit, Location.of(entry.at))
+            at = Location.of(entry.at)
+            verbs = (Verb.DECLINE,) if position.at(at.province) else (Verb.ARRIVE, Verb.DECLINE)
+            yield from (Order(verb, entry.unit, at) for verb in verbs)
 
     def instruct(
         self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]

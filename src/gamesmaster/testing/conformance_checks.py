@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from gamesmaster.board import Board, Position, Terrain, Unit
 from gamesmaster.game import EventKind, Game
-from gamesmaster.judge import Adjudication, Result, Rules, adjudicate, balance
+from gamesmaster.judge import Adjudication, Cause, Result, Rules, Ruling, adjudicate, balance
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 _COUNTED = frozenset({EventKind.TAKES, EventKind.TIED, EventKind.ELIMINATED})
@@ -34,7 +34,8 @@ def check_phase(game: Game, orders: Mapping[str, Sequence[Order]]) -> Iterator[s
     if shown(adjudicate(rules, kind, game.position, backwards).position) != shown(done.position):
         yield "the result depends on the order in which the powers' orders came"
     if kind is not PhaseKind.ADJUSTMENTS:
-        yield from (f"{r.given} is legal, but {r.text}" for r in done.rulings if r.given and not r.possible)
+        wrong = (r for r in done.rulings if r.given and not r.possible and not _overtaken(r))
+        yield from (f"{r.given} is legal, but {r.text}" for r in wrong)
 
 
 def check_step(game: Game, after: Game) -> Iterator[str]:
@@ -60,6 +61,11 @@ def shown(position: Position) -> str:
     return f"{units} {beaten} {sorted(position.owners.items())}"
 
 
+def _overtaken(ruling: Ruling) -> bool:
+    """Has somebody retreated to where a unit was to arrive?"""
+    return ruling.order is not None and ruling.order.verb is Verb.ARRIVE and ruling.cause is Cause.OCCUPIED
+
+
 def _units(position: Position) -> dict[int, Unit]:
     """All units by number, dislodged ones too."""
     return {u.number: u for u in (*position.units, *(d.unit for d in position.dislodged))}
@@ -69,6 +75,7 @@ def _check_units(board: Board, kind: PhaseKind, before: Position, done: Adjudica
     """No unit comes from nowhere or goes for good except by the rules of its phase, and none changes its nature."""
     earlier, later = _units(before), _units(done.position)
     told = {happening.power for happening in done.happened}
+    told |= {r.power for r in done.rulings if r.cause is Cause.ARRIVED and r.result is Result.SUCCEEDS}
     new, gone = later.keys() - earlier.keys(), earlier.keys() - later.keys()
     if kind is not PhaseKind.ADJUSTMENTS and any(later[n].power not in told for n in new):
         yield "a unit came from nowhere"
