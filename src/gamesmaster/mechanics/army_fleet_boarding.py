@@ -124,12 +124,14 @@ def _boardings(
         if cause is None and mechanic.board_order == "both" and not matching:
             cause = Cause.UNTAKEN
         if cause is None and (others := _rivals(mechanic, rules, read, number, matching, order)):
-            cause = Cause.CONTRADICTED
-            stands = [(n, army) for n in others] + [(n, fleet) for n in matching]
-            verdicts.update({(power, n): _void(cause, unit) for n, unit in stands})
+            cause = Cause.SECOND
+            if rules.rulebook.double_orders == "cancel":
+                cause = Cause.CONTRADICTED
+                stands = [(n, army) for n in others] + [(n, fleet) for n in matching]
+                verdicts.update({(power, n): _void(cause, unit) for n, unit in stands})
         if cause is not None or army is None or fleet is None:
             verdicts[power, number] = _void(cause or Cause.NO_UNIT, army)
-        elif not any(v.cause is Cause.SECOND for k, v in verdicts.items() if k == (power, number)):
+        else:
             yield Boarding((power, number), army, fleet, tuple((power, n) for n in matching))
 
 
