@@ -82,6 +82,15 @@ def test_parameters_are_told() -> None:
     assert dict(mechanic_rows(find_variant("1000ad")))["extinction"] == "as it is"
 
 
+def test_the_page_s_example(tmp_path: Path) -> None:
+    """The table that docs/board-files.md shows is read as the page says."""
+    page = (SHELF.parents[2] / "docs/board-files.md").read_text(encoding="utf-8").partition("## `brief.toml`")[2]
+    (tmp_path / "brief.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
+    brief = read_brief(tmp_path)
+    assert (brief.special[0].clauses, brief.special[0].by) == (("STR-6.a", "STR-6.b"), ("boats",))
+    assert brief.example == "STR-S1"
+
+
 def test_a_folder_is_shown(run: Run, tmp_path: Path) -> None:
     """A variant of one's own is shown with its own special rules, or with none; a bad file is told."""
     own = tmp_path / "own"

@@ -144,6 +144,16 @@ def test_no_catalogue(tmp_path: Path) -> None:
         read_catalogue(tmp_path)
 
 
+def test_the_page_s_example(tmp_path: Path) -> None:
+    """The catalogue that docs/board-files.md shows is read as the page says."""
+    page = (ROOT / "docs/board-files.md").read_text(encoding="utf-8").partition("## `catalogue.toml`")[2]
+    catalogue = read_catalogue(_folder(tmp_path, page.split("```toml\n")[1].split("```")[0]))
+    assert catalogue["STR-6.c"].by == ("mechanics.boats_orders:draft_order", "mechanics.boats_season:after_moves")
+    assert catalogue["STR-6.b"].by == (*catalogue["STR-6.c"].by, "judge.kernel:press")
+    assert catalogue["STR-6.a"].host == "boats are drawn by hand"
+    assert all(f"`{word}`" in page for word in DATA)
+
+
 def test_functions_are_within_the_package() -> None:
     """A name means a function, a method or a field of the package; nothing else is looked up."""
     assert function("judge.kernel:sweep")

@@ -95,7 +95,8 @@ def told(game: Game, ruling: Ruling) -> list[str]:
     given = ruling.given or (ruling.name(ruling.unit) if ruling.unit else "")
     lines = ["", f"{ruling.power}: {given}", f"  {ruling.result}: it {ruling.text}"]
     words = _clause_words(game, ruling.clause)
-    return [*lines, *wrap(f"{ruling.clause}: {words}", 100, initial_indent="  ", subsequent_indent="    ")]
+    cited = f"{ruling.clause}: {words}" if words else ruling.clause
+    return [*lines, *wrap(cited, 100, initial_indent="  ", subsequent_indent="    ")]
 
 
 def _clause_words(game: Game, clause: str) -> str:
