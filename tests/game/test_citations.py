@@ -1,0 +1,46 @@
+"""Whatever a ruling or an event cites can be read: in the variant's own rulebook, or in that of the regular game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamesmaster.game import find_rules_text, find_variant, variant_names
+from gamesmaster.judge import adjudicate
+from gamesmaster.testing.scenario_dossier import in_our_words
+from gamesmaster.testing.scenario_seen import Seen
+from gamesmaster.testing.scenario_setup import orders, position, scene
+from gamesmaster.testing.scenario_words import Stage, host_reason
+
+SHELF = Path(__file__).parents[2] / "src/gamesmaster/variants"
+
+
+def _cited(scenario: dict[str, Any], stage: Stage) -> Iterator[str]:
+    """The clauses of all rulings and events of a scenario's phase."""
+    told = in_our_words(scenario, stage)
+    ready = scene(told, stage)
+    phase = ready.variant.calendar.read(told["phase"])
+    before = position(told, phase, ready)
+    given, disorder = orders(told, ready, phase, before), ready.other.get("civil_disorder", ())
+    done = adjudicate(ready.rules, phase.kind, before, given, disorder=disorder)
+    yield from (ruling.clause for ruling in done.rulings)
+    events = Seen(ready, told, phase, before, before, done).step.events
+    yield from (ready.variant.clauses.events.get(event.kind, event.clause) for event in events)
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_what_is_cited_can_be_read(name: str) -> None:
+    """In every scenario of a variant each ruling and each event cites a clause of its rulebook, STD or the DATC."""
+    stage = Stage(find_variant(name))
+    known = {clause.id for book in (name, "standard") for clause in find_rules_text(book).clauses}
+    scenarios = json.loads((SHELF / name / "scenarios.json").read_text(encoding="utf-8"))
+    played = [s for s in scenarios if s["phase"] != "Setup" and not host_reason(s) and "dice" not in s["other"]]
+    assert len(played) > 50
+    cited = {clause for scenario in played for clause in _cited(scenario, stage)}
+    assert {clause for clause in cited - known if not clause.startswith("DATC ")} == set()
+    own = {clause for clause in cited if not clause.startswith(("STD-", "DATC "))}
+    assert len(own) >= (0 if name == "standard" else 2)
