@@ -8,7 +8,7 @@ its builder's unit alone; there is never more than one of them in a province.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gamesmaster.board import Board, Position, Terrain
@@ -25,7 +25,7 @@ Pile = tuple[str, ...]
 class Moorings:
     """All boats of a position; raw ones are told apart, and are not among those that `lie`."""
 
-    lie: Mapping[str, Pile] = field(default_factory=dict)
+    lie: Mapping[str, Sequence[str]] = field(default_factory=dict)
     raw: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -34,8 +34,7 @@ class Moorings:
         state = position.state.get(STATE)
         if not isinstance(state, Mapping):
             return NO_BOATS
-        lie = {place: tuple(sorted(builders)) for place, builders in state.get("lie", {}).items()}
-        return cls(lie, dict(state.get("raw", {})))
+        return cls(state.get("lie", {}), state.get("raw", {}))  # as it stands: this is asked for every order
 
     def put(self, position: Position) -> Position:
         """The position with these boats."""
@@ -48,11 +47,11 @@ class Moorings:
 
     def at(self, province: str) -> Pile:
         """The boats in a province that anybody may use who stands there."""
-        return self.lie.get(province, ())
+        return tuple(sorted(self.lie.get(province, ())))
 
     def counted(self) -> Counter[str]:
         """How many there are of each builder's, raw ones too."""
-        return Counter(builder for pile in (*self.lie.values(), tuple(self.raw.values())) for builder in pile)
+        return Counter(builder for pile in (*self.lie.values(), self.raw.values()) for builder in pile)
 
     def with_pile(self, province: str, pile: Iterable[str]) -> Moorings:
         """With these boats in a province instead of those that lie there."""

@@ -114,14 +114,13 @@ def check_order(boats: Boats, field: Field, draft: Draft, row: int) -> Cause | N
     moored = Moorings.of(field.position)
     if order.verb is Verb.DESTROY:
         return _nothing_to_destroy(boats, moored, unit, order)
-    pile = usable(boats, moored, unit)
-    if order.verb is not Verb.HOLD and bound_to_carry(boats, moored, unit) and not carries(boats, draft):
-        return Cause.PORTAGE
     if carries(boats, draft):
-        if picked(pile, unit.power, order.boats, order.builders) is None:
+        if picked(usable(boats, moored, unit), unit.power, order.boats, order.builders) is None:
             return Cause.NO_BOAT
         shut = field.board.restricted and field.board.barred(unit.power, boats.form, draft.stance.location, draft.goal)
         return Cause.CLOSED if shut else None
+    if order.verb is not Verb.HOLD and bound_to_carry(boats, moored, unit):
+        return Cause.PORTAGE
     if order.verb is Verb.MAKE and boats.builders and unit.power not in boats.builders:
         return Cause.NO_BUILDER
     if draft.code == SUPPORT and draft.to >= 0 and field.kind(field.helped(row, draft)) == boats.form:
