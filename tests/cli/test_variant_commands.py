@@ -171,10 +171,8 @@ def test_chaos(run: Run, tmp_path: Path) -> None:
     game = Game.start(variant, seed=bytes(32))
     assert game.phase.code == "W1A"
     assert not game.position.units
-    game = (
-        game.submit("Free PAR", ["Build A Par"]).submit("Free STP", ["Build F Stp/nc"])
+    game = game.submit("Free PAR", ["Build A Par"]).submit("Free STP", ["Build F Stp/nc"])
     game = game.submit("Free LON", ["Build F Mos"]).process()
-    )
     assert game.phase.code == "S2M"
     assert {str(unit) for unit in game.position.units} == {"A PAR", "F STP/NC"}
     assert len(game.survivors) == 34
