@@ -96,18 +96,23 @@ def test_a_catalogue_may_be_like_another(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
     _folder(tmp_path / "one", 'clauses."STR-6" = ["board"]')
-    two = _folder(tmp_path / "two", 'like = "one"\nclauses."STR-6.b" = ["start"]', "[]")
+    two = _folder(tmp_path / "two", 'like = "one"\nclauses."STR-6.b" = ["start"]\nclauses."STR-6.c" = ["remark"]', "[]")
     catalogue = read_catalogue(two)
-    assert [carried.by for carried in catalogue.values()] == [("board",), ("start",), ("board",)]
+    assert [carried.by for carried in catalogue.values()] == [("board",), ("start",), ("remark",)]
     assert catalogue["STR-6.a"].cases == ("STR-S1",)
+    assert _codes(dict(catalogue)) == ["STR-6.b catalogue-unshown"]  # a remark needs no case
 
 
 def test_gaps_are_found(tmp_path: Path) -> None:
     """A clause without a function or without a case, and functions and tests that are not there, are errors."""
-    told = 'clauses."STR-6.b" = ["judge.kernel:swep"]\ntests."STR-6.b" = ["tests/game/test_catalogue.py::test_nothing"]'
+    told = """
+        clauses."STR-6.b" = ["judge.kernel:swep", "no.such:thing"]
+        tests."STR-6.b" = ["tests/game/test_catalogue.py::test_nothing"]
+    """
     catalogue = read_catalogue(_folder(tmp_path, told))
     assert _codes(dict(catalogue)) == [
         "STR-6.a catalogue-nobody",
+        "STR-6.b catalogue-function",
         "STR-6.b catalogue-function",
         "STR-6.b catalogue-test",
         "STR-6.c catalogue-nobody",

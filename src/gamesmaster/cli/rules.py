@@ -169,9 +169,11 @@ def _item(clause: Clause) -> str:
 
 def _code_lines(carried: Carried) -> Iterator[str]:
     """What carries a clause out, and its cases."""
-    from gamesmaster.testing.catalogue import DATA, place_of
+    from gamesmaster.testing.catalogue import DATA, REMARK, place_of
 
-    for part in carried.by:
+    if carried.by == REMARK:
+        yield "A remark: nothing is to be carried out."
+    for part in carried.by if carried.by != REMARK else ():
         yield f"By `{part}` in {place_of(part)}." if ":" in part else f"By {DATA[part]}."
     if carried.host:
         yield f"For the host of a game: {carried.host}."

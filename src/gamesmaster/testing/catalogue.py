@@ -49,6 +49,9 @@ DATA = {
 }
 """Words for the parts of a variant's data that carry clauses out without any function of their own."""
 
+REMARK = ("remark",)
+"""What carries out a clause that asks for nothing; it needs no case either."""
+
 _PACKAGE = "gamesmaster"
 
 Key = Annotated[str, StringConstraints(min_length=1, max_length=400)]
@@ -117,7 +120,9 @@ class _Reader:
                 if name in found:
                     found[name] = other
         for name, by in self.spread(self.file.clauses, "clauses").items():
-            found[name] = replace(found[name], by=tuple(self.parts(by, name)))
+            carried = tuple(self.parts(by, name))
+            shown = () if carried == REMARK else found[name].cases  # what another variant shows is nothing here
+            found[name] = replace(found[name], by=carried, cases=shown)
         for name, cases in _cases(self.folder).items():
             if name in found:
                 found[name] = replace(found[name], cases=_joined(found[name].cases, cases))
@@ -209,7 +214,7 @@ def _faults(carried: Carried, tests: Path | None) -> Iterator[Finding]:
         yield error("catalogue-done", f"waits for {carried.pending}, and is carried out by {carried.by[0]}")
     if not (carried.by or apart):
         yield error("catalogue-nobody", "nothing carries it out")
-    if not (carried.cases or apart):
+    if not (carried.cases or apart or carried.by == REMARK):
         yield error("catalogue-unshown", "no scenario and no test shows it")
     for part in carried.by:
         if ":" in part and function(part) is None:
