@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import pytest
 
-from gamesmaster.board import Position
+from gamesmaster.board import Board, Position, Province, Terrain
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import Adjudication, LegalOrders, Result, adjudicate, legal_orders, order_tree
-from gamesmaster.mechanics import make_mechanic
+from gamesmaster.judge import Adjudication, LegalOrders, Result, Rules, adjudicate, legal_orders, order_tree
+from gamesmaster.mechanics import Boats, make_mechanic
 from gamesmaster.mechanics.boats_lie import Moorings, picked
 from gamesmaster.orders import PhaseKind
 from tests.mechanics.boats_help import BUNCHES, CANOES, driven_out, lying, moved, position, results, rules, standing
@@ -337,6 +337,7 @@ def test_on_maps() -> None:
         ({"limit": -1, "named": True}, "0 to 100"),
         ({"limit": 3}, "named"),
         ({"build_at": "sea"}, "land"),
+        ({"sign": "boat"}, "afloat"),
         ({"carries": 2}, "did you mean carry"),
     ],
 )
@@ -345,6 +346,15 @@ def test_parameters_out_of_range(told: Mapping[str, object], fault: str) -> None
     table = {"name": "boats", "kind": "W", "form": "W/CF", "words": ["CF"], **told}
     with pytest.raises(BadFile, match=fault):
         make_mechanic(table, "mechanics[0]")
+
+
+def test_boats_that_fit_no_board() -> None:
+    """The form must be a new kind of unit; where no province touches water the linter says so."""
+    with pytest.raises(BadFile, match="F is a kind of unit already"):
+        Boats("A", "F", ("BB",)).fit(Board("dry", (), ()))
+    dry = Rules(CANOES.fit(Board("dry", (Province("x", "X", "X", Terrain.INLAND),), (), ways={"W": "army"})), ())
+    assert [finding.code for finding in CANOES.lint(dry, ())] == ["no-water"]
+    assert not list(CANOES.lint(rules("canoes"), ()))
 
 
 def test_dislodged_word() -> None:

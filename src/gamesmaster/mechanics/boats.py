@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from gamesmaster.board import Board, Form, Position, Unit
+from gamesmaster.board import Board, Finding, Form, Position, Unit
+from gamesmaster.board.lint_finding import warning
+from gamesmaster.errors import BadFile
 from gamesmaster.judge import Cause, Happening, Rules
 from gamesmaster.judge.mechanic import Instructed, Mechanic
 from gamesmaster.mechanics.boats_lie import Moorings, is_water, kept_afloat
@@ -48,7 +50,7 @@ class Boats(Mechanic):
     carry: int = 1
     named: bool = False
     limit: int = 0
-    sign: str = "army-afloat"
+    sign: Literal["army-afloat", "party-afloat"] = "army-afloat"
 
     id: ClassVar[str] = "boats"
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
@@ -67,10 +69,17 @@ class Boats(Mechanic):
         if self.limit and not self.named:
             raise ValueError("a limit for each builder needs boats that are named")
 
+    def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
+        """No water to go by."""
+        if not any(edge.way == WAY for edge in rules.board.edges):
+            yield warning("no-water", f"mechanics {self.id}", "no province touches water, so nobody ever goes by boat")
+
     # -- what there is -----------------------------------------------------------------------------------------------
 
     def fit(self, board: Board) -> Board:
-        """The board with the form and its way of travel."""
+        """The board with the form and its way of travel; raises `BadFile` if the form is a kind of unit already."""
+        if self.form in board.ways:
+            raise BadFile(f"{self.form} is a kind of unit already", where=f"mechanics {self.id}.form")
         form = Form(self.kind, flees=WAY)
         return replace(
             board,
