@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import gamesmaster
+from gamesmaster.game import house_rules
 from gamesmaster.judge import PRESETS, Rulebook
 
 ROOT = Path(__file__).parents[1]
@@ -48,6 +49,22 @@ def test_every_choice_is_on_the_page() -> None:
         assert row.startswith(f"| {f.metadata['issue']} |")
         assert all(f"`{answer}`" in row for answer in f.metadata["answers"])
     assert all(f"| `{name}` |" in page for name in PRESETS)
+
+
+def test_every_house_rule_is_on_the_page() -> None:
+    """docs/house-rules.md names every setting with its clause and answers, the host's apart, and every preset."""
+    text = (ROOT / "docs" / "house-rules.md").read_text(encoding="utf-8")
+    program, _, host = text.partition("## What the host does")
+    for name, setting in house_rules.settings().items():
+        page = host if setting.host else program
+        row = next(line for line in page.splitlines() if line.startswith(f"| `{name}` |"))
+        assert row.startswith(f"| `{name}` | {setting.clause} | {setting.question} |")
+        for answer, sentence in setting.answers.items():
+            assert sentence.format(n="*n*") in row
+            assert setting.most or f"`{answer}`" in row
+    for preset, chosen in house_rules.PRESETS.items():
+        assert f"| `{preset}` |" in text
+        assert all(f"| `{name}` | `{value}` |" in text for name, value in chosen.items())
 
 
 def test_every_public_name_is_on_the_page() -> None:

@@ -114,7 +114,13 @@ def altered(data: Any, path: str, value: object) -> Any:
 @pytest.mark.parametrize(
     ("path", "value", "complaint"),
     [
-        ("format", 2, r"\$\.format: this is not a record of format 1"),
+        ("format", 3, r"\$\.format: this is not a record of format 2, nor of an earlier one"),
+        ("format", 1, r"\$\.house_rules: a record has house rules from format 2 on"),
+        ("house_rules", ..., r"\$\.house_rules: a record has house rules from format 2 on"),
+        ("house_rules", [], r"\$\.house_rules: an object of texts and numbers"),
+        ("house_rules.late_orders", True, r"\$\.house_rules: an object of texts and numbers"),
+        ("house_rules.late_orders", "strickt", r"\$\.house_rules: .*did you mean strict\?"),
+        ("house_rules.deadline_days", 1000, r"\$\.house_rules: .*a number from 0 to 366"),
         ("format", True, r"\$\.format: "),
         ("seed", ..., r"\$: 'seed' is missing"),
         ("sede", 1, r"\$: unknown key 'sede' \(did you mean seed\?\)"),

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.errors import BadFile
+from gamesmaster.errors import BadFile, OutOfTurn
 from gamesmaster.game import find_rules_text, find_variant, variant_names
 from gamesmaster.testing.cases import run_cases
 from gamesmaster.testing.scenario_words import Stage, host_reason
@@ -122,7 +122,7 @@ def test_a_wrong_expectation_fails() -> None:
 
 
 def test_votes_told_by_number() -> None:
-    """Votes may be told by number: all agree, or the game goes on; a concession passes without its winner's vote."""
+    """Votes may be told by number: all agree, or the game goes on, also where only some are to share a draw."""
     case = _one("CLN-S76")
     bare = {**case, "units": {}, "expect": {**case["expect"], "after": {}}}
     for votes, winner in (({"yes": 5, "no": 0, "silent": 0}, "Persia"), ({"yes": 4, "no": 0, "silent": 1}, None)):
@@ -132,8 +132,10 @@ def test_votes_told_by_number() -> None:
     assert _failed(drawn, "cline9") == []
     drawn["other"] = {"draw_votes": {"yes": 2, "no": 1, "silent": 0}}
     assert _failed(drawn, "cline9") == ["draw"]
-    with pytest.raises(BadFile, match="among some"):
-        _failed({**drawn, "other": {**drawn["other"], "proposal": ["Persia", "Turkey"]}}, "cline9")
+    drawn["other"] = {"draw_votes": {"yes": 3, "no": 0, "silent": 0}, "proposal": ["Turkey", "Persia"]}
+    assert _failed(_with(drawn, "expect", state={"draw": ["Persia", "Turkey"]}), "cline9") == []
+    with pytest.raises(OutOfTurn, match="all survivors share"):
+        _failed(_with(drawn, "other", house_rules="standard"), "cline9")
     with pytest.raises(BadFile, match="are left"):
         _failed(_with(case, "other", draw_votes={"Persia": True, "Turkey": True}), "cline9")
 
@@ -144,6 +146,8 @@ def test_sets_of_orders() -> None:
     assert _failed(case | {"orders": {}}, "cline9") == ["F NAP - ION", "A ROM - APU", "after"]
     late = _one("CLN-S54")
     assert _failed(late, "cline9") == []
+    strict = _failed(_with(late, "other", house_rules={"late_orders": "strict"}), "cline9")
+    assert strict[:2] == ["A SYR - IRAQ", "A ARM S A SYR - IRAQ"]
     with pytest.raises(BadFile, match="sent none"):
         _failed(_with(late, "other", missing=["Turkey"]), "cline9")
 
@@ -167,14 +171,13 @@ def test_options_are_told_in_either_words() -> None:
     [
         ({"press": {"items": 40}}, {}, "press"),
         ({"event": "judge question"}, {}, "questions of the Gamesmaster"),
-        ({"house_rules": {"late_orders": "strict"}}, {}, "deadlines"),
         ({}, {"visible_to": ["judge"]}, "pages"),
-        ({"house_rules": {"late_orders": "until_adjudicated"}}, {}, ""),
+        ({"house_rules": {"late_orders": "strict"}}, {}, ""),
         ({"event": "judge sets turkey_smyrna = F after the first phase was opened"}, {}, ""),
     ],
 )
 def test_what_only_a_host_shows(tmp_path: Path, other: object, state: object, told: str) -> None:
-    """A scenario about press, deadlines or who sees what is not run, and is told with the reason; others are."""
+    """A scenario about press, questions or who sees what is not run, and is told with the reason; others are."""
     scenario = {**_one("CLN-S07"), "other": other, "expect": {**_one("CLN-S07")["expect"], "state": state}}
     assert told in host_reason(scenario)
     assert bool(host_reason(scenario)) == bool(told)

@@ -3,6 +3,7 @@
 from gamesmaster.game.calendar import Calendar, Era, Phase, Slot
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Dice, Throw, new_seed
+from gamesmaster.game.house_rules import HouseRules
 from gamesmaster.game.record import Event, EventKind, Outcome, Record, Termination
 from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_file import dumps, load, loads, save, update
@@ -25,6 +26,7 @@ __all__ = [
     "Event",
     "EventKind",
     "Game",
+    "HouseRules",
     "Option",
     "Outcome",
     "Phase",

@@ -7,15 +7,17 @@ the seed: the same start and the same orders give the same game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 
 from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, nearest
+from gamesmaster.game import absence
 from gamesmaster.game.calendar import Phase
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw
+from gamesmaster.game.house_rules import HouseRules
 from gamesmaster.game.intake import OrderSet, received
 from gamesmaster.game.progress import advance, remaining, season_of
 from gamesmaster.game.record import Outcome, Record, Termination, in_brief, sheet_of
@@ -38,7 +40,7 @@ class Game:
     `records` are the phases that are over; `phase` is the one being played, from `position`, with the `orders` received
     so far: for each power that sent a set, its texts as given.  `votes` holds, for each power that would end the game,
     who should then share the victory; `disorder` the powers whose players are gone (STD-10.h).  `players` maps powers
-    to the names of players, `throws` are the dice thrown.
+    to the names of players, `throws` are the dice thrown.  `rulebook` is as the `house_rules` leave it.
     """
 
     variant: Variant
@@ -53,6 +55,7 @@ class Game:
     votes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     disorder: frozenset[str] = frozenset()
     outcome: Outcome | None = None
+    house_rules: HouseRules = field(default_factory=HouseRules)
 
     def __post_init__(self) -> None:
         for name in ("players", "orders", "votes"):
@@ -70,18 +73,20 @@ class Game:
         seed: bytes,
         rulebook: Rulebook | str | Mapping[str, object] | None = None,
         players: Mapping[str, str] | Sequence[str] = (),
+        house_rules: HouseRules | str | Mapping[str, object] | None = None,
     ) -> Game:
         """A new game.
 
         `seed` is at least `SEED_BYTES` random bytes (`new_seed()`); `rulebook` a preset or choices, the variant's own
         if left out.  `players` is who plays which power, or a list of as many names as there are powers, dealt out by
-        lot (STD-1.a).
+        lot (STD-1.a).  `house_rules` are a preset, or settings that change the variant's own.
         """
         if len(seed) < SEED_BYTES:
             raise GamesmasterError(f"a seed has at least {SEED_BYTES} bytes, this one {len(seed)}")
         seats, throws = seated(variant, Dice(seed), players)
-        book = Rulebook.of(variant.rulebook if rulebook is None else rulebook)
-        return cls(variant, book, seed, variant.calendar.first, variant.start, seats, throws)
+        house = HouseRules.of(house_rules, HouseRules.of(variant.house_rules))
+        book = house.over(Rulebook.of(variant.rulebook if rulebook is None else rulebook))
+        return cls(variant, book, seed, variant.calendar.first, variant.start, seats, throws, house_rules=house)
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
@@ -113,6 +118,15 @@ class Game:
         sent = {power: len(given) for power, given in self.orders.items()}
         return statuses(self.variant, self.rules, self.season, self.position, sent, self.disorder)
 
+    @property
+    def misses(self) -> dict[str, int]:
+        """For each survivor, how many of its last seasons of moves it has missed in a row (CLN-H.e)."""
+        return {power: self._misses(power) for power in self.survivors}
+
+    def missing(self, record: Record) -> frozenset[str]:
+        """The powers that sent no orders for the moves of a phase that is over (CLN-H.d)."""
+        return self._missing(record.phase, record.position, record.orders, record.disorder)
+
     def what_if(self, orders: Mapping[str, OrderSet] | None = None) -> Adjudication:
         """What this phase would come to with the orders received, those of the powers in `orders` put in their place.
 
@@ -126,23 +140,28 @@ class Game:
 
     def adjudication(self, record: Record) -> Adjudication:
         """The adjudication of a phase that is over, made again from its record."""
-        return adjudicate(self.rules, record.phase.kind, record.position, record.orders, disorder=record.disorder)
+        return self._judged(record.phase, record.position, record.orders, record.disorder)
 
     # -- playing -----------------------------------------------------------------------------------------------------
 
-    def submit(self, power: str, orders: OrderSet, *, phase: str = "", amend: bool | None = None) -> Game:
+    def submit(
+        self, power: str, orders: OrderSet, *, phase: str = "", amend: bool | None = None, late: bool = False
+    ) -> Game:
         """Take a set of orders.
 
         `phase` is the code of the phase they are meant for; orders for another one are refused.  A set replaces the
         power's earlier one, or, with `amend`, replaces the orders for the same units and leaves the others; the
         rulebook says what holds if it is left out, and may rule out one or the other (DATC 4.D.1).  What cannot be read
-        is kept as given, and a ruling will say why.
+        is kept as given, and a ruling will say why.  `late` says that it came after the deadline: the house rules may
+        refuse it then (CLN-H.c).
 
-        Raises `NotFound` for an unknown power, `OutOfTurn` for one that is out, in civil disorder, or in another phase,
-        `BadOrder` for a sheet that is too large or holds another power's orders.
+        Raises `NotFound` for an unknown power, `OutOfTurn` for one that is out, in civil disorder, late, or in another
+        phase, `BadOrder` for a sheet that is too large or holds another power's orders.
         """
         self._require(phase)
         name = self._player(power)
+        if late and self.house_rules.late_orders == "strict":
+            raise OutOfTurn(f"{name}'s orders are late, and do not count", hint="house rule late_orders = strict")
         texts = received(self.rules, self.phase.kind, name, orders, self.orders.get(name, ()), amend)
         sets = {**self.orders, name: texts}
         return replace(self, orders={p: sets[p] for p in self.rules.powers if p in sets})
@@ -150,8 +169,9 @@ class Game:
     def process(self, *, phase: str = "") -> Game:
         """Adjudicate this phase with the orders received and go on to the next that must be played.
 
-        With `phase` only if that is the phase being played, so that no deadline is kept twice.  Raises `OutOfTurn` if
-        it is not, or if the game is over.
+        With `phase` only if that is the phase being played, so that no deadline is kept twice.  A power that has now
+        missed as many seasons as the house rules allow is in civil disorder from the next phase on (CLN-H.e).  Raises
+        `OutOfTurn` if it is not that phase, or if the game is over.
         """
         self._require(phase)
         judged = self._adjudicate()
@@ -167,6 +187,7 @@ class Game:
             throws=(*self.throws, *step.throws),
             orders={},
             votes={},
+            disorder=self.disorder | self._given_up(),
         )
 
     def rollback(self, to: str) -> Game:
@@ -210,20 +231,39 @@ class Game:
 
     # -- agreeing to end ---------------------------------------------------------------------------------------------
 
-    def vote_draw(self, power: str, yes: bool = True) -> Game:
-        """Agree, or no longer, to a draw shared by all survivors; when all agree, the game is over (STD-2.b)."""
-        return self._vote(power, self.survivors if yes else None)
+    def vote_draw(self, power: str, yes: bool = True, *, among: Collection[str] = ()) -> Game:
+        """Agree, or no longer, to a draw shared by all survivors; when all agree, the game is over (STD-2.b).
+
+        `among` names those who are to share it, if not all do; house rules must allow that, and all survivors agree
+        (CLN-H.j).  Raises `OutOfTurn` if they do not allow it.
+        """
+        return self._vote(power, self.sharing(among) if yes else None)
+
+    def sharing(self, among: Collection[str] = ()) -> tuple[str, ...]:
+        """Who shares a draw among these powers, all survivors if none are named; raises what `vote_draw` raises."""
+        named = {self._surviving(power) for power in among}
+        winners = tuple(p for p in self.survivors if p in named or not among)
+        if winners != self.survivors and self.house_rules.draw_shares == "all_survivors":
+            raise OutOfTurn("all survivors share a draw", hint="house rule draw_shares = all_survivors")
+        return winners
 
     def concede(self, power: str, to: str, yes: bool = True) -> Game:
-        """Agree, or no longer, that `to` wins; when all the other survivors agree, the game is over."""
+        """Agree, or no longer, that `to` wins; when all the other survivors agree, the game is over.
+
+        House rules may ask for the winner's consent as well (CLN-H.j).
+        """
         winner = self._surviving(to)
-        if winner == self._surviving(power):
+        if winner == self._surviving(power) and winner not in self.asked((winner,)):
             raise OutOfTurn(f"{winner} cannot concede to itself")
         return self._vote(power, (winner,) if yes else None)
 
     def asked(self, winners: tuple[str, ...]) -> tuple[str, ...]:
-        """Who must agree if these are to share the victory: survivors with a player, but not who would win alone."""
-        return tuple(p for p in self.survivors if p not in self.disorder and winners != (p,))
+        """Who must agree if these are to share the victory: survivors with a player.
+
+        Who would win alone is among them only where house rules say so (CLN-H.j).
+        """
+        everybody = self.house_rules.concession == "all_survivors"
+        return tuple(p for p in self.survivors if p not in self.disorder and (everybody or winners != (p,)))
 
     def _vote(self, power: str, winners: tuple[str, ...] | None) -> Game:
         """Take a vote: one a power, for this phase only.  Powers in civil disorder have nobody to ask."""
@@ -235,13 +275,38 @@ class Game:
         votes[name] = winners
         if any(votes.get(p) != winners for p in self.asked(winners)):
             return replace(self, votes=votes)
-        termination = Termination.DRAW if winners == self.survivors else Termination.CONCESSION
+        alone = len(winners) == 1 and winners != self.survivors
+        termination = Termination.CONCESSION if alone else Termination.DRAW
         return replace(self, votes={}, outcome=Outcome(termination, winners, self.phase.code))
 
     # -- inside ------------------------------------------------------------------------------------------------------
 
     def _adjudicate(self) -> Adjudication:
-        return adjudicate(self.rules, self.phase.kind, self.position, self.orders, disorder=self.disorder)
+        return self._judged(self.phase, self.position, self.orders, self.disorder)
+
+    def _judged(
+        self, phase: Phase, position: Position, orders: Mapping[str, tuple[str, ...]], disorder: frozenset[str]
+    ) -> Adjudication:
+        if self.house_rules.missing_moves == "disorder":
+            disorder |= self._missing(phase, position, orders, disorder)
+        return adjudicate(self.rules, phase.kind, position, orders, disorder=disorder)
+
+    def _missing(
+        self, phase: Phase, position: Position, sent: Collection[str], disorder: frozenset[str]
+    ) -> frozenset[str]:
+        return absence.missing(self.variant, self.rules, phase, position, sent, disorder)
+
+    def _misses(self, power: str) -> int:
+        most = self.house_rules.missed_before_standby
+        return absence.misses(self.variant, self.rules, self.records, power, most)
+
+    def _given_up(self) -> frozenset[str]:
+        """The powers that miss their moves in this phase once too often."""
+        most = self.house_rules.missed_before_standby
+        if not most:
+            return frozenset()
+        now = self._missing(self.phase, self.position, self.orders, self.disorder)
+        return frozenset(power for power in now if self._misses(power) + 1 == most)
 
     def _thrown_before(self, phase: Phase) -> tuple[Throw, ...]:
         """The dice that were thrown when this phase, which is over, had just begun."""

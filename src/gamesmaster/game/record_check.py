@@ -13,7 +13,7 @@ from gamesmaster.game.calendar import Phase
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Throw
 from gamesmaster.game.progress import Step, advance
-from gamesmaster.game.record import Event, Record, Termination, in_brief
+from gamesmaster.game.record import Event, Outcome, Record, Termination, in_brief
 from gamesmaster.game.record_data import stand
 from gamesmaster.game.seats import LOTS
 from gamesmaster.game.variant import Variant
@@ -129,13 +129,21 @@ def _events(variant: Variant, record: Record, found: tuple[Event, ...]) -> Itera
 def _end(game: Game, expected: Step) -> Iterator[Difference]:
     """A victory follows from the position; an agreement stands for itself, if it could have been made."""
     won, due = game.outcome, expected.outcome
-    if won and not due and won.phase == game.phase.code:
-        agreed = won.winners == game.survivors if won.termination is Termination.DRAW else len(won.winners) == 1
-        if agreed and won.termination is not Termination.VICTORY and set(won.winners) <= set(game.survivors):
-            return
+    if won and not due and won.phase == game.phase.code and _could_be_agreed(game, won):
+        return
     if won != due:
         ours, theirs = (end.text if end else "" for end in (won, due))
         yield Difference(game.phase.code, "end of the game", ours, theirs)
+
+
+def _could_be_agreed(game: Game, won: Outcome) -> bool:
+    """Is this an end that survivors may agree on: a concession to one, a draw of all, or of those that may share it?"""
+    if not set(won.winners) <= set(game.survivors):
+        return False
+    if won.termination is not Termination.DRAW:
+        return won.termination is Termination.CONCESSION and len(won.winners) == 1
+    among = game.house_rules.draw_shares == "any_group"
+    return won.winners == game.survivors or (among and len(won.winners) > 1)
 
 
 def _clip(parts: Iterable[str]) -> str:

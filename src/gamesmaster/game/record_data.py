@@ -14,7 +14,8 @@ from gamesmaster.board import Position, Unit
 from gamesmaster.game.calendar import Phase
 from gamesmaster.game.course import Game
 
-FORMAT = 1
+FORMAT = 2
+"""The edition of the format; the first had no house rules."""
 
 JSON = dict[str, Any]
 _NOBODY: Mapping[str, str] = MappingProxyType({})
@@ -38,6 +39,7 @@ def game_data(game: Game) -> JSON:
         "format": FORMAT,
         "variant": {"id": game.variant.id, "digest": game.variant.digest},
         "rulebook": asdict(game.rulebook),
+        "house_rules": asdict(game.house_rules),
         "commitment": game.dice.commitment,
         "seed": game.seed.hex(),
         "players": dict(game.players),

@@ -15,6 +15,7 @@ from gamesmaster.errors import BadFile, GamesmasterError, NotFound, nearest
 from gamesmaster.game.calendar import Phase
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw
+from gamesmaster.game.house_rules import HouseRules
 from gamesmaster.game.record import Event, EventKind, Outcome, Record, Termination, sheet_of
 from gamesmaster.game.record_data import FORMAT, JSON
 from gamesmaster.game.record_parts import Path, bad, fields, listed, orders, paths, text, texts
@@ -34,15 +35,18 @@ def game_of(data: object, find: Callable[[str], Variant]) -> Game:
     Raises `BadFile` with the path of the first thing that is missing, unknown, or not what it should be.  Whether the
     rulings follow from the orders is not looked into: `verify` does that.
     """
-    top = fields(data, (), "format variant rulebook commitment seed players throws phases now", "outcome")
-    if type(top["format"]) is not int or top["format"] != FORMAT:
-        bad(f"this is not a record of format {FORMAT}", ("format",))
+    top = fields(data, (), "format variant rulebook commitment seed players throws phases now", "outcome house_rules")
+    if type(top["format"]) is not int or not 1 <= top["format"] <= FORMAT:
+        bad(f"this is not a record of format {FORMAT}, nor of an earlier one", ("format",))
+    if (top["format"] > 1) != ("house_rules" in top):
+        bad("a record has house rules from format 2 on", ("house_rules",))
     reader = _Reader(_variant(top["variant"], find))
     records = tuple(map(reader.record, listed(top["phases"], ("phases",)), paths("phases")))
     now = fields(top["now"], ("now",), "phase units orders", "owners dislodged state disorder votes")
     return Game(
         variant=reader.variant,
         rulebook=_rulebook(top["rulebook"]),
+        house_rules=_house_rules(top.get("house_rules", {})),
         seed=_seed(top["seed"], top["commitment"]),
         phase=reader.phase(now["phase"], ("now", "phase")),
         position=reader.position(now, ("now",)),
@@ -74,6 +78,15 @@ def _rulebook(value: object) -> Rulebook:
         return _book(*value.items())
     except GamesmasterError as error:
         raise BadFile(error.what, where=path_text(("rulebook",)), hint=error.hint) from None
+
+
+def _house_rules(value: object) -> HouseRules:
+    if not isinstance(value, dict) or not {type(answer) for answer in value.values()} <= {str, int}:
+        bad("an object of texts and numbers is wanted", ("house_rules",))
+    try:
+        return HouseRules.of(value)
+    except GamesmasterError as error:
+        raise BadFile(error.what, where=path_text(("house_rules",)), hint=error.hint) from None
 
 
 @lru_cache(maxsize=64)  # games share their rulebooks, and with them the judge's rules

@@ -58,6 +58,7 @@ def _beginning(game: Game) -> Iterator[str]:
     choices = ", ".join(f"{name.replace('_', ' ')}: {answer}" for name, answer in game.rulebook.choices().items())
     yield ""
     yield from _wrapped("Rulebook: ", choices or "the readings preferred by the DATC")
+    yield from _wrapped("House rules: ", str(game.house_rules))
     yield f"SHA-256 of the seed: {game.dice.commitment}"
     yield ""
 
@@ -89,11 +90,12 @@ def _results(game: Game, number: int) -> Iterator[str]:
 
 def _orders(game: Game, record: Record, rulings: tuple[Ruling, ...]) -> Iterator[str]:
     rows = [(ruling.power, _wording(game, ruling), _result(ruling)) for ruling in rulings]
-    width = max((len(order) for _, order, _ in rows), default=0)
+    width, silent = max((len(order) for _, order, _ in rows), default=0), game.missing(record)
     for name in (power.name for power in game.variant.powers):
         own = [(order, result) for power, order, result in rows if power == name]
         if own:
-            yield f"{name} (civil disorder)" if name in record.disorder else name
+            note = " (civil disorder)" if name in record.disorder else " (no orders received)" if name in silent else ""
+            yield f"{name}{note}"
             for order, result in own:
                 yield from _wrapped(f"  {order:{width}}  ", result)
             yield ""
@@ -131,6 +133,19 @@ def _next(game: Game) -> Iterator[str]:
         if status.asked:
             gone = " (in civil disorder: none is expected)" if status.disorder else ""
             yield from _wrapped(f"  {status.power}: ", f"{status.text}{gone}")
+    yield from _votes(game)
+
+
+def _votes(game: Game) -> Iterator[str]:
+    """How the votes stand, as far as house rules have it told (CLN-H.j)."""
+    if game.house_rules.votes == "secret" or not game.votes:
+        return
+    yield from ("", "Votes")
+    for winners in dict.fromkeys(game.votes.values()):
+        agreed = [power for power in game.asked(winners) if game.votes.get(power) == winners]
+        named = ", ".join(agreed) if game.house_rules.votes == "open" else len(agreed)
+        goal = f"{winners[0]} wins" if len(winners) == 1 else f"a draw of {', '.join(winners)}"
+        yield from _wrapped("  ", f"For {goal}: {named} of {len(game.asked(winners))}.")
 
 
 # -- words -----------------------------------------------------------------------------------------------------------

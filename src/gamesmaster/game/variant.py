@@ -79,7 +79,8 @@ class Variant:
     not the variant's own, `cline9[turkey=fleet-smyrna]`; `options` are all there are.  `mechanics` are what it
     changes in the regular rules, `kinds` the words for its kinds of unit, by letter.  `board_of` names the variant
     beside it whose board and shapes it shares, empty for its own.  `clauses` are those of its own rulebook that rulings
-    and events cite.  Variants compare by identity.
+    and events cite.  `house_rules` are those of a game of it if nobody says otherwise, as `HouseRules.of` reads them.
+    Variants compare by identity.
     """
 
     id: str
@@ -97,6 +98,7 @@ class Variant:
     digest: str = ""
     board_of: str = ""
     clauses: Clauses = USUAL
+    house_rules: str | Mapping[str, object] = "standard"
 
     @property
     def family(self) -> str:

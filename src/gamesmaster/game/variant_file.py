@@ -16,6 +16,7 @@ from gamesmaster.board.model import Board
 from gamesmaster.board.position import Position, muster
 from gamesmaster.errors import BadFile, BadRulebook, NotFound, nearest
 from gamesmaster.game.calendar import Calendar, Slot
+from gamesmaster.game.house_rules import HouseRules
 from gamesmaster.game.record import EventKind
 from gamesmaster.game.variant import Option, Power, Variant, Victory
 from gamesmaster.game.variant_mechanics import check_names
@@ -90,7 +91,8 @@ def variant_told(
     others, choices = choose(file, options or {})
     folder_of_board = folder.parent / file.board if file.board else folder
     board = changed_board(_board(file, folder_of_board / "board.json"), choices, str(told_at))
-    decisive = {key: value for key, value in told.items() if key != "clauses"}  # what is cited decides nothing
+    # what is cited decides nothing, and house rules are kept with each game
+    decisive = {key: value for key, value in told.items() if key not in ("clauses", "house_rules")}
     content: dict[str, object] = {"board": board_data(board), "variant": decisive}
     content |= {key: value for key, value in {"options": others, "parameters": parameters}.items() if value}
     asked = tables(file, choices, parameters or {}, str(told_at))
@@ -165,6 +167,7 @@ class _Builder:
             digest=digest,
             board_of=self.file.board or "",
             clauses=self.clauses(),
+            house_rules=self.house_rules(),
         )
         start, rules = made.start, Rules.of(made)
         for mechanic in self.mechanics:
@@ -292,4 +295,12 @@ class _Builder:
             Rulebook.of(told)
         except BadRulebook as found:
             self.fault(found.what, "rulebook", hint=found.hint)
+        return told
+
+    def house_rules(self) -> str | Mapping[str, Any]:
+        told = self.file.house_rules
+        try:
+            HouseRules.of(told)
+        except BadRulebook as found:
+            self.fault(found.what, "house_rules", hint=found.hint)
         return told

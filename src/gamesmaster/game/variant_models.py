@@ -126,6 +126,7 @@ class VariantFile(Entry):
     name: Name
     board: VariantId | None = Field(None, description="the folder beside this one that has the board, and its shapes")
     rulebook: Name | Annotated[dict[Name, Name | bool], Field(max_length=100)] = "datc"
+    house_rules: Name | Annotated[dict[Name, Name | bool | int], Field(max_length=100)] = "standard"
     build_sites: Annotated[BuildSites, Field(strict=False)] = BuildSites.OWN_HOMES
     victory: VictoryEntry
     calendar: CalendarEntry

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from gamesmaster.board import Dislodged, Location, Position, Unit, muster
-from gamesmaster.errors import BadFile, nearest
-from gamesmaster.game import Phase, Variant, Victory
+from gamesmaster.errors import BadFile, OutOfTurn, nearest
+from gamesmaster.game import HouseRules, Phase, Variant, Victory
 from gamesmaster.game.course import Game
 from gamesmaster.judge import Rulebook, Rules, count_owners
 from gamesmaster.mechanics import Anarchy
@@ -44,12 +45,13 @@ class Scene:
     variant: Variant
     rules: Rules
     victory: Victory
+    house_rules: HouseRules
     other: Mapping[str, Any]
     expect: Mapping[str, Any]
 
     def game(self, phase: Phase | None = None, position: Position | None = None) -> Game:
         """A game under these rules, at its start or in a phase with this position."""
-        start = Game.start(self.variant, seed=NO_SEED, rulebook=self.rules.rulebook)
+        start = Game.start(self.variant, seed=NO_SEED, rulebook=self.rules.rulebook, house_rules=self.house_rules)
         return start if phase is None or position is None else replace(start, phase=phase, position=position)
 
 
@@ -65,8 +67,9 @@ def scene(scenario: Mapping[str, Any], stage: Stage) -> Scene:
     choices, book = _chosen(stage, options)
     variant = stage.choosing(choices, other.get("parameters"))
     victory = replace(variant.victory, count=_COUNTS[count]) if count else variant.victory
-    rulebook = _rulebook(other.get("preset", variant.rulebook), book)
-    return Scene(stage, variant, Rules.of(variant, rulebook), victory, other, scenario["expect"])
+    house = HouseRules.of(other.get("house_rules"), HouseRules.of(variant.house_rules))
+    rulebook = house.over(_rulebook(other.get("preset", variant.rulebook), book))
+    return Scene(stage, variant, Rules.of(variant, rulebook), victory, house, other, scenario["expect"])
 
 
 def _chosen(stage: Stage, options: Mapping[str, object]) -> tuple[dict[str, str], dict[str, object]]:
@@ -145,8 +148,8 @@ def _open_to(rules: Rules, unit: Unit, closed: Collection[str]) -> Iterator[Loca
 def orders(scenario: Mapping[str, Any], ready: Scene, phase: Phase, before: Position) -> Mapping[str, Sequence[str]]:
     """The orders that count, once all sets have come in, one after the other.
 
-    Those of an `earlier_set` come first, those that are `late` last: an engine adjudicates what has come in until then
-    (CLN-H.c).  Nothing comes from powers that are `missing`.
+    Those of an `earlier_set` come first, those that are `late` last: what has come in until then is adjudicated, unless
+    the house rules are strict (CLN-H.c).  Nothing comes from powers that are `missing`.
     """
     given, other = scenario["orders"], ready.other
     if not other.keys() & {"earlier_set", "late", "missing"}:
@@ -157,7 +160,8 @@ def orders(scenario: Mapping[str, Any], ready: Scene, phase: Phase, before: Posi
     game = ready.game(phase, before)
     for sets in (other.get("earlier_set", {}), given):
         for power in sorted(sets, key=lambda power: power in late):
-            game = game.submit(power, sets[power])
+            with suppress(OutOfTurn) if power in late else nullcontext():
+                game = game.submit(power, sets[power], late=power in late)
     return game.orders
 
 

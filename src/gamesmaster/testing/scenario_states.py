@@ -120,11 +120,13 @@ def _voted(seen: Seen) -> Game:
         game = game.set_disorder(power)
     if set(game.survivors) != set(votes):
         raise BadFile(f"votes of {', '.join(votes)}, but {', '.join(game.survivors)} are left")
-    if 1 < len(proposal) < len(votes):
-        raise BadFile("a draw among some of those that are left cannot be voted on here")
+    winners = tuple(p for p in game.survivors if p in proposal or not proposal)
     for power, yes in votes.items():
-        if game.outcome is None and yes is not None and power not in game.disorder and (power,) != proposal:
-            game = game.concede(power, proposal[0], yes) if len(proposal) == 1 else game.vote_draw(power, yes)
+        if game.outcome is None and yes is not None and power in game.asked(winners):
+            if len(proposal) == 1:
+                game = game.concede(power, proposal[0], yes)
+            else:
+                game = game.vote_draw(power, yes, among=proposal)
     return game
 
 
