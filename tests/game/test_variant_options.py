@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from gamesmaster.errors import BadFile, NotFound
 from gamesmaster.game import Game, dumps, find_variant, full_name, loads, read_variant, split_name
 from gamesmaster.judge import Rulebook
+from gamesmaster.mechanics.boats import Boats
 from gamesmaster.pictures.find import shapes_of
 
 WORDS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_-]{0,10}", fullmatch=True)
@@ -176,6 +178,16 @@ def test_a_choice_may_add_mechanics() -> None:
     assert "A/F" in module.board.ways
     assert "A/F" not in plain.board.ways
     assert module.digest != plain.digest
+
+
+def test_a_choice_may_change_a_mechanic() -> None:
+    """An army of Scottomacy takes as many boats with it as was agreed; everything else of the boats stays."""
+    carried = {}
+    for name in ("scottomacy", "scottomacy[carry_limit=1]", "scottomacy[carry_limit=3]"):
+        (boats,) = (mechanic for mechanic in find_variant(name).mechanics if isinstance(mechanic, Boats))
+        carried[boats.carry] = replace(boats, carry=2)
+    assert set(carried) == {1, 2, 3}
+    assert len(set(carried.values())) == 1
 
 
 @pytest.mark.parametrize(

@@ -81,13 +81,15 @@ class ChoiceEntry(Entry):
     `needs` are the choices of other options that it goes with.  `without_powers` takes powers out of the game; `units`
     replaces what powers start with; `centre` and `no_centre` make provinces supply centres or take the centre away;
     `without` takes steps off the board, by way of travel; `rulebook` overrides single choices of it, `victory` single
-    numbers.  `mechanics` are added, `without_mechanics` (by name) taken away.
+    numbers.  `mechanics` are added, `without_mechanics` (by name) taken away, and `parameters` changed, by the mechanic's
+    name.
     """
 
     needs: dict[OptionName, Annotated[list[OptionName], Field(min_length=1, max_length=30)]] = Field({}, max_length=30)
     without_powers: list[Name] = Field([], max_length=MOST_POWERS)
     without_mechanics: list[Name] = Field([], max_length=30)
     mechanics: list[dict[Name, Any]] = Field([], max_length=30)
+    parameters: dict[Name, dict[Name, Any]] = Field({}, max_length=30)
     victory: dict[Literal["centres", "units", "last"], Annotated[int, Field(ge=0, le=1_000)]] = Field({})
     units: dict[Name, Units] = Field({}, max_length=MOST_POWERS)
     centre: Provinces = Field([])

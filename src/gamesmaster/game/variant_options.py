@@ -96,6 +96,8 @@ def tables(
     Raises `BadFile` for a mechanic that is not there.
     """
     known = [_name_of(told) for told in file.mechanics]
+    for choice in choices:
+        parameters = {**choice.parameters, **parameters}
     gone = [name for choice in choices for name in choice.without_mechanics]
     added = [told for choice in choices for told in choice.mechanics]
     found: list[Table] = [(("mechanics", n), t) for n, t in enumerate(file.mechanics) if _name_of(t) not in gone]

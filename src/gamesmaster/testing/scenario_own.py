@@ -18,6 +18,7 @@ from gamesmaster.orders import PhaseKind
 BELONGS = {
     "canoes": "boats", "boats": "boats", "taboo": "taboo", "embargo": "taboo", "bay_entered": "slow-crossing",
     "deferred": "off-board-supply", "homes": "designated-homes", "aboard": "army-fleet",
+    "free": "free-units",
 }  # fmt: skip
 """The mechanic that each word is about."""
 
@@ -43,6 +44,7 @@ def own_states(other: Mapping[str, Any], variant: Variant, phase: Phase, units: 
             "homes": {power: _dated(homes, variant) for power, homes in other.get("homes", {}).items()},
         },
         "army-fleet": lambda: _aboard(other, units),
+        "free-units": lambda: dict(other.get("free", {})),
     }
     return {key: value for key in made if key in there and (value := made[key]())}
 
