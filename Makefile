@@ -1,6 +1,7 @@
 # make demo    install, replay a game that was really played, print its last report and why one order failed, draw it
 # make test    install, check and test everything, the built wheel too
 # make boards  make every board anew from its folder, and the page of boards
+# make pages   write the pages anew that are made from the code and the variants
 # make bench   measure against the yardstick (docs/bench.md); make docs  the documentation as a site
 PYTHON ?= python3
 VENV ?= .venv
@@ -8,7 +9,7 @@ BIN := $(VENV)/bin
 WHEEL_VENV := build/wheel-venv
 PIP := pip --disable-pip-version-check --quiet
 
-.PHONY: demo test check coverage wheel boards bench docs clean
+.PHONY: demo test check coverage wheel boards pages bench docs clean
 .DELETE_ON_ERROR:
 
 $(BIN)/gamesmaster: pyproject.toml
@@ -59,6 +60,10 @@ boards: $(VENV)/.developer
 	    $(BIN)/gamesmaster board build $$board -o src/gamesmaster/variants/$$(basename $$board) || exit 1; done
 	$(BIN)/python docs/boards.py --maps
 	$(BIN)/python docs/boards.py > docs/boards.md
+
+pages: $(VENV)/.developer
+	$(BIN)/python docs/variant_pages.py
+	$(BIN)/python docs/library.py > docs/library.md
 
 bench: $(VENV)/.developer
 	$(BIN)/$(PIP) install --group bench
