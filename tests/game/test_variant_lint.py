@@ -7,6 +7,8 @@ import pytest
 
 from gamesmaster.board import Finding, Position, muster
 from gamesmaster.game import Calendar, Power, Variant, Victory, find_variant, lint_variant
+from gamesmaster.judge import Rules
+from gamesmaster.mechanics import Anarchy, SpecialSites, StandingArmies, WeakBorders
 
 STANDARD = find_variant("standard")
 START = STANDARD.start
@@ -30,6 +32,19 @@ def calendar(*numbers: int) -> Calendar:
     return Calendar(tuple(SLOTS[number] for number in numbers), 1901)
 
 
+ISLES = {"CLY", "EDI", "LVP", "LON", "WAL", "YOR"}
+CUT_OFF = replace(
+    STANDARD.board,
+    edges=tuple(
+        e._replace(only=frozenset({"France"}), convoy=False, reason="closed")
+        if len({e.a.province, e.b.province} & ISLES) == 1
+        else e
+        for e in STANDARD.board.edges
+    ),
+)
+"""Great Britain, left by nobody but the French."""
+
+HOMELESS = replace(AUSTRIA, homes=(), provinces=())
 CROWD = tuple(Power(f"P{n}", f"P{n}", units=("A PAR",)) for n in range(500))
 
 ERRORS: dict[str, tuple[Variant, str]] = {
@@ -46,6 +61,13 @@ ERRORS: dict[str, tuple[Variant, str]] = {
     "no-retreats": (variant(calendar=calendar(0, 2, 3, 4)), "calendar, Spring movement"),
     "bad-rulebook": (variant(rulebook={"convoy_paradox": "coin"}), "rulebook"),
     "victory-out-of-reach": (variant(victory=Victory(35)), ""),
+    "never-counted": (variant(victory=Victory(18, "units"), calendar=calendar(0, 1, 2, 3)), "victory"),
+    "rule-twice": (variant(rulebook={"preset": "1971", "4.A.2": "a", "convoy_paradox": "szykman"}), "rulebook"),
+    "mechanic-twice": (variant(mechanics=(Anarchy(), Anarchy(0))), "mechanics anarchy"),
+    "beyond-reach": (variant(board=CUT_OFF), "England"),
+    "no-border": (variant(mechanics=(WeakBorders((("PAR", "MOS"),)),)), "mechanics weak-borders"),
+    "wrong-terrain": (variant(mechanics=(SpecialSites("France", {"MUN": ("F",)}),)), "mechanics special-sites"),
+    "unknown-kind": (variant(mechanics=(SpecialSites("France", {"MUN": ("W",)}),)), "mechanics special-sites"),
 }
 WARNINGS: dict[str, tuple[Variant, str]] = {
     "one-power": (variant(powers=(AUSTRIA,)), ""),
@@ -54,6 +76,13 @@ WARNINGS: dict[str, tuple[Variant, str]] = {
     "neutral-unit": (variant(start=start("A SER", power="Neutral")), "start"),
     "no-adjustments": (variant(calendar=calendar(0, 1, 2, 3)), "calendar"),
     "shared-victory": (variant(victory=Victory(17)), ""),
+    "waits": (variant(start=start()), "Austria"),
+    "early-count": (
+        variant(calendar=Calendar((replace(SLOTS[0], count=True), *SLOTS[1:3], SLOTS[4]), 1901)),
+        "calendar",
+    ),
+    "rules-at-odds": (variant(rulebook={"4.A.6": "c", "4.A.3": "a"}), "rulebook"),
+    "no-home-to-measure": (variant(rulebook="1971", powers=(HOMELESS, ENGLAND, *REST)), "rulebook"),
 }
 
 
@@ -116,3 +145,19 @@ def test_the_boards_findings_are_among_them() -> None:
         ("BRE", "France"),
         ("FIN", "Russia"),
     ]
+
+
+def test_what_a_mechanic_supplies_is_no_oddity() -> None:
+    """Standing armies belong to nobody on purpose, and a power with a site of its own is not homeless."""
+    standing = StandingArmies(("A SER",))
+    site = SpecialSites("Austria", {"SER": ()})
+    odd = variant(powers=(HOMELESS, ENGLAND, *REST), mechanics=(standing, site))
+    odd = replace(odd, start=standing.start(Rules.of(odd), odd.start))
+    assert found(odd, "neutral-unit") == []
+    assert found(odd, "homeless") == []
+
+
+def test_a_choice_told_twice_alike_is_none() -> None:
+    """The same answer under a choice's name and its number is no contradiction."""
+    book = {"convoy_paradox": "szykman", "4.A.2": "f"}
+    assert found(variant(rulebook=book), "rule-twice") == []
