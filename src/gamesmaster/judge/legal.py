@@ -124,6 +124,8 @@ class LegalOrders:
 
     def _landings(self, row: int) -> set[int]:
         """Provinces that the unit of this row could be convoyed to."""
+        if self.position.units[row - 1].aboard:
+            return set()
         kind, here = self.field.kind(row), self.field.at[row]
         shores = (touched for _, touched in self.field.crossings if here in touched)
         return {place for touched in shores for place in touched if self.rules.clerk.sails(kind, here, place)}

@@ -1,0 +1,111 @@
+"""Units that lie together, and orders that may mean several things: what each order is taken for."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamesmaster.board import Position, muster
+from gamesmaster.game import find_variant
+from gamesmaster.judge import Cause, Rules, adjudicate, legal_orders
+from gamesmaster.orders import Order, PhaseKind, Verb
+
+WORLD = find_variant("conquest2")
+RULES = Rules.of(WORLD)
+
+
+def ruled(
+    units: dict[str, list[str]], orders: dict[str, list[str]], name: str = "conquest2"
+) -> list[tuple[str, Cause]]:
+    """Each order as given, and the cause of its ruling."""
+    variant = find_variant(name)
+    stands = Position(muster(units, forms=variant.board.forms))
+    done = adjudicate(Rules.of(variant), PhaseKind.MOVEMENT, stands, orders)
+    assert done.position.problems(variant.board) == []
+    return [(r.given, r.cause) for r in done.rulings if r.given]
+
+
+# -- the box ---------------------------------------------------------------------------------------------------------
+
+
+def test_orders_find_their_units_in_the_order_written() -> None:
+    """In the Atlantic each order takes the next unit of its kind; what is left over is void (CNW-5.a)."""
+    given = ["F ATL - SAR", "F ATL - VIS", "F ATL - GRB", "A ATL - VIR", "A/F ATL - BAH"]
+    causes = ruled({"England": ["F ATL", "F ATL", "A ATL"], "Spain": ["F ATL"]}, {"England": given})
+    assert causes[:3] == [(given[0], Cause.CAME), (given[1], Cause.LEFT_OVER), (given[2], Cause.LEFT_OVER)]
+    assert causes[3][1] is Cause.LEFT_OVER  # the army is aboard: the order for the pair has joined it to a fleet
+    assert causes[4][1] is Cause.CAME
+
+
+def test_nobody_needs_help_to_stay_in_the_box() -> None:
+    """A support for staying in the Atlantic, or going there, is needless (CNW-5.a)."""
+    units = {"England": ["F ATL", "F BAH", "F SAR"]}
+    causes = ruled(units, {"England": ["F BAH S F ATL", "F SAR S F BAH - ATL"]})
+    assert [cause for _, cause in causes] == [Cause.NEEDLESS, Cause.NEEDLESS]
+
+
+def test_going_home_opposes_nobody() -> None:
+    """Any number may come into the Atlantic, and change places with those who leave it (CNW-5.a)."""
+    units = {"England": ["F ATL"], "Spain": ["F BAH", "F SAR"]}
+    causes = ruled(units, {"England": ["F ATL - BAH"], "Spain": ["F BAH - ATL", "F SAR - ATL"]})
+    assert [cause for _, cause in causes] == [Cause.CAME] * 3
+
+
+def test_a_lawful_support_out_of_the_box_says_whose_unit_it_is_for() -> None:
+    """Beside one's own a foreign unit in the Atlantic is named with its power (CNW-5.b)."""
+    stands = Position(muster({"England": ["F BAH"], "Spain": ["F ATL"]}))
+    orders = legal_orders(RULES, stands, stands.units[0])
+    assert {o.of_power for o in orders if o.verb is Verb.SUPPORT} == {"Spain"}
+
+
+# -- those aboard ----------------------------------------------------------------------------------------------------
+
+
+def test_two_landings_for_one_army() -> None:
+    """Two different landings are two orders for one unit: neither counts where such orders cancel (STD-4.g)."""
+    causes = ruled({"England": ["A/F ff"]}, {"England": ["A/F ff lands 73", "A/F ff lands 90"]}, "scottomacy")
+    assert [cause for _, cause in causes] == [Cause.CONTRADICTED] * 2
+
+
+@pytest.mark.parametrize(
+    ("order", "cause"),
+    [
+        ("A 90 S A/F ff lands 73", Cause.UNMATCHED),
+        ("A 90 S A/F gg lands 89", Cause.NOBODY),
+        ("A 90 S A/F ff lands 89", Cause.NOBODY),
+    ],
+)
+def test_supports_of_landings_that_cannot_be(order: str, cause: Cause) -> None:
+    """A support is for an army that is aboard there and could land so; one that is not ordered to goes for nothing."""
+    assert ruled({"England": ["A/F ff", "A 90"]}, {"England": [order]}, "scottomacy") == [(order, cause)]
+
+
+def test_an_army_lands_from_nowhere() -> None:
+    """A landing from a water where no army of one's own is aboard is void (AFM-6.k)."""
+    causes = ruled({"England": ["F ff"]}, {"England": ["A/F ff lands 73", "A/F gg lands 90"]}, "scottomacy")
+    assert [cause for _, cause in causes] == [Cause.NO_LANDER] * 2
+
+
+def test_an_army_ashore_on_islands_is_not_taken_for_one_aboard() -> None:
+    """A support that names an army on islands means the one ashore there (CNW-9.b)."""
+    units = {"Spain": ["A CUB", "F BAH", "F SAR"], "England": ["A/F GME"]}
+    orders = {"Spain": ["A CUB - FLO", "F BAH C A CUB - FLO", "F SAR S A CUB - FLO"]}
+    assert [cause for _, cause in ruled(units, orders)] == [Cause.CAME_BY_SEA, Cause.AVAILABLE, Cause.GIVEN]
+
+
+# -- doubtful names --------------------------------------------------------------------------------------------------
+
+
+def test_a_doubtful_name_of_nobody_of_ones_own() -> None:
+    """A name in doubt is settled by one's own units only; without one the text stays unread (CLN-H.f)."""
+    assert ruled({"Persia": ["A IRAN"]}, {"Persia": ["F Gulf - Iraq"]}, "cline9")[0][1] is Cause.UNREADABLE
+
+
+def test_too_many_meanings_are_none() -> None:
+    """A text that could mean a great many orders is not looked into; a clear one means itself, nonsense nothing."""
+    notation = Rules.of(find_variant("cline9")).notation
+    assert notation.meanings("F Gulf S F Gulf - Gulf") == ()
+    assert notation.meanings("A Par - Bur") == (notation.read("A Par - Bur"),)
+    assert notation.meanings("nonsense") == ()
+    gulfs = notation.meanings("F Iraq - Gulf")
+    assert all(isinstance(order, Order) for order in gulfs)
+    assert len(gulfs) > 2
