@@ -145,6 +145,12 @@ def test_phases_may_be_dated_later_than_they_are_named() -> None:
         1598,
         1600,
     ]
+    fall = calendar.read("Fall 1590")
+    assert calendar.name(fall) == "Fall 1590 Movement (1594)"
+    assert calendar.name(calendar.first) == "Spring 1590 Movement"
+    assert {calendar.read(text) for text in (calendar.name(fall), "F1590M (1594)", "fall 1590 (1594)")} == {fall}
+    with pytest.raises(NotFound, match=r"that is Fall 1590 Movement \(1594\)"):
+        calendar.read("Fall 1590 (1595)")
 
 
 def test_phases_of_one_name_are_told_apart_by_their_years() -> None:

@@ -22,6 +22,7 @@ LAST_YEAR = 100_000  # a calendar begins no later, before or after Christ
 LONGEST_NAME = 80  # characters of a phase's name
 
 _CODE = re.compile(r"([a-z]{1,3})(\d{1,9})(bc|ad|)([mra]?)")
+_DATED = re.compile(r"(.*[^\s)]) ?\((\d{1,9})\)")
 _WORD = re.compile(r"[^\W\d_]+|\d{1,9}")
 _KIND_OF = {
     word: kind
@@ -140,8 +141,10 @@ class Calendar:
         return phase.code
 
     def name(self, phase: Phase) -> str:
-        """The full name: `Spring 1901 Movement`, `Spring 500 BC Movement`."""
-        return f"{phase.season} {self.year(phase)} {phase.kind.value.capitalize()}"
+        """The full name: `Spring 1901 Movement`, `Spring 500 BC Movement`; dated, `Fall 1590 Movement (1594)`."""
+        date = self.date(phase)
+        dated = f" ({date})" if date != phase.year else ""
+        return f"{phase.season} {self.year(phase)} {phase.kind.value.capitalize()}{dated}"
 
     def year(self, phase: Phase) -> str:
         """The year as this calendar writes it: `1901`, `1000 AD`, `500 BC`."""
@@ -149,7 +152,7 @@ class Calendar:
         return f"{abs(phase.year)} {era}" if self.era else str(phase.year)
 
     def read(self, text: str) -> Phase:
-        """The phase that a text names: `S1901M`, `f2r`, `Spring 1901 Movement`, `Spring 1902`, `Autumn 1902`.
+        """The phase that a text names: `S1901M`, `f2r`, `Spring 1901 Movement`, `Spring 1902`, `Fall 1590 (1594)`.
 
         A name without a kind means the first phase of that season.  Raises `NotFound` with the nearest right thing.
         """
@@ -169,6 +172,11 @@ class Calendar:
     def _read(self, text: str) -> Phase:
         shown = f"no phase {text[:LONGEST_NAME]!r}"
         folded = text.casefold().strip() if len(text) <= LONGEST_NAME else ""
+        if dated := _DATED.fullmatch(folded):
+            phase = self._read(dated[1])
+            if self.date(phase) != int(dated[2]):
+                raise NotFound(shown, hint=f"that is {self.name(phase)}")
+            return phase
         short = _CODE.fullmatch(folded)
         if short:
             letter, number, era, initial = short.groups()
