@@ -15,7 +15,7 @@ from gamesmaster.game import Calendar, Game, Slot, Variant
 from gamesmaster.judge import Cause, Result, adjudicate
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.players import Heuristic, Player, Random, play, views
-from gamesmaster.players.chart import Chart, chart_of
+from gamesmaster.players.chart import LANDING, Chart, chart_of
 from gamesmaster.players.options import Options
 from gamesmaster.players.survey import Survey, fewer
 from gamesmaster.players.valuation import Tastes, Valuation, last_before_count
@@ -86,7 +86,8 @@ def test_it_finds_chains_of_fleets() -> None:
     units = {"England": ["A LON", "F ENG", "F MAO", "F IRI"], "France": ["F NTH"]}
     view = seen("England", "F1901M", units)
     options = Options(view, {kind: [1.0] * len(view.board.locations) for kind in view.board.ways})
-    chains = {option.goal.province: option.chain for option in options.voyages[0] if option.goal}
+    moves = [scheme[0][1] for scheme in options.schemes[0]]
+    chains = {option.goal.province: option.chain for option in moves if option.goal and option.chain}
     assert chains["SPA"] == (1, 2)
     assert chains["BRE"] == (1,)
     assert chains["LVP"] == (1, 3)
@@ -181,7 +182,7 @@ def _line(places: str) -> Board:
 def test_worth_falls_with_distance() -> None:
     """In a row of provinces with a centre at its end, each is worth more than the one before, up to eight away."""
     view = views(at(variant_on(_line("ABCDEGHIJ")), "S1901M", Position()))["Red"]
-    worth = Valuation(view, Survey(view), Tastes()).at("A")
+    worth = Valuation(view, Survey(view), Tastes()).kinds()["A"]
     assert sorted(worth[1:]) == worth[1:]
     assert worth[1] > 0
 
@@ -189,8 +190,11 @@ def test_worth_falls_with_distance() -> None:
 def test_rings_are_summed_over_all_ways() -> None:
     """The rings of a small row, by hand: steps there and back count, and the average number of ways divides."""
     chart = Chart(_line("ABC"))
-    assert chart.spread["A"] == pytest.approx(4 / 3)
-    assert chart.rings("A", [0, 0, 1], (1, 10, 100)) == pytest.approx([100 * 9 / 16, 10 * 3 / 4, 1 + 100 * 9 / 16])
+    assert chart.share[0] == pytest.approx(3 / 4)
+    sure = [1.0, 1.0, 1.0]
+    worth = chart.rings([0, 0, 1], sure, (1, 10, 100))
+    assert worth[:3] == pytest.approx([100 * 9 / 16, 10 * 3 / 4, 1 + 100 * 9 / 16])
+    assert chart.rings([0, 0, 1], [1.0, 0.5, 1.0], (1, 10, 100))[1] == pytest.approx(10 * 3 / 4 / 2)
 
 
 def test_charts_know_who_may_pass() -> None:
@@ -200,19 +204,19 @@ def test_charts_know_who_may_pass() -> None:
         (Province("P0", "P0", "P0", Terrain.INLAND), Province("P1", "P1", "P1", Terrain.INLAND, True)),
         (Edge("army", Location("P0"), Location("P1"), only=frozenset({"Red"})),),
     )
-    assert chart_of(board, "Red").steps["A"][0] == ((1,),)
-    assert chart_of(board, "Blue").steps["A"][0] == ()
+    assert chart_of(board, "Red").steps[0] == ((1,),)
+    assert chart_of(board, "Blue").steps[0] == ()
     assert chart_of(STANDARD.board, "France") is chart_of(STANDARD.board, "Italy")
 
 
 def test_landings_count_a_little() -> None:
     """An army on an island sees the shores beyond one water; a fleet, and an army inland, see none."""
     board, chart = STANDARD.board, chart_of(STANDARD.board, "")
-    far = chart.landings["A"][board.location_index[Location("YOR")]]
-    assert board.location_index[Location("NWY")] in far
-    assert board.location_index[Location("LON")] not in far
-    assert chart.landings["A"][board.location_index[Location("MUN")]] == ()
-    assert not any(chart.landings["F"])
+    far = {board.locations[to].province: weight for to, weight in chart.leaps[board.location_index[Location("YOR")]]}
+    assert far["NWY"] == LANDING
+    assert "LON" not in far
+    assert chart.leaps[board.location_index[Location("MUN")]] == ()
+    assert not any(chart.leaps[chart.first["F"] :])
 
 
 def test_what_provinces_are_worth() -> None:

@@ -83,7 +83,14 @@ def test_the_same_view_gets_the_same_orders(player: Player) -> None:
 FOREIGN = ("pure", "hundred", "northseawars", "coldwar", "empiresandcoalitions")
 
 
-@pytest.mark.parametrize("name", [*variant_names(), *FOREIGN])
+OPTIONS = (
+    "1000ad[af_module=yes]",
+    *(f"conquest2[players={number}]" for number in (2, 3, 4)),
+    *(f"conquest2[indians={seat}]" for seat in ("for-holland", "for-portugal", "sixth")),
+)
+
+
+@pytest.mark.parametrize("name", [*variant_names(), *OPTIONS, *FOREIGN])
 def test_no_order_of_a_game_is_impossible(name: str) -> None:
     """In whole games of all variants and on boards of others, with odd homes and one-way edges, all is lawful."""
     variant = board_of(name) if name in FOREIGN else find_variant(name)

@@ -1,45 +1,102 @@
-"""How near everything is to everything else, on one board, for each kind of unit: worked out once."""
+"""How near everything is to everything else, on one board, for every form that units may have: worked out once.
+
+A state is a kind of unit at a location, and means what can still become of a unit that is there so: a walker may take
+to a boat or go aboard, who is afloat may land.  `A/BB` on land is an army with a boat at hand, `A/F` an army aboard.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from gamesmaster.board import FLEET, Board
+from gamesmaster.judge.clerk import LANDING as ASHORE
 
 LANDING = 0.1
 """What a landing by convoy counts for, next to a step."""
+BOAT = 0.3
+"""The same, of building a boat where there is none."""
+ABOARD = 0.3
+"""The same, of going aboard a fleet, which must be there."""
 
-Ways = tuple[tuple[tuple[int, ...], ...], ...]
-"""For each location (by number) and each province next to it: the locations there that a step leads to."""
+Ends = tuple[int, ...]
+"""States, by number, that one step leads to, in one province."""
+
+
+class Leap(NamedTuple):
+    """A way that is not just a step: the state it leads to, and what it counts for."""
+
+    to: int
+    weight: float
 
 
 class Chart:
-    """The steps of one power's units on a board.
+    """What the units of one power may become on a board.
 
-    `steps[kind]` are its steps, `landings[kind]` the shores within a convoy of one fleet, by location; `spread[kind]`
-    is how many provinces are next to one, on the average.
+    States are numbered kind by kind, location by location: `first[kind]` is the number of a kind's first.  `steps` and
+    `leaps` are by state; `share` is one over the number of ways that a unit of the state's kind has on the average.
     """
 
     def __init__(self, board: Board, power: str = "") -> None:
-        self.board = board
-        self.steps: dict[str, Ways] = {}
-        self.landings: dict[str, tuple[tuple[int, ...], ...]] = {}
-        self.spread: dict[str, float] = {}
-        everywhere = range(len(board.locations))
+        self.board, self.power = board, power
+        size = len(board.locations)
+        self.first = {kind: number * size for number, kind in enumerate(board.ways)}
+        self.steps: list[tuple[Ends, ...]] = []
+        self.leaps: list[tuple[Leap, ...]] = []
+        self.share: list[float] = []
+        self.owns: list[bool] = []
         for kind in board.ways:
-            steps = tuple(tuple(self._steps(power, kind, at)) for at in everywhere)
-            landings = tuple(tuple(self._landings(kind, at)) for at in everywhere)
-            ways = [len(near) + LANDING * len(far) for near, far in zip(steps, landings, strict=True) if near or far]
-            self.steps[kind], self.landings[kind] = steps, landings
-            self.spread[kind] = max(1.0, sum(ways) / max(1, len(ways)))
+            steps = [tuple(self._steps(kind, at)) for at in range(size)]
+            leaps = [tuple(self._leaps(kind, at)) for at in range(size)]
+            ways = [len(near) + sum(w for _, w in far) for near, far in zip(steps, leaps, strict=True)]
+            used = [number for number in ways if number]
+            self.steps += steps
+            self.leaps += leaps
+            self.share += [1 / max(1.0, sum(used) / max(1, len(used)))] * size
+            carried = kind in board.forms and bool(board.forms[kind].cargo)
+            self.owns += [bool(number) and not carried for number in ways]
 
-    def _steps(self, power: str, kind: str, at: int) -> Iterator[tuple[int, ...]]:
-        board = self.board
-        for ends in board.reach(kind, at).values():
-            open_ = tuple(to for to in ends if not (board.restricted and board.barred(power, kind, at, to)))
-            if open_:
-                yield open_
+    # -- what there is to do -----------------------------------------------------------------------------------------
+
+    def _open(self, kind: str, at: int, ends: Sequence[int]) -> list[int]:
+        return [to for to in ends if not (self.board.restricted and self.board.barred(self.power, kind, at, to))]
+
+    def _steps(self, kind: str, at: int) -> Iterator[Ends]:
+        for ends in self.board.reach(kind, at).values():
+            if found := self._open(kind, at, ends):
+                yield tuple(self.first[kind] + to for to in found)
+
+    def _leaps(self, kind: str, at: int) -> Iterator[Leap]:
+        board, here = self.board, self.board.place[at]
+        form = board.forms.get(kind)
+        if form is None:
+            yield from (Leap(self.first[kind] + to, LANDING) for to in self._landings(kind, at))
+            for other, changed in board.forms.items():
+                if changed.cargo == kind:
+                    yield from self._embarking(other, at)
+                elif changed.base == kind and not changed.cargo and self._by_boat(other, at):
+                    yield Leap(self.first[other] + at, BOAT)
+        elif form.cargo:
+            for place in board.steps_by(ASHORE, at):
+                yield Leap(self.first[form.cargo] + board.locations_of(place)[0], 1.0)
+        elif board.provinces[here].land:  # a boat is left behind
+            for ends in board.reach(form.base, at).values():
+                yield from (Leap(self.first[form.base] + to, 1.0) for to in self._open(form.base, at, ends[:1]))
+
+    def _by_boat(self, afloat: str, at: int) -> bool:
+        """Is this a place on land from where one goes by boat?"""
+        return self.board.provinces[self.board.place[at]].land and bool(self.board.reach(afloat, at))
+
+    def _embarking(self, laden: str, at: int) -> Iterator[Leap]:
+        """From the shore aboard a fleet beside it, or in the box where army and fleet lie together."""
+        board, here = self.board, self.board.place[at]
+        if here in board.boxes and board.reach(laden, at):
+            yield Leap(self.first[laden] + at, 1.0)
+        for sea in sorted(board.neighbours[here]):
+            water = board.locations_of(sea)[0]
+            if here in board.steps_by(ASHORE, water):
+                yield Leap(self.first[laden] + water, ABOARD)
 
     def _landings(self, kind: str, at: int) -> Iterator[int]:
         """Shores, other than those a step away, that one fleet could take a unit of land to."""
@@ -51,24 +108,31 @@ class Chart:
             if board.provinces[shore].land:
                 yield board.locations_of(shore)[0]
 
-    def rings(self, kind: str, worth: Sequence[float], weights: Sequence[float]) -> list[float]:
-        """What each location is worth to a unit of this kind: by its own province, and by rings of provinces around.
+    # -- what it comes to --------------------------------------------------------------------------------------------
 
-        `worth` is by province, `weights` are those of the rings, its own first.  A ring is summed up over all ways
-        that lead there, and made smaller by how many there are on the average: roads of all boards count alike.
+    def rings(self, worth: Sequence[float], safe: Sequence[float], weights: Sequence[float]) -> list[float]:
+        """What each state is worth: by its own province, and by rings of states around.
+
+        `worth` is by province, and so is `safe`, how likely a unit that comes there lives on; `weights` are those of
+        the rings, its own first.  A ring is summed up over all ways that lead there, and made smaller by how many there
+        are on the average: roads of all boards count alike.
         """
-        place, steps, landings = self.board.place, self.steps[kind], self.landings[kind]
-        share = 1 / self.spread[kind]
-        ring = [worth[p] if steps[at] or landings[at] else 0.0 for at, p in enumerate(place)]
+        place, size = self.board.place, len(self.board.locations)
+        lives = [safe[p] for p in place] * len(self.first)
+        ring = [worth[place[n % size]] * lives[n] if owns else 0.0 for n, owns in enumerate(self.owns)]
         total = [weights[0] * w for w in ring]
+        ways = list(zip(self.share, lives, self.steps, self.leaps, strict=True))
         for weight in weights[1:]:
             ring = [
                 share
+                * alive
                 * (
-                    sum([ring[ends[0]] if len(ends) == 1 else max(ring[to] for to in ends) for ends in near])
-                    + (LANDING * sum([ring[to] for to in far]) if far else 0.0)
+                    sum([ring[ends[0]] if len(ends) == 1 else max([ring[to] for to in ends]) for ends in near])
+                    + (sum([w * ring[to] for to, w in far]) if far else 0.0)
                 )
-                for near, far in zip(steps, landings, strict=True)
+                if near or far
+                else 0.0
+                for share, alive, near, far in ways
             ]
             total = [t + weight * r for t, r in zip(total, ring, strict=True)]
         return total

@@ -7,17 +7,21 @@ It values every province by who owns its centre, by who could come there, and by
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random as Chance
 
-from gamesmaster.board import Location, Unit
+from gamesmaster.board import Unit
+from gamesmaster.judge.supply import Account
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.options import Options
 from gamesmaster.players.player import Bot
-from gamesmaster.players.simple import apart, room
+from gamesmaster.players.simple import decided, taken_by
 from gamesmaster.players.survey import Survey
 from gamesmaster.players.tactics import Planner
 from gamesmaster.players.valuation import Tastes, Valuation
 from gamesmaster.players.view import View
+from gamesmaster.players.winter import adjusted, meant
+from gamesmaster.players.worth import Values, Worth
 
 
 class Heuristic(Bot):
@@ -36,58 +40,69 @@ class Heuristic(Bot):
         chance = view.chance()
         survey = Survey(view)
         valuation = Valuation(view, survey, self.tastes)
-        values = {kind: self._bent(valuation.at(kind), chance) for kind in sorted(view.board.ways)}
+        values = {kind: self._bent(found, chance) for kind, found in valuation.kinds().items()}
+        return [*self._regular(view, survey, values, chance), *_own(view, values)]
+
+    def _regular(self, view: View, survey: Survey, values: Values, chance: Chance) -> list[Order]:
         if view.phase.kind is PhaseKind.MOVEMENT:
             return Planner(Options(view, values), survey).best(chance)
         if view.phase.kind is PhaseKind.RETREATS:
-            return _retreats(view, values)
-        return _builds(view, values) if view.due > 0 else _removals(view, values)
+            return _retreats(view, Worth(view.board, values))
+        return _winter(view, Worth(view.board, values))
 
-    def _bent(self, values: list[float], chance: Chance) -> list[float]:
+    def _bent(self, values: Sequence[float], chance: Chance) -> list[float]:
         return [value * (1 + self.whim * (2 * chance.random() - 1)) for value in values]
 
 
-Values = dict[str, list[float]]
-"""For each kind of unit, what each location (by number) is worth to it."""
-
-
-def _worth(view: View, values: Values, kind: str, at: Location) -> float:
-    return values[kind][view.board.location_index[at]]
-
-
-def _retreats(view: View, values: Values) -> list[Order]:
+def _retreats(view: View, worth: Worth) -> list[Order]:
     """The best places, the unit that finds the best of all choosing first; who finds none disbands."""
-    ways = [(unit, o, o.to) for unit, choices in view.choices.items() for o in choices if o.to is not None]
-    ways.sort(key=lambda way: -_worth(view, values, way[0].kind, way[2]))
+    ways = [(unit, o) for unit, choices in view.choices.items() for o in choices if o.to is not None]
+    ways.sort(key=lambda way: -worth.after(way[1], way[0].kind))
     chosen: dict[Unit, Order] = {}
-    taken: set[str] = set()
-    for unit, order, to in ways:
-        if unit not in chosen and to.province not in taken:
+    for unit, order in ways:
+        if unit not in chosen and order.to and order.to.province not in taken_by(view, chosen.values()):
             chosen[unit] = order
-            taken.add(to.province)
     return [chosen.get(unit) or Order(Verb.DISBAND, unit.kind, unit.at) for unit in view.units]
 
 
-def _builds(view: View, values: Values) -> list[Order]:
-    """Units where they are worth most; of a kind that the power has many of, a little less."""
-    left = [(o, o.at) for o in view.winter if o.at is not None]
-    used: Counter[str] = Counter()
-    kinds = Counter(unit.kind for unit in view.units)
-    chosen: list[Order] = []
-    while left and len(chosen) < view.due:
+def _winter(view: View, worth: Worth) -> list[Order]:
+    """Units where they are worth most, of a kind that the power has many of a little less; the least worth go."""
+
+    def build(units: Sequence[Unit], kinds: Counter[str]) -> Unit:
         total = 1 + kinds.total()
-        worth = [_worth(view, values, o.kind, at) * (1.5 - kinds[o.kind] / total) for o, at in left]
-        best, site = left[worth.index(max(worth))]
-        kinds[best.kind] += 1
-        chosen.append(best)
-        used[site.province] += 1
-        if used[site.province] >= room(view, best):
-            left = [(o, at) for o, at in left if at.province != site.province]
-    return chosen
+        return max(units, key=lambda unit: worth.of(unit.kind, unit.at) * (1.5 - kinds[unit.kind] / total))
+
+    def remove(orders: Sequence[Order], account: Account) -> Order:
+        return min(orders, key=lambda order: _lost(account, worth, order))
+
+    return adjusted(view, build, remove)
 
 
-def _removals(view: View, values: Values) -> list[Order]:
-    """The units that are worth least where they stand."""
-    orders = sorted(view.winter, key=lambda o: _worth(view, values, o.kind, o.at) if o.at else 0.0)
-    orders = [order for order in orders for _ in range(room(view, order))]
-    return apart(view, orders, -view.due)
+def _lost(account: Account, worth: Worth, order: Order) -> float:
+    """What goes with a removal, unit by unit: an army without its fleet, a fleet without its army, or both."""
+    gone = meant(account.units, order)
+    parts = [worth.aboard(order.of_kind or order.kind, u.at) if u.aboard else _empty(worth, u) for u in gone]
+    return sum(parts) / len(parts) if parts else 0.0
+
+
+def _empty(worth: Worth, unit: Unit) -> float:
+    """What a unit is worth where it stands, without what it carries."""
+    form = worth.board.forms.get(unit.kind)
+    return worth.of(form.base if form and form.cargo else unit.kind, unit.at)
+
+
+def _own(view: View, values: Values) -> list[Order]:
+    """Of the homes that may be named the one that is worth most; all that may come is let come."""
+
+    def pick(orders: Sequence[Order]) -> Order:
+        coming = [order for order in orders if order.verb is Verb.ARRIVE]
+        return coming[0] if coming else max(orders, key=lambda order: _home(view, values, order))
+
+    return decided(view.extras, pick)
+
+
+def _home(view: View, values: Values, order: Order) -> float:
+    """What a place is worth to units built there."""
+    assert order.at is not None
+    place = view.board.location_index[order.at]
+    return max(values[kind][place] for kind in view.board.kinds)

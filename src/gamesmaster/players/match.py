@@ -163,7 +163,7 @@ class _Table:
         seen = views(game)
         for power, seat in self.seats.items():
             view = seen[power]
-            if view.due and power not in game.disorder and power not in game.orders:
+            if view.asked and power not in game.disorder and power not in game.orders:
                 game = self._ask_orders(game, seat, view)
         if game.phase.kind is PhaseKind.MOVEMENT:
             for power, seat in self.seats.items():

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gamesmaster.board import Location, Unit
 from gamesmaster.orders import Order, Verb
+from gamesmaster.players.company import Partner, partners
 from gamesmaster.players.view import View
+from gamesmaster.players.worth import Values, Worth
 
 MOST_MOVES = 8
 """Goals considered for a unit: the best by worth."""
@@ -18,87 +20,182 @@ Key = tuple[int, Location | None]
 
 @dataclass(slots=True, eq=False)
 class Option:
-    """One order a unit may be given: the province `into` which it brings the unit, and what being there is worth.
+    """One order a unit may be given, or none: the province `into` which it brings the unit, and what that is worth.
 
-    `helps` is what a support or convoy is for.  `chain` are the fleets, by their numbers, that a voyage needs.
+    `value` is what the unit may expect if the order comes true, `otherwise` if not.  A unit that `moves` also `leaves`
+    its place, unless it only puts another ashore; `alone`, it takes no support.  `helps` is what a support or convoy is
+    for.  `chain` are the fleets, by their numbers, that a voyage needs; `partner` is a unit that must be given one of
+    some orders, and serves nobody else.
     """
 
-    order: Order
+    order: Order | None
     into: int
     value: float
+    otherwise: float
     moves: bool = False
+    leaves: bool = False
+    alone: bool = False
     supports: bool = False
     helps: Key | None = None
     chain: tuple[int, ...] = ()
+    partner: tuple[int, Sequence[Order | None]] | None = None
 
     @property
     def goal(self) -> Location | None:
         """Where it takes its unit, None if it stays."""
-        return self.order.to if self.moves else None
+        return self.order.to if self.moves and self.order else None
+
+
+Scheme = tuple[tuple[int, Option], ...]
+"""Options that are taken together, each with its unit's number."""
 
 
 class Options:
     """The lawful orders of a power's units, as options; units go by their numbers, from 0.
 
-    `values` gives what each location (by number) is worth to a unit of a kind, `here` what each unit's own is.  `at`
-    are the units' provinces, `own` the unit in each.  Help for other powers' units is left out, and so are all but the
-    best of a unit's many moves.
+    `values` gives what each location (by number) is worth to a unit of a kind.  `at` are the units' provinces, `own`
+    the unit in each, but for boxes and those aboard.  `holds` is what each does if it does nothing, `schemes` all that
+    it could do but hold, support and convoy, with what others must do for it.  Help for other powers' units is left
+    out, and so are all but the best of a unit's many moves.
     """
 
-    def __init__(self, view: View, values: Mapping[str, Sequence[float]]) -> None:
-        self.view, self.values, self.board = view, values, view.board
-        self.units: tuple[Unit, ...] = view.units
+    def __init__(self, view: View, values: Values) -> None:
+        self.view, self.board, self.worth = view, view.board, Worth(view.board, values)
+        self.units: tuple[Unit, ...] = tuple(view.choices)
         self.at = [self.board.index[unit.at.province] for unit in self.units]
-        self.here = [self._value(unit, unit.at) for unit in self.units]
-        self.own = {place: number for number, place in reversed(list(enumerate(self.at)))}
-        self.holds: list[Option] = []
-        self.moves: list[list[Option]] = []
-        self.supports: list[dict[Key, Option]] = []
-        self.convoys: list[dict[Key, Option]] = []
-        self._afar: list[list[Order]] = []
-        self._number = {(unit.kind, unit.at): number for number, unit in enumerate(self.units)}
-        for number in range(len(self.units)):
-            self._sort(number)
-        self.voyages = [list(self._voyages(number)) for number in range(len(self.units))]
+        self.own = {
+            self.at[n]: n
+            for n, unit in reversed(list(enumerate(self.units)))
+            if not unit.aboard and self.at[n] not in self.board.boxes
+        }
+        self._numbers = {unit: number for number, unit in enumerate(self.units)}
+        self._named = {(u.kind, u.at): n for n, u in reversed(list(enumerate(self.units)))}
+        self._carried = {unit.aboard: n for n, unit in enumerate(self.units) if unit.aboard}
+        self.here = [self._here(unit) for unit in self.units]
+        self.holds = [self._holding(number) for number in range(len(self.units))]
+        self.supports: list[dict[Key, Option]] = [{} for _ in self.units]
+        self.convoys: list[dict[Key, Option]] = [{} for _ in self.units]
+        self._known: list[dict[Order | None, Option]] = [{o.order: o} for o in self.holds]
+        for number, unit in enumerate(self.units):
+            for order in view.choices[unit]:
+                self._enter(number, unit, order)
+        self.schemes = [list(self._schemes(number)) for number in range(len(self.units))]
 
-    def _value(self, unit: Unit, at: Location) -> float:
-        return self.values[unit.kind][self.board.location_index[at]]
+    # -- one order -------------------------------------------------------------------------------------------------
 
-    def _sort(self, number: int) -> None:
+    def _here(self, unit: Unit) -> float:
+        """What its place is worth to a unit; those aboard are counted with their carriers."""
+        if unit.aboard:
+            return 0.0
+        boats = any(order.boats and order.to for order in self.view.choices[unit])
+        return self.worth.of(self.worth.boated(unit.kind) if boats else unit.kind, unit.at)
+
+    def _holding(self, number: int) -> Option:
         unit = self.units[number]
-        moves: list[Option] = []
-        afar: list[Order] = []
-        supports: dict[Key, Option] = {}
-        convoys: dict[Key, Option] = {}
-        for order in self.view.choices[unit]:
-            if order.verb is Verb.MOVE and order.to is not None:
-                if order.via:
-                    afar.append(order)
-                else:
-                    into = self.board.index[order.to.province]
-                    moves.append(Option(order, into, self._value(unit, order.to), moves=True))
-            elif order.of is not None and (order.of_kind, order.of) in self._number:
-                key = (self._number[order.of_kind, order.of], order.to)
-                gives = order.verb is Verb.SUPPORT
-                option = Option(order, self.at[number], self.here[number], supports=gives, helps=key)
-                (supports if gives else convoys)[key] = option
-        moves.sort(key=lambda option: -option.value)
-        self.holds.append(Option(Order(Verb.HOLD, unit.kind, unit.at), self.at[number], self.here[number]))
-        self.moves.append(moves[:MOST_MOVES])
-        self.supports.append(supports)
-        self.convoys.append(convoys)
-        self._afar.append(afar)
+        order = None if unit.aboard else Order(Verb.HOLD, unit.kind, unit.at)
+        return Option(order, self.at[number], self.here[number], self.here[number])
 
-    def _voyages(self, number: int) -> Iterator[Option]:
+    def _enter(self, number: int, unit: Unit, order: Order) -> None:
+        here, at = self.here[number], self.at[number]
+        if order.verb is Verb.TAKE:
+            self._known[number][order] = Option(order, at, here, here)
+        elif order.of is not None:
+            self._help(number, order)
+        elif order.verb is Verb.MAKE:
+            self._known[number][order] = Option(order, at, self.worth.of(self.worth.boated(unit.kind), unit.at), here)
+        elif order.to is not None and not (order.via or order.builders or order.boats > 1):
+            into = self.board.index[order.to.province]
+            option = Option(order, into, 0.0, here, moves=True, leaves=True, alone=order.boats > 0)
+            if order.verb is Verb.LAND:
+                option.value, option.leaves = self._landed(unit, order), False
+            elif order.verb is Verb.BOARD:
+                option.value, option.into, option.alone = self._boarded(unit, order), -1, True
+            else:
+                option.value = self.worth.after(order, order.kind)
+                option.alone |= self._afloat(unit)
+            self._known[number][order] = option
+
+    def _afloat(self, unit: Unit) -> bool:
+        """Does it go by boat, which is no fight?"""
+        return unit.kind in self.board.forms and not self.board.forms[unit.kind].cargo
+
+    def _help(self, number: int, order: Order) -> None:
+        assert order.of is not None
+        helped = self._named.get((order.of_kind, order.of))
+        if helped is None:
+            return
+        if order.landing:
+            helped = self._carried.get(self.units[helped].number, helped)
+        key, gives = (helped, order.to), order.verb is Verb.SUPPORT
+        here, at = self.here[number], self.at[number]
+        option = Option(order, at, here, here, supports=gives, helps=key)
+        (self.supports if gives else self.convoys)[number][key] = option
+
+    def _landed(self, unit: Unit, order: Order) -> float:
+        """What a landing brings: to an army aboard only what it gains, for the rest is counted with its fleet."""
+        assert order.to is not None
+        assert order.at is not None
+        if unit.aboard:
+            laden = next(kind for kind, form in self.board.forms.items() if form.cargo == unit.kind)
+            return self.worth.of(unit.kind, order.to) - self.worth.aboard(laden, order.at)
+        form = self.board.forms[order.kind]
+        return self.worth.of(form.cargo, order.to) + self.worth.of(form.base, order.at)
+
+    def _boarded(self, unit: Unit, order: Order) -> float:
+        assert order.to is not None
+        laden = next(kind for kind, form in self.board.forms.items() if form.cargo == unit.kind)
+        return self.worth.aboard(laden, order.to)
+
+    # -- what is done together ----------------------------------------------------------------------------------------
+
+    def _schemes(self, number: int) -> Iterator[Scheme]:
+        unit, known = self.units[number], self._known[number]
+        works = [o for o in known.values() if o.order and o.order.verb is Verb.MAKE]
+        moves = sorted((o for o in known.values() if o.moves and o.order), key=lambda option: -option.value)
+        yield from (((number, option),) for option in works)
+        for option in self._best(moves):
+            assert option.order is not None
+            company = partners(self.board, self.view.choices, unit, option.order)
+            if not company:
+                yield ((number, option),)
+            for partner in company:
+                yield from self._together(number, option, partner)
+        yield from self._voyages(number)
+
+    def _best(self, moves: Sequence[Option]) -> list[Option]:
+        """The best moves of each sort, those with a partner not instead of those without."""
+        found: dict[tuple[Verb, str], list[Option]] = {}
+        for option in moves:
+            assert option.order is not None
+            found.setdefault((option.order.verb, option.order.kind), []).append(option)
+        return [option for sort in found.values() for option in sort[:MOST_MOVES]]
+
+    def _together(self, number: int, option: Option, partner: Partner) -> Iterator[Scheme]:
+        """An order with each that its partner could be given beside it."""
+        other = self._numbers[partner.unit]
+        both = replace(option, partner=(other, partner.orders))
+        if None in partner.orders:  # the one order speaks for both
+            both.otherwise += self.here[other]
+            yield (number, both), (other, Option(None, self.at[other], 0.0, 0.0))
+            return
+        for order in partner.orders:
+            if order in self._known[other]:
+                yield (number, both), (other, self._known[other][order])
+
+    def _voyages(self, number: int) -> Iterator[Scheme]:
         """The moves of a unit to where no step leads and its own side's fleets could carry it."""
         unit = self.units[number]
-        near = {order.to.province for order in self.view.choices[unit] if order.to and not (order.via or order.of)}
-        for order in self._afar[number]:
-            assert order.to is not None
+        choices = self.view.choices[unit]
+        near = {o.to.province for o in choices if o.to and o.verb is Verb.MOVE and not o.via}
+        for order in choices:
+            if order.to is None or not order.via or order.of or order.to.province in near:
+                continue
             into = self.board.index[order.to.province]
             fleets = {self.at[f]: f for f, table in enumerate(self.convoys) if (number, order.to) in table}
-            if order.to.province not in near and (chain := self._chain(self.at[number], into, fleets)):
-                yield Option(order, into, self._value(unit, order.to), moves=True, chain=chain)
+            if chain := self._chain(self.at[number], into, fleets):
+                value = self.worth.after(order, unit.kind)
+                option = Option(order, into, value, self.here[number], moves=True, leaves=True, chain=chain)
+                yield (number, option), *((f, self.convoys[f][number, order.to]) for f in chain)
 
     def _chain(self, start: int, goal: int, fleets: Mapping[int, int]) -> tuple[int, ...]:
         """The shortest chain of these fleets (by water) from one shore to the other; () if there is none."""

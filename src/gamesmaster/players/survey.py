@@ -7,6 +7,7 @@ from functools import cache
 from math import comb
 
 from gamesmaster.board import Unit
+from gamesmaster.judge.clerk import LANDING
 from gamesmaster.players.view import View
 
 JOINS = 0.4
@@ -18,38 +19,49 @@ LEAVES = 0.2
 class Survey:
     """A position, counted around every province (by number), as one power sees it.
 
-    `holder` are the units by province.  `foes[p]` counts, by power, the foreign units that could step to `p`, the one
-    that stands there not among them; units of no power and of powers in civil disorder only stand.
+    `holder` are the units by province, but for boxes, where nobody is in anybody's way, and those aboard.  `foes[p]`
+    counts, by power, the foreign units that could attack `p`, the one that stands there not among them; units of no
+    power and of powers in civil disorder only stand.  `calm[p]` is how likely none of them moves there by itself.
     """
 
     def __init__(self, view: View) -> None:
         board = view.board
-        self.power = view.power
+        self.power, self.boxes = view.power, board.boxes
         self.active = frozenset(view.rules.powers) - view.disorder - {view.power}
         self.holder: dict[int, Unit] = {}
         self.foes: dict[int, Counter[str]] = {}
-        self.friends: Counter[int] = Counter()
+        self.calm: dict[int, float] = {}
         for unit in view.position.units:
             at = board.location_index[unit.at]
-            self.holder.setdefault(board.place[at], unit)
-            if unit.power == view.power:
-                self.friends.update(board.reach(unit.kind, at).keys())
-            elif unit.power in self.active:
-                for place in board.reach(unit.kind, at):
-                    self.foes.setdefault(place, Counter())[unit.power] += 1
+            if unit.aboard:
+                continue
+            if board.place[at] not in board.boxes:
+                self.holder.setdefault(board.place[at], unit)
+            if unit.power not in self.active:
+                continue
+            form = board.forms.get(unit.kind)
+            if form and not form.cargo:
+                continue  # boats fight nobody
+            near = [*board.reach(unit.kind, at)]
+            if form:
+                near += board.steps_by(LANDING, at).keys() - {*near}
+            comes = min(JOINS / 2, 1 / max(1, len(near)))
+            for place in near:
+                self.foes.setdefault(place, Counter())[unit.power] += 1
+                self.calm[place] = self.calm.get(place, 1.0) * (1 - comes)
 
     def strongest(self, place: int) -> int:
         """The most units that one other power could bring into a province from outside."""
-        return max(self.foes[place].values()) if place in self.foes else 0
+        return max(self.foes[place].values()) if place in self.foes and place not in self.boxes else 0
 
     def enters(self, place: int, strength: int) -> float:
         """How likely a move into a province comes true with so many units behind it, its own counted."""
+        if place < 0 or place in self.boxes:
+            return 1.0
         foes = self.foes.get(place, Counter())
         holder = self.holder.get(place)
-        if strength == 1:
-            empty = fewer(1, sum(foes.values()), JOINS / 2)  # anybody at all stands it off
-        else:
-            empty = fewer(strength, max(foes.values(), default=0), JOINS)
+        alone = strength == 1  # then anybody at all stands it off
+        empty = self.calm.get(place, 1.0) if alone else fewer(strength, max(foes.values(), default=0), JOINS)
         if holder is None or holder.power == self.power:
             return empty
         stays = fewer(strength - 1, foes[holder.power], JOINS)

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random as Chance
+from typing import NamedTuple
 
-from gamesmaster.orders import Order
-from gamesmaster.players.options import Key, Option, Options
+from gamesmaster.orders import Order, Verb
+from gamesmaster.players.options import Key, Options, Scheme
 from gamesmaster.players.survey import Survey
 
 MOST_ROUNDS = 4
@@ -20,8 +21,17 @@ MOST_ROUNDS = 4
 GAIN = 1e-6
 """What a change must add to be made."""
 
-Scheme = tuple[tuple[int, Option], ...]
-"""Options that are taken together, each with its unit's number."""
+
+class Counts(NamedTuple):
+    """What a plan asks for, counted.
+
+    `helped` are the supports for each unit and goal, `bound` the units that go to each province but boxes, `claims`
+    those that need each unit as their partner.
+    """
+
+    helped: dict[Key, int]
+    bound: dict[int, int]
+    claims: dict[int, int]
 
 
 class Planner:
@@ -45,7 +55,7 @@ class Planner:
             if worth <= before:
                 break
         self._tidy()
-        return [option.order for option in self.plan]
+        return [option.order for option in self.plan if option.order]
 
     def _improve(self, number: int, worth: float) -> float:
         """Give a unit, and others with it, what makes the plan best; return what the plan then is worth."""
@@ -70,71 +80,91 @@ class Planner:
         for key, option in options.supports[number].items():
             if self.plan[key[0]].goal == key[1]:
                 yield ((number, option),)
-        for option in options.moves[number]:
-            yield ((number, option),)
-            if self._enters(option.into, 1) < 1:
+        for scheme in options.schemes[number]:
+            yield scheme
+            option = scheme[0][1]
+            if option.moves and not (option.alone or option.chain) and self._enters(option.into, 1) < 1:
+                taken = {unit for unit, _ in scheme}
                 for other, supports in enumerate(options.supports):
-                    if (number, option.goal) in supports:
-                        yield (number, option), (other, supports[number, option.goal])
-        for option in options.voyages[number]:
-            yield (number, option), *((f, options.convoys[f][number, option.goal]) for f in option.chain)
+                    if other not in taken and (number, option.goal) in supports:
+                        yield (*scheme, (other, supports[number, option.goal]))
 
     def _tidy(self) -> None:
         """Let units hold whose moves came to stand in each other's way, and those whose help matches nothing."""
         plan, vain = self.plan, True
         while vain:
-            helped, bound = self._counts()
-            moves = [n for n, option in enumerate(plan) if option.moves and not self._comes(n, helped, bound)]
+            counts = self._counts()
+            moves = [n for n, option in enumerate(plan) if option.moves and not self._comes(n, counts)]
             helps = [n for n, o in enumerate(plan) if o.helps is not None and plan[o.helps[0]].goal != o.helps[1]]
-            vain = bool(moves or helps)
-            for number in moves or helps:
+            idle = [n for n, o in enumerate(plan) if self._waits(n) and n not in counts.claims]
+            vain = bool(moves or helps or idle)
+            for number in moves or helps or idle:
                 plan[number] = self.options.holds[number]
+
+    def _waits(self, number: int) -> bool:
+        """Is a unit there only for another that needs it?"""
+        order, held = self.plan[number].order, self.options.holds[number].order
+        return (order is None and held is not None) or (order is not None and order.verb is Verb.TAKE)
 
     # -- what a plan is worth ----------------------------------------------------------------------------------------
 
     def outlook(self) -> float:
         """What the units may expect of the plan as it is."""
-        helped, bound = self._counts()
-        at, here = self.options.at, self.options.here
+        counts = self._counts()
+        at = self.options.at
         total = 0.0
         for number, option in enumerate(self.plan):
             if option.moves:
-                comes = self._comes(number, helped, bound)
-                total += comes * option.value + (1 - comes) * self._keeps(at[number], 1) * here[number]
+                comes = self._comes(number, counts)
+                total += comes * option.value + (1 - comes) * self._keeps(at[number], 1) * option.otherwise
             else:
-                total += self._keeps(at[number], 1 + helped.get((number, None), 0)) * here[number]
+                total += self._keeps(at[number], 1 + counts.helped.get((number, None), 0)) * option.value
         return total
 
-    def _counts(self) -> tuple[dict[Key, int], dict[int, int]]:
-        """How many supports there are for each unit and goal, and how many units go to each province."""
-        helped: dict[Key, int] = {}
-        bound: dict[int, int] = {}
+    def _counts(self) -> Counts:
+        counts = Counts({}, {}, {})
+        boxes = self.options.board.boxes
         for option in self.plan:
             if option.supports and option.helps is not None:
-                helped[option.helps] = helped.get(option.helps, 0) + 1
-            elif option.moves:
-                bound[option.into] = bound.get(option.into, 0) + 1
-        return helped, bound
+                counts.helped[option.helps] = counts.helped.get(option.helps, 0) + 1
+            elif option.moves and option.into not in boxes and option.into >= 0:
+                counts.bound[option.into] = counts.bound.get(option.into, 0) + 1
+            if option.partner:
+                counts.claims[option.partner[0]] = counts.claims.get(option.partner[0], 0) + 1
+        return counts
 
-    def _comes(self, number: int, helped: dict[Key, int], bound: dict[int, int], first: int = -1) -> float:
+    def _comes(self, number: int, counts: Counts, first: int = -1) -> float:
         """How likely a move comes true; `first` is the unit whose own move waits for this one, -1 for none."""
         option, at = self.plan[number], self.options.at
-        if bound[option.into] > 1:
+        if counts.bound.get(option.into, 0) > 1:
             return 0.0
-        likely = self._enters(option.into, 1 + helped.get((number, option.goal), 0))
+        likely = self._enters(option.into, 1 + counts.helped.get((number, option.goal), 0))
         standing = self.options.own.get(option.into)
         if standing is not None and standing != first:  # units that follow each other in a ring all come
             other = self.plan[standing]
             swaps = other.into == at[number] and not (option.chain or other.chain)
-            if not other.moves or swaps:
+            if not other.leaves or swaps:
                 return 0.0
-            likely *= self._comes(standing, helped, bound, number if first < 0 else first)
+            likely *= self._comes(standing, counts, number if first < 0 else first)
         for fleet in option.chain:
             carrier = self.plan[fleet]
             if carrier.supports or carrier.helps != (number, option.goal):
                 return 0.0
             likely *= self._keeps(at[fleet], 1)
-        return likely
+        if option.moves and not option.leaves:
+            likely *= self._keeps(at[number], 1)  # who is beaten puts nobody ashore
+        return likely * self._accompanied(number, counts)
+
+    def _accompanied(self, number: int, counts: Counts) -> float:
+        """How likely the partner of a unit does its part; 1 if it needs none."""
+        option = self.plan[number]
+        if option.partner is None:
+            return 1.0
+        other, orders = option.partner
+        if counts.claims[other] > 1 or self.plan[other].order not in orders:
+            return 0.0
+        sails = self.plan[other].moves and self.options.units[number].aboard
+        return self._comes(other, counts) if sails else 1.0
 
     def _enters(self, place: int, strength: int) -> float:
         found = self._entering.get((place, strength))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gamesmaster.game import Calendar, Phase
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players.chart import chart_of
+from gamesmaster.players.peril import survival
 from gamesmaster.players.survey import Survey
 from gamesmaster.players.view import View
 
@@ -30,18 +31,20 @@ class Tastes:
 class Valuation:
     """The worth of every province and location (by number) to the power whose view it is.
 
-    `worth` is of the province itself; `at(kind)` of each location to a unit of a kind, what lies around it counted too.
+    `worth` is of the province itself, `safe` how likely a unit lives on there; `kinds()` are what each location is
+    worth to a unit of each kind, what lies around it counted too.
     """
 
     def __init__(self, view: View, survey: Survey, tastes: Tastes) -> None:
         self.view, self.survey, self.tastes = view, survey, tastes
         self.chart = chart_of(view.board, view.power)
         self.weights = tastes.now if last_before_count(view.variant.calendar, view.phase) else tastes.later
-        self.worth = self._worth()
+        self.worth, self.safe = self._worth(), survival(view)
 
-    def at(self, kind: str) -> list[float]:
-        """What each location is worth to a unit of this kind."""
-        return self.chart.rings(kind, self.worth, self.weights)
+    def kinds(self) -> dict[str, list[float]]:
+        """What each location is worth to a unit of each kind, forms that units may take among them."""
+        states, size = self.chart.rings(self.worth, self.safe, self.weights), len(self.view.board.locations)
+        return {kind: states[first : first + size] for kind, first in self.chart.first.items()}
 
     def _worth(self) -> list[float]:
         view, tastes = self.view, self.tastes

@@ -8,7 +8,8 @@ from random import Random
 
 from gamesmaster.board import Board, Position, Unit
 from gamesmaster.game import Game, Outcome, Phase, Record, Status, Variant
-from gamesmaster.judge import LegalOrders, Rules
+from gamesmaster.judge import LegalOrders, Rules, Season
+from gamesmaster.judge.supply import Account, accounts
 from gamesmaster.orders import Order, PhaseKind
 
 CLAUSE = "players"
@@ -20,14 +21,16 @@ class View:
     """A game as one power sees it.
 
     Everything is in it but the orders and votes that others have sent in the phase being played, and the seed of the
-    dice.  `history` holds the phases that are over, `disorder` the powers whose players are gone.  `status` says what
-    the power is asked for, None if it is out or the game is over; `legal` knows the lawful orders of every unit.
+    dice.  `season` is the phase as mechanics know it.  `history` holds the phases that are over, `disorder` the powers
+    whose players are gone.  `status` says what the power is asked for, None if it is out or the game is over; `legal`
+    knows the lawful orders of every unit.
     """
 
     variant: Variant
     rules: Rules
     power: str
     phase: Phase
+    season: Season
     position: Position
     history: tuple[Record, ...]
     disorder: frozenset[str]
@@ -43,7 +46,7 @@ class View:
 
     @cached_property
     def choices(self) -> dict[Unit, tuple[Order, ...]]:
-        """Every lawful order for each of the power's units that wants one, in a phase of movement or retreats."""
+        """Every lawful order for each of the power's units that may have one, in a phase of movement or retreats."""
         if self.phase.kind is PhaseKind.ADJUSTMENTS:
             return {}
         return {unit: tuple(self.legal.of_unit(unit)) for unit in self.units}
@@ -69,6 +72,22 @@ class View:
             return ()
         return tuple(self.legal.of_winter(self.power))
 
+    @cached_property
+    def extras(self) -> tuple[Order, ...]:
+        """Orders for no unit of its own, which mechanics ask the power for: homes to name, arrivals to let come."""
+        asked = self.rules.asked("choices")
+        return tuple(o for m in asked for o in m.choices(self.rules, self.season, self.position, self.power))
+
+    @cached_property
+    def account(self) -> Account:
+        """What the power lives on in a Winter: what it can feed, what its units cost, where it may build."""
+        return accounts(self.rules, self.position)[self.power]
+
+    @property
+    def asked(self) -> bool:
+        """Is anything asked of the power in this phase?"""
+        return self.status is not None and self.status.asked
+
     @property
     def due(self) -> int:
         """What is asked: so many orders or retreats, builds, or, if negative, removals."""
@@ -89,6 +108,7 @@ def views(game: Game) -> dict[str, View]:
             rules=game.rules,
             power=power.name,
             phase=game.phase,
+            season=game.season,
             position=game.position,
             history=game.records,
             disorder=game.disorder,

@@ -1,0 +1,76 @@
+"""Which places kill who comes there: found out by asking the mechanics what would become of a unit in each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from gamesmaster.board import Board, Position, Unit
+from gamesmaster.game.progress import season_of
+from gamesmaster.judge import Season
+from gamesmaster.orders import PhaseKind
+from gamesmaster.players.view import View
+
+THROWS = 12
+"""How many throws of each die are tried."""
+
+
+def survival(view: View) -> Sequence[float]:
+    """How likely a unit of the power that ends this movement in a province is still there at the next, by its number.
+
+    Of storms and the like each province is asked by itself; what other powers do is left out.
+    """
+    safe = [1.0] * len(view.board.provinces)
+    moved, opened = view.rules.asked("moved"), view.rules.asked("opened")
+    if not moved and not opened:
+        return safe
+    trial = replace(view.position, units=tuple(_trials(view.board, view.power)), dislodged=())
+    after = trial
+    for mechanic in moved:
+        after, _ = mechanic.moved(view.rules, after)
+    _lower(safe, trial, after, 1.0)
+    for season in _ahead(view) if opened else ():
+        lost = [0.0] * len(safe)
+        for number in range(THROWS):
+            _lower(lost, trial, _weathered(view, season, trial, number), 1 / THROWS)
+        safe = [likely * (1 + odds) for likely, odds in zip(safe, lost, strict=True)]
+    return safe
+
+
+def _trials(board: Board, power: str) -> Iterator[Unit]:
+    """A unit in every province where one could be, in a form that it could have there; numbered as the province."""
+    for place in range(len(board.provinces)):
+        locations = [board.locations[number] for number in board.locations_of(place)]
+        forms = ((kind, at) for kind in (*board.kinds, *board.forms) for at in locations if board.can_stand(kind, at))
+        for kind, at in forms:
+            yield Unit(place, kind, power, at)
+            break
+
+
+def _ahead(view: View) -> Iterator[Season]:
+    """The phases that begin before units may move again, this movement being over."""
+    calendar, phase = view.variant.calendar, view.phase
+    for _ in calendar.slots:
+        phase = calendar.next(phase)
+        yield season_of(calendar, phase)
+        if phase.kind is PhaseKind.MOVEMENT:
+            return
+
+
+def _weathered(view: View, season: Season, position: Position, number: int) -> Position:
+    """What a season's beginning leaves of a position if dice fall so."""
+
+    def throw(sides: int, clause: str, subject: str) -> int:
+        return 1 + number * sides // THROWS
+
+    for mechanic in view.rules.asked("opened"):
+        position, _ = mechanic.opened(view.rules, season, position, throw)
+    return position
+
+
+def _lower(likely: list[float], before: Position, after: Position, by: float) -> None:
+    """Lower what stands for the provinces whose units are gone."""
+    left = {unit.number for unit in after.units}
+    for unit in before.units:
+        if unit.number not in left:
+            likely[unit.number] -= by
