@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 
-from gamesmaster.game import Game, dumps, find_variant, loads, verify
+from gamesmaster.game import Game, dumps, find_variant, loads, report, verify
 from gamesmaster.pictures import Picture, Shapes, Sign, leaves_of, marks_of, read_shapes, signs_of, text_board
 from gamesmaster.pictures.find import board_folder
-from tests.mechanics.boats_help import position, rules
+from tests.mechanics.boats_help import BUNCHES, CANOES, position, rules
 
 
 @cache
@@ -50,6 +50,16 @@ def test_boats_in_words() -> None:
     assert "Boat: Nootka (Noo).\n" in alone
 
 
+def test_boats_in_reports() -> None:
+    """A report tells how many boats lie ashore, or whose they are where they bear names, afloat too."""
+    assert CANOES.told(rules("canoes"), NOW) == {"Boats": ["Ono: 1", "Cyg: 2", "Sen: 3", "Noo: 1"]}
+    clans = position({"Keith": ["A/BB z"]}, "44 MacDonald MacLeod, z Keith", raw="36 Gordon")
+    assert BUNCHES.told(rules("clans"), clans) == {
+        "Boats": ["Aro: MacDonald, MacLeod", "uns: Keith", "Dou: Gordon, raw"]
+    }
+    assert BUNCHES.told(rules("clans"), position({})) == {}
+
+
 def test_a_game_with_boats() -> None:
     """A canoe is built, put to water, and lands; the game is saved and read, and its flip-book shows the boats."""
     variant = find_variant("indianomacy")
@@ -57,6 +67,8 @@ def test_a_game_with_boats() -> None:
     for orders in (["W 12 builds CF"], ["W 12 - h with CF"]):
         game = _season(game.submit("Iroquois", orders))
     assert [u.kind for u in game.position.of("Iroquois") if u.at.province == "h"] == ["W/CF"]
+    assert "Boats\n  Ono: 1\n" in report(game, "S1601M")
+    assert "Boats" not in report(game, "F1601M")
     leaves = list(leaves_of(game))
     assert leaves[0].marks is None
     assert any(leaf.marks == {"12": (Sign.BOAT,)} for leaf in leaves)

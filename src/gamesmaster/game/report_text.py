@@ -86,6 +86,7 @@ def _results(game: Game, number: int) -> Iterator[str]:
         yield ""
     if counted:
         yield from _centres(game, after.position)
+    yield from _kept(game, after.position)
 
 
 def _orders(game: Game, record: Record, rulings: tuple[Ruling, ...]) -> Iterator[str]:
@@ -121,6 +122,16 @@ def _centres(game: Game, position: Position) -> Iterator[str]:
             counts = f"{_many(number, 'centre')}, {_many(units[power], 'unit')}"
             yield from _wrapped(f"  {power}: ", f"{counts}: {' '.join(owned)}" if owned else counts)
     yield ""
+
+
+def _kept(game: Game, position: Position) -> Iterator[str]:
+    """What mechanics keep beside units and centres: boats, for one."""
+    for mechanic in game.rules.mechanics:
+        for heading, lines in mechanic.told(game.rules, position).items():
+            yield heading
+            for line in lines:
+                yield from _wrapped("  ", line)
+            yield ""
 
 
 def _next(game: Game) -> Iterator[str]:

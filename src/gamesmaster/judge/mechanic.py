@@ -137,6 +137,10 @@ class Mechanic:
         """What maps show in provinces beside units: words of the same list, one for each thing that lies there."""
         return {}
 
+    def told(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
+        """What a report says of the things it keeps: headings, and lines under each."""
+        return {}
+
     # -- movement ----------------------------------------------------------------------------------------------------
 
     def muster(self, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]) -> Instructed:

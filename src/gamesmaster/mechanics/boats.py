@@ -108,6 +108,17 @@ class Boats(Mechanic):
             ashore[place] = ashore.get(place, 0) + 1
         return {place: ("boat",) * number for place, number in sorted(ashore.items())}
 
+    def told(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
+        """Where boats lie: how many ashore, or whose they are; raw ones are marked (SCO-10.d, SCO-10.e)."""
+        moored, board = Moorings.of(position), rules.board
+        lines = [
+            f"{board.province(place).abbr}: {', '.join(moored.at(place)) if self.named else len(moored.at(place))}"
+            for place in sorted(moored.lie, key=board.index.__getitem__)
+            if self.named or not is_water(board, place)
+        ]
+        lines += [f"{board.province(place).abbr}: {builder}, raw" for place, builder in moored.raw.items()]
+        return {"Boats": lines} if lines else {}
+
     # -- movement ----------------------------------------------------------------------------------------------------
 
     def draft(self, clerk: Clerk, draft: Draft) -> None:
