@@ -91,6 +91,7 @@ def _check_units(board: Board, kind: PhaseKind, before: Position, done: Adjudica
     if any(location.province in full for d in done.position.dislodged for location in d.retreats):
         yield "a unit may retreat to a place that is not empty"
     stopped = {r.unit.number for r in done.rulings if r.unit and r.result is Result.BOUNCES and not r.unit.aboard}
+    stopped -= {n for n in later if later[n].aboard}  # refused ashore by a ferry of its own, it is aboard (AFM-2.e)
     if kind is PhaseKind.MOVEMENT and any(n in later and earlier[n].at != later[n].at for n in stopped):
         yield "a unit that was stopped has moved"
 
