@@ -32,12 +32,10 @@ def judge_builds(account: Account, tries: Sequence[Attempt]) -> None:
 def _one_to_a_place(account: Account, tries: Sequence[Attempt], book: Rulebook) -> None:
     """Of several builds in one place keep the first, the last or none (4.D.5); in a box there is no such rule."""
     board = account.rules.board
-    alone = [t for t in tries if account.cost((*account.units, *t.units)) <= account.supply]
-    for attempt in tries:
-        if alone and attempt not in alone:
-            attempt.fault = Cause.NO_BUILDS
+    if account.rules.asked("upkeep"):
+        tries = _affordable(account, tries)
     by_place: dict[str, list[Attempt]] = {}
-    for attempt in alone or tries:
+    for attempt in tries:
         by_place.setdefault(attempt.units[0].at.province, []).append(attempt)
     for place, rivals in by_place.items():
         room = account.room(place)
@@ -45,6 +43,15 @@ def _one_to_a_place(account: Account, tries: Sequence[Attempt], book: Rulebook) 
             kept = {"first": rivals[:room], "last": rivals[len(rivals) - room :]}.get(book.double_builds, [])
             for attempt in rivals:
                 attempt.fault = None if attempt in kept else Cause.TAKEN
+
+
+def _affordable(account: Account, tries: Sequence[Attempt]) -> Sequence[Attempt]:
+    """The builds that there is supply for, one by one; all if there is for none."""
+    alone = [t for t in tries if account.cost((*account.units, *t.units)) <= account.supply]
+    for attempt in tries:
+        if alone and attempt not in alone:
+            attempt.fault = Cause.NO_BUILDS
+    return alone or tries
 
 
 def _keep(account: Account, tries: Sequence[Attempt], answer: str) -> None:
