@@ -20,6 +20,9 @@ def test_the_page_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("COLUMNS", "100")
     assert follow(PAGE) > 15
     assert (tmp_path / "first.png").stat().st_size > 10_000
+    for kept in sorted((DOCS.parent / "examples" / "stormy").iterdir()):
+        made = tmp_path / "stormy" / kept.name
+        assert made.read_bytes() == kept.read_bytes(), f"the example is another game: cp {made} {kept}"
     drawn, shown = tmp_path / "stormy.svg", DOCS / "maps" / "stormy.svg"
     assert drawn.read_bytes() == shown.read_bytes(), f"the map of the page is another one: cp {drawn} {shown}"
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 BOARD, SHAPES, VARIANT, RULES = "board.json", "shapes.json", "variant.toml", "RULES.md"
 LONGEST_ID = 32
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")  # what TOML takes for a key without quotes
 Homes = Mapping[str, "Sequence[Province]"]
 """Power to its home centres."""
 
@@ -171,8 +172,7 @@ def _variant_text(folder: Path, title: str, board: Board, homes: Homes) -> bytes
         id=_quoted(_id(folder)).ljust(30),
         victory=f"{needed:<4}",
         centres=f"{len(board.centres)}",
-        more=f"{needed + 1}",
-        first=first if re.fullmatch(r"[A-Za-z0-9_-]+", first) else _quoted(first),
+        of=f"{first if _BARE_KEY.fullmatch(first) else _quoted(first)} = {needed + 1} }}".ljust(26),
         here=border.a.province if border else "ABC",
         there=border.b.province if border else "DEF",
         powers="".join(_power_text(board, power, centres) for power, centres in homes.items()),
