@@ -191,6 +191,15 @@ def test_a_unit_keeps_its_number_aboard_and_ashore() -> None:
     assert landed.state == {}
 
 
+def test_the_count_of_seasons_goes_with_the_army() -> None:
+    """When an army aboard is removed in Winter its seasons are forgotten (AFM-4.d)."""
+    mechanic = next(m for m in MODULE.mechanics if isinstance(m, ArmyFleet))
+    stands = position(MODULE, {"British": ["A/F SNS"]}, state={"army-fleet": {"2": 3, "7": 1}})
+    assert mechanic.wintered(Rules.of(MODULE), stands, stands).state == {"army-fleet": {"2": 3}}
+    kept = position(MODULE, {"British": ["A/F SNS"]}, state={"army-fleet": {"2": 3}})
+    assert mechanic.wintered(Rules.of(MODULE), kept, kept) is kept
+
+
 def test_a_power_of_its_own_choosing() -> None:
     """With no convoy at all, an army ordered over water stays, and no fleet is offered one (AFM-9.a)."""
     mechanic = ArmyFleet(plain_convoy="none")

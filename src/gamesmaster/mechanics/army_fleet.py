@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from gamesmaster.board import ARMY, FLEET, Board, Edge, Form, Location, Position, Terrain, Unit
-from gamesmaster.judge import Cause, Happening, Rules
+from gamesmaster.judge import Cause, Happening, Rules, with_state
 from gamesmaster.judge.clerk import LANDING
 from gamesmaster.judge.draft import TORN
 from gamesmaster.judge.kernel import ABSENT, BLUNT, CARRIED, CONVOY, LEAVES, MOVE, PASS, SAILS, SUPPORT
@@ -25,7 +25,7 @@ from gamesmaster.judge.mechanic import Instructed, Mechanic
 from gamesmaster.judge.pairs import parted
 from gamesmaster.mechanics.army_fleet_boarding import PAIR, boarded, impressed
 from gamesmaster.mechanics.army_fleet_orders import offered
-from gamesmaster.mechanics.army_fleet_season import after_moves, after_retreats
+from gamesmaster.mechanics.army_fleet_season import after_moves, after_retreats, seasons
 from gamesmaster.orders import Order, Verb
 
 if TYPE_CHECKING:
@@ -196,6 +196,12 @@ class ArmyFleet(Mechanic):
     def retreated(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Happening, ...]]:
         """Armies go with their fleets, or are lost (AFM-7, CNW-6.e)."""
         return after_retreats(rules.board, after)
+
+    def wintered(self, rules: Rules, before: Position, position: Position) -> Position:
+        """The seasons of those who were removed are forgotten."""
+        aboard = {u.number for u in position.units if u.aboard}
+        left = {str(number): n for number, n in seasons(position).items() if number in aboard}
+        return position if len(left) == len(seasons(position)) else with_state(position, self.id, left or None)
 
     def removable(
         self, rules: Rules, position: Position, units: Sequence[Unit], owed: int, regular: Cause | None
