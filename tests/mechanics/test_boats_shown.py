@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import pytest
 
 from gamesmaster.game import Game, dumps, find_variant, loads, report, verify
-from gamesmaster.pictures import Picture, Shapes, Sign, leaves_of, marks_of, read_shapes, signs_of, text_board
+from gamesmaster.pictures import (
+    Picture,
+    Shapes,
+    Sign,
+    draw_orders,
+    leaves_of,
+    marks_of,
+    order_key,
+    read_shapes,
+    signs_of,
+    text_board,
+)
 from gamesmaster.pictures.find import board_folder
-from tests.mechanics.boats_help import BUNCHES, CANOES, position, rules
+from tests.mechanics.boats_help import BUNCHES, CANOES, moved, position, rules
 
 
 @cache
@@ -48,6 +60,22 @@ def test_boats_in_words() -> None:
     assert "War party afloat in Lake Ontario (W/CF LOn)." in text
     alone = text_board(game.board, NOW, powers=(), marks={"36": (Sign.BOAT,)})
     assert "Boat: Nootka (Noo).\n" in alone
+
+
+def test_work_on_boats_is_drawn() -> None:
+    """A plus beside who builds, a cross if nothing comes of it, a minus beside who destroys; the key tells them."""
+    game = rules("canoes")
+    orders = {"Iroquois": ["W 12 builds CF", "W 14 builds CF", "W 12 destroys CF"], "Illinois": ["W 59 - 14"]}
+    now = position({"Iroquois": ["W 12", "W 14", "W 13"], "Illinois": ["W 59"]}, "12 *")
+    done = moved("canoes", now, **orders)
+    drawn = draw_orders(game.board, shapes("indianomacy"), "wide", now, done.rulings)
+    for words in ("make succeeds boat-made", "make fails disturbed", "destroy succeeds boat-destroyed"):
+        (group,) = re.findall(rf'class="{words}"(.*?)</g>', drawn)
+        assert group.count("<path") == 2
+    labels = {row.label for row in order_key("light", "wide", done.rulings)}
+    assert {"builds a boat", "builds no boat", "destroys a boat"} <= labels
+    void = moved("canoes", position({"Iroquois": ["W 12", "W 113"]}), Iroquois=["W 12 destroys CF"])
+    assert "destroy void" in draw_orders(game.board, shapes("indianomacy"), "wide", now, void.rulings)
 
 
 def test_boats_in_reports() -> None:

@@ -122,7 +122,7 @@ def _powers() -> list[str]:
 def test_the_key_explains_what_is_drawn() -> None:
     """The key has a row for each kind of line, and for a phase only those rows that it needs."""
     whole = [row.label for row in order_key("light")]
-    assert len(whole) == len(set(whole)) == 15
+    assert len(whole) == len(set(whole)) == 18
     for phase in PHASES:
         rulings = phase.adjudication.rulings
         labels = [row.label for row in order_key("light", "wide", rulings)]

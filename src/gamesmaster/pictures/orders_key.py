@@ -12,7 +12,7 @@ from gamesmaster.pictures.arrange import arrange
 from gamesmaster.pictures.arrows_marks import ring, square
 from gamesmaster.pictures.orders_ink import rules, scope
 from gamesmaster.pictures.orders_strokes import strokes
-from gamesmaster.pictures.orders_told import Drawable, Planned, told
+from gamesmaster.pictures.orders_told import Drawable, Planned, told, verb_shown
 from gamesmaster.pictures.orders_ways import Ways
 from gamesmaster.pictures.shapes import Layout, Place, Spot
 from gamesmaster.pictures.style import Sizes, sizes_of, style_of
@@ -67,7 +67,7 @@ def _explained(one: Drawable) -> set[str]:
     star = {"dislodged"} if one.dislodged else set()
     if one.result is Result.VOID:
         return star | {"void"}
-    verb = one.order.verb if one.order else Verb.HOLD
+    verb = verb_shown(one.order)
     row = _BY_CAUSE.get(one.cause) or _BY_RESULT.get(one.result) or f"{verb} {one.result}"
     return star | {row if row in _ROWS else verb.value}
 
@@ -99,6 +99,7 @@ def _ruled(unit: Unit, order: Order, result: Result, cause: Cause, by: Unit | No
 _CAME = _ruled(_MOVER, _MOVE, Result.SUCCEEDS, Cause.CAME)
 _SAILED = _ruled(_MOVER, _MOVE, Result.SUCCEEDS, Cause.CAME_BY_SEA)
 _HELD = Order(Verb.HOLD, "A", _C)
+_WORK, _BLOW = Order(Verb.MAKE, "F", _SEA, boats=1), Order(Verb.DESTROY, "F", _SEA, boats=1)
 _ROWS: dict[str, tuple[str, tuple[Drawable, ...]]] = {
     "move succeeds": ("moves", (_CAME,)),
     "move bounces": ("is stopped", (_ruled(_MOVER, _MOVE, Result.BOUNCES, Cause.STOOD_OFF),)),
@@ -112,6 +113,9 @@ _ROWS: dict[str, tuple[str, tuple[Drawable, ...]]] = {
     "disband": ("disbands", (_ruled(_FLEET, Order(Verb.DISBAND, "F", _SEA), Result.SUCCEEDS, Cause.DISBANDED),)),
     "build": ("is built", (_ruled(_FLEET, Order(Verb.BUILD, "F", _SEA), Result.SUCCEEDS, Cause.BUILT),)),
     "remove": ("is removed", (_ruled(_FLEET, Order(Verb.REMOVE, "F", _SEA), Result.SUCCEEDS, Cause.REMOVED),)),
+    "make succeeds": ("builds a boat", (_ruled(_FLEET, _WORK, Result.SUCCEEDS, Cause.BOAT_MADE),)),
+    "make fails": ("builds no boat", (_ruled(_FLEET, _WORK, Result.FAILS, Cause.DISTURBED),)),
+    "destroy": ("destroys a boat", (_ruled(_FLEET, _BLOW, Result.SUCCEEDS, Cause.BOAT_DESTROYED),)),
     "waive": ("leaves a build unused", ()),
     "planned": ("is ordered", (Planned("", _MOVER, _MOVE),)),
     "void": ("not carried out", (_ruled(_MOVER, _MOVE, Result.VOID, Cause.UNMATCHED),)),

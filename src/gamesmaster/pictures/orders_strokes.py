@@ -189,6 +189,29 @@ def _build(ways: Ways, one: Told) -> Iterator[Stroke]:
     yield "S", plus(corner, 0.13 * spot.room)
 
 
+def _make(ways: Ways, one: Told) -> Iterator[Stroke]:
+    """A plus at the corner of a unit that builds a boat, struck out if nothing comes of it."""
+    spot = ways.spot(one.unit, one.at)
+    if spot is None:
+        return
+    corner, size = (spot.x + 0.5 * spot.room, spot.y - 0.5 * spot.room), ways.size
+    if one.void:
+        yield "V", ring(corner, 0.2 * size) + plus(corner, 0.11 * size)
+        return
+    yield "O", ring(corner, 0.2 * size)
+    yield "S", cross(corner, 0.11 * size) if one.result is Result.FAILS else plus(corner, 0.11 * size)
+
+
+def _destroy(ways: Ways, one: Told) -> Iterator[Stroke]:
+    """A minus at the other corner of a unit that destroys a boat; nothing if there was none."""
+    spot = ways.spot(one.unit, one.at)
+    if spot is None or one.void:
+        return
+    x, y, half = spot.x - 0.5 * spot.room, spot.y - 0.5 * spot.room, 0.11 * ways.size
+    yield "O", ring((x, y), 0.2 * ways.size)
+    yield "S", line(((x - half, y), (x + half, y)))
+
+
 def _dotted(ways: Ways, curve: Curve) -> Iterator[Stroke]:
     """A thin dotted line: this was ordered, but not carried out."""
     yield "J", curve.data
@@ -204,4 +227,6 @@ _BY_VERB: Mapping[Verb, Callable[[Ways, Told], Iterator[Stroke]]] = MappingProxy
     Verb.DISBAND: _strike,
     Verb.BUILD: _build,
     Verb.REMOVE: _strike,
+    Verb.MAKE: _make,
+    Verb.DESTROY: _destroy,
 })  # fmt: skip

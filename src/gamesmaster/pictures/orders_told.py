@@ -97,7 +97,7 @@ def told(board: Board, position: Position, drawables: Sequence[Drawable]) -> tup
             power=one.power,
             unit=one.unit,
             order=one.order,
-            verb=_verb(one.order, one.unit is not None and one.unit.number in out),
+            verb=verb_shown(one.order, one.unit is not None and one.unit.number in out),
             text=sentence(board, one),
             result=one.result if isinstance(one, Ruling) else None,
             cause=one.cause if isinstance(one, Ruling) else None,
@@ -107,13 +107,23 @@ def told(board: Board, position: Position, drawables: Sequence[Drawable]) -> tup
     )
 
 
-def _verb(order: Order | None, out: bool) -> Verb:
-    """What an order tells its unit: a unit that is `out` of its province retreats or disbands, no other does."""
+_ALIKE = {
+    Verb.DISBAND: Verb.REMOVE,
+    Verb.LAND: Verb.MOVE,
+    Verb.BOARD: Verb.MOVE,
+    Verb.TAKE: Verb.CONVOY,
+    Verb.FERRY: Verb.CONVOY,
+}
+"""What is drawn like another verb: going ashore and aboard like a move, who carries like a convoy."""
+
+
+def verb_shown(order: Order | None, out: bool = False) -> Verb:
+    """As what an order is drawn: a unit that is `out` of its province retreats or disbands, no other does."""
     if order is None:
         return Verb.HOLD
     if out:
         return Verb.RETREAT if order.verb is Verb.MOVE else order.verb
-    return Verb.REMOVE if order.verb is Verb.DISBAND else order.verb
+    return _ALIKE.get(order.verb, order.verb)
 
 
 def _keys(drawables: Iterable[Drawable]) -> Iterator[str]:
