@@ -174,7 +174,7 @@ _CLAUSES = {
 POSSIBLE = frozenset({
     Cause.UNMATCHED, Cause.MOVES_AWAY, Cause.NO_CHAIN, Cause.OTHER_COAST, Cause.IN_DISORDER, Cause.CARRIES,
     Cause.BOAT_GONE, Cause.UNTAKEN, Cause.TWO_BOARD, Cause.BUSY,
-    Cause.NO_LANDER, Cause.LEFT_OVER, Cause.LOADED, Cause.WENT_ABOARD,
+    Cause.NO_LANDER, Cause.LEFT_OVER, Cause.LOADED, Cause.WENT_ABOARD, Cause.JUST_BOARDED,
 })  # fmt: skip
 """Causes of a void order that was possible by itself: it did not match the others (STD-4.e)."""
 
