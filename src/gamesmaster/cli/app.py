@@ -19,6 +19,7 @@ from gamesmaster.cli import (
     dice,
     explain,
     games,
+    house_rules,
     legal,
     maps,
     measure,
@@ -113,10 +114,10 @@ for panel, functions in {
     ),
     LOOK: (games.report, maps.map_, explain.explain, legal.legal),
     CHECK: (adjudicate.adjudicate, replay.replay, scenarios.scenarios, measure.bench),
-    MAKE: (boards.variants, show.show, rules.rules, rulebooks.rulebook),
+    MAKE: (boards.variants, show.show, rules.rules, rulebooks.rulebook, house_rules.house_rules),
 }.items():
     for function in functions:
-        name = function.__name__.rstrip("_")
+        name = function.__name__.rstrip("_").replace("_", "-")
         app.command(name, help=_help(function.__doc__ or ""), rich_help_panel=panel)(function)
 
 _board = typer.Typer(help="Make, check and show boards of your own.", no_args_is_help=True)

@@ -34,6 +34,16 @@ RulebookText = Annotated[
     ),
 ]
 
+HouseRulesText = Annotated[
+    str | None,
+    typer.Option(
+        "--house-rules",
+        metavar="CHOICES",
+        help='A preset ("postal-1972"), settings ("late_orders=strict"), or both.',
+        show_default=False,
+    ),
+]
+
 _COLOURS = {"error": "red", "warning": "yellow", "note": "green"}
 _PLAIN_NAME = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
@@ -184,8 +194,18 @@ def read_rulebook(text: str) -> Rulebook:
     """The rulebook that such a text names; raises `BadRulebook` with the nearest right thing."""
     from gamesmaster.judge import Rulebook
 
+    return Rulebook.of(_read_choices(text))
+
+
+def read_house_rules(text: str | None) -> dict[str, object] | None:
+    """House rules in an option, as `HouseRules.of` reads them."""
+    return None if text is None else _read_choices(text)
+
+
+def _read_choices(text: str) -> dict[str, object]:
+    """A preset and choices, joined by commas: `1971,4.A.2=d`."""
     choices: dict[str, object] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, sign, answer = part.partition("=")
         choices[name.strip() if sign else "preset"] = answer.strip() if sign else name
-    return Rulebook.of(choices)
+    return choices

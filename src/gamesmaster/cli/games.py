@@ -10,11 +10,13 @@ import typer
 from gamesmaster.cli.console import (
     AsJson,
     GameFile,
+    HouseRulesText,
     RulebookText,
     change_game,
     complain,
     many,
     open_game,
+    read_house_rules,
     rulebook_of,
     say,
     say_json,
@@ -35,6 +37,7 @@ def new(
     ] = None,
     variant: Annotated[str, typer.Option(metavar="NAME", help="The variant to play, or its folder.")] = "standard",
     rulebook: RulebookText = None,
+    house_rules: HouseRulesText = None,
     seed: Annotated[
         str | None, typer.Option(metavar="HEX", help="The seed of all dice: 64 hexadecimal digits.", show_default=False)
     ] = None,
@@ -48,6 +51,7 @@ def new(
       gamesmaster new winter.json
       gamesmaster new winter.json p1 p2 p3 p4 p5 p6 p7
       gamesmaster new winter.json France=p1 Germany=p2 --rulebook 1971
+      gamesmaster new winter.json --house-rules postal-1972,deadline_days=14
     """
     from gamesmaster.errors import OutOfTurn
     from gamesmaster.game import Game, save
@@ -55,16 +59,21 @@ def new(
     if file.exists() and not force:
         raise OutOfTurn(f"{file} exists already", hint="choose another name, or replace it with --force")
     found = variant_beside(file, variant)
-    game = Game.start(found, seed=_seed(seed), rulebook=rulebook_of(rulebook), players=_seats(players or []))
+    house = read_house_rules(house_rules)
+    game = Game.start(
+        found, seed=_seed(seed), rulebook=rulebook_of(rulebook), players=_seats(players or []), house_rules=house
+    )
     save(game, file)
     commitment = game.dice.commitment
     if as_json:
         say_json({"file": str(file), "variant": found.id, "phase": game.phase.code, "players": dict(game.players),
-                  "commitment": commitment})  # fmt: skip
+                  "house_rules": str(game.house_rules), "commitment": commitment})  # fmt: skip
         return
     say(f"{file}: {found.name}, {found.calendar.name(game.phase)}.")
     for power, player in game.players.items():
         say(f"  {power}: {player}")
+    if game.house_rules.choices():
+        say(f"House rules: {game.house_rules}")
     say(f"SHA-256 of the seed, for the players: {commitment}")
 
 
@@ -108,6 +117,8 @@ def process(
     silent = [s.power for s in before.status if s.waiting]
     if silent:
         complain("warning", f"no orders from {', '.join(silent)}")
+    if gone := sorted(game.disorder - before.disorder):
+        complain("note", f"in civil disorder from now on: {', '.join(gone)} [CLN-H.e]")
     _say_report(game, "", as_json=as_json)
     if preview:
         complain("warning", "this was a preview: nothing was written")

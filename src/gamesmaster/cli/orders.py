@@ -31,6 +31,9 @@ def order(
             "--amend/--replace", help="Keep earlier orders of other units, or drop them all.", show_default=False
         ),
     ] = None,
+    late: Annotated[
+        bool, typer.Option("--late", help="They came after the deadline: house rules may refuse them.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Give a power's orders.
@@ -51,7 +54,7 @@ def order(
     lines = _own(read, name)
     texts = [line.text for line in lines if line.order]
     if texts:
-        game = change_game(file, lambda game: game.submit(name, texts, phase=code, amend=amend))
+        game = change_game(file, lambda game: game.submit(name, texts, phase=code, amend=amend, late=late))
     _say_understood(game, name, lines, as_json=as_json)
     if read.errors or not texts:
         raise typer.Exit(ExitCode.FAILED)

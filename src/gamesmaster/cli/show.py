@@ -67,6 +67,7 @@ def _brief(variant: Variant, named: str) -> Brief:
 def _data(variant: Variant, brief: Brief) -> dict[str, Any]:
     from gamesmaster.board import board_data
     from gamesmaster.formats.phase_data import position_data
+    from gamesmaster.game import HouseRules
     from gamesmaster.judge import Rulebook
 
     calendar, start, board = variant.calendar, position_data(variant.start), board_data(variant.board)
@@ -101,6 +102,7 @@ def _data(variant: Variant, brief: Brief) -> dict[str, Any]:
         ],
         "special": [{"says": r.says, "clauses": list(r.clauses), "by": list(r.by)} for r in brief.special],
         "rulebook": Rulebook.of(variant.rulebook).choices(),
+        "house_rules": HouseRules.of(variant.house_rules).choices(),
         "board": board,
         "provinces": board["provinces"],  # at the top as well: what most programs ask for
         "edges": board["edges"],

@@ -26,31 +26,39 @@ def status(file: GameFile, as_json: AsJson = False) -> None:
     if game.outcome:
         say(game.outcome.text)
         return
+    if game.house_rules.choices():
+        say(f"House rules: {game.house_rules}")
+    missed = game.misses
     rows = [
-        (s.power, game.players.get(s.power, ""), s.centres, s.units, s.text, _received(s.orders, disorder=s.disorder))
+        (s.power, game.players.get(s.power, ""), s.centres, s.units, s.text,
+         _received(s.orders, missed[s.power], disorder=s.disorder))
         for s in game.status
-    ]
+    ]  # fmt: skip
     table(("power", "player", "centres", "units", "asked for", "received"), rows)
     votes = [proposal.text for proposal in proposals(game)]
     if votes:
         say("\n".join(("", *votes)))
 
 
-def _received(orders: int | None, *, disorder: bool) -> str:
+def _received(orders: int | None, missed: int, *, disorder: bool) -> str:
     if disorder:
         return "in civil disorder"
-    return "nothing" if orders is None else many(orders, "order")
+    before = f", missed {missed} in a row" if missed else ""
+    return f"nothing{before}" if orders is None else many(orders, "order")
 
 
 def status_data(game: Game) -> dict[str, object]:
     """The status of a game as JSON."""
+    missed = game.misses
     return {
         "variant": game.variant.id,
         "phase": game.phase.code,
+        "house_rules": str(game.house_rules),
         "outcome": game.outcome.text if game.outcome else None,
         "powers": [
             {"power": s.power, "player": game.players.get(s.power), "centers": s.centres, "units": s.units,
-             "asked_for": s.text, "orders": s.orders, "waiting": s.waiting, "civil_disorder": s.disorder}
+             "asked_for": s.text, "orders": s.orders, "waiting": s.waiting, "civil_disorder": s.disorder,
+             "missed": missed[s.power]}
             for s in game.status
         ],
         "votes": [asdict(proposal) for proposal in proposals(game)],
@@ -71,8 +79,11 @@ class Proposal:
 
     @property
     def goal(self) -> str:
-        """What is agreed to, as `to a draw` or `that France wins`."""
-        return "to a draw" if self.draw else f"that {', '.join(self.winners)} wins"
+        """What is agreed to: `to a draw`, `that France wins`, `that France and Italy share a draw`."""
+        if self.draw:
+            return "to a draw"
+        *others, last = self.winners
+        return f"that {', '.join(others)} and {last} share a draw" if others else f"that {last} wins"
 
     @property
     def text(self) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -14,22 +14,36 @@ from gamesmaster.cli.status import proposals, proposed, status_data
 if TYPE_CHECKING:
     from gamesmaster.game import Game
 
+Goal: TypeAlias = "Callable[[Game], tuple[str, ...]]"
+"""Who wins, of a game, if those who vote have their way."""
+
 Agreeing = Annotated[list[str], typer.Argument(metavar="POWER", help="Who agrees.", show_default=False)]
 Withdraw = Annotated[bool, typer.Option("--withdraw", help="They no longer agree.")]
 
 
-def draw(file: GameFile, powers: Agreeing, withdraw: Withdraw = False, as_json: AsJson = False) -> None:
-    """Note that powers agree to a draw, shared by all survivors.
+def draw(
+    file: GameFile,
+    powers: Agreeing,
+    among: Annotated[
+        list[str] | None,
+        typer.Option("--among", metavar="POWER", help="Who shares it, if not all survivors; for each.",
+                     show_default=False),
+    ] = None,
+    withdraw: Withdraw = False,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """Note that powers agree to a draw, shared by all survivors or, if house rules allow that, by some of them.
 
     The game is over when all survivors agree. Votes are for the phase being played, one a power: a new one takes the
-    place of the old one. Powers in civil disorder are not asked, and share the draw all the same.
+    place of the old one. Powers in civil disorder are not asked, and share a draw of all survivors all the same.
 
     For example:
 
       gamesmaster draw winter.json france germany
       gamesmaster draw winter.json germany --withdraw
+      gamesmaster draw winter.json italy --among france --among germany
     """
-    _vote(file, powers, None, withdraw=withdraw, as_json=as_json)
+    _vote(file, powers, lambda game: game.sharing(among or ()), withdraw=withdraw, as_json=as_json)
 
 
 def concede(
@@ -41,15 +55,16 @@ def concede(
 ) -> None:
     """Note that powers agree that another one wins.
 
-    The game is over when all the other survivors agree. Votes are for the phase being played, one a power: a new one
-    takes the place of the old one. Powers in civil disorder are not asked.
+    The game is over when all the other survivors agree; house rules may ask for the winner's consent too. Votes are for
+    the phase being played, one a power: a new one takes the place of the old one. Powers in civil disorder are not
+    asked.
 
     For example:
 
       gamesmaster concede winter.json austria italy --to france
       gamesmaster concede winter.json italy --to france --withdraw
     """
-    _vote(file, powers, to, withdraw=withdraw, as_json=as_json)
+    _vote(file, powers, lambda game: (game.variant.power(to).name,), withdraw=withdraw, as_json=as_json)
 
 
 def absent(
@@ -94,32 +109,29 @@ def _seats_changed(game: Game, powers: Iterable[str], *, back: bool) -> Game:
     return game
 
 
-def _vote(file: Path, powers: list[str], to: str | None, *, withdraw: bool, as_json: bool) -> None:
-    """Take the votes of these powers, all of them or none, for `to` or, if None, for a draw; say how it stands."""
-    game = change_game(file, lambda game: _voted(game, _names(game, powers), to, withdraw=withdraw))
+def _vote(file: Path, powers: list[str], goal: Goal, *, withdraw: bool, as_json: bool) -> None:
+    """Take the votes of these powers, all of them or none, for an end of the game; say how it stands."""
+    game = change_game(file, lambda game: _voted(game, _names(game, powers), goal(game), withdraw=withdraw))
     if as_json:
         say_json(status_data(game))
     elif game.outcome:
         say(f"The game is over: {game.outcome.text}")
     else:
-        say(proposed(game, _winners(game, to)).text)
+        say(proposed(game, goal(game)).text)
 
 
-def _voted(game: Game, names: list[str], to: str | None, *, withdraw: bool) -> Game:
+def _voted(game: Game, names: list[str], winners: tuple[str, ...], *, withdraw: bool) -> Game:
     from gamesmaster.errors import OutOfTurn
 
     def vote(game: Game, name: str) -> Game:
-        yes = not withdraw
-        return game.vote_draw(name, yes) if to is None else game.concede(name, to, yes)
+        if len(winners) == 1 and winners != game.survivors:
+            return game.concede(name, *winners, yes=not withdraw)
+        return game.vote_draw(name, not withdraw, among=winners)
 
     for name in names:  # each by itself first: who may not vote is told so, even where the others end the game
         vote(game, name)
-        if withdraw and game.votes.get(name) != _winners(game, to):  # or its other vote would be dropped unawares
-            raise OutOfTurn(f"{name} has not agreed {proposed(game, _winners(game, to)).goal}")
+        if withdraw and game.votes.get(name) != winners:  # or its other vote would be dropped unawares
+            raise OutOfTurn(f"{name} has not agreed {proposed(game, winners).goal}")
     for name in names:
         game = game if game.outcome else vote(game, name)
     return game
-
-
-def _winners(game: Game, to: str | None) -> tuple[str, ...]:
-    return game.survivors if to is None else (game.variant.power(to).name,)

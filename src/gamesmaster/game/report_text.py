@@ -13,6 +13,7 @@ from gamesmaster.board import Location, Position
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Throw
+from gamesmaster.game.house_rules import settings
 from gamesmaster.game.progress import centre_counts, unit_counts
 from gamesmaster.game.record import Record
 from gamesmaster.judge import Cause, Result, Ruling
@@ -59,6 +60,8 @@ def _beginning(game: Game) -> Iterator[str]:
     yield ""
     yield from _wrapped("Rulebook: ", choices or "the readings preferred by the DATC")
     yield from _wrapped("House rules: ", str(game.house_rules))
+    for name in game.house_rules.choices():
+        yield from _wrapped("  ", f"{settings()[name].question} {game.house_rules.sentence(name)}")
     yield f"SHA-256 of the seed: {game.dice.commitment}"
     yield ""
 
@@ -154,9 +157,9 @@ def _votes(game: Game) -> Iterator[str]:
     yield from ("", "Votes")
     for winners in dict.fromkeys(game.votes.values()):
         agreed = [power for power in game.asked(winners) if game.votes.get(power) == winners]
-        named = ", ".join(agreed) if game.house_rules.votes == "open" else len(agreed)
-        goal = f"{winners[0]} wins" if len(winners) == 1 else f"a draw of {', '.join(winners)}"
-        yield from _wrapped("  ", f"For {goal}: {named} of {len(game.asked(winners))}.")
+        named = f"{', '.join(agreed)}; " if game.house_rules.votes == "open" else ""
+        goal = f"victory of {winners[0]}" if len(winners) == 1 else f"draw of {', '.join(winners)}"
+        yield from _wrapped("  ", f"For a {goal}: {named}{len(agreed)} of {len(game.asked(winners))}.")
 
 
 # -- words -----------------------------------------------------------------------------------------------------------

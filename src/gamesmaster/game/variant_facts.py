@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
+from gamesmaster.game.house_rules import HouseRules
 from gamesmaster.game.variant import Variant, Victory
 
 
@@ -20,6 +21,8 @@ def facts(variant: Variant) -> Iterator[tuple[str, str]]:
     yield "victory", victory_text(variant.victory)
     yield "builds", variant.build_sites.replace("center", "centre")
     yield "rulebook", rulebook_text(variant)
+    if (house := HouseRules.of(variant.house_rules)).choices():
+        yield "house rules", str(house)
 
 
 def victory_text(victory: Victory) -> str:

@@ -8,7 +8,8 @@ from math import factorial, prod, sqrt
 
 from gamesmaster.board import Terrain
 from gamesmaster.errors import BadFile
-from gamesmaster.game import Game, dumps, full_name, history, loads, split_name
+from gamesmaster.game import Game, dumps, full_name, history, loads, report, split_name
+from gamesmaster.game.house_rules import settings
 from gamesmaster.game.progress import centre_counts, leaders, remaining, survivors, table
 from gamesmaster.judge import Cause, Rules, adjudicate, balance, silenced
 from gamesmaster.mechanics import Anarchy
@@ -231,6 +232,13 @@ def _preferences_used(scene: Scene) -> bool:
     return False
 
 
+def _house_rules_visible(scene: Scene) -> bool:
+    """Does the beginning of a game's report tell its house rules, every one that is not the usual?"""
+    house, text = scene.house_rules, " ".join(report(scene.game()).split())
+    told = (f"{settings()[name].question} {house.sentence(name)}" for name in house.choices())
+    return f"House rules: {house}" in text and all(sentence in text for sentence in told)
+
+
 STATES: dict[str, Callable[[Seen], object]] = {
     "removed": _removed,
     "removed_today": _removed_today,
@@ -264,5 +272,7 @@ SETUP: dict[str, Callable[[Scene], object]] = {
     "waters": lambda scene: _lying(scene, Terrain.SEA),
     "assignment": _assignment,
     "preferences_used": _preferences_used,
+    "house_rules_visible": _house_rules_visible,
+    "judge_plays": lambda scene: scene.house_rules.gamesmaster_plays == "yes",
 }
 """What may be looked at before the first phase."""
