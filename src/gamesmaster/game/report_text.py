@@ -52,7 +52,8 @@ def _beginning(game: Game) -> Iterator[str]:
     variant = game.variant
     yield from _title(f"{variant.name}: the beginning")
     for power in variant.powers:
-        units = ", ".join(_unit(game, unit.kind, unit.at) for unit in variant.start.of(power.name))
+        seen = (unit for unit in variant.start.of(power.name) if not unit.aboard)
+        units = ", ".join(_unit(game, unit.kind, unit.at) for unit in seen)
         yield from _wrapped(f"{power.name}: ", units or "no units")
         if power.name in game.players:
             yield from _wrapped("  played by ", game.players[power.name])

@@ -214,6 +214,8 @@ class Movement(Adjudication):
         entries = enumerate(self.bound.entries(self.field.rules.clerk))
         rulings = [self._told(entry, verdicts[i]) if i in verdicts else self._rule(i, entry) for i, entry in entries]
         ordered, cargo = set(self.bound.rows), self.field.cargo
+        heard = {v.unit.number for v in self.bound.decided.values() if v.unit}
+        ordered |= {r for r, unit in enumerate(self.field.units) if unit and unit.number in heard}
         silent = ordered | {c for c, r in cargo.items() if r in ordered} | set(cargo.values())
         rulings += [self._rule_unordered(r) for r in range(1, len(self.field.units)) if r not in silent]
         return tuple(rulings)
