@@ -1,0 +1,1 @@
+"""The API: everything a page can do."""

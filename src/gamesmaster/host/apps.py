@@ -1,0 +1,13 @@
+"""The app, as Django knows it."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class HostConfig(AppConfig):
+    """The one app of the project; its label is `host`."""
+
+    name = "gamesmaster.host"
+    label = "host"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,43 @@
+"""Which database: SQLite in the data folder, or PostgreSQL by its URL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from gamesmaster.errors import BadFile
+
+BUSY_SECONDS = 20
+_SQLITE = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout={};".format(BUSY_SECONDS * 1000)
+
+
+def database(url: str, data: Path) -> dict[str, Any]:
+    """Django's entry for a database.
+
+    SQLite writes ahead (WAL), and to the disk before a commit is told (`synchronous=FULL`): what was acknowledged stays.
+    Every transaction takes the right to write at once, for one that asks for it later may be refused without waiting.
+    Raises `BadFile` for a URL of another kind.
+    """
+    parts = urlsplit(url)
+    if not url or parts.scheme == "sqlite":
+        name = Path(unquote(parts.path[1:])) if parts.path else data / "host.sqlite3"
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": name,
+            "OPTIONS": {"transaction_mode": "IMMEDIATE", "timeout": BUSY_SECONDS, "init_command": _SQLITE},
+            # threads and other processes must see it: no database in memory
+            "TEST": {"NAME": name.with_name("test.sqlite3")},
+        }
+    if parts.scheme not in ("postgres", "postgresql"):
+        raise BadFile("no such kind of database", where="GAMESMASTER_DATABASE_URL", hint="postgres://user@host/name")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path[1:]),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": parts.hostname or "",
+        "PORT": str(parts.port or ""),
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+    }

@@ -1,0 +1,1 @@
+"""The mail room: what comes in by mail, and what goes out."""

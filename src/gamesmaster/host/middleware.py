@@ -1,0 +1,56 @@
+"""What every answer of the site has in common."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from django.db import OperationalError
+from django.http import HttpRequest, HttpResponse
+
+Answer = Callable[[HttpRequest], HttpResponse]
+LOG = logging.getLogger("gamesmaster.host")
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'",
+        "connect-src 'self'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'", "manifest-src 'self'",
+    )
+)  # fmt: skip
+"""Nothing from elsewhere, and nothing inline: what slips through as markup stays dead."""
+
+
+def house_headers(answer: Answer) -> Answer:
+    """Set the content policy, and keep answers out of caches unless a view says otherwise."""
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        response = answer(request)
+        response.headers.setdefault("Content-Security-Policy", POLICY)
+        response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+        if not request.path.startswith("/static/"):
+            response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    return answered
+
+
+def busy_database(answer: Answer) -> Answer:
+    """Say 503, and to come again, where the database cannot be written or reached; nothing was changed then."""
+
+    class Guard:
+        def __call__(self, request: HttpRequest) -> HttpResponse:
+            return answer(request)
+
+        def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+            if not isinstance(error, OperationalError):
+                return None
+            LOG.error("the database cannot be used", exc_info=error, extra={"route": request.path})
+            return unavailable()
+
+    return Guard()
+
+
+def unavailable() -> HttpResponse:
+    """The answer while the database cannot be used."""
+    text = "The database cannot be reached just now. Nothing was changed; please try again in a minute.\n"
+    return HttpResponse(text, status=503, content_type="text/plain; charset=utf-8", headers={"Retry-After": "60"})

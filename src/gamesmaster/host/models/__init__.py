@@ -1,0 +1,29 @@
+"""What the host keeps, one module a subject."""
+
+from gamesmaster.host.models.people import Absence, Profile
+from gamesmaster.host.models.press import Message, Mute, ReadMark
+from gamesmaster.host.models.room import AuditLine, OneTimeLink, OutMail, Pulse, WebHook
+from gamesmaster.host.models.sheets import Ballot, Receipt, Sheet
+from gamesmaster.host.models.tables import Invitation, PhaseRow, Seat, SeatState, Table, TableState
+
+__all__ = [
+    "Absence",
+    "AuditLine",
+    "Ballot",
+    "Invitation",
+    "Message",
+    "Mute",
+    "OneTimeLink",
+    "OutMail",
+    "PhaseRow",
+    "Profile",
+    "Pulse",
+    "ReadMark",
+    "Receipt",
+    "Seat",
+    "SeatState",
+    "Sheet",
+    "Table",
+    "TableState",
+    "WebHook",
+]

@@ -1,0 +1,86 @@
+"""The house itself: mail to go out, hooks, the audit log, the worker's pulse, links that work once."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from gamesmaster.host.models.tables import Table
+
+
+class OutMail(models.Model):
+    """A mail to be sent.  `dedupe` makes that nobody is told the same thing twice, whoever tries again."""
+
+    QUEUED, SENT, FAILED, HELD = "queued", "sent", "failed", "held"
+
+    to = models.CharField(max_length=254)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="mails")
+    table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="mails")
+    event = models.CharField(max_length=24, blank=True)
+    power = models.CharField(max_length=60, blank=True)  # the power told, for its reply address
+    subject = models.CharField(max_length=200)
+    body = models.TextField()
+    message_id = models.CharField(max_length=120, unique=True)
+    state = models.CharField(max_length=8, default=QUEUED, choices=[(s, s) for s in (QUEUED, SENT, FAILED, HELD)])
+    tries = models.PositiveSmallIntegerField(default=0)
+    next_try = models.DateTimeField()
+    made = models.DateTimeField()
+    dedupe = models.CharField(max_length=160, unique=True)
+
+    class Meta:
+        """The oldest that is due goes first."""
+
+        indexes = [models.Index(fields=["state", "next_try"], name="mail_due")]
+
+    def __str__(self) -> str:
+        return f"mail {self.pk} ({self.event}, {self.state})"
+
+
+class WebHook(models.Model):
+    """An address that is told of what happens at a table, with a signature made with `secret`."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="hooks")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE)
+    url = models.URLField(max_length=500)
+    secret = models.CharField(max_length=64)
+    events = models.JSONField(default=list)
+    failures = models.PositiveSmallIntegerField(default=0)
+    made = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"hook {self.pk} of table {self.table_id}"
+
+
+class AuditLine(models.Model):
+    """Who did what at which table, and when; never an order, a vote or press."""
+
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True)
+    what = models.CharField(max_length=200)
+    table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="audit")
+    ordinal = models.PositiveIntegerField(null=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.what}"
+
+
+class Pulse(models.Model):
+    """When something that must go on was last seen alive: `worker`."""
+
+    name = models.CharField(max_length=24, primary_key=True)
+    beat = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.beat:%Y-%m-%d %H:%M:%S}"
+
+
+class OneTimeLink(models.Model):
+    """A link that works once: only the hash of its token is kept."""
+
+    token_hash = models.CharField(max_length=64, unique=True)
+    purpose = models.CharField(max_length=24)
+    made = models.DateTimeField()
+    used = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"link for {self.purpose}"

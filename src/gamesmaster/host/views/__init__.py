@@ -1,0 +1,1 @@
+"""The pages: thin, every one of them asks `service`."""
