@@ -161,3 +161,10 @@ def test_words_of_results() -> None:
     assert words.covers("cut", "cut")
     assert not words.covers("fails", "bounces")
     assert not words.covers("dislodged", "holds")
+
+
+def test_files_of_words_are_checked(tmp_path: Path) -> None:
+    """A file of words that holds something else is refused."""
+    (tmp_path / "scenario_words.json").write_text('{"power": {}}', encoding="utf-8")
+    with pytest.raises(BadFile, match="an object with options, host"):
+        _ = Stage(find_variant("standard"), tmp_path).words

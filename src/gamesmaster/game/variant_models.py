@@ -81,8 +81,8 @@ class ChoiceEntry(Entry):
     `needs` are the choices of other options that it goes with.  `without_powers` takes powers out of the game; `units`
     replaces what powers start with; `centre` and `no_centre` make provinces supply centres or take the centre away;
     `without` takes steps off the board, by way of travel; `rulebook` overrides single choices of it, `victory` single
-    numbers.  `mechanics` are added, `without_mechanics` (by name) taken away, and `parameters` changed, by the mechanic's
-    name.
+    numbers.  `mechanics` are added, `without_mechanics` (by name) taken away, and `parameters` changed, by the name of
+    the mechanic.
     """
 
     needs: dict[OptionName, Annotated[list[OptionName], Field(min_length=1, max_length=30)]] = Field({}, max_length=30)
