@@ -69,6 +69,7 @@ bench: $(VENV)/.developer
 	$(BIN)/$(PIP) install --group bench
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.maps
+	$(BIN)/python -m bench.variants
 
 docs: $(VENV)/.developer
 	$(BIN)/$(PIP) install --group docs
