@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 from gamesmaster.errors import BadFile
 
 BUSY_SECONDS = 20
-_SQLITE = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout={};".format(BUSY_SECONDS * 1000)
+_SQLITE = f"PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout={BUSY_SECONDS * 1000};"
 
 
 def database(url: str, data: Path) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from django.conf import settings
+from django.conf import settings as site
 from django.db import models
 
 KEY_LETTERS = "abcdefghjkmnpqrstuvwxyz"
@@ -78,8 +78,8 @@ class Table(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     claimed_at = models.DateTimeField(null=True)
     claimed_by = models.CharField(max_length=64, blank=True)
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="tables_made")
-    gm = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="tables_run")
+    owner = models.ForeignKey(site.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="tables_made")
+    gm = models.ForeignKey(site.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="tables_run")
     created = models.DateTimeField()
     started = models.DateTimeField(null=True)
     finished = models.DateTimeField(null=True)
@@ -105,8 +105,8 @@ class Seat(models.Model):
     """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
-    power = models.CharField(max_length=60, null=True)  # noqa: DJ001  # none is not the empty name
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
+    power = models.CharField(max_length=60, null=True)  # none is not the empty name
+    user = models.ForeignKey(site.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
     bot = models.CharField(max_length=40, blank=True)
     state = models.CharField(max_length=16, choices=SeatState.choices, default=SeatState.SITTING)
     preferences = models.JSONField(default=list)

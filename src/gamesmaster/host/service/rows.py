@@ -1,0 +1,87 @@
+"""Rows under lock: what every service begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.models import AuditLine, Seat, Table, TableState
+from gamesmaster.host.models.tables import SEATED
+from gamesmaster.host.table_settings import TableSettings
+
+CLAIM_LASTS = timedelta(minutes=5)
+"""A worker that has not finished a phase after this long is held to have died."""
+
+
+@contextmanager
+def locked(table: Table | int) -> Iterator[Table]:
+    """A table in a transaction that nobody else can change until it ends; raises `Refused` if it is gone."""
+    number = table if isinstance(table, int) else table.pk
+    with transaction.atomic():
+        try:
+            yield Table.objects.select_for_update().get(pk=number)
+        except Table.DoesNotExist:
+            raise Refused("no-table", "There is no such table.") from None
+
+
+def claimed(table: Table, now: datetime) -> bool:
+    """Is a worker at it, as far as one can tell?"""
+    return table.claimed_at is not None and now - table.claimed_at < CLAIM_LASTS
+
+
+def check_quiet(table: Table, now: datetime) -> None:
+    """Raise `Refused` while the phase is being adjudicated; take a dead worker's claim from it, so that it counts no more."""
+    if claimed(table, now):
+        raise Refused(
+            "processing", f"{table.phase_code} is being adjudicated just now.", "see the results, then try again"
+        )
+    if table.claimed_by:
+        table.claimed_by, table.claimed_at = "", None
+        table.save(update_fields=["claimed_by", "claimed_at"])
+
+
+def check_running(table: Table, now: datetime) -> None:
+    """Raise `Refused` unless the table is running and no worker is at it."""
+    if table.state != TableState.RUNNING:
+        raise Refused("not-running", f"This table is {table.state}.")
+    check_quiet(table, now)
+
+
+def check_turn(table: Table, ordinal: int, phase: str = "") -> None:
+    """Raise `Refused` unless this phase is the one being played."""
+    if table.ordinal != ordinal or (phase and phase != table.phase_code):
+        raise Refused(
+            "not-this-phase", "That phase is not being played.", f"it is {table.phase_code}, number {table.ordinal}"
+        )
+
+
+def settings_of(table: Table) -> TableSettings:
+    """The settings of a table."""
+    return TableSettings.model_validate_json(_json(table.settings))
+
+
+def _json(data: object) -> str:
+    import json
+
+    return json.dumps(data)
+
+
+def seated(table: Table) -> list[Seat]:
+    """Those at the table, in the order in which they came."""
+    return list(table.seats.filter(state__in=SEATED).select_related("user", "user__profile").order_by("pk"))
+
+
+def is_gm(table: Table, user: User | None) -> bool:
+    """Does this person run the table?  A Gamesmaster who plays at it would see too much, and is none."""
+    return user is not None and table.gm_id == user.pk
+
+
+def audit(who: User | None, what: str, table: Table | None, now: datetime) -> None:
+    """Write a line of the audit log; never an order, a vote or press."""
+    ordinal = table.ordinal if table else None
+    AuditLine.objects.create(who=who, what=what[:200], table=table, ordinal=ordinal, at=now)
