@@ -170,7 +170,12 @@ OF_BOATS = {
 }  # fmt: skip
 OF_WINTER = {Cause.DESIGNATED, Cause.NO_HOME_DUE, Cause.NOT_A_HOME, Cause.LADEN, Cause.COSTS_NOTHING}
 OF_SEASONS = {Cause.ARRIVED, Cause.DECLINED, Cause.NOT_DUE, Cause.TOO_EARLY}
-SHOWN_ELSEWHERE = {Cause.CLOSED, Cause.ANARCHY, *OF_BOATS, *OF_WINTER, *OF_SEASONS}
+OF_PAIRS = {
+    Cause.BOARDED, Cause.TAKES, Cause.LANDED, Cause.NOT_TRIED, Cause.NEEDLESS, Cause.NO_LANDER, Cause.ABOARD,
+    Cause.FULL, Cause.NO_SHIP, Cause.UNTAKEN, Cause.TWO_BOARD, Cause.NOT_CARRIED_SO, Cause.LOADED, Cause.WENT_ABOARD,
+    Cause.LEFT_OVER, Cause.JUST_BOARDED, Cause.BUSY,
+}  # fmt: skip
+SHOWN_ELSEWHERE = {Cause.CLOSED, Cause.ANARCHY, *OF_BOATS, *OF_WINTER, *OF_SEASONS, *OF_PAIRS}
 """Reached only on other boards and with mechanics: see `test_closed_waters` and tests/mechanics."""
 
 

@@ -8,14 +8,14 @@ from gamesmaster.board import Position, muster
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Cause, Rules, adjudicate, legal_orders
 from gamesmaster.orders import Order, PhaseKind, Verb
+from tests.judge.test_causes import OF_PAIRS
 
 WORLD = find_variant("conquest2")
 RULES = Rules.of(WORLD)
+Told = dict[str, list[str]]
 
 
-def ruled(
-    units: dict[str, list[str]], orders: dict[str, list[str]], name: str = "conquest2"
-) -> list[tuple[str, Cause]]:
+def ruled(units: Told, orders: Told, name: str = "conquest2") -> list[tuple[str, Cause]]:
     """Each order as given, and the cause of its ruling."""
     variant = find_variant(name)
     stands = Position(muster(units, forms=variant.board.forms))
@@ -109,3 +109,52 @@ def test_too_many_meanings_are_none() -> None:
     gulfs = notation.meanings("F Iraq - Gulf")
     assert all(isinstance(order, Order) for order in gulfs)
     assert len(gulfs) > 2
+
+
+# -- every cause -----------------------------------------------------------------------------------------------------
+
+AFM, SCO, CNW = "1000ad[af_module=yes]", "scottomacy", "conquest2"
+LONDON = {"British": ["A Lon", "F SNS"]}
+CASES = [
+    (Cause.BOARDED, AFM, LONDON, {"British": ["A Lon boards SNS"]}),
+    (Cause.TAKES, SCO, {"England": ["A 90", "F gg"]}, {"England": ["F gg takes A 90", "A 90 boards gg"]}),
+    (Cause.LANDED, AFM, {"British": ["A/F SNS"]}, {"British": ["A SNS lands Fri"]}),
+    (
+        Cause.NOT_TRIED, AFM, {"British": ["A/F SNS"], "Vikings": ["F KAT"]},
+        {"British": ["A HGB lands Sax", "A/F SNS - HGB"], "Vikings": ["F KAT - HGB"]},
+    ),
+    (Cause.NEEDLESS, CNW, {"Spain": ["F BAH", "F ATL"]}, {"Spain": ["F BAH S F ATL"]}),
+    (Cause.NO_LANDER, AFM, LONDON, {"British": ["A SNS lands Fri"]}),
+    (Cause.ABOARD, AFM, {"British": ["A/F SNS", "A Fri"]}, {"British": ["A SNS S A Fri"]}),
+    (Cause.FULL, AFM, {"British": ["A/F SNS", "A Lon"]}, {"British": ["A Lon boards SNS"]}),
+    (Cause.NO_SHIP, AFM, {"British": ["A Lon"], "Vikings": ["F SNS"]}, {"British": ["A Lon boards SNS"]}),
+    (Cause.UNTAKEN, SCO, {"England": ["A 90", "F gg"]}, {"England": ["A 90 boards gg"]}),
+    (
+        Cause.TWO_BOARD, AFM, {"British": ["A Lon", "A Yor", "F SNS"]},
+        {"British": ["A Lon boards SNS", "A Yor boards SNS"]},
+    ),
+    (Cause.NOT_CARRIED_SO, AFM, LONDON, {"British": ["F SNS C A Lon - Fla", "A Lon - Fla"]}),
+    (Cause.LOADED, AFM, LONDON, {"British": ["F SNS - Fri", "A Lon boards SNS"]}),
+    (
+        Cause.WENT_ABOARD, AFM, {"British": ["A Lon", "A Mca", "F SNS"]},
+        {"British": ["A Mca S A Lon", "A Lon boards SNS"]},
+    ),
+    (Cause.LEFT_OVER, CNW, {"Spain": ["F ATL"]}, {"Spain": ["A ATL H"]}),
+    (Cause.JUST_BOARDED, AFM, LONDON, {"British": ["A SNS lands Fri", "A Lon boards SNS"]}),
+    (
+        Cause.BUSY, AFM, {"British": ["A/F SNS", "A Fri", "A Fla"]},
+        {"British": ["A SNS lands Lon", "A/F SNS S A Fri"]},
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("cause", "name", "units", "orders"), CASES)
+def test_cause(cause: Cause, name: str, units: Told, orders: Told) -> None:
+    """The first order comes to its cause."""
+    given = next(iter(orders.values()))[0]
+    assert dict(ruled(units, orders, name))[given] is cause
+
+
+def test_every_cause_of_pairs_and_boxes_is_reached() -> None:
+    """No cause that only pairs and boxes bring about is without a position that does."""
+    assert {case[0] for case in CASES} == OF_PAIRS
