@@ -35,7 +35,8 @@ class Chart:
     """What the units of one power may become on a board.
 
     States are numbered kind by kind, location by location: `first[kind]` is the number of a kind's first.  `steps` and
-    `leaps` are by state; `share` is one over the number of ways that a unit of the state's kind has on the average.
+    `leaps` are by state; `share` is one over the number of ways that a unit of the state's kind has on the average; in
+    a box, which has more than any other place, over its own.
     """
 
     def __init__(self, board: Board, power: str = "") -> None:
@@ -53,7 +54,9 @@ class Chart:
             used = [number for number in ways if number]
             self.steps += steps
             self.leaps += leaps
-            self.share += [1 / max(1.0, sum(used) / max(1, len(used)))] * size
+            average = sum(used) / max(1, len(used))
+            boxed = [board.place[at] in board.boxes for at in range(size)]
+            self.share += [1 / max(1.0, number if box else average) for number, box in zip(ways, boxed, strict=True)]
             carried = kind in board.forms and bool(board.forms[kind].cargo)
             self.owns += [bool(number) and not carried for number in ways]
 

@@ -41,6 +41,7 @@ class Heuristic(Bot):
         survey = Survey(view)
         valuation = Valuation(view, survey, self.tastes)
         values = {kind: self._bent(found, chance) for kind, found in valuation.kinds().items()}
+        survey.expect(values, chance.random if self.whim else lambda: 0.5)
         return [*self._regular(view, survey, values, chance), *_own(view, values)]
 
     def _regular(self, view: View, survey: Survey, values: Values, chance: Chance) -> list[Order]:

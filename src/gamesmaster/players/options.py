@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gamesmaster.board import Location, Unit
-from gamesmaster.orders import Order, Verb
+from gamesmaster.judge import Result, adjudicate
+from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.company import Partner, partners
 from gamesmaster.players.view import View
 from gamesmaster.players.worth import Values, Worth
@@ -23,9 +24,9 @@ class Option:
     """One order a unit may be given, or none: the province `into` which it brings the unit, and what that is worth.
 
     `value` is what the unit may expect if the order comes true, `otherwise` if not.  A unit that `moves` also `leaves`
-    its place, unless it only puts another ashore; `alone`, it takes no support.  `helps` is what a support or convoy is
-    for.  `chain` are the fleets, by their numbers, that a voyage needs; `partner` is a unit that must be given one of
-    some orders, and serves nobody else.
+    its place, unless it only puts another ashore; `alone`, it takes no support.  One that `works` is spoiled by any
+    attack on its place.  `helps` is what a support or convoy is for.  `chain` are the fleets, by their numbers, that a
+    voyage needs; `partner` is a unit that must be given one of some orders, and serves nobody else.
     """
 
     order: Order | None
@@ -35,6 +36,7 @@ class Option:
     moves: bool = False
     leaves: bool = False
     alone: bool = False
+    works: bool = False
     supports: bool = False
     helps: Key | None = None
     chain: tuple[int, ...] = ()
@@ -71,6 +73,7 @@ class Options:
         self._numbers = {unit: number for number, unit in enumerate(self.units)}
         self._named = {(u.kind, u.at): n for n, u in reversed(list(enumerate(self.units)))}
         self._carried = {unit.aboard: n for n, unit in enumerate(self.units) if unit.aboard}
+        self._worked: bool | None = None
         self.here = [self._here(unit) for unit in self.units]
         self.holds = [self._holding(number) for number in range(len(self.units))]
         self.supports: list[dict[Key, Option]] = [{} for _ in self.units]
@@ -101,8 +104,9 @@ class Options:
             self._known[number][order] = Option(order, at, here, here)
         elif order.of is not None:
             self._help(number, order)
-        elif order.verb is Verb.MAKE:
-            self._known[number][order] = Option(order, at, self.worth.of(self.worth.boated(unit.kind), unit.at), here)
+        elif order.verb is Verb.MAKE and self._may_work(order):
+            made = self.worth.of(self.worth.boated(unit.kind), unit.at)
+            self._known[number][order] = Option(order, at, made, here, works=True)
         elif order.to is not None and not (order.via or order.builders or order.boats > 1):
             into = self.board.index[order.to.province]
             option = Option(order, into, 0.0, here, moves=True, leaves=True, alone=order.boats > 0)
@@ -114,6 +118,14 @@ class Options:
                 option.value = self.worth.after(order, order.kind)
                 option.alone |= self._afloat(unit)
             self._known[number][order] = option
+
+    def _may_work(self, order: Order) -> bool:
+        """Would anything come of a work if nobody did anything else?  Of all that are alike one is tried."""
+        if self._worked is None:
+            rules, kind, position = self.view.rules, PhaseKind.MOVEMENT, self.view.position
+            tried = adjudicate(rules, kind, position, {self.view.power: [order]}).rulings
+            self._worked = any(ruling.given and ruling.result is Result.SUCCEEDS for ruling in tried)
+        return self._worked
 
     def _afloat(self, unit: Unit) -> bool:
         """Does it go by boat, which is no fight?"""
@@ -150,7 +162,7 @@ class Options:
 
     def _schemes(self, number: int) -> Iterator[Scheme]:
         unit, known = self.units[number], self._known[number]
-        works = [o for o in known.values() if o.order and o.order.verb is Verb.MAKE]
+        works = [option for option in known.values() if option.works]
         moves = sorted((o for o in known.values() if o.moves and o.order), key=lambda option: -option.value)
         yield from (((number, option),) for option in works)
         for option in self._best(moves):

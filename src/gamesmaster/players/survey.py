@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from math import comb
 
@@ -14,6 +15,10 @@ JOINS = 0.4
 """How likely a foreign unit takes part in a fight for a province next to it."""
 LEAVES = 0.2
 """How likely a foreign unit leaves the province it stands in."""
+KEEN = 1.0
+"""How much more likely foreign units go to where more is to be had: as this power of what a place is worth."""
+DOUBT = 0.8
+"""How far what is guessed of others may be off, as a part of itself, where they surely come."""
 
 
 class Survey:
@@ -25,30 +30,50 @@ class Survey:
     """
 
     def __init__(self, view: View) -> None:
-        board = view.board
-        self.power, self.boxes = view.power, board.boxes
+        self.board, self.power, self.boxes = view.board, view.power, view.board.boxes
         self.active = frozenset(view.rules.powers) - view.disorder - {view.power}
         self.holder: dict[int, Unit] = {}
         self.foes: dict[int, Counter[str]] = {}
         self.calm: dict[int, float] = {}
+        self._near: list[tuple[Unit, list[int]]] = []
         for unit in view.position.units:
-            at = board.location_index[unit.at]
+            place = view.board.index[unit.at.province]
             if unit.aboard:
                 continue
-            if board.place[at] not in board.boxes:
-                self.holder.setdefault(board.place[at], unit)
-            if unit.power not in self.active:
-                continue
-            form = board.forms.get(unit.kind)
-            if form and not form.cargo:
-                continue  # boats fight nobody
-            near = [*board.reach(unit.kind, at)]
-            if form:
-                near += board.steps_by(LANDING, at).keys() - {*near}
-            comes = min(JOINS / 2, 1 / max(1, len(near)))
-            for place in near:
-                self.foes.setdefault(place, Counter())[unit.power] += 1
-                self.calm[place] = self.calm.get(place, 1.0) * (1 - comes)
+            if place not in self.boxes:
+                self.holder.setdefault(place, unit)
+            if unit.power in self.active and (ends := self._ends(unit)):
+                self._near.append((unit, ends))
+                for place in {view.board.place[end] for end in ends}:
+                    self.foes.setdefault(place, Counter())[unit.power] += 1
+        self.expect(dict.fromkeys(view.board.ways, [1.0] * len(view.board.locations)), lambda: 0.5)
+
+    def _ends(self, unit: Unit) -> list[int]:
+        """Where a unit could attack, by location; boats fight nobody."""
+        board, at = self.board, self.board.location_index[unit.at]
+        form = board.forms.get(unit.kind)
+        if form and not form.cargo:
+            return []
+        ends = [end for ends in board.reach(unit.kind, at).values() for end in ends]
+        ashore = board.steps_by(LANDING, at) if form else {}
+        return [*ends, *(end for ends in ashore.values() for end in ends)]
+
+    def expect(self, values: Mapping[str, Sequence[float]], guess: Callable[[], float]) -> None:
+        """Work out where foreign units will go, if they think about places as one does oneself (by kind and location).
+
+        A unit goes to a place, or stays, the more likely the more it is worth there.  `guess` draws a number from 0 to
+        1: where others may come one is not sure of it, and those who think alike do not all think the same.
+        """
+        self.calm = {}
+        for unit, ends in self._near:
+            worth = values[self.board.base(unit.kind)]
+            keen = {end: worth[end] ** KEEN for end in (*ends, self.board.location_index[unit.at])}
+            total = sum(keen.values()) or 1.0
+            for end in ends:
+                place = self.board.place[end]
+                self.calm[place] = self.calm.get(place, 1.0) * (1 - keen[end] / total)
+        for place, calm in self.calm.items():
+            self.calm[place] = calm * (1 + DOUBT * (1 - calm) * (2 * guess() - 1))
 
     def strongest(self, place: int) -> int:
         """The most units that one other power could bring into a province from outside."""

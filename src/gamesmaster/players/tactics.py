@@ -38,7 +38,7 @@ class Planner:
     """The search for the best plan: `plan[number]` is what a unit is to do."""
 
     def __init__(self, options: Options, survey: Survey) -> None:
-        self.options, self.survey = options, survey
+        self.options, self.survey, self.calm = options, survey, survey.calm
         self.plan = list(options.holds)
         self._entering: dict[tuple[int, int], float] = {}
         self._keeping: dict[tuple[int, int], float] = {}
@@ -118,7 +118,9 @@ class Planner:
                 comes = self._comes(number, counts)
                 total += comes * option.value + (1 - comes) * self._keeps(at[number], 1) * option.otherwise
             else:
-                total += self._keeps(at[number], 1 + counts.helped.get((number, None), 0)) * option.value
+                calm = self.calm.get(at[number], 1.0) if option.works else 1.0
+                likely = calm * option.value + (1 - calm) * option.otherwise
+                total += self._keeps(at[number], 1 + counts.helped.get((number, None), 0)) * likely
         return total
 
     def _counts(self) -> Counts:
