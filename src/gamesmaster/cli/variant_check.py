@@ -15,6 +15,9 @@ def check(
         str, typer.Argument(metavar="VARIANT", help="A variant's folder, or its name.", show_default=False)
     ],
     phases: Annotated[int, typer.Option(metavar="N", help="How many phases.", min=1, max=1_000_000)] = 10_000,
+    games: Annotated[
+        int | None, typer.Option(metavar="N", help="Play so many whole games instead.", min=1, max=100_000)
+    ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Of the first game; the next has the next number.", min=0)] = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -28,19 +31,27 @@ def check(
 
       gamesmaster variant check my_game
       gamesmaster variant check my_game --phases 500 --seed 7
+      gamesmaster variant check my_game --games 200
     """
-    from gamesmaster.testing.conformance import check_variant
+    from gamesmaster.testing.conformance import check_games, check_variant
 
-    found_variant = variant_named(variant)
+    found_variant, number = variant_named(variant), games or phases
     with progress_bar() as tell:
-        found = check_variant(
-            found_variant, phases=phases, seed=seed, tell=lambda now, done: tell(now, done, phases), name=variant
-        )
+
+        def told(now: str, done: int) -> None:
+            tell(now, done, number)
+
+        if games:
+            found = check_games(found_variant, games=games, seed=seed, tell=told, name=variant)
+        else:
+            found = check_variant(found_variant, phases=phases, seed=seed, tell=told, name=variant)
+    played = many(number, "game" if games else "phase")
     if as_json:
-        say_json({"variant": found_variant.id, "phases": phases, "seed": seed, "problems": found})
+        size = {"games": games} if games else {"phases": phases}
+        say_json({"variant": found_variant.id, **size, "seed": seed, "problems": found})
     else:
         for problem in found:
             say(problem)
-        say(f"{found_variant.name}: {many(phases, 'phase')}, {many(len(found), 'problem')}")
+        say(f"{found_variant.name}: {played}, {many(len(found), 'problem')}")
     if found:
         raise typer.Exit(ExitCode.FAILED)

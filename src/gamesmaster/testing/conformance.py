@@ -18,6 +18,7 @@ from gamesmaster.game import Game, Variant, dumps, lint_variant, loads, verify
 from gamesmaster.judge import adjudicate
 from gamesmaster.judge.legal import LegalOrders
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.players.company import partners
 from gamesmaster.testing.conformance_checks import check_phase, check_step, shown
 
 SEED = bytes(32)
@@ -25,6 +26,9 @@ SEED = bytes(32)
 
 LENGTHS = (6, 25, 100)
 """How many phases a game of the suite lasts, by lot: the first years are seen often, the later ones now and then."""
+
+WHOLE = 60
+"""Phases of a game that is played to its end; one that nobody has won by then ends in a draw."""
 
 MOST_PROBLEMS = 20
 """When so many are found, no more games are played."""
@@ -61,23 +65,39 @@ def check_variant(
     return found
 
 
+def check_games(
+    variant: Variant, *, games: int = 200, seed: int = 0, tell: Told | None = None, name: str = ""
+) -> list[str]:
+    """Everything found wrong in so many games of random orders, each played to its end, as `check_variant` tells it."""
+    found: list[str] = []
+    for number in range(seed, seed + games):
+        problems, _ = check_game(variant, number, WHOLE, tell, number - seed, whole=True)
+        again = f"  to see it again: gamesmaster variant check {name or variant.id} --seed {number} --games 1"
+        found += [f"{problem}\n{again}" for problem in problems]
+        if len(found) >= MOST_PROBLEMS:
+            break
+    return found
+
+
 def check_game(
-    variant: Variant, seed: int, most: int, tell: Told | None = None, before: int = 0
+    variant: Variant, seed: int, most: int, tell: Told | None = None, before: int = 0, *, whole: bool = False
 ) -> tuple[list[str], int]:
     """Play one game of at most so many phases, until something is wrong: what is, and how many phases were played.
 
-    `before` is how many were played in earlier games.
+    `before` is how many were played in earlier games.  A `whole` game goes on to its end: if nobody has won by then,
+    all who are left agree to a draw.
     """
     chance, number = random.Random(seed), 0
-    length = min(chance.choice(LENGTHS), most)
+    length = most if whole else min(chance.choice(LENGTHS), most)
     game = Game.start(variant, seed=hashlib.sha256(str(seed).encode()).digest())
     while number < length and not game.outcome and (game.survivors or not number):
         if tell:
-            tell(game.phase.code, before + number)
+            tell(game.phase.code, before + (0 if whole else number))
         number += 1
         orders: Mapping[str, Sequence[Order]] = {}
         try:
-            orders = {p: _some(given, chance) for p, given in random_orders(game, chance).items()}
+            drawn = {p: _some(given, chance) for p, given in random_orders(game, chance).items()}
+            orders = {p: _together(game, p, given, chance) for p, given in drawn.items()}
             after = _played(game, orders)
             problems = [*check_phase(game, orders), *check_step(game, after)]
         except Exception as fault:  # whatever it is, it is what the suite is there to find
@@ -87,6 +107,8 @@ def check_game(
         game = after
     try:
         problems = list(_check_record(game, chance))
+        if whole and not game.outcome and not all_agree(game).outcome:
+            problems.append("all who are left agree to a draw, and the game goes on")
     except Exception as fault:
         problems = [_broken(fault)]
     return [f"{game.phase.code}, the record: {problem}" for problem in problems], number
@@ -137,6 +159,30 @@ def random_orders(game: Game, chance: random.Random) -> dict[str, list[Order]]:
 def _some(orders: Sequence[Order], chance: random.Random) -> list[Order]:
     """Most of these orders: units without one, and boats left whole, must be seen too."""
     return [order for order in orders if chance.random() < (0.3 if order.verb is Verb.DESTROY else 0.95)]
+
+
+def _together(game: Game, power: str, orders: Sequence[Order], chance: random.Random) -> list[Order]:
+    """The orders, half of those that take two units matched by what the other must do: else nobody ever went aboard."""
+    found = [*orders]
+    if not any(order.verb in (Verb.BOARD, Verb.TAKE) for order in orders):
+        return found
+    legal = LegalOrders(game.rules, game.position)
+    choices = {unit: legal.of_unit(unit) for unit in game.position.of(power)}
+    for order in (order for order in orders if order.verb in (Verb.BOARD, Verb.TAKE)):
+        unit = next(unit for unit, offered in choices.items() if order in offered)
+        for other, fitting in partners(game.rules.board, choices, unit, order)[:1]:
+            alone = any(o and o.verb in (Verb.BOARD, Verb.TAKE) for o in fitting)  # lawful without the other, too
+            if fitting and (not alone or chance.random() < 0.5):
+                found = [o for o in found if (o.kind, o.at) != (other.kind, other.at)]
+                found += [o for o in (chance.choice(fitting),) if o]
+    return found
+
+
+def all_agree(game: Game) -> Game:
+    """The game when all who are left have voted for a draw; nobody can, where nobody is left."""
+    for power in game.survivors:
+        game = game if game.outcome else game.vote_draw(power)
+    return game
 
 
 def _played(game: Game, orders: Mapping[str, Sequence[Order]]) -> Game:

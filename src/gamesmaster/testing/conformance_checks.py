@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from gamesmaster.board import Board, Position, Terrain, Unit
-from gamesmaster.game import EventKind, Game
+from gamesmaster.game import EventKind, Game, dumps, loads
 from gamesmaster.judge import Adjudication, Cause, Result, Rules, Ruling, adjudicate, balance
 from gamesmaster.orders import Order, PhaseKind, Verb
 
@@ -52,6 +52,9 @@ def check_step(game: Game, after: Game) -> Iterator[str]:
     if change and not told and not (change < 0 and removed):
         yield "boats came or went after the phase, and no event says so"
     yield from after.position.problems(after.variant.board)
+    written = dumps(after)
+    if dumps(loads(written, find=lambda name: after.variant, verify=False)) != written:
+        yield "saved after the phase and read back, it is another game"
 
 
 def shown(position: Position) -> str:
