@@ -15,8 +15,8 @@ _SQLITE = f"PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeou
 def database(url: str, data: Path) -> dict[str, Any]:
     """Django's entry for a database.
 
-    SQLite writes ahead (WAL), and to the disk before a commit is told (`synchronous=FULL`): what was acknowledged stays.
-    Every transaction takes the right to write at once, for one that asks for it later may be refused without waiting.
+    SQLite writes ahead (WAL), and to the disk before a commit is told (`synchronous=FULL`): what was acknowledged
+    stays.  Every transaction takes the right to write at once, for one that asks for it later may be refused without waiting.
     Raises `BadFile` for a URL of another kind.
     """
     parts = urlsplit(url)

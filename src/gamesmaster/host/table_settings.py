@@ -69,8 +69,8 @@ class Absent(_Model):
 
     `notice` minutes before the deadline the player is reminded (0: not).  At the deadline the table waits `grace`
     minutes, once a phase; while the player's calendar says that he or she is away, up to `most_away` days.  After
-    `misses` seasons missed in a row (0: never) a standby is looked for, for `standby` minutes more; then the power is in
-    civil disorder.
+    `misses` seasons missed in a row (0: never) a standby is looked for, for `standby` minutes more; then the power is
+    in civil disorder.
     """
 
     notice: MaybeMinutes = 6 * 60
@@ -87,8 +87,8 @@ class TableSettings(_Model):
     (`private`), or any group; `grey` press does not say from whom it is.  `anonymity` hides who plays which power.
     `early`: the phase is processed when all are ready, after `panic` minutes in which one may think better of it.
     `ready_shown` lets everybody see whose orders are in.  `powers` are drawn by lot, or by preference with lots between
-    equals.  `extension` is what a vote for more time brings, in minutes.  `fill` names the bot that takes seats that are
-    empty at the start, none if nobody does.
+    equals; the game `starts` when the table is full, or when somebody who may says so.  `extension` is what a vote for more time brings, in minutes.  `fill` names the bot that takes seats that
+    are empty at the start, none if nobody does.
     """
 
     press: Literal["none", "broadcast", "public", "private", "groups"] = "groups"
@@ -101,6 +101,7 @@ class TableSettings(_Model):
     ready_shown: bool = False
     join: Literal["open", "link", "invited"] = "open"
     powers: Literal["lot", "preference"] = "lot"
+    starts: Literal["full", "asked"] = "full"
     fill: str = Field("", max_length=40)
     draws: Literal["survivors", "subset"] = "survivors"
     ballots: Literal["secret", "counted", "open"] = "secret"

@@ -40,7 +40,7 @@ class Sheet(models.Model):
     @property
     def lines(self) -> list[str]:
         """The orders, one each."""
-        return self.text.splitlines()
+        return self.text.split("\n") if self.text else []
 
 
 class Receipt(models.Model):

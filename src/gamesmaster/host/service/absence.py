@@ -32,8 +32,8 @@ def notice_due(policy: Absent, began: datetime, deadline: datetime, now: datetim
 def wait_until(policy: Absent, missing: Iterable[Missing], now: datetime, *, graced: bool) -> datetime | None:
     """Until when the table waits for missing orders at a deadline; None if it goes on.
 
-    It waits once a phase, and only for those who are still held to come: who is away by the calendar is waited for until
-    the absence ends (at most `most_away` days), others for the grace.
+    It waits once a phase, and only for those who are still held to come: who is away by the calendar is waited for
+    until the absence ends (at most `most_away` days), others for the grace.
     """
     if graced:
         return None

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import AuditLine, Seat, Table, TableState
-from gamesmaster.host.models.tables import SEATED
+from gamesmaster.host.models.tables import SEATED as SEATED
 from gamesmaster.host.table_settings import TableSettings
 
 CLAIM_LASTS = timedelta(minutes=5)
@@ -35,7 +35,10 @@ def claimed(table: Table, now: datetime) -> bool:
 
 
 def check_quiet(table: Table, now: datetime) -> None:
-    """Raise `Refused` while the phase is being adjudicated; take a dead worker's claim from it, so that it counts no more."""
+    """Raise `Refused` while the phase is being adjudicated.
+
+    A dead worker's claim is taken away, so that what it may still bring counts no more.
+    """
     if claimed(table, now):
         raise Refused(
             "processing", f"{table.phase_code} is being adjudicated just now.", "see the results, then try again"

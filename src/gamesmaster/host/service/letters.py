@@ -1,0 +1,100 @@
+"""What is written when something happens: one small function an event.  No letter holds an order not yet published."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.game import Game, report
+from gamesmaster.host.models import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter: about which `event`, and what stands in it.  `key` says which happening of this kind, for the outbox."""
+
+    event: str
+    subject: str
+    body: str
+    key: str = ""
+
+
+def _letter(table: Table, event: str, what: str, *lines: str, key: str = "") -> Letter:
+    subject = " ".join(f"[{table.name}] {what}".split())[:200]
+    body = "\n".join([*lines, "", f"{settings.BASE_URL}/t/{table.key}/", ""])
+    return Letter(event, subject, body, key)
+
+
+def _due(table: Table) -> str:
+    return (
+        f"Orders for {table.phase_code} are due by {table.deadline_wall}."
+        if table.deadline
+        else "There is no deadline."
+    )
+
+
+def started(table: Table, game: Game) -> Letter:
+    """The game begins."""
+    seats = [f"{power}: {player}" for power, player in game.players.items()]
+    commitment = f"SHA-256 of the seed of the dice: {game.dice.commitment}"
+    return _letter(table, "started", "the game begins", *seats, "", _due(table), commitment)
+
+
+def phase_over(table: Table, game: Game) -> Letter:
+    """A phase is over: its report, and what is due next."""
+    told = game.records[-1].phase.code
+    try:
+        text = report(game)
+    except GamesmasterError as error:  # a report that cannot be made holds up no phase
+        text = str(error)
+    return _letter(table, "phase", f"results of {told}", text, "" if game.outcome else _due(table))
+
+
+def finished(table: Table, game: Game) -> Letter:
+    """The game is over."""
+    outcome = game.outcome.text if game.outcome else "The game was ended."
+    return _letter(table, "finished", "the game is over", outcome, f"The seed of the dice was {game.seed.hex()}.")
+
+
+def reminder(table: Table) -> Letter:
+    """Orders are missing, and the deadline is near."""
+    return _letter(
+        table,
+        "deadline",
+        f"orders for {table.phase_code} wanted",
+        _due(table),
+        key=f"notice.{table.ordinal}.{table.phase_code}",
+    )
+
+
+def late(table: Table) -> Letter:
+    """The deadline has passed, and the table waits."""
+    what = f"{table.phase_code} waits for your orders"
+    return _letter(
+        table,
+        "deadline",
+        what,
+        "The deadline has passed without your orders.",
+        _due(table),
+        key=f"late.{table.ordinal}",
+    )
+
+
+def moved(table: Table, why: str) -> Letter:
+    """The deadline has been moved."""
+    return _letter(table, "table", f"new deadline for {table.phase_code}", why, _due(table))
+
+
+def noted(table: Table, what: str) -> Letter:
+    """Something happened at the table that a sentence tells."""
+    return _letter(table, "table", what)
+
+
+def quarantined(table: Table, error: str) -> Letter:
+    """A phase cannot be adjudicated; `error` is the name of an error, never its text, which may quote an order."""
+    return _letter(
+        table, "quarantine", f"{table.phase_code} cannot be adjudicated",
+        f"{table.attempts} attempts failed ({error}). The table is set apart; no order is lost, no deadline runs.",
+    )  # fmt: skip

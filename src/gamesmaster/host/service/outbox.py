@@ -1,0 +1,62 @@
+"""The outbox: mails are written with what they tell, in the same transaction; sending them is for the mail room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from uuid import uuid4
+
+from django.conf import settings
+from django.contrib.auth.models import User
+
+from gamesmaster.host.models import OutMail, Seat, Table
+from gamesmaster.host.service.letters import Letter
+
+WANTED_BY = {"deadline": "notify_deadline", "phase": "notify_phase", "press": "notify_press"}
+"""Kinds of event and the flag of the profile that wants them; every other event is `notify_table`."""
+
+
+def tell_seats(table: Table, seats: Iterable[Seat], letter: Letter, now: datetime) -> None:
+    """Write a letter to everybody in these seats who has an address and wants to know."""
+    for seat in seats:
+        if seat.user is not None and _wanted(seat.user, letter.event):
+            _write(table, seat.user, seat.power or "", letter, now)
+
+
+def tell_gm(table: Table, letter: Letter, now: datetime) -> None:
+    """Write a letter to whoever runs the table: the Gamesmaster, else its owner."""
+    user = table.gm or table.owner
+    if user is not None:
+        _write(table, user, "", letter, now)
+
+
+def tell_user(table: Table, user: User, letter: Letter, now: datetime) -> None:
+    """Write a letter to one person."""
+    _write(table, user, "", letter, now)
+
+
+def _wanted(user: User, event: str) -> bool:
+    profile = getattr(user, "profile", None)
+    return profile is None or getattr(profile, WANTED_BY.get(event, "notify_table"))
+
+
+def _write(table: Table, user: User, power: str, letter: Letter, now: datetime) -> None:
+    """Write one mail, unless the same was written before."""
+    if not user.email or not user.is_active:
+        return
+    dedupe = f"{letter.event}:{table.pk}:{letter.key or f'{table.ordinal}.{table.version}'}:{user.pk}:{power}"[:160]
+    OutMail.objects.get_or_create(
+        dedupe=dedupe,
+        defaults={
+            "to": user.email,
+            "user": user,
+            "table": table,
+            "event": letter.event,
+            "power": power,
+            "subject": letter.subject,
+            "body": letter.body,
+            "message_id": f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",
+            "next_try": now,
+            "made": now,
+        },
+    )

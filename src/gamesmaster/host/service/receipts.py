@@ -1,0 +1,97 @@
+"""Receipts: proof that a set of orders was stored, when, and by which way it came; anybody can have one checked."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.conf import settings
+
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.models import Receipt, Sheet, Table
+
+CODE_BYTES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a receipt is worth.
+
+    `genuine`: it was signed here.  `known`: this database has it; one that was given out after the backup from which a
+    database was restored is genuine and unknown.  `current`: the orders it tells of are the ones stored for its phase.
+    """
+
+    genuine: bool
+    known: bool
+    current: bool
+    void: bool
+    text: str
+
+
+def sheet_hash(text: str, salt: str) -> str:
+    """SHA-256 of the salt, a newline and the orders: what a receipt says of them; without the salt it tells nothing."""
+    return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()
+
+
+def make(table: Table, sheet: Sheet) -> Receipt:
+    """The receipt for a sheet, stored in the same transaction."""
+    receipt = Receipt(
+        code=secrets.token_hex(CODE_BYTES),
+        table=table,
+        table_key=table.key,
+        ordinal=sheet.ordinal,
+        phase=table.phase_code,
+        power=sheet.power,
+        version=sheet.version,
+        at=sheet.sent_at,
+        channel=sheet.channel,
+        sheet_hash=sheet_hash(sheet.text, sheet.salt),
+    )
+    receipt.signature = _sign(claim(receipt))
+    receipt.save(force_insert=True)
+    return receipt
+
+
+def claim(receipt: Receipt) -> str:
+    """What is signed, on one line."""
+    at = receipt.at.astimezone(UTC).isoformat(timespec="microseconds")
+    parts = (receipt.code, receipt.table_key, receipt.ordinal, receipt.phase, receipt.power, receipt.version, at)
+    return "|".join(map(str, (*parts, receipt.channel, receipt.sheet_hash)))
+
+
+def text_of(receipt: Receipt) -> str:
+    """The receipt as it is handed out: the claim and its signature."""
+    return f"GM1|{claim(receipt)}|{receipt.signature}"
+
+
+def check(text: str) -> Checked:
+    """Check a receipt as it was handed out; raises `Refused` for what is none."""
+    parts = text.strip().split("|")
+    if len(text) > 1_000 or len(parts) != 11 or parts[0] != "GM1":
+        raise Refused("no-receipt", "That is no receipt.", "it begins with GM1|")
+    told, signature = "|".join(parts[1:-1]), parts[-1]
+    if not hmac.compare_digest(_sign(told).encode(), signature.encode()):
+        return Checked(False, False, False, False, "It was not signed here, or something in it was changed.")
+    receipt = Receipt.objects.filter(code=parts[1]).select_related("table").first()
+    if receipt is None or claim(receipt) != told:
+        return Checked(True, False, False, False, "It is genuine, but this site has lost it: restored from a backup?")
+    sheet = Sheet.objects.filter(table=receipt.table, ordinal=receipt.ordinal, power=receipt.power).first()
+    current = sheet is not None and sheet_hash(sheet.text, sheet.salt) == receipt.sheet_hash
+    if receipt.void:
+        words = "It is genuine; its phase was taken back since."
+    else:
+        words = "It is genuine, and the orders stand." if current else "It is genuine; later orders took their place."
+    return Checked(True, True, current and not receipt.void, receipt.void, words)
+
+
+def when(text: str) -> datetime:
+    """The time a receipt tells."""
+    return datetime.fromisoformat(text.strip().split("|")[7])
+
+
+def _sign(told: str) -> str:
+    key = hashlib.sha256(b"receipts\n" + settings.SECRET_KEY.encode()).digest()
+    return hmac.new(key, told.encode(), "sha256").hexdigest()
