@@ -1,5 +1,6 @@
 """What the host keeps, one module a subject."""
 
+from gamesmaster.host.models.opinions import Complaint, Question, RatedSeat, Rating, Remark
 from gamesmaster.host.models.people import Absence, Profile
 from gamesmaster.host.models.press import Message, Mute, ReadMark
 from gamesmaster.host.models.room import AuditLine, OneTimeLink, OutMail, Pulse, WebHook
@@ -10,6 +11,7 @@ __all__ = [
     "Absence",
     "AuditLine",
     "Ballot",
+    "Complaint",
     "Invitation",
     "Message",
     "Mute",
@@ -18,8 +20,12 @@ __all__ = [
     "PhaseRow",
     "Profile",
     "Pulse",
+    "Question",
+    "RatedSeat",
+    "Rating",
     "ReadMark",
     "Receipt",
+    "Remark",
     "Seat",
     "SeatState",
     "Sheet",

@@ -111,6 +111,8 @@ class Seat(models.Model):
     state = models.CharField(max_length=16, choices=SeatState.choices, default=SeatState.SITTING)
     preferences = models.JSONField(default=list)
     misses = models.PositiveSmallIntegerField(default=0)
+    asked = models.PositiveIntegerField(default=0)  # seasons of moves in which orders were asked for
+    sent = models.PositiveIntegerField(default=0)  # those in which some came
     joined = models.DateTimeField()
     joined_ordinal = models.IntegerField(default=0)
     left_ordinal = models.IntegerField(null=True)
