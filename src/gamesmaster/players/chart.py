@@ -92,10 +92,10 @@ class Chart:
         return self.board.provinces[self.board.place[at]].land and bool(self.board.reach(afloat, at))
 
     def _embarking(self, laden: str, at: int) -> Iterator[Leap]:
-        """From the shore aboard a fleet beside it, or in the box where army and fleet lie together."""
+        """From the shore aboard a fleet beside it; from a box where army and fleet lie together, at once to sea."""
         board, here = self.board, self.board.place[at]
-        if here in board.boxes and board.reach(laden, at):
-            yield Leap(self.first[laden] + at, 1.0)
+        for ends in board.reach(laden, at).values() if here in board.boxes else ():
+            yield from (Leap(self.first[laden] + to, 1.0) for to in self._open(laden, at, ends[:1]))
         for sea in sorted(board.neighbours[here]):
             water = board.locations_of(sea)[0]
             if here in board.steps_by(ASHORE, water):

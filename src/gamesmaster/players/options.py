@@ -15,6 +15,9 @@ from gamesmaster.players.worth import Values, Worth
 MOST_MOVES = 8
 """Goals considered for a unit: the best by worth."""
 
+UNHELPED = Location("")
+"""The goal of those that take no help."""
+
 Key = tuple[int, Location | None]
 """What a support or convoy is for: the unit (by its number among the power's) and its goal, None if it stays."""
 
@@ -44,8 +47,10 @@ class Option:
 
     @property
     def goal(self) -> Location | None:
-        """Where it takes its unit, None if it stays."""
-        return self.order.to if self.moves and self.order else None
+        """What help for its unit must name: where it goes, None if it stays; no place at all if it takes no help."""
+        if not self.moves or not self.order:
+            return None
+        return UNHELPED if self.alone else self.order.to
 
 
 Scheme = tuple[tuple[int, Option], ...]
@@ -134,7 +139,7 @@ class Options:
     def _help(self, number: int, order: Order) -> None:
         assert order.of is not None
         helped = self._named.get((order.of_kind, order.of))
-        if helped is None:
+        if helped is None or order.of_power not in ("", self.view.power):
             return
         if order.landing:
             helped = self._carried.get(self.units[helped].number, helped)
@@ -157,6 +162,15 @@ class Options:
         assert order.to is not None
         laden = next(kind for kind, form in self.board.forms.items() if form.cargo == unit.kind)
         return self.worth.aboard(laden, order.to)
+
+    def riders(self, plan: Sequence[Option]) -> Iterator[Order]:
+        """What units do beside a plan's orders: they break up boats they leave, when no more could be built."""
+        if self._worked is not False:
+            return
+        for number, unit in enumerate(self.units):
+            order, breaks = plan[number].order, [o for o in self.view.choices[unit] if o.verb is Verb.DESTROY]
+            if breaks and order and order.verb is Verb.MOVE and not order.boats and not self._afloat(unit):
+                yield breaks[0]
 
     # -- what is done together ----------------------------------------------------------------------------------------
 

@@ -126,7 +126,10 @@ def _fits(drawn: Drawn, order: Order) -> bool:
 
 
 def _helped(drawn: Drawn, order: Order) -> list[Unit]:
-    return [unit for unit in drawn if unit.at == order.of and unit.kind == order.of_kind]
+    if order.of is None:
+        return []
+    own = (unit for unit in drawn if order.of_power in ("", unit.power))
+    return [unit for unit in own if unit.at == order.of and unit.kind == order.of_kind]
 
 
 def goal_of(order: Order | None) -> Location | None:

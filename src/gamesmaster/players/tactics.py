@@ -55,7 +55,7 @@ class Planner:
             if worth <= before:
                 break
         self._tidy()
-        return [option.order for option in self.plan if option.order]
+        return [*(option.order for option in self.plan if option.order), *self.options.riders(self.plan)]
 
     def _improve(self, number: int, worth: float) -> float:
         """Give a unit, and others with it, what makes the plan best; return what the plan then is worth."""

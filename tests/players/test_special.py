@@ -1,0 +1,206 @@
+"""The heuristic player where mechanics have changed what units can do: small positions where the sensible is plain.
+
+And that random players come upon all that variants add.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+import pytest
+
+from gamesmaster.board import Dislodged, Location, Position, muster
+from gamesmaster.game import dumps, find_variant
+from gamesmaster.orders import Verb
+from gamesmaster.players import Heuristic, Holder, Player, Random, View, play, views
+from gamesmaster.players.company import partners, takes_two
+from gamesmaster.players.peril import survival
+
+from .table import at, judged, told
+
+CALM = Heuristic(whim=0)
+MODULE = "1000ad[af_module=yes]"
+
+
+class Case(NamedTuple):
+    """A position, and orders that the player should give there: all of `gives`, and none that begins like `never`."""
+
+    variant: str
+    power: str
+    phase: str
+    units: tuple[str, ...]
+    owned: str = ""
+    gives: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    state: Mapping[str, object] = MappingProxyType({})
+
+
+def boats(**lie: str) -> Mapping[str, object]:
+    """Boats by where they lie (a letter before the number of a province) and whose they are."""
+    return {"boats": {"lie": {place.lstrip("p"): [builder] for place, builder in lie.items()}}}
+
+
+LEWIS = ("scottomacy", "MacLeod", "S1491M", ("A 11",), "11")
+NOOTKA = ("indianomacy", "Blackfeet", "S1601M", ("W 36",), "36")
+DUE = {"reinforcements": {"due": [["England", "A/F", "e"], ["England", "A/F", "gg"]]}}
+CASES = {
+    # boats
+    "an army on an island builds a boat": Case(*LEWIS, gives=("A Lew builds BB",)),
+    "it puts out with one that lies there": Case(*LEWIS, gives=("A Lew - min with BB",), state=boats(p11="MacLeod")),
+    "afloat, it lands where there is a centre to be had": Case(
+        "scottomacy", "MacLeod", "F1491M", ("A/BB k",), "11", ("A/BB cat - Tar",), state=boats(k="MacLeod")
+    ),
+    "a war party with water all around builds a canoe": Case(*NOOTKA, gives=("W Noo builds CF",)),
+    "it goes in the one that lies there": Case(*NOOTKA, gives=("W Noo - NSo with CF",), state=boats(p36="")),
+    "it lands before the year is over": Case(
+        "indianomacy", "Blackfeet", "F1601M", ("W/CF a",), "36", ("W/CF NSo - Chk",), state=boats(a="")
+    ),
+    # what kills
+    "it does not go out to where storms are, to come to what it can walk to": Case(
+        "indianomacy", "Iroquois", "S1601M", ("W 5",), never=("W Nas - HBy",), state=boats(p5="")
+    ),
+    "it does not set foot on taboo ground": Case(
+        "indianomacy", "Illinois", "S1601M", ("W 59", "W 67"), "62 63 66 69 14", never=("W Eri - Hop", "W Shw - Hop")
+    ),
+    # armies aboard fleets
+    "laden fleets make for the shores": Case(
+        "scottomacy", "England", "S1491M", ("A/F e", "A/F gg"), "89 90", ("A/F bly - lns", "A/F sch - cly")
+    ),
+    "they put ashore where there is a centre": Case(
+        "scottomacy", "England", "F1491M", ("A/F ff",), "89 90", ("A/F lns lands Dnb",)
+    ),
+    "army and fleet order the boarding both": Case(
+        "scottomacy", "England", "S1491M", ("A 12", "F q"), "12", ("A Kei boards lmi", "F lmi takes A Kei")
+    ),
+    "where the army orders its landing, its fleet holds": Case(
+        MODULE, "Vikings", "S1001M", ("A/F SBS",), "Ska", ("A SBS lands Kon", "A/F SBS H")
+    ),
+    # the box
+    "in the box armies and fleets sail as pairs": Case(
+        "conquest2", "England", "S1590M", ("A ATL", "A ATL", "F ATL", "F ATL"), gives=("A/F ATL", "A/F ATL")
+    ),
+    "a fleet does not lie there": Case("conquest2", "Spain", "S1590M", ("F ATL",), gives=("F ATL - ",)),
+    "armies are put ashore from sea": Case(
+        "conquest2", "England", "F1590M", ("A/F VIS",), gives=("A/F VIS lands VIR",)
+    ),
+    # Winter, and what is asked besides
+    "it names a home, and builds both kinds": Case(
+        "conquest2", "England", "W1590A", ("F ATL",), "VIR NOV DEL", ("Designate ", "Build A ATL", "Build F ATL")
+    ),
+    "what is free it builds": Case(
+        "scottomacy", "England", "W1495A", ("A 89",), "89 90 88", ("Build A Nbl", "Build F bly", "Build F sch")
+    ),
+    "what may come is let come": Case(
+        "scottomacy", "England", "S1491R", (), "89 90", ("Arrive A/F bly", "Arrive A/F sch"), state=DUE
+    ),
+    "first units are placed": Case("1000ad", "Vikings", "W999A", (), "Ber Jel Osl", ("Build F", "Build ", "Build ")),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_small_positions(name: str) -> None:
+    """In each position of the table the player gives the orders that are plainly sensible, all of them lawful."""
+    case = CASES[name]
+    view = look(case)
+    orders = told(CALM, view)
+    left = list(orders)
+    for text in case.gives:
+        found = next((order for order in left if order.startswith(text)), None)
+        assert found is not None, orders
+        left.remove(found)
+    assert not any(order.startswith(case.never) for order in orders if case.never), orders
+    assert all(ruling.possible for ruling in judged(CALM, view).rulings if ruling.given)
+
+
+def look(case: Case) -> View:
+    """What the power of a case sees."""
+    variant = find_variant(case.variant)
+    owners = dict.fromkeys(case.owned.split(), case.power)
+    state = {**variant.start.state, **case.state}
+    units = muster({case.power: list(case.units)}, 1, variant.board.forms)
+    return views(at(variant, case.phase, Position(units, owners, (), state)))[case.power]
+
+
+def test_storms_and_taboos_are_known() -> None:
+    """A unit lives through one storm two times of three, and through none of the ground that is taboo."""
+    view = look(Case("indianomacy", "Iroquois", "S1601M", ("W 5",)))
+    safe = {p.id: likely for p, likely in zip(view.board.provinces, survival(view), strict=True) if likely < 1}
+    assert safe == {"b": pytest.approx(2 / 3), "120": 0}
+    assert set(survival(look(Case("standard", "France", "S1901M", ("A PAR",))))) == {1.0}
+
+
+def test_a_retreat_looks_at_what_is_aboard() -> None:
+    """A laden fleet flees to sea rather than to a shore where its army is lost."""
+    variant = find_variant(MODULE)
+    fleet, army = muster({"Vikings": ["A/F SBS"]}, 1, variant.board.forms)
+    beaten = Dislodged(fleet, "GLS", (Location("Kon"), Location("NGS")))
+    owners = dict.fromkeys(("Kon", "Ska"), "Vikings")
+    position = Position((), owners, (beaten, Dislodged(army, "GLS", ())))
+    assert told(CALM, views(at(variant, "S1000R", position))["Vikings"]) == ["A/F SBS - NGS"]
+
+
+def test_a_pair_of_orders_needs_both() -> None:
+    """Orders that take two name their partner, each the other; an order for a pair in the box takes a free army."""
+    view = look(Case("scottomacy", "England", "S1491M", ("A 12", "F q"), "12"))
+    army, fleet = view.units
+    board = next(o for o in view.choices[army] if o.verb is Verb.BOARD)
+    take = next(o for o in view.choices[fleet] if o.verb is Verb.TAKE)
+    assert partners(view.board, view.choices, army, board) == [(fleet, [take])]
+    assert partners(view.board, view.choices, fleet, take) == [(army, [board])]
+    box = look(Case("conquest2", "England", "S1590M", ("A ATL", "A ATL", "F ATL")))
+    *armies, sailing = box.units
+    pair = next(o for o in box.choices[sailing] if takes_two(sailing, o))
+    assert [partner.unit for partner in partners(box.board, box.choices, sailing, pair)] == armies
+
+
+@pytest.mark.parametrize(
+    ("name", "verbs"),
+    [
+        ("indianomacy", {Verb.MAKE, Verb.DESTROY}),
+        ("scottomacy", {Verb.BOARD, Verb.TAKE, Verb.LAND, Verb.MAKE, Verb.ARRIVE, Verb.DECLINE}),
+        (MODULE, {Verb.BOARD, Verb.FERRY}),
+        ("conquest2", {Verb.LAND, Verb.CONVOY}),
+    ],
+)
+def test_random_games_have_it_all(name: str, verbs: set[Verb]) -> None:
+    """In a few years between random players everything that a variant adds is ordered, and some of it comes true."""
+    variant = find_variant(name)
+    until = variant.calendar.first_year + 7 * variant.calendar.years_per_turn
+    seen: set[Verb] = set()
+    for seed in range(6):
+        match = play(variant, [Random()] * len(variant.powers), seed=seed, until=until)
+        assert match.lapses == ()
+        for record in match.game.records:
+            seen |= {r.order.verb for r in match.game.adjudication(record).rulings if r.order}
+        if verbs <= seen:
+            return
+    assert verbs <= seen
+
+
+@pytest.mark.parametrize("name", ["scottomacy", "conquest2", MODULE])
+def test_games_are_the_same_again(name: str) -> None:
+    """With mechanics too a seed gives one game, and nobody who holds is asked for what it has not."""
+    variant = find_variant(name)
+    until = variant.calendar.first_year + 2 * variant.calendar.years_per_turn
+    players: dict[str, Player] = {power.name: Random() for power in variant.powers}
+    players |= {variant.powers[0].name: Heuristic(), variant.powers[1].name: Holder()}
+    first, again = (play(variant, players, seed=3, until=until) for _ in range(2))
+    assert dumps(first.game) == dumps(again.game)
+    assert first.lapses == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "power"),
+    [("indianomacy", "Apache"), ("scottomacy", "MacLeod"), ("conquest2", "Portugal"), (MODULE, "Moors")],
+)
+def test_it_beats_random_players(name: str, power: str) -> None:
+    """In five turns it has more than twice an equal share of the centres."""
+    variant = find_variant(name)
+    players: dict[str, Player] = {p.name: Random() for p in variant.powers} | {power: Heuristic()}
+    until = variant.calendar.first_year + 5 * variant.calendar.years_per_turn - 1
+    centres = [play(variant, players, seed=seed, until=until).centres for seed in (1, 2)]
+    even = len(variant.board.centres) / len(variant.powers)
+    assert sum(counts[power] for counts in centres) / 2 > 2 * even
+    assert all(counts[power] == max(counts.values()) for counts in centres)
