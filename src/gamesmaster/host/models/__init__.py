@@ -1,5 +1,6 @@
 """What the host keeps, one module a subject."""
 
+from gamesmaster.host.models.mail import InMail
 from gamesmaster.host.models.opinions import Complaint, Question, RatedSeat, Rating, Remark
 from gamesmaster.host.models.people import Absence, Profile
 from gamesmaster.host.models.press import Message, Mute, ReadMark
@@ -12,6 +13,7 @@ __all__ = [
     "AuditLine",
     "Ballot",
     "Complaint",
+    "InMail",
     "Invitation",
     "Message",
     "Mute",

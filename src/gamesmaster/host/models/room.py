@@ -9,7 +9,11 @@ from gamesmaster.host.models.tables import Table
 
 
 class OutMail(models.Model):
-    """A mail to be sent.  `dedupe` makes that nobody is told the same thing twice, whoever tries again."""
+    """A mail to be sent.  `dedupe` makes that nobody is told the same thing twice, whoever tries again.
+
+    `ordinal` is the phase of its reply address, `answers` the Message-ID of the mail that it answers, `attach` what is
+    drawn for it when it is sent (`png 3`: the map of the phase 3), `why` why it was not delivered: a code, no text.
+    """
 
     QUEUED, SENT, FAILED, HELD = "queued", "sent", "failed", "held"
 
@@ -18,6 +22,10 @@ class OutMail(models.Model):
     table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="mails")
     event = models.CharField(max_length=24, blank=True)
     power = models.CharField(max_length=60, blank=True)  # the power told, for its reply address
+    ordinal = models.PositiveIntegerField(default=0)
+    answers = models.CharField(max_length=255, blank=True)
+    attach = models.CharField(max_length=40, blank=True)
+    why = models.CharField(max_length=40, blank=True)
     subject = models.CharField(max_length=200)
     body = models.TextField()
     message_id = models.CharField(max_length=120, unique=True)

@@ -53,6 +53,7 @@ def _write(table: Table, user: User, power: str, letter: Letter, now: datetime) 
             "table": table,
             "event": letter.event,
             "power": power,
+            "ordinal": table.ordinal,
             "subject": letter.subject,
             "body": letter.body,
             "message_id": f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",
