@@ -169,7 +169,7 @@ def test_scenarios_of_a_variant_in_a_folder(run: Run) -> None:
     assert run("scenarios", "some.json", "--variant", "mine[strait=closed]").stdout == "2 passed, 0 failed\n"
     assert run("scenarios", "some.json", "--variant", "cline9").exit_code == 1
     Path("mine/scenario_words.json").write_text('{"words": 1}', encoding="utf-8")
-    assert "options, host and" in run("scenarios", "some.json", "--variant", "mine").stderr
+    assert "options, host, results" in run("scenarios", "some.json", "--variant", "mine").stderr
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,8 @@ def test_reports_show_dice_and_what_they_brought() -> None:
 
 def test_a_phase_is_played_for_those_who_are_asked() -> None:
     """In the Summer of the arrivals England alone is asked, for two choices, among the legal orders."""
-    game = game_of(small_game("clans")).process()
+    sails = ["A/F sch - gal", "A/F bly - lns"]
+    game = game_of(small_game("clans")).submit("England", sails).process()
     assert game.phase.code == "S1491R"
     waiting = {status.power: status.text for status in game.status if status.waiting}
     assert waiting == {"England": "2 choices"}
