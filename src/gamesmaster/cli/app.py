@@ -19,6 +19,7 @@ from gamesmaster.cli import (
     dice,
     explain,
     games,
+    hosting,
     house_rules,
     legal,
     maps,
@@ -98,6 +99,7 @@ app = typer.Typer(
 app.callback()(_program)
 
 PLAY, LOOK, CHECK, MAKE = "Play a game", "Understand", "Check and measure", "Variants and rules"
+HOST = "Host games for others"
 
 
 for panel, functions in {
@@ -115,6 +117,7 @@ for panel, functions in {
     LOOK: (games.report, maps.map_, explain.explain, legal.legal),
     CHECK: (adjudicate.adjudicate, replay.replay, scenarios.scenarios, measure.bench),
     MAKE: (boards.variants, show.show, rules.rules, rulebooks.rulebook, house_rules.house_rules),
+    HOST: (hosting.serve, hosting.worker, hosting.backup, hosting.restore),
 }.items():
     for function in functions:
         name = function.__name__.rstrip("_").replace("_", "-")

@@ -16,8 +16,8 @@ def database(url: str, data: Path) -> dict[str, Any]:
     """Django's entry for a database.
 
     SQLite writes ahead (WAL), and to the disk before a commit is told (`synchronous=FULL`): what was acknowledged
-    stays.  Every transaction takes the right to write at once, for one that asks for it later may be refused without waiting.
-    Raises `BadFile` for a URL of another kind.
+    stays.  Every transaction takes the right to write at once, for one that asks for it later may be refused
+    without waiting.  Raises `BadFile` for a URL of another kind.
     """
     parts = urlsplit(url)
     if not url or parts.scheme == "sqlite":

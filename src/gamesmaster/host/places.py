@@ -20,6 +20,7 @@ def make_data_folder() -> Path:
     """The data folder with a secret in it, made if need be; only their owner may look into them."""
     folder = data_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (folder / "static").mkdir(exist_ok=True)  # for collected files; they are found without it too
     if not os.environ.get(SECRET_VARIABLE):
         _make_secret(folder / "secret")
     return folder

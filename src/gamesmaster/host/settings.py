@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "gamesmaster.host.looks.own_time",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -80,6 +81,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "gamesmaster.host.looks.house",
             ]
         },
     }
@@ -99,7 +101,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
-ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # sign-up, too, answers alike for addresses that are known
 LOGIN_REDIRECT_URL = "/games"
 LOGIN_URL = "/accounts/login/"
 
@@ -136,6 +138,5 @@ LOGGING = {
     "formatters": {"lines": {"()": "gamesmaster.host.logs.JsonLines"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
     "root": {"handlers": ["stderr"], "level": _told("LOG_LEVEL", "INFO")},
-    # an error page of Django's would quote what was posted: orders and press
-    "loggers": {"django.request": {"handlers": [], "level": "ERROR", "propagate": False}},
+    "loggers": {"django.request": {"level": "ERROR"}, "uvicorn": {"level": "WARNING"}},
 }

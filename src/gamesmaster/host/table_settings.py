@@ -32,7 +32,7 @@ class WallClock(_Model):
     """Deadlines by the clock on a wall in `zone`: the first of `times` that leaves at least `least` minutes."""
 
     zone: str = "UTC"
-    times: tuple[ClockTime, ...] = Field(("20:00",), min_length=1, max_length=24)
+    times: tuple[ClockTime, ...] = Field(default=("20:00",), min_length=1, max_length=24)
     least: Minutes = 60
 
     _known = field_validator("zone")(_zone)
@@ -57,8 +57,8 @@ class Deadlines(_Model):
     retreats: Pace = Pace(minutes=24 * 60)
     adjustments: Pace = Pace(minutes=24 * 60)
     first: Pace | None = None
-    days_off: tuple[Weekday, ...] = Field((), max_length=6)
-    dates_off: tuple[date, ...] = Field((), max_length=100)
+    days_off: tuple[Weekday, ...] = Field(default=(), max_length=6)
+    dates_off: tuple[date, ...] = Field(default=(), max_length=100)
     zone: str = "UTC"
 
     _known = field_validator("zone")(_zone)
@@ -87,8 +87,9 @@ class TableSettings(_Model):
     (`private`), or any group; `grey` press does not say from whom it is.  `anonymity` hides who plays which power.
     `early`: the phase is processed when all are ready, after `panic` minutes in which one may think better of it.
     `ready_shown` lets everybody see whose orders are in.  `powers` are drawn by lot, or by preference with lots between
-    equals; the game `starts` when the table is full, or when somebody who may says so.  `extension` is what a vote for more time brings, in minutes.  `fill` names the bot that takes seats that
-    are empty at the start, none if nobody does.
+    equals; the game `starts` when the table is full, or when somebody who may says so.  `extension` is what a vote for
+    more time brings, in minutes.  `fill` names the bot that takes seats that are empty at the start, none if nobody
+    does.
     """
 
     press: Literal["none", "broadcast", "public", "private", "groups"] = "groups"
@@ -102,11 +103,11 @@ class TableSettings(_Model):
     join: Literal["open", "link", "invited"] = "open"
     powers: Literal["lot", "preference"] = "lot"
     starts: Literal["full", "asked"] = "full"
-    fill: str = Field("", max_length=40)
+    fill: str = Field(default="", max_length=40)
     draws: Literal["survivors", "subset"] = "survivors"
     ballots: Literal["secret", "counted", "open"] = "secret"
     extension: Minutes = 2 * 24 * 60
-    pace: str = Field("", max_length=40)
+    pace: str = Field(default="", max_length=40)
     min_reliability: Annotated[int, Field(ge=0, le=100)] = 0
     observers: bool = True
 

@@ -25,7 +25,7 @@ def map_svg(
     view: TableView, ordinal: int | None = None, *, orders: Sequence[Drawable] = (), style: str = "light",
     layout: str = "wide",
 ) -> str:  # fmt: skip
-    """The map of the phase being played with these orders over it, or of one that is over with what became of its own."""
+    """The map of the phase being played with these orders over it; of one that is over, with what became of its own."""
     drawn = picture(view.variant.id, style, layout)
     position, subtitle = view.position, view.phase_name
     if ordinal is not None:

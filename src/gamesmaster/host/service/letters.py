@@ -1,4 +1,7 @@
-"""What is written when something happens: one small function an event.  No letter holds an order not yet published."""
+"""What is written when something happens: one small function an event.
+
+No letter holds an order not yet published.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ from gamesmaster.host.models import Table
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter: about which `event`, and what stands in it.  `key` says which happening of this kind, for the outbox."""
+    """A letter: about which `event`, and what stands in it.
+
+    `key` says which happening of this kind it is, for the outbox.
+    """
 
     event: str
     subject: str
@@ -28,11 +34,9 @@ def _letter(table: Table, event: str, what: str, *lines: str, key: str = "") -> 
 
 
 def _due(table: Table) -> str:
-    return (
-        f"Orders for {table.phase_code} are due by {table.deadline_wall}."
-        if table.deadline
-        else "There is no deadline."
-    )
+    if table.deadline is None:
+        return "There is no deadline."
+    return f"Orders for {table.phase_code} are due by {table.deadline_wall}."
 
 
 def started(table: Table, game: Game) -> Letter:

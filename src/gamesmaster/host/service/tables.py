@@ -50,7 +50,7 @@ def create(
     except GamesmasterError as error:
         raise Refused("bad-variant", error.what, error.hint) from error
     at = now or clock.now()
-    table = Table.objects.create(
+    return Table.objects.create(
         name=" ".join((name or found.name).split())[:LONGEST_NAME],
         variant=found.id,
         digest=found.digest,
@@ -63,7 +63,6 @@ def create(
         gm=gm,
         created=at,
     )
-    return table
 
 
 def sandbox(variant: str, user: User | None = None, *, name: str = "", now: datetime | None = None) -> Table:

@@ -1,0 +1,121 @@
+"""The worker: keeps the deadlines.  Any number may run at once, each in a process of its own.
+
+A tick leaves a pulse, processes what is due, and does the other `JOBS`, each when its time has come.  One job or table
+that fails does not hold up the others.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from threading import Event
+
+from django.db import DatabaseError, close_old_connections
+
+from gamesmaster.host.service import clock, downtime, notices, phases
+
+LOG = logging.getLogger("gamesmaster.host")
+PAUSE = 1.0  # seconds between two ticks
+MOST_JUMP = timedelta(seconds=60)
+MOST_PHASES = 5
+"""Phases of one table in one tick: none runs away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something to be done every so many seconds; `work` is told the time."""
+
+    name: str
+    every: float
+    work: Callable[[datetime], object]
+
+
+JOBS: list[Job] = [Job("reminders", 30.0, notices.remind)]
+"""What is done beside phases; the mail room adds its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """What a tick did."""
+
+    processed: int = 0
+    failed: int = 0
+    kept_still: bool = False
+
+
+def process_due(now: datetime) -> Tick:
+    """Process what is due, oldest first, with a pulse before each; or nothing, where the clock is in doubt."""
+    if not downtime.beat(now):
+        return Tick(kept_still=True)
+    processed = failed = 0
+    counts: dict[int, int] = {}
+    for number, ordinal in phases.due(now):
+        counts[number] = counts.get(number, 0) + 1
+        if counts[number] > MOST_PHASES:
+            continue
+        done = phases.process(number, ordinal)
+        processed += done is phases.Done.PROCESSED
+        failed += done in (phases.Done.FAILED, phases.Done.QUARANTINED)
+        downtime.beat(clock.now())
+    return Tick(processed, failed)
+
+
+class Worker:
+    """A worker's round; `stop` is set from elsewhere to end it."""
+
+    def __init__(self, stop: Event | None = None) -> None:
+        self.stop = stop or Event()
+        self._done: dict[str, float] = {}
+        self._last: tuple[datetime, float] | None = None
+
+    def run(self) -> None:
+        """Tick until told to stop."""
+        LOG.info("the worker begins", extra={"event": "worker"})
+        while not self.stop.is_set():
+            self.tick()
+            self.stop.wait(PAUSE)
+
+    def tick(self) -> Tick:
+        """One round; what goes wrong is logged, and tried again in the next."""
+        close_old_connections()
+        now = clock.now()
+        try:
+            if self._jumped(now):
+                return Tick(kept_still=True)
+            tick = process_due(now)
+            if not tick.kept_still:
+                self._do_jobs(now)
+        except DatabaseError as error:
+            LOG.error("the worker cannot reach the database", exc_info=error, extra={"event": "worker"})
+            return Tick(kept_still=True)
+        return tick
+
+    def _jumped(self, now: datetime) -> bool:
+        """Did the clock on the wall go another way than the one that only counts?  Then this round does nothing.
+
+        After a jump ahead the pulse is old, and the next round moves the deadlines on.
+        """
+        last, self._last = self._last, (now, time.monotonic())
+        if last is None:
+            return False
+        jump = (now - last[0]) - timedelta(seconds=self._last[1] - last[1])
+        if abs(jump) > MOST_JUMP:
+            LOG.error("the clock jumped", extra={"event": "clock", "seconds": int(jump.total_seconds())})
+            return True
+        return False
+
+    def _do_jobs(self, now: datetime) -> None:
+        for job in JOBS:
+            at = time.monotonic()
+            if at - self._done.get(job.name, -job.every) < job.every:
+                continue
+            self._done[job.name] = at
+            try:
+                job.work(now)
+            except DatabaseError:
+                raise
+            except Exception as error:  # one job's fault is not the others'
+                LOG.error("a job failed", exc_info=error, extra={"event": job.name})

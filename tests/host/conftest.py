@@ -1,0 +1,79 @@
+"""Django for the tests of the site: a data folder of their own; SQLite, or the database that is named.
+
+Set `GAMESMASTER_TEST_DATABASE_URL` and the same tests run on that PostgreSQL.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+FOLDER = tempfile.mkdtemp(prefix="gamesmaster-host-")
+if "DJANGO_SETTINGS_MODULE" not in os.environ:
+    atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
+    os.environ["GAMESMASTER_DATA"] = FOLDER
+    os.environ["GAMESMASTER_DATABASE_URL"] = os.environ.get("GAMESMASTER_TEST_DATABASE_URL", "")
+    os.environ["DJANGO_SETTINGS_MODULE"] = "gamesmaster.host.settings"
+    from gamesmaster.host.places import make_data_folder
+
+    make_data_folder()
+
+import django  # noqa: E402
+
+django.setup()
+
+from django.contrib.auth.models import User  # noqa: E402
+
+from gamesmaster.host.models import Table  # noqa: E402
+from gamesmaster.host.service import store, tables  # noqa: E402
+from gamesmaster.host.table_settings import TableSettings  # noqa: E402
+
+NOW = datetime(2027, 1, 4, 12, 0, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the site."""
+    for item in items:
+        if "tests/host/" in item.path.as_posix():
+            item.add_marker(pytest.mark.host)
+
+
+@pytest.fixture(autouse=True)
+def _fresh_shelf() -> None:
+    """Forget games of other tests: their tables had the same numbers."""
+    store.SHELF.clear()
+
+
+def people(number: int) -> list[User]:
+    """So many users, with addresses."""
+    names = [f"player{n}" for n in range(1, number + 1)]
+    return [User.objects.create_user(name, f"{name}@example.org") for name in names]
+
+
+def running(users: list[User], settings: TableSettings | None = None, *, gm: User | None = None) -> Table:
+    """A game of the regular seven, begun at `NOW`, bots at the places that nobody takes."""
+    chosen = settings or TableSettings()
+    if not chosen.fill:
+        chosen = chosen.model_copy(update={"fill": "holder"})
+    table = tables.create(users[0], "standard", chosen, name="Seven at a table", gm=gm, now=NOW)
+    for user in users:
+        tables.join(table, user, now=NOW)
+    table.refresh_from_db()
+    if table.state == "forming":
+        tables.start(table, gm or users[0], now=NOW)
+    table.refresh_from_db()
+    return table
+
+
+def power_of(table: Table, user: User) -> str:
+    """The power that a user plays."""
+    power = table.seats.exclude(state="left").get(user=user).power
+    assert power
+    return power
