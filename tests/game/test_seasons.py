@@ -108,6 +108,20 @@ def test_reports_show_dice_and_what_they_brought() -> None:
         assert "storm. [IND-9.c]" in text
 
 
+def test_a_game_that_nobody_is_left_in_is_over() -> None:
+    """When the last powers starve together there is no winner, and the record of it is read back (CNW-8.b2)."""
+    new_world = find_variant("conquest2")
+    fleets = muster({"England": ["F SAR"], "Spain": ["F BAH"]})
+    starving = new_world.start.state | {"off-board-supply": {"winters": 2, "deferred": {}}}
+    stands = replace(new_world.start, units=fleets, state=starving)
+    game = replace(game_of(new_world), position=stands, phase=new_world.calendar.read("Winter 1610"))
+    over = game.process()
+    assert over.outcome is not None
+    assert over.outcome.winners == ()
+    assert over.outcome.text == "Nobody is left to win."
+    assert {event.power for event in over.records[-1].events} == {"England", "Spain"}
+
+
 # -- orders of a mechanic's own --------------------------------------------------------------------------------------
 
 

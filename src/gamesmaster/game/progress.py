@@ -98,7 +98,7 @@ def advance(
 
     `happened` is what befell in the phase itself.  Phases in which nobody has anything to do are skipped (STD-3.a),
     movement phases never.  The owners are settled where the calendar says so (STD-10.a), and then it is seen whether
-    somebody has won (STD-2.a).  Each phase is begun with its dice; without `dice` none is begun: then the position is
+    somebody has won (STD-2.a), or nobody is left.  Each phase is begun with its dice; without `dice` none is begun: then the position is
     as the phases that are over leave it.
     """
     position, played, outcome = after, phase, None
@@ -125,8 +125,10 @@ def advance(
             rules, phase.kind, position, season_of(variant.calendar, phase)
         ):
             break
-    left = survivors(variant, rules, position)
-    events += [Event(EventKind.ELIMINATED, p) for p in survivors(variant, rules, before) if p not in left]
+    left, had = survivors(variant, rules, position), survivors(variant, rules, before)
+    events += [Event(EventKind.ELIMINATED, p) for p in had if p not in left]
+    if had and not left and outcome is None:
+        outcome = Outcome(Termination.VICTORY, (), played.code)  # nobody is left to play or to win
     return Step(phase, position, tuple(events), outcome, tuple(throws))
 
 

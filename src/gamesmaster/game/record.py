@@ -156,8 +156,8 @@ class Termination(StrEnum):
 class Outcome:
     """The end of a game: how, after or during which phase (its code), and who shares the victory.
 
-    VICTORY: one power has what wins (STD-2.a), or the last ones share it (TAD-9.d).  DRAW: the survivors agreed to
-    share (STD-2.b).  CONCESSION: all the others agreed that one wins.
+    VICTORY: one power has what wins (STD-2.a), or the last ones share it (TAD-9.d); without winners nobody was left.
+    DRAW: the survivors agreed to share (STD-2.b).  CONCESSION: all the others agreed that one wins.
     """
 
     termination: Termination

@@ -257,7 +257,7 @@ class _Reader:
         if entry["termination"] not in list(Termination):
             bad(f"one of {', '.join(Termination)} is wanted", (*path, "termination"))
         winners = self.some_powers(entry["winners"], (*path, "winners"))
-        if not winners:
+        if not winners and entry["termination"] != Termination.VICTORY:
             bad("somebody must have won", (*path, "winners"))
         phase = self.phase(entry["phase"], (*path, "phase"))
         return Outcome(Termination(entry["termination"]), winners, phase.code)
