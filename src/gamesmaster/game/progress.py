@@ -98,8 +98,8 @@ def advance(
 
     `happened` is what befell in the phase itself.  Phases in which nobody has anything to do are skipped (STD-3.a),
     movement phases never.  The owners are settled where the calendar says so (STD-10.a), and then it is seen whether
-    somebody has won (STD-2.a), or nobody is left.  Each phase is begun with its dice; without `dice` none is begun: then the position is
-    as the phases that are over leave it.
+    somebody has won (STD-2.a), or nobody is left.  Each phase is begun with its dice; without `dice` none is begun:
+    then the position is as the phases that are over leave it.
     """
     position, played, outcome = after, phase, None
     events, throws = _told(happened), list[Throw]()
