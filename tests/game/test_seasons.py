@@ -112,7 +112,7 @@ def test_a_game_that_nobody_is_left_in_is_over() -> None:
     """When the last powers starve together there is no winner, and the record of it is read back (CNW-8.b2)."""
     new_world = find_variant("conquest2")
     fleets = muster({"England": ["F SAR"], "Spain": ["F BAH"]})
-    starving = new_world.start.state | {"off-board-supply": {"winters": 2, "deferred": {}}}
+    starving = {**new_world.start.state, "off-board-supply": {"winters": 2, "deferred": {}}}
     stands = replace(new_world.start, units=fleets, state=starving)
     game = replace(game_of(new_world), position=stands, phase=new_world.calendar.read("Winter 1610"))
     over = game.process()
