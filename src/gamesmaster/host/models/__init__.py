@@ -1,5 +1,6 @@
 """What the host keeps, one module a subject."""
 
+from gamesmaster.host.models.api import ApiToken, HookCall
 from gamesmaster.host.models.mail import InMail
 from gamesmaster.host.models.opinions import Complaint, Question, RatedSeat, Rating, Remark
 from gamesmaster.host.models.people import Absence, Profile
@@ -10,9 +11,11 @@ from gamesmaster.host.models.tables import Invitation, PhaseRow, Seat, SeatState
 
 __all__ = [
     "Absence",
+    "ApiToken",
     "AuditLine",
     "Ballot",
     "Complaint",
+    "HookCall",
     "InMail",
     "Invitation",
     "Message",

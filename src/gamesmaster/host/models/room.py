@@ -45,13 +45,17 @@ class OutMail(models.Model):
 
 
 class WebHook(models.Model):
-    """An address that is told of what happens at a table, with a signature made with `secret`."""
+    """An address that is told of what happens at a table, with a signature made with `secret`.
+
+    `seen` is what it was last told: phase, state, deadline.  After too many `failures` in a row it is told no more.
+    """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="hooks")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE)
     url = models.URLField(max_length=500)
     secret = models.CharField(max_length=64)
     events = models.JSONField(default=list)
+    seen = models.JSONField(default=dict)
     failures = models.PositiveSmallIntegerField(default=0)
     made = models.DateTimeField()
 
