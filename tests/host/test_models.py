@@ -71,7 +71,7 @@ def test_database_urls(tmp_path: Path) -> None:
 
 
 def test_the_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first start makes a secret that only its owner reads; a missing or short one is none, and none has a default."""
+    """The first start makes a secret that only its owner reads; a short one counts as none, and there is no default."""
     monkeypatch.setenv("GAMESMASTER_DATA", str(tmp_path / "data"))
     monkeypatch.delenv("GAMESMASTER_SECRET", raising=False)
     assert places.read_secret() == ""

@@ -382,7 +382,8 @@ def _drawn(table: Table, variant: Variant, seats: list[Seat], settings: TableSet
     wishes = {name: seat.preferences for name, seat in zip(names, seats, strict=True)}
     left = [power.name for power in variant.powers]
     players = {}
-    for name in Game.start(variant, seed=bytes(table.seed)).dice.shuffle(names, LOTS, "STD-1.a"):
+    drawn = Game.start(variant, seed=bytes(table.seed)).dice.shuffle(names, LOTS, "STD-1.a")
+    for name in sorted(drawn, key=lambda name: not wishes[name]):  # who wants nothing takes what is left
         taken = next((power for power in wishes[name] if power in left), left[-1])
         left.remove(taken)
         players[taken] = name

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.models import Receipt, Sheet, Table
+from gamesmaster.host.service import orders, phases, receipts, store, viewing
+from gamesmaster.host.table_settings import TableSettings
+from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
+from tests.host.test_tables import refused
+
+pytestmark = pytest.mark.django_db
+
+
+def holding(table: Table, power: str) -> list[str]:
+    """Orders that let every unit of a power hold."""
+    return [f"{unit.kind} {unit.at} H" for unit in store.load(table).position.of(power)]
+
+
+def test_a_receipt_is_proof() -> None:
+    """A receipt is genuine and current, then genuine and replaced; one changed by a single sign is not genuine."""
+    user, *_ = people(1)
+    table = running([user])
+    power = power_of(table, user)
+    texts = holding(table, power)
+    first = orders.submit(table, power, texts, ordinal=0, user=user, now=NOW + HOUR)
+    told = receipts.text_of(first)
+    assert receipts.check(told).current
+    assert receipts.when(told) == NOW + HOUR
+    orders.submit(table, power, texts[:1], ordinal=0, user=user, amend=False, now=NOW + 2 * HOUR)
+    later = receipts.check(told)
+    assert (later.genuine, later.known, later.current) == (True, True, False)
+    assert not receipts.check(told.replace("S1901M", "F1901M")).genuine
+    with refused("no-receipt"):
+        receipts.check("nonsense")
+
+
+def test_a_receipt_does_not_tell_the_orders() -> None:
+    """The same orders sent twice have different hashes: what was sent cannot be guessed from a receipt."""
+    user, *_ = people(1)
+    table = running([user])
+    sent = [orders.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR) for _ in range(2)]
+    assert sent[0].sheet_hash != sent[1].sheet_hash
+
+
+def test_a_lost_receipt_is_seen() -> None:
+    """A receipt given out after the backup that was restored is genuine, and told to be lost (A12)."""
+    user, *_ = people(1)
+    table = running([user])
+    receipt = orders.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR)
+    told = receipts.text_of(receipt)
+    Receipt.objects.all().delete()
+    assert (receipts.check(told).genuine, receipts.check(told).known) == (True, False)
+
+
+def test_orders_for_another_phase_are_refused() -> None:
+    """A late tab's orders are refused with the phase that is being played, and never read for it (A4)."""
+    user, *_ = people(1)
+    table = running([user])
+    power = power_of(table, user)
+    texts = holding(table, power)
+    phases.process(table, 0, "asked", now=NOW + HOUR)
+    with pytest.raises(Refused, match="F1901M"):
+        orders.submit(table, power, texts, ordinal=0, user=user, now=NOW + 2 * HOUR)
+    with refused("not-this-phase"):
+        orders.submit(table, power, texts, ordinal=1, phase="S1901M", user=user, now=NOW + 2 * HOUR)
+    assert not Sheet.objects.filter(table=table, ordinal=1).exists()
+
+
+def test_orders_during_processing_are_refused() -> None:
+    """While a worker is at the phase its orders are closed; a dead worker's claim closes nothing (A3, A8)."""
+    user, *_ = people(1)
+    table = running([user])
+    power = power_of(table, user)
+    Table.objects.filter(pk=table.pk).update(claimed_at=NOW, claimed_by="somebody")
+    with refused("processing"):
+        orders.submit(table, power, "", ordinal=0, user=user, now=NOW + timedelta(minutes=1))
+    orders.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
+    assert Table.objects.get(pk=table.pk).claimed_by == ""
+
+
+@pytest.mark.parametrize(("seconds", "late"), [(-1, False), (0, False), (1, True)])
+@pytest.mark.parametrize("rule", ["until_adjudicated", "strict"])
+def test_at_the_deadline(seconds: int, late: bool, rule: str) -> None:
+    """Orders stored at the very deadline are in time; later ones as the house rules say (B3)."""
+    user, *_ = people(1)
+    table = running([user])
+    game = store.load(table)
+    from dataclasses import replace
+
+    with_rule = replace(game, house_rules=replace(game.house_rules, late_orders=rule))
+    store.keep(table, with_rule)
+    table.save()
+    at = NOW + 2 * DAY + timedelta(seconds=seconds)
+    if late and rule == "strict":
+        with refused("bad-orders"):
+            orders.submit(table, power_of(table, user), "", ordinal=0, user=user, now=at)
+    else:
+        orders.submit(table, power_of(table, user), "", ordinal=0, user=user, now=at)
+    assert (phases.due(at) != []) is late
+
+
+@pytest.mark.parametrize(
+    "texts", ["x" * 1_000_000, "A Par\x00 - Bur", "A \ud800 - Bur", "\n".join(["A Par H"] * 100_000)]
+)
+def test_orders_without_sense_are_refused(texts: str) -> None:
+    """Sheets too large and texts that are none are refused, and nothing is stored (C1)."""
+    user, *_ = people(1)
+    table = running([user])
+    with refused("bad-orders"):
+        orders.submit(table, power_of(table, user), texts, ordinal=0, user=user, now=NOW + HOUR)
+    assert not Sheet.objects.exists()
+
+
+def test_amending_and_replacing() -> None:
+    """A later set replaces the former, or amends it if it says so."""
+    user, *_ = people(1)
+    table = running([user])
+    power = power_of(table, user)
+    texts = holding(table, power)
+    orders.submit(table, power, texts, ordinal=0, user=user, now=NOW + HOUR)
+    orders.submit(table, power, texts[:1], ordinal=0, user=user, amend=True, now=NOW + HOUR)
+    assert len(Sheet.objects.get(table=table, power=power).lines) == len(texts)
+    orders.submit(table, power, texts[:1], ordinal=0, user=user, now=NOW + HOUR)
+    sheet = Sheet.objects.get(table=table, power=power)
+    assert (sheet.lines, sheet.version) == (texts[:1], 3)
+
+
+def test_all_ready_and_the_panic_window() -> None:
+    """When the last is ready the phase ends after the panic window; taking it back, or holding, stops that (A7)."""
+    users = people(2)
+    table = running(users, TableSettings(panic=20))
+    one, two = (power_of(table, user) for user in users)
+    at = NOW + HOUR
+
+    def ready_at() -> object:
+        return Table.objects.get(pk=table.pk).ready_at
+
+    orders.submit(table, one, holding(table, one), ordinal=0, user=users[0], confirm=True, now=at)
+    assert ready_at() is None
+    orders.confirm(table, two, True, ordinal=0, user=users[1], now=at)
+    assert ready_at() == at + timedelta(minutes=20)
+    assert phases.due(at + timedelta(minutes=19)) == []
+    orders.confirm(table, two, False, ordinal=0, user=users[1], now=at)
+    assert ready_at() is None
+    orders.confirm(table, two, True, ordinal=0, user=users[1], now=at)
+    orders.hold(table, one, True, ordinal=0, user=users[0], now=at)
+    assert ready_at() is None
+    orders.confirm(table, one, True, ordinal=0, user=users[0], now=at)
+    assert phases.due(at + timedelta(minutes=20)) == [(table.pk, 0)]
+
+
+def test_previews_tell_nothing_of_others() -> None:
+    """A draft is worked out without anybody else's orders, and is not stored."""
+    table = running(people(1))
+    user = table.owner
+    assert user is not None
+    view = viewing.look(table.key, user)
+    power = power_of(table, user)
+    draft = orders.draft_preview(view, power, holding(table, power)[:1])
+    assert len(draft.rulings) >= 1
+    assert draft.warnings
+    assert not Sheet.objects.exists()
+    other = next(p.name for p in view.variant.powers if p.name != power)
+    with refused("no-seat"):
+        orders.draft_preview(view, other, "")

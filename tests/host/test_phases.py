@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from gamesmaster.game import Game
+from gamesmaster.host import backup, worker
+from gamesmaster.host.models import Absence, Message, OutMail, PhaseRow, Pulse, Receipt, Seat, Sheet, Table
+from gamesmaster.host.service import downtime, health, notices, orders, past, phases, receipts, store, tables
+from gamesmaster.host.table_settings import Absent, Deadlines, Pace, TableSettings
+from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
+from tests.host.test_tables import refused
+
+pytestmark = pytest.mark.django_db
+DUE = NOW + 2 * DAY + timedelta(minutes=1)
+NO_WAIT = TableSettings(absent=Absent(grace=0, notice=0, misses=2, standby=600))
+CANARY = "A Zyzzyva - Qoph"
+
+
+def again(table: Table) -> Table:
+    """The table as it is now."""
+    return Table.objects.get(pk=table.pk)
+
+
+def test_a_phase_is_processed_once() -> None:
+    """A phase that is due is processed; who asks again is told so, and nothing happens twice (A2)."""
+    table = running(people(1), NO_WAIT)
+    assert phases.due(DUE) == [(table.pk, 0)]
+    assert phases.process(table, 0, now=DUE) is phases.Done.PROCESSED
+    assert phases.process(table, 0, now=DUE) is phases.Done.ALREADY
+    assert PhaseRow.objects.count() == 1
+    assert OutMail.objects.filter(event="phase").count() == 1
+    now = again(table)
+    assert (now.ordinal, now.phase_code, now.deadline) == (1, "F1901M", DUE + 2 * DAY)
+
+
+def test_nothing_is_processed_before_its_time() -> None:
+    """A deadline that was moved after a worker had read it is kept no more; no phase ends before it began (B1)."""
+    user, gm = people(2)
+    table = running([user], NO_WAIT, gm=gm)
+    tables.extend(table, gm, NOW + 5 * DAY, now=NOW)
+    assert phases.process(table, 0, now=DUE) is phases.Done.NOT_DUE
+    assert phases.process(table, 0, "asked", now=NOW - HOUR) is phases.Done.NOT_DUE
+
+
+def test_bots_answer() -> None:
+    """Bots in seats send orders when the phase is processed, and see none of the others'."""
+    table = running(people(1), TableSettings(fill="random", absent=NO_WAIT.absent))
+    phases.process(table, 0, now=DUE)
+    sent = store.load(again(table)).records[0].orders
+    assert len(sent) == 6
+
+
+def test_the_absent() -> None:
+    """Grace once, then a miss; after two a standby is wanted, then there is civil disorder, until somebody comes."""
+    user, new = people(2)
+    policy = Absent(grace=120, notice=60, misses=2, standby=600)
+    table = running([user], TableSettings(absent=policy))
+    power = power_of(table, user)
+    seat = table.seats.get(user=user)
+    at = DUE
+    for misses, state in ((1, "sitting"), (2, "standby-wanted")):
+        assert phases.process(table, again(table).ordinal, now=at) is phases.Done.WAITING
+        at += timedelta(hours=3)
+        assert phases.process(table, again(table).ordinal, now=at) is phases.Done.PROCESSED
+        seat.refresh_from_db()
+        assert (seat.misses, seat.state) == (misses, state)
+        at = (again(table).deadline or at) + timedelta(minutes=1)
+    while power not in store.load(again(table)).disorder:
+        assert phases.process(table, again(table).ordinal, now=at) is phases.Done.PROCESSED
+        at = (again(table).deadline or at) + timedelta(minutes=1)
+        if again(table).state != "running":
+            break
+    assert again(table).state == "paused"  # nobody is left
+    tables.join(table, new, power=power, now=at)
+    assert power not in store.load(again(table)).disorder
+    assert power_of(table, new) == power
+
+
+def test_an_absence_in_the_calendar_is_waited_for() -> None:
+    """Who is away by the calendar is waited for until the day after the absence, within the table's bounds."""
+    user, *_ = people(1)
+    table = running([user])
+    Absence.objects.create(user=user, begins=DUE.date(), ends=(DUE + 3 * DAY).date())
+    assert phases.process(table, 0, now=DUE) is phases.Done.WAITING
+    deadline = again(table).deadline
+    assert deadline is not None
+    assert deadline.date() == (DUE + 5 * DAY).date()
+    assert table.seats.get(user=user).state == "away"
+
+
+def test_reminders_come_once() -> None:
+    """Who has sent nothing is reminded once, and who has is not (B5)."""
+    users = people(2)
+    table = running(users)
+    orders.submit(table, power_of(table, users[0]), "", ordinal=0, user=users[0], now=NOW + HOUR)
+    near = NOW + 2 * DAY - 5 * HOUR
+    assert (notices.remind(NOW + HOUR), notices.remind(near), notices.remind(near + HOUR)) == (0, 1, 0)
+    assert [mail.user for mail in OutMail.objects.filter(event="deadline")] == [users[1]]
+
+
+def test_a_bad_game_is_set_apart(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """A game whose adjudication fails three times is quarantined, others play on, and no order is quoted (A9)."""
+    user, gm, other = people(3)
+    bad, good = running([user], NO_WAIT, gm=gm), running([other], NO_WAIT)
+    power = power_of(bad, user)
+    orders.submit(bad, power, CANARY, ordinal=0, user=user, now=NOW + HOUR)
+    process = Game.process
+
+    def poisoned(self: Game, *, phase: str = "") -> Game:
+        if any(CANARY in texts for texts in self.orders.values()):
+            raise RuntimeError(f"cannot make sense of {CANARY}")
+        return process(self, phase=phase)
+
+    monkeypatch.setattr(Game, "process", poisoned)
+    done = [phases.process(number, ordinal, now=DUE) for _ in range(3) for number, ordinal in phases.due(DUE)]
+    assert done.count(phases.Done.FAILED) == 2
+    assert done.count(phases.Done.QUARANTINED) == 1
+    assert (again(bad).state, again(good).ordinal) == ("quarantined", 1)
+    assert OutMail.objects.filter(event="quarantine", user=gm).count() == 1
+    written = [*OutMail.objects.values_list("subject", "body"), *Message.objects.values_list("text"), caplog.text]
+    assert "Zyzzyva" not in str([*written[:-1]])
+    monkeypatch.undo()
+    tables.resume(bad, gm, now=DUE)
+    assert phases.ask(bad, 0, gm, now=DUE + HOUR) is phases.Done.PROCESSED
+
+
+def test_a_worker_that_hangs_is_passed_over() -> None:
+    """A claim runs out, the phase is claimed anew and counted, and what the first brings in late counts no more (A8)."""
+    table = running(people(1), NO_WAIT)
+    token = "hung"
+    assert phases._claim(table.pk, 0, "due", token, DUE) is None
+    game, lost = phases._adjudicated(table.pk, 0)
+    assert phases.process(table, 0, now=DUE + timedelta(minutes=1)) is phases.Done.BUSY
+    later = DUE + timedelta(minutes=6)
+    assert phases.due(later) == [(table.pk, 0)]
+    assert phases.process(table, 0, now=later) is phases.Done.PROCESSED
+    assert phases._bring_in(table.pk, 0, token, "due", game, lost, later) is phases.Done.ALREADY
+    assert again(table).ordinal == 1
+
+
+def test_workers_that_die_again_and_again() -> None:
+    """After three workers have died over a phase the table is set apart (A8)."""
+    table = running(people(1), NO_WAIT)
+    for number in range(3):
+        assert phases._claim(table.pk, 0, "due", f"dead {number}", DUE + number * HOUR) is None
+    assert phases.process(table, 0, now=DUE + 4 * HOUR) is phases.Done.QUARANTINED
+
+
+def test_after_days_of_downtime_nobody_is_late() -> None:
+    """After three days away every deadline is moved on once, announced, and nobody has missed anything (A14)."""
+    users = people(2)
+    downtime.beat(NOW)
+    running_tables = [running([user], NO_WAIT) for user in users]
+    back = NOW + 3 * DAY
+    assert downtime.beat(back)
+    assert downtime.beat(back)
+    assert phases.due(back) == []
+    for table in running_tables:
+        assert again(table).deadline == NOW + 5 * DAY
+        assert Message.objects.filter(table=table, text__contains="The site was away").count() == 1
+    assert not Seat.objects.filter(misses__gt=0).exists()
+
+
+def test_the_clock_put_back() -> None:
+    """While the clock is behind the last pulse nothing is processed; a jump ahead counts as time away (B1)."""
+    table = running(people(1), NO_WAIT)
+    downtime.beat(DUE)
+    assert not downtime.beat(DUE - HOUR)
+    assert worker.process_due(DUE - HOUR).kept_still
+    assert downtime.beat(DUE + DAY)
+    assert phases.due(DUE + DAY) == []
+    assert again(table).ordinal == 0
+
+
+def test_no_runaway() -> None:
+    """With nobody to wait for, a phase still lasts its shortest time, and a table without people stops (B5)."""
+    quick = Deadlines(movement=Pace(minutes=1), retreats=Pace(minutes=1), adjustments=Pace(minutes=1))
+    user, *_ = people(1)
+    table = running([user], TableSettings(deadlines=quick, absent=Absent(grace=0, notice=0, misses=1, standby=0)))
+    at = NOW
+    for _ in range(20):
+        at += timedelta(seconds=61)
+        before = again(table).ordinal
+        for number, ordinal in phases.due(at):
+            phases.process(number, ordinal, now=at)
+        assert again(table).ordinal <= before + 1
+    assert again(table).state == "paused"
+
+
+def test_a_rollback_is_told() -> None:
+    """Taken back, a phase has its orders again, later receipts are void, and everybody is told (G2)."""
+    user, gm = people(2)
+    table = running([user], NO_WAIT, gm=gm)
+    power = power_of(table, user)
+    orders.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
+    phases.process(table, 0, now=DUE)
+    late = orders.submit(table, power, "", ordinal=1, user=user, now=DUE + HOUR)
+    past.rollback(table, 0, gm, now=DUE + HOUR)
+    assert (again(table).ordinal, again(table).phase_code, PhaseRow.objects.count()) == (0, "S1901M", 0)
+    assert Sheet.objects.filter(table=table, ordinal=0, power=power).exists()
+    assert receipts.check(receipts.text_of(late)).void
+    assert phases.process(table, 0, "asked", now=DUE + 2 * HOUR) is phases.Done.PROCESSED
+    with refused("no-phase"):
+        past.rollback(table, 7, gm, now=DUE + 2 * HOUR)
+
+
+def test_health() -> None:
+    """The page says ill while no worker is seen, or a phase is long overdue."""
+    assert not health.look(NOW).well
+    downtime.beat(NOW)
+    assert health.look(NOW).well
+    running(people(1), NO_WAIT)
+    Pulse.objects.update(beat=DUE + HOUR)
+    assert health.look(DUE + HOUR).overdue == 1
+
+
+def test_a_backup_restored(tmp_path: Path) -> None:
+    """A restored site has every row; waiting mails are held, deadlines move, later receipts are told as lost (A12)."""
+    user, *_ = people(1)
+    downtime.beat(NOW)
+    table = running([user], NO_WAIT)
+    power = power_of(table, user)
+    early = receipts.text_of(orders.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR))
+    file = tmp_path / "yesterday.gz"
+    assert backup.backup(file) > 10
+    assert file.stat().st_mode & 0o077 == 0
+    late = receipts.text_of(orders.submit(table, power, "", ordinal=0, user=user, now=NOW + DAY))
+    record = again(table).record
+    mails = OutMail.objects.count()
+    for model in reversed(backup._models()):
+        model._default_manager.all().delete()
+    backup.restore(file)
+    assert again(table).record == record
+    assert (OutMail.objects.count(), OutMail.objects.exclude(state="held").count()) == (mails, 0)
+    assert (receipts.check(early).current, receipts.check(late).known) == (True, False)
+    assert downtime.beat(NOW + DAY)
+    assert again(table).deadline == NOW + 3 * DAY
+    assert Receipt.objects.count() == 1
+    with pytest.raises(Exception, match="not empty"):
+        backup.restore(file)
