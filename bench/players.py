@@ -7,80 +7,142 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from statistics import mean, stdev
+from statistics import NormalDist, mean, stdev
 from typing import Annotated
 
 import typer
 
 from gamesmaster.formats import read_foreign
 from gamesmaster.game import Variant, find_variant, variant_names
-from gamesmaster.players import Heuristic, Player, Random, play
+from gamesmaster.orders import Order
+from gamesmaster.players import Heuristic, Player, Random, View, play
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/players.md"
 FOREIGN = ("ancientmediterranean", "empiresandcoalitions")
+OPTIONS = ("1000ad[af_module=yes]", *(f"conquest2[players={n}]" for n in (2, 3, 4)), "conquest2[indians=sixth]")
 BEGIN, END = "<!-- results -->\n", "<!-- end of results -->\n"
 TURNS = 8
-WIDE = 1.96
-"""Standard errors that an interval of 95 % reaches to either side."""
+Z = NormalDist().inv_cdf(0.975)
+
+
+def interval(shares: tuple[float, ...]) -> tuple[float, float]:
+    """Where the mean lies 95 times of a hundred, by Student's distribution (its quantile by Cornish and Fisher)."""
+    free = len(shares) - 1
+    wide = Z + (Z**3 + Z) / (4 * free) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * free**2)
+    half = wide * stdev(shares) / sqrt(len(shares))
+    return mean(shares) - half, mean(shares) + half
+
+
+def told(shares: tuple[float, ...]) -> str:
+    """A mean share with its interval: `51% (49% to 53%)`."""
+    low, high = interval(shares)
+    return f"{mean(shares):.0%} ({max(0.0, low):.0%} to {high:.0%})"
 
 
 @dataclass(frozen=True)
 class Seat:
-    """What one power came to: its share of all supply centres in each game, and the games it won."""
+    """What one power came to: its share of all centres in each game, that of a random player, and the games it won."""
 
     variant: Variant
     power: str
     shares: tuple[float, ...]
+    others: tuple[float, ...]
     wins: int
 
     @property
     def row(self) -> str:
-        """Its row of the table: the mean share, with its interval, and the equal share."""
-        middle, half = mean(self.shares), WIDE * stdev(self.shares) / sqrt(len(self.shares))
-        even = 1 / len(self.variant.powers)
+        """Its row of the table."""
         return (
-            f"| {self.variant.name} | {self.power} | {middle:.0%} ({middle - half:.0%} to {middle + half:.0%}) "
-            f"| {even:.0%} | {self.wins} of {len(self.shares)} |"
+            f"| {named(self.variant)} | {self.power} | {told(self.shares)} | {told(self.others)} "
+            f"| {self.wins} of {len(self.shares)} |"
         )
+
+    @property
+    def better(self) -> bool:
+        """Does its interval lie above that of the random players?"""
+        return interval(self.shares)[0] > interval(self.others)[1]
+
+
+def named(variant: Variant) -> str:
+    """A variant's name, with the options chosen."""
+    _, bracket, chosen = variant.id.partition("[")
+    return f"{variant.name} ({chosen.rstrip(']')})" if bracket else variant.name
+
+
+def last_year(variant: Variant) -> int:
+    """The year in which a game is broken off."""
+    return variant.calendar.first_year + TURNS * variant.calendar.years_per_turn - 1
 
 
 def measured(variant: Variant, games: int) -> Iterator[Seat]:
     """Each power played by the heuristic player against random ones, so many games of `TURNS` turns at most."""
-    calendar = variant.calendar
-    last = calendar.first_year + TURNS * calendar.years_per_turn - 1
+    centres = len(variant.board.centres)
     for power in (power.name for power in variant.powers):
         players: dict[str, Player] = {p.name: Random() for p in variant.powers} | {power: Heuristic()}
-        matches = [play(variant, players, seed=seed, until=last) for seed in range(games)]
-        shares = tuple(match.centres[power] / len(variant.board.centres) for match in matches)
+        matches = [play(variant, players, seed=seed, until=last_year(variant)) for seed in range(games)]
+        if lapses := [lapse for match in matches for lapse in match.lapses]:
+            raise SystemExit(f"{named(variant)}: {lapses[0]}")
+        shares = tuple(match.centres[power] / centres for match in matches)
+        rest = len(variant.powers) - 1
+        others = tuple((sum(match.centres.values()) - match.centres[power]) / rest / centres for match in matches)
         wins = sum(match.outcome is not None and match.outcome.winners == (power,) for match in matches)
-        yield Seat(variant, power, shares, wins)
+        yield Seat(variant, power, shares, others, wins)
+
+
+class Timed(Heuristic):
+    """The heuristic player, with a watch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.spent: list[float] = []
+
+    def orders(self, view: View) -> list[Order]:
+        """As ever; the time is noted."""
+        started = time.process_time()
+        given = super().orders(view)
+        self.spent.append(time.process_time() - started)
+        return given
 
 
 def pace(variant: Variant) -> str:
-    """How long the heuristic player thinks over a phase, in a game of its like."""
-    started, match = time.process_time(), play(variant, [Heuristic()] * len(variant.powers), seed=1, until=1910)
-    spent = time.process_time() - started
-    phases = len(match.game.records)
+    """A row: how long a random game takes, and how long the heuristic player thinks in a game of its like."""
+    started = time.process_time()
+    match = play(variant, [Random()] * len(variant.powers), seed=1, until=last_year(variant))
+    spent, phases = time.process_time() - started, len(match.game.records)
+    watch = Timed()
+    play(variant, [watch] * len(variant.powers), seed=1, until=last_year(variant))
     return (
-        f"A game of seven heuristic players, {phases} phases long, took {spent:.1f} s: "
-        f"{spent / phases / len(variant.powers) * 1000:.1f} ms for each power and phase, adjudication included."
+        f"| {named(variant)} | {len(variant.powers)} | {phases} | {spent:.1f} s | {spent / phases * 1000:.0f} ms "
+        f"| {mean(watch.spent) * 1000:.0f} ms | {max(watch.spent) * 1000:.0f} ms |"
     )
 
 
-def main(games: Annotated[int, typer.Option(help="Games from each seat.", min=2)] = 20) -> None:
-    """Measure, print, and put the table into the page."""
-    rows = ["| board | power | share of the centres (95 %) | equal share | won |", "|---|---|---|---|---|"]
+def main(games: Annotated[int, typer.Option(help="Games from each seat.", min=3)] = 10) -> None:
+    """Measure, print, and put the tables into the page."""
+    rows = ["| board | power | its share (95 %) | a random player's share (95 %) | won |", "|---|---|---|---|---|"]
+    paces = [
+        "| board | powers | random: phases | the game | a phase | heuristic: a power and phase | at most |",
+        "|---|---|---|---|---|---|---|",
+    ]
     foreign = (read_foreign(ROOT / f"tests/data/boards/{name}.json") for name in FOREIGN)
-    variants = [*map(find_variant, variant_names()), *foreign]
-    for variant in variants:
+    worse: list[str] = []
+    for variant in [*map(find_variant, sorted((*variant_names(), *OPTIONS))), *foreign]:
         for seat in measured(variant, games):
             rows.append(seat.row)
+            worse += [] if seat.better else [seat.row]
             typer.echo(seat.row)
-    text = "\n".join([*rows, "", pace(find_variant("standard"))])
-    typer.echo(text.rpartition("\n")[2])
+        paces.append(pace(variant))
+        typer.echo(paces[-1])
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    text = "\n".join([*rows, "", "## How fast it is", "", PACE, "", *paces])
     PAGE.write_text(f"{before}{BEGIN}\n{text}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+    if worse:
+        raise SystemExit("\n".join(["no better than random:", *worse]))
+
+
+PACE = f"""A game between random players only, {TURNS} turns at most, adjudication included; and how long the heuristic
+player thinks about its orders in a game between heuristic players only, on the average and at most (processor time)."""
 
 
 if __name__ == "__main__":

@@ -59,6 +59,11 @@ class Chart:
             self.share += [1 / max(1.0, number if box else average) for number, box in zip(ways, boxed, strict=True)]
             carried = kind in board.forms and bool(board.forms[kind].cargo)
             self.owns += [bool(number) and not carried for number in ways]
+        self._ways = [
+            (state, tuple(e[0] for e in near if len(e) == 1), tuple(e for e in near if len(e) > 1), far)
+            for state, (near, far) in enumerate(zip(self.steps, self.leaps, strict=True))
+            if near or far
+        ]
 
     # -- what there is to do -----------------------------------------------------------------------------------------
 
@@ -124,20 +129,18 @@ class Chart:
         lives = [safe[p] for p in place] * len(self.first)
         ring = [worth[place[n % size]] * lives[n] if owns else 0.0 for n, owns in enumerate(self.owns)]
         total = [weights[0] * w for w in ring]
-        ways = list(zip(self.share, lives, self.steps, self.leaps, strict=True))
+        ways = [(n, self.share[n] * lives[n], near, split, far) for n, near, split, far in self._ways]
         for weight in weights[1:]:
-            ring = [
-                share
-                * alive
-                * (
-                    sum([ring[ends[0]] if len(ends) == 1 else max([ring[to] for to in ends]) for ends in near])
-                    + (sum([w * ring[to] for to, w in far]) if far else 0.0)
-                )
-                if near or far
-                else 0.0
-                for share, alive, near, far in ways
-            ]
-            total = [t + weight * r for t, r in zip(total, ring, strict=True)]
+            outer = [0.0] * len(ring)
+            for n, share, near, split, far in ways:
+                found = sum([ring[to] for to in near])
+                if split:
+                    found += sum([max([ring[to] for to in ends]) for ends in split])
+                if far:
+                    found += sum([w * ring[to] for to, w in far])
+                outer[n] = found = found * share
+                total[n] += weight * found
+            ring = outer
         return total
 
 

@@ -26,7 +26,8 @@ class Survey:
 
     `holder` are the units by province, but for boxes, where nobody is in anybody's way, and those aboard.  `foes[p]`
     counts, by power, the foreign units that could attack `p`, the one that stands there not among them; units of no
-    power and of powers in civil disorder only stand.  `calm[p]` is how likely none of them moves there by itself.
+    power and of powers in civil disorder only stand.  `calm[p]` is how likely none of them moves there by itself, 1 for
+    all until it is said what to `expect`.
     """
 
     def __init__(self, view: View) -> None:
@@ -46,7 +47,6 @@ class Survey:
                 self._near.append((unit, ends))
                 for place in {view.board.place[end] for end in ends}:
                     self.foes.setdefault(place, Counter())[unit.power] += 1
-        self.expect(dict.fromkeys(view.board.ways, [1.0] * len(view.board.locations)), lambda: 0.5)
 
     def _ends(self, unit: Unit) -> list[int]:
         """Where a unit could attack, by location; boats fight nobody."""
@@ -64,16 +64,15 @@ class Survey:
         A unit goes to a place, or stays, the more likely the more it is worth there.  `guess` draws a number from 0 to
         1: where others may come one is not sure of it, and those who think alike do not all think the same.
         """
-        self.calm = {}
+        calm: dict[int, float] = {}
+        places = self.board.place
         for unit, ends in self._near:
             worth = values[self.board.base(unit.kind)]
-            keen = {end: worth[end] ** KEEN for end in (*ends, self.board.location_index[unit.at])}
-            total = sum(keen.values()) or 1.0
-            for end in ends:
-                place = self.board.place[end]
-                self.calm[place] = self.calm.get(place, 1.0) * (1 - keen[end] / total)
-        for place, calm in self.calm.items():
-            self.calm[place] = calm * (1 + DOUBT * (1 - calm) * (2 * guess() - 1))
+            keen = [worth[end] ** KEEN for end in ends]
+            total = sum(keen) + worth[self.board.location_index[unit.at]] ** KEEN or 1.0
+            for end, wish in zip(ends, keen, strict=True):
+                calm[places[end]] = calm.get(places[end], 1.0) * (1 - wish / total)
+        self.calm |= {p: likely * (1 + DOUBT * (1 - likely) * (2 * guess() - 1)) for p, likely in calm.items()}
 
     def strongest(self, place: int) -> int:
         """The most units that one other power could bring into a province from outside."""
