@@ -5,14 +5,17 @@ And that random players come upon all that variants add.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, muster
-from gamesmaster.game import dumps, find_variant
+from gamesmaster.game import dumps, find_variant, read_variant
 from gamesmaster.orders import Verb
 from gamesmaster.players import Heuristic, Holder, Player, Random, View, play, views
 from gamesmaster.players.company import partners, takes_two
@@ -204,3 +207,55 @@ def test_it_beats_random_players(name: str, power: str) -> None:
     even = len(variant.board.centres) / len(variant.powers)
     assert sum(counts[power] for counts in centres) / 2 > 2 * even
     assert all(counts[power] == max(counts.values()) for counts in centres)
+
+
+MIX = """
+[[mechanics]]
+name = "boats"
+kind = "A"
+form = "A/BB"
+words = ["BB"]
+build_at = "land"
+carry = 2
+
+[[mechanics]]
+name = "army-fleet"
+board_order = "both"
+board_timing = "whole_season"
+plain_convoy = "regular"
+
+[[mechanics]]
+name = "slow-crossing"
+waters = ["NTH", "ION"]
+storms = ["Winter"]
+sojourn = 2
+
+[[mechanics]]
+name = "taboo"
+provinces = ["GAL"]
+
+[[mechanics]]
+name = "free-units"
+power = "England"
+free = { A = 1, F = 1 }
+
+[[mechanics]]
+name = "standing-armies"
+neutral_centres = true
+"""
+
+
+@pytest.mark.parametrize("player", [Random(), Heuristic()], ids=lambda player: player.name)
+def test_a_designer_s_mix(player: Player, tmp_path: Path) -> None:
+    """On a variant that nobody has seen, with boats, laden fleets, storms and taboos at once, all orders are lawful."""
+    source = Path(str(files("gamesmaster"))) / "variants/standard"
+    for name in ("variant.toml", "board.json"):
+        shutil.copy(source / name, tmp_path / name)
+    with (tmp_path / "variant.toml").open("a", encoding="utf-8") as end:
+        end.write(MIX)
+    variant = read_variant(tmp_path)
+    match = play(variant, [player] * len(variant.powers), seed=1, until=1904)
+    assert match.lapses == ()
+    rulings = [ruling for record in match.game.records for ruling in match.game.adjudication(record).rulings]
+    assert [(r.given, r.text) for r in rulings if r.given and not r.possible] == []
+    assert {Verb.MAKE, Verb.BOARD} <= {ruling.order.verb for ruling in rulings if ruling.order}
