@@ -19,7 +19,7 @@ $(BIN)/gamesmaster: pyproject.toml
 	touch $@
 
 $(VENV)/.developer: $(BIN)/gamesmaster
-	$(BIN)/$(PIP) install --editable '.[atlas,fast,pictures,testing]' --group dev
+	$(BIN)/$(PIP) install --editable '.[atlas,fast,host,pictures,testing]' --group dev
 	touch $@
 
 demo: $(BIN)/gamesmaster
@@ -52,7 +52,7 @@ wheel: $(VENV)/.developer
 	$(BIN)/python -m build --wheel --outdir dist . >/dev/null
 	$(PYTHON) -m venv $(WHEEL_VENV)
 	$(WHEEL_VENV)/bin/$(PIP) install --upgrade 'pip>=25.1'
-	$(WHEEL_VENV)/bin/$(PIP) install "$$(echo dist/*.whl)[atlas,fast,pictures,testing]" --group test
+	$(WHEEL_VENV)/bin/$(PIP) install "$$(echo dist/*.whl)[atlas,fast,host,pictures,testing]" --group test
 	GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/pytest -n auto
 
 boards: $(VENV)/.developer

@@ -128,7 +128,7 @@ def test_a_bad_game_is_set_apart(monkeypatch: pytest.MonkeyPatch, caplog: pytest
 
 
 def test_a_worker_that_hangs_is_passed_over() -> None:
-    """A claim runs out, the phase is claimed anew and counted, and what the first brings in late counts no more (A8)."""
+    """A claim runs out, the phase is claimed anew, and what the first brings in late counts no more (A8)."""
     table = running(people(1), NO_WAIT)
     token = "hung"
     assert phases._claim(table.pk, 0, "due", token, DUE) is None
@@ -217,6 +217,7 @@ def test_health() -> None:
     assert health.look(DUE + HOUR).overdue == 1
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_backup_restored(tmp_path: Path) -> None:
     """A restored site has every row; waiting mails are held, deadlines move, later receipts are told as lost (A12)."""
     user, *_ = people(1)

@@ -11,6 +11,7 @@ import gzip
 import json
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,7 @@ def backup(file: Path) -> int:
         raise OutOfTurn("the file exists", where=str(file))
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "wb") as raw:
-        with gzip.open(raw, "wt", encoding="utf-8") as out, transaction.atomic():
-            _look_as_one()
+        with gzip.open(raw, "wt", encoding="utf-8") as out, _one_view():
             out.write(json.dumps({"format": FORMAT, "migrations": _migrations()}) + "\n")
             for model in _models():
                 for line in _lines(model):
@@ -89,11 +89,21 @@ def _lines(model: type[models.Model]) -> Iterator[str]:
         yield serializers.serialize("json", [row]) + "\n"
 
 
-def _look_as_one() -> None:
-    """See the database as it is now until the transaction ends, whatever others write."""
+@contextmanager
+def _one_view() -> Iterator[None]:
+    """See the database as it is now, whatever others write meanwhile; nobody is kept from writing."""
     if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+        return
+    connection.ensure_connection()
+    with connection.cursor() as cursor:
+        cursor.execute("BEGIN DEFERRED")  # `atomic` would ask for the right to write
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")
 
 
 def _migrations() -> list[str]:
