@@ -135,7 +135,7 @@ def test_the_last_seat() -> None:
     for bot in ["holder"] * 5:
         tables.add_bot(table, bot, owner, now=NOW)
     tables.join(table, owner, now=NOW)
-    found = at_once(*[lambda user=user: tables.join(table.pk, user, now=NOW).pk for user in [*users, users[0]]])  # type: ignore[misc]
+    found = at_once(*[lambda user=user: tables.join(table.pk, user, now=NOW).pk for user in [*users, users[0]]])
     assert table.seats.exclude(state="left").count() == 7
     assert len({seat for seat in found if isinstance(seat, int)}) == 1
     assert again(table).state == "running"

@@ -43,11 +43,16 @@ def serve(
     serving.migrate()
     words = serving.first_words(settings.BASE_URL, demo)
     with serving.BesideWorker() if worker else nullcontext():
-        serving.run_site(host, port, lambda: [say(line) for line in words])
+        serving.run_site(host, port, lambda: say("\n".join(words)))
 
 
 def worker(data: Data = None) -> None:
-    """Keep the deadlines of a site: adjudicate what is due, send what waits; any number may run."""
+    """Keep the deadlines of a site: adjudicate what is due, send what waits; any number may run.
+
+    For example:
+
+      gamesmaster worker --data /var/lib/gamesmaster
+    """
     _begin(data)
     from gamesmaster.host import serving
 
@@ -57,7 +62,12 @@ def worker(data: Data = None) -> None:
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.", show_default=False)], data: Data = None
 ) -> None:
-    """Write everything a site keeps to a file, while it runs; keep it safe, for secret orders are in it."""
+    """Write everything a site keeps to a file, while it runs; keep it safe, for secret orders are in it.
+
+    For example:
+
+      gamesmaster backup monday.gz --data /var/lib/gamesmaster
+    """
     _begin(data)
     from gamesmaster.host.backup import backup as write
 
@@ -68,7 +78,12 @@ def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What backup wrote.", show_default=False)],
     data: Data = None,
 ) -> None:
-    """Fill an empty site from a backup; mails that waited are held, and deadlines move on when it is begun."""
+    """Fill an empty site from a backup; mails that waited are held, and deadlines move on when it is begun.
+
+    For example:
+
+      gamesmaster restore monday.gz --data /var/lib/gamesmaster-anew
+    """
     _begin(data, make=True)
     from gamesmaster.host import serving
     from gamesmaster.host.backup import restore as read

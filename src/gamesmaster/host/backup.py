@@ -81,7 +81,7 @@ def restore(file: Path) -> int:
 def _models() -> list[type[models.Model]]:
     """All tables that are kept, those first that others point to."""
     found = [m for m in apps.get_models() if m._meta.label_lower not in LEFT_OUT and not m._meta.proxy]
-    return list(serializers.sort_dependencies([(None, found)]))  # type: ignore[arg-type]
+    return list(serializers.sort_dependencies([(None, found)]))
 
 
 def _lines(model: type[models.Model]) -> Iterator[str]:
