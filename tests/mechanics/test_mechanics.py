@@ -8,6 +8,7 @@ import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, Unit, muster, read_board
 from gamesmaster.errors import BadFile
+from gamesmaster.game import find_variant
 from gamesmaster.judge import (
     Cause,
     Mechanic,
@@ -21,6 +22,8 @@ from gamesmaster.judge import (
     sites,
 )
 from gamesmaster.judge.legal import LegalOrders
+from gamesmaster.judge.mechanic import Instructed, Season
+from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.mechanics import (
     MECHANICS,
     Anarchy,
@@ -254,3 +257,50 @@ def test_without_mechanics_nothing_is_asked() -> None:
     regular = build_sites(game, position, "Francs")
     assert nothing.sites(game, position, "Francs", regular) is regular
     assert legal_orders(game, position, position.units[0])
+
+
+def test_without_mechanics_no_phase_is_changed() -> None:
+    """Nor at those of the board, of movement, of the seasons and of Winter."""
+    nothing, game = Mechanic(), rules()
+    position = Position(muster({"Francs": ["A Par"]}), START)
+    unit, season = position.units[0], Season("Spring", 1000, 0, PhaseKind.MOVEMENT)
+    movement = adjudicate_movement(game, position, {})
+    field, bound, rows = movement.field, movement.bound, movement.rows
+    assert nothing.fit(game.board) is game.board
+    assert (nothing.kinds(), nothing.boats(), nothing.signs()) == ({}, (), {})
+    assert (nothing.marks(game, position), nothing.told(game, position)) == ({}, {})
+    assert list(nothing.lint(game, ())) == []
+    assert nothing.muster(game, position, {}) == Instructed(position)
+    assert nothing.check(field, bound.chosen[1], 1) is None
+    assert nothing.ashore(field, bound, bound.chosen[1], 1) is None
+    before = [list(column) for column in rows]
+    nothing.draft(game.clerk, bound.chosen[1])
+    nothing.prepare(field, bound, rows)
+    assert [list(column) for column in rows] == before
+    assert nothing.settle(movement, position) == Instructed(position)
+    assert list(nothing.orders(LegalOrders(game, position), unit)) == []
+    assert nothing.retreated(game, position, position) == (position, ())
+    assert nothing.opened(game, season, position, lambda *_: 1) == (position, ())
+    assert nothing.pending(game, season, position) == {}
+    assert list(nothing.choices(game, season, position, "Francs")) == []
+    assert nothing.instruct(game, PhaseKind.RETREATS, position, {}) == Instructed(position)
+    assert nothing.supply(game, position, "Francs", 3) == nothing.upkeep(game, position, "Francs", (unit,), 3) == 3
+    assert nothing.room(game, position, "Francs", "Par", 1) == 1
+    assert nothing.removable(game, position, (unit,), 1, None) is None
+    assert nothing.farthest(game, position, "Francs") is None
+
+
+def test_an_order_for_another_season() -> None:
+    """An order that only a mechanic knows, in a phase in which it asks for none, is void (CNW-8A)."""
+    variant = find_variant("conquest2")
+    done = adjudicate(Rules.of(variant), PhaseKind.RETREATS, variant.start, {"England": ["Designate NOV"]})
+    assert [(r.result, r.cause) for r in done.rulings] == [(Result.VOID, Cause.OTHER_PHASE)]
+
+
+def test_a_possible_order_beside_an_impossible_move() -> None:
+    """Where impossible moves count as moves, a possible order for the unit goes before them (DATC 4.E.1)."""
+    judged = Rules.of(find_variant("standard"), {"preset": "datc", "impossible_order": "refuses_support"})
+    position = Position(muster({"France": ["A PAR", "A BUR"]}))
+    orders = {"France": ["A Par - Lon", "A Par S A Bur", "A Bur H"]}
+    done = adjudicate(judged, PhaseKind.MOVEMENT, position, orders)
+    assert [str(r.result) for r in done.rulings] == ["void", "succeeds", "holds"]

@@ -35,9 +35,9 @@ class Adjudication(ABC):
         return self._make_rulings()
 
     @property
+    @abstractmethod
     def happened(self) -> tuple[Happening, ...]:
         """What befell in the phase without an order."""
-        return ()
 
 
 class Decided(Adjudication):

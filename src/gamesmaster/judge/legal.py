@@ -140,14 +140,18 @@ class LegalOrders:
         field = self.field
         for place in self._helpful(row, unit):
             for other in self._standing.get(place, ()):
-                if self._meant(row, other):
-                    yield self._helping(Verb.SUPPORT, unit, other, None)
+                yield self._helping(Verb.SUPPORT, unit, other, None)
             for other, ends in self._arriving.get(place, ()):
-                if other != row and field.at[other] != field.at[row] and self._meant(row, other):
+                if other != row and self._apart(row, other) and self._meant(row, other):
                     if ends:
                         yield from (self._helping(Verb.SUPPORT, unit, other, field.board.locations[at]) for at in ends)
                     elif not self._carries_it(row, other, place):
                         yield self._helping(Verb.SUPPORT, unit, other, self._shore(place))
+
+    def _apart(self, row: int, other: int) -> bool:
+        """Can one help the other to move: from elsewhere, or out of a box in which both lie (CNW-5.b)?"""
+        here = self.field.at[row]
+        return self.field.at[other] != here or here in self.rules.board.boxes
 
     def _helpful(self, row: int, unit: Unit) -> Iterator[int]:
         """The places into which the unit of this row may support: where somebody fights, and it may go."""
@@ -213,12 +217,11 @@ class LegalOrders:
         touched = next(touched for group, touched in field.crossings if water in group)
         for place in sorted(touched):
             for other in self._standing.get(place, ()):
-                if self._meant(row, other):
-                    goals = (goal for goal in touched if self.rules.clerk.sails(field.kind(other), place, goal))
-                    for goal in sorted(goals):
-                        if field.needed(water, place, goal) is None:
-                            verb = Verb.FERRY if field.board.one_sea else Verb.CONVOY
-                            yield self._helping(verb, unit, other, self._shore(goal))
+                goals = (goal for goal in touched if self.rules.clerk.sails(field.kind(other), place, goal))
+                for goal in sorted(goals):
+                    if field.needed(water, place, goal) is None:
+                        verb = Verb.FERRY if field.board.one_sea else Verb.CONVOY
+                        yield self._helping(verb, unit, other, self._shore(goal))
 
 
 def order_tree(notation: Notation, orders: Iterable[Order]) -> Tree:
