@@ -84,7 +84,8 @@ class TableSettings(_Model):
     """Everything that is settled when a table is made; what the rules of play leave open is in the house rules.
 
     `press` is who may write to whom: nobody, the Gamesmaster alone (`broadcast`), all to all, one to one as well
-    (`private`), or any group; `grey` press does not say from whom it is.  `anonymity` hides who plays which power.
+    (`private`), any group, or any group in phases of movement alone (`rulebook`); `grey` press does not say from whom
+    it is.  `anonymity` hides who plays which power.
     `early`: the phase is processed when all are ready, after `panic` minutes in which one may think better of it.
     `ready_shown` lets everybody see whose orders are in.  `powers` are drawn by lot, or by preference with lots between
     equals; the game `starts` when the table is full, or when somebody who may says so.  `extension` is what a vote for
@@ -92,7 +93,7 @@ class TableSettings(_Model):
     does.
     """
 
-    press: Literal["none", "broadcast", "public", "private", "groups"] = "groups"
+    press: Literal["none", "broadcast", "public", "private", "groups", "rulebook"] = "groups"
     grey: bool = False
     anonymity: Literal["none", "until_end", "always"] = "none"
     deadlines: Deadlines = Deadlines()

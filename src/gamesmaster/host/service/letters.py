@@ -11,7 +11,7 @@ from django.conf import settings
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, report
-from gamesmaster.host.models import Table
+from gamesmaster.host.models import Message, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,12 @@ def finished(table: Table, game: Game) -> Letter:
     """The game is over."""
     outcome = game.outcome.text if game.outcome else "The game was ended."
     return _letter(table, "finished", "the game is over", outcome, f"The seed of the dice was {game.seed.hex()}.")
+
+
+def pressed(table: Table, message: Message) -> Letter:
+    """Press has come; the subject does not tell what it says."""
+    told = f"{message.shown_as} to {', '.join(message.to) or 'all'}"
+    return _letter(table, "press", f"press from {message.shown_as}", told, "", message.text, key=f"press.{message.pk}")
 
 
 def reminder(table: Table) -> Letter:

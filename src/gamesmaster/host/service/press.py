@@ -1,14 +1,195 @@
-"""Public notices of the house; what players write is for the press room."""
+"""Press: what players and the Gamesmaster write to each other, and public notices of the house.
+
+Press is plain text.  Who may write to whom is the table's policy; who reads it is for `viewing` alone.
+"""
 
 from __future__ import annotations
 
-from datetime import datetime
+import unicodedata
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
-from gamesmaster.host.models import Message, Table
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+
+from gamesmaster.errors import nearest
+from gamesmaster.game import find_variant
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.models import Message, Mute, ReadMark, Seat, Table, TableState
+from gamesmaster.host.models.press import LONGEST_MESSAGE
+from gamesmaster.host.service import clock, letters, outbox, rows
+from gamesmaster.host.service.viewing import TableView, Viewer, viewer_of
+from gamesmaster.host.table_settings import TableSettings
 
 HOUSE = "Gamesmaster"
+ANONYMOUS = "anonymous"
+LIMITS = ((timedelta(minutes=10), 30), (timedelta(days=1), 300))
+"""In so much time, so many messages of one power."""
+TWICE = timedelta(minutes=1)
+"""The same text to the same people within this time is one click too many."""
+_REMOVED = frozenset("\u200b\u200e\u200f\u2060\u061c\ufeff")
+_TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 
 
 def announce(table: Table, text: str, now: datetime) -> None:
     """Post a notice that everybody sees."""
     Message.objects.create(table=table, ordinal=table.ordinal, sender="", shown_as=HOUSE, to=[], text=text, sent_at=now)
+
+
+def send(
+    table: Table | int,
+    power: str,
+    text: str,
+    *,
+    to: Sequence[str] = (),
+    grey: bool = False,
+    user: User | None,
+    now: datetime | None = None,
+) -> Message:
+    """Send a message from `power` (empty: from the Gamesmaster) to these powers, or to all if none is named.
+
+    `to` may name the `Gamesmaster`.  `grey` leaves the sender's name away, where the table allows that.  The same
+    message sent twice within a minute is one.  Raises `Refused`, and nothing is sent then.
+    """
+    with rows.locked(table) as row:
+        at = now or clock.now()
+        viewer = viewer_of(row, user)
+        _check_sender(row, viewer, power)
+        settings = rows.settings_of(row)
+        told, said = _addressees(row, power, to), cleaned(text)
+        if power:
+            _check_policy(row, settings, told, grey)
+        shown = ANONYMOUS if grey and power else power or HOUSE
+        own = Message.objects.filter(table=row, sender=power, sent_at__gt=at - LIMITS[-1][0])
+        again = own.filter(text=said, to=told, shown_as=shown, sent_at__gt=at - TWICE).first()
+        if again is not None:
+            return again
+        _check_limits(own, at)
+        made = Message.objects.create(
+            table=row, ordinal=row.ordinal, sender=power, shown_as=shown, to=told, text=said, sent_at=at
+        )
+        _tell(row, made, at)
+    return made
+
+
+def cleaned(text: str) -> str:
+    """Press as it is kept: characters that are not seen, or turn the writing round, are left out.
+
+    Raises `Refused` if nothing is left, or too much.
+    """
+    if len(text) > 4 * LONGEST_MESSAGE:
+        raise Refused("too-long", f"A message has at most {LONGEST_MESSAGE} characters.")
+    lines = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
+    kept = "\n".join("".join(c for c in line if _seen(c)).rstrip() for line in lines).strip("\n")
+    if not kept.strip():
+        raise Refused("empty", "The message is empty.")
+    if len(kept) > LONGEST_MESSAGE:
+        hint = f"it has {len(kept)}; send it in parts"
+        raise Refused("too-long", f"A message has at most {LONGEST_MESSAGE} characters.", hint)
+    return kept
+
+
+def _seen(char: str) -> bool:
+    if char in _REMOVED or char in _TURNING:
+        return False
+    return char == "\t" or unicodedata.category(char) not in ("Cc", "Cs", "Zl", "Zp")
+
+
+def mark_read(view: TableView, thread: str, number: int) -> None:
+    """Note that the viewer has read a thread up to this message; never less than before."""
+    if view.viewer.seat is None:
+        return
+    mark, _ = ReadMark.objects.get_or_create(seat_id=view.viewer.seat, thread=thread[:400])
+    if number > mark.message:
+        mark.message = number
+        mark.save(update_fields=["message"])
+
+
+def mute(table: Table | int, user: User, power: str, wanted: bool) -> None:
+    """Do not show a player what a power writes (`anonymous`: unsigned press), or show it again; others see it still."""
+    with rows.locked(table) as row:
+        seat = row.seats.filter(user=user, state__in=rows.SEATED).first()
+        if seat is None:
+            raise Refused("no-seat", "You do not sit at this table.")
+        name = ANONYMOUS if power == ANONYMOUS else _known(row, [power])[0]
+        if name in (HOUSE, seat.power):
+            raise Refused("no-mute", f"{name} cannot be muted.")
+        if wanted:
+            Mute.objects.get_or_create(seat=seat, power=name)
+        else:
+            Mute.objects.filter(seat=seat, power=name).delete()
+
+
+# -- who may write what ----------------------------------------------------------------------------------------------
+
+
+def _check_sender(table: Table, viewer: Viewer, power: str) -> None:
+    if table.sandbox:
+        raise Refused("no-press", "Nobody else is at a sandbox.")
+    if power not in viewer.powers if power else not viewer.gm:
+        raise Refused("no-seat", f"You do not write for {power[:60] or 'the Gamesmaster'}.")
+    if table.state in (TableState.FORMING, TableState.CANCELLED):
+        raise Refused("not-running", f"This table is {table.state}.")
+
+
+def _addressees(table: Table, power: str, to: Sequence[str]) -> list[str]:
+    """The addressees in the variant's order, without the sender; raises `Refused` for names that are none."""
+    told = _known(table, [name for name in to if name.strip()])
+    others = [name for name in told if name != (power or HOUSE)]
+    if told and not others:
+        raise Refused("no-addressee", "One does not write to oneself.")
+    return others
+
+
+def _known(table: Table, names: Sequence[str]) -> list[str]:
+    known = [*(power.name for power in find_variant(table.variant).powers), HOUSE]
+    spelling = {name.casefold(): name for name in known}
+    for name in names:
+        if name.strip().casefold() not in spelling:
+            hint = nearest(name, known) or ", ".join(known)
+            raise Refused("no-power", f"There is no {name[:60]!r} to write to.", hint[:300])
+    wanted = {spelling[name.strip().casefold()] for name in names}
+    return [name for name in known if name in wanted]
+
+
+def _check_policy(table: Table, settings: TableSettings, to: list[str], grey: bool) -> None:
+    """Raise `Refused` unless a player may write this; to the Gamesmaster alone one always may."""
+    if grey and not settings.grey:
+        raise Refused("no-grey", "Press is signed at this table.")
+    if to == [HOUSE]:
+        if table.gm_id is None:
+            raise Refused("no-gm", "This table has no Gamesmaster.", "report a problem instead")
+        return
+    over = table.state == TableState.FINISHED
+    policy = settings.press
+    if policy in ("none", "broadcast") and not over:
+        raise Refused("no-press", "Players do not write to each other at this table.")
+    if policy == "public" and to:
+        raise Refused("public-only", "All press is public at this table.", "write to all")
+    if policy == "private" and len(to) > 1:
+        raise Refused("no-groups", "One writes to one power or to all at this table.")
+    if policy == "rulebook" and not over and not table.phase_code.upper().endswith("M"):
+        raise Refused("not-now", "One writes in phases of movement only at this table.")
+
+
+def _check_limits(own: QuerySet[Message], now: datetime) -> None:
+    for time, most in LIMITS:
+        if own.filter(sent_at__gt=now - time).count() >= most:
+            raise Refused("too-many", f"That is more than {most} messages in {_words(time)}.", "write again later")
+
+
+def _words(time: timedelta) -> str:
+    return "a day" if time.days else f"{int(time.total_seconds() // 60)} minutes"
+
+
+def _tell(table: Table, message: Message, now: datetime) -> None:
+    """Write to those whom a message is for, unless they have muted its sender."""
+    letter = letters.pressed(table, message)
+    deaf = set(Mute.objects.filter(seat__table=table, power=message.shown_as).values_list("seat", flat=True))
+    outbox.tell_seats(table, [s for s in rows.seated(table) if _for(message, s) and s.pk not in deaf], letter, now)
+    if message.sender and HOUSE in message.to and table.gm is not None:
+        outbox.tell_gm(table, letter, now)
+
+
+def _for(message: Message, seat: Seat) -> bool:
+    return seat.power != message.sender and (not message.to or seat.power in message.to)
