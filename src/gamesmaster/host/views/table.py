@@ -1,32 +1,76 @@
-"""A table as whoever looks at it may see it."""
+"""The page of a table: the map, who owes what, the desk for orders, and the phases that are over."""
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from collections.abc import Sequence
+
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from gamesmaster.host.errors import Refused
-from gamesmaster.host.service import drawing, viewing
-from gamesmaster.host.service.viewing import TableView
+from gamesmaster.host.service import clock
+from gamesmaster.host.service.viewing import SeatView, TableView
+from gamesmaster.host.views.table_answers import seen
+from gamesmaster.host.views.table_desk import PLAYED, Desk, desk
+from gamesmaster.host.views.table_exports import words
+from gamesmaster.host.views.table_maps import frame
 
-
-def seen(request: HttpRequest, key: str) -> TableView:
-    """The table with this key, as the person asking may see it; 404 if there is none for this person."""
-    try:
-        return viewing.look(key, request.user if request.user.is_authenticated else None)
-    except Refused as refused:
-        raise Http404(str(refused)) from None
+__all__ = ["page", "seen", "table"]
 
 
 @require_safe
 def table(request: HttpRequest, key: str) -> HttpResponse:
-    """The table: map, status."""
+    """The table as it stands."""
     view = seen(request, key)
-    return render(request, "host/table.html", {"view": view, "map": drawing.map_svg(view)})
+    return page(request, view, desk(view, request.GET.get("power", "")))
 
 
-@require_safe
-def map_svg(request: HttpRequest, key: str) -> HttpResponse:
-    """The map of the phase being played."""
-    return HttpResponse(drawing.map_svg(seen(request, key)), content_type="image/svg+xml; charset=utf-8")
+def page(request: HttpRequest, view: TableView, shown: Desk | None, *, status: int = 200) -> HttpResponse:
+    """The page, with this on the desk."""
+    context = {
+        **common(view),
+        "frame": frame(view),
+        "desk": shown,
+        "words": words(view),
+        "seats": seats_shown(view),
+        "phases": phases_shown(view),
+        "last": len(view.records) - 1 if view.records else None,
+        "left": _left(view),
+        "utc": f"{view.deadline:%Y-%m-%d %H:%M}" if view.deadline else "",
+    }
+    return render(request, "host/table.html", context, status=status)
+
+
+def common(view: TableView) -> dict[str, object]:
+    """What every page of a table is told."""
+    return {"view": view, "played": view.state in PLAYED}
+
+
+def seats_shown(view: TableView) -> list[SeatView]:
+    """The seats in the powers' order; at a sandbox, where nobody sits, the powers as they stand."""
+    if not view.sandbox or not view.begun:
+        order = {power.name: number for number, power in enumerate(view.variant.powers)}
+        return sorted(view.seats, key=lambda seat: order.get(seat.power, len(order)))
+    sent = {sheet.power for sheet in view.sheets}
+    return [
+        SeatView(s.power, "", None, "", "sitting", s.centres, s.units, s.text, s.power in sent, None, True)
+        for s in view.bare_game.status
+    ]
+
+
+def phases_shown(view: TableView) -> Sequence[tuple[int, str]]:
+    """The phases that are over, last first, by their codes."""
+    return [(number, record.phase.code) for number, record in reversed(list(enumerate(view.records)))]
+
+
+def _left(view: TableView) -> str:
+    """How long there is until the deadline, in words."""
+    if view.deadline is None:
+        return ""
+    minutes = int((view.deadline - clock.now()).total_seconds() // 60)
+    if minutes < 0:
+        return "the deadline has passed"
+    days, hours = divmod(minutes // 60, 24)
+    if days:
+        return f"in {days} d {hours} h"
+    return f"in {hours} h {minutes % 60} min" if hours else f"in {minutes} min"

@@ -1,0 +1,47 @@
+// The page of a table: puts its parts to work, and again after a part has been exchanged.
+import { drawMap, wireMap } from "./table_map.js";
+import { wireDesk } from "./table_desk.js";
+import { wirePast } from "./table_past.js";
+
+function left(until) {
+  const minutes = Math.floor((new Date(until) - Date.now()) / 60000);
+  if (minutes < 0) return "the deadline has passed";
+  const hours = Math.floor(minutes / 60), days = Math.floor(hours / 24);
+  if (days) return `in ${days} d ${hours % 24} h`;
+  return hours ? `in ${hours} h ${minutes % 60} min` : `in ${minutes} min`;
+}
+
+function times(root) {
+  for (const tag of root.querySelectorAll("[data-left]")) tag.textContent = left(tag.dataset.left);
+}
+
+function wire() {
+  wireMap();
+  wirePast();
+  wireDesk();
+}
+
+document.body.addEventListener("htmx:afterSettle", (event) => {
+  times(document);
+  const swapped = event.detail.elt ?? event.target;
+  if (swapped.id === "phase" || swapped.querySelector?.("#board")) {
+    wireMap();
+    wirePast();
+    document.querySelector("#phase h1")?.focus({ preventScroll: true });
+    return;
+  }
+  wireDesk();
+});
+document.body.addEventListener("htmx:responseError", (event) => {
+  const said = document.getElementById("said");
+  if (said) said.textContent = `That did not work (${event.detail.xhr.status}). Nothing was stored; please try again.`;
+});
+document.body.addEventListener("htmx:sendError", () => {
+  const said = document.getElementById("said");
+  if (said) said.textContent = "The site cannot be reached. Nothing was stored; please try again.";
+});
+setInterval(() => times(document), 30000);
+times(document);
+wire();
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawMap);
+matchMedia("(max-width: 699px)").addEventListener("change", drawMap);

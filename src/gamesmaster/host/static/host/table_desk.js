@@ -1,0 +1,409 @@
+// The desk: orders by clicking the map or choosing from lists, guided by the tree of lawful orders; or typed.
+// The lines in the text field are the draft; everything else shows them, and is changed through them.
+import { drawMap, forgetLayers, look, mark, putLayer } from "./table_map.js";
+
+const WAIT = 250; // milliseconds after a key before the draft is looked at
+const VERBS = {
+  hold: "Hold", move: "Move", support: "Support", convoy: "Convoy", retreat: "Retreat", disband: "Disband",
+  build: "Build", remove: "Remove", waive: "Leave a build unused", board: "Go aboard", take: "Take aboard",
+  land: "Land", ferry: "Ferry", make: "Build", destroy: "Destroy", designate: "Name a home centre",
+  arrive: "Let it arrive", decline: "Decline it",
+};
+const RIDERS = new Set(["destroy"]); // beside a unit's other order
+let desk = null; // the desk that is wired
+
+export function wireDesk() {
+  const root = document.querySelector("#desk .desk");
+  if (!root || desk?.root === root) return;
+  desk = new Desk(root);
+  desk.begin();
+}
+
+const make = (tag, words = "", attributes = {}) => {
+  const made = document.createElement(tag);
+  made.textContent = words;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+};
+
+class Desk {
+  constructor(root) {
+    this.root = root;
+    this.form = root.querySelector("form");
+    this.text = root.querySelector("#text");
+    this.guide = root.querySelector("#guide");
+    this.warnings = root.querySelector("#warnings");
+    this.said = root.querySelector("#said");
+    this.undoButton = root.querySelector("#undo");
+    this.saved = this.text.value;
+    this.past = []; // earlier drafts
+    this.bound = new Map(); // line -> number of the unit that it is for
+    this.unit = null; // the unit, or the whole power ({n: 0}), being ordered
+    this.path = []; // the keys chosen so far
+    this.asked = 0; // how often the server has been asked, so that late answers are known
+  }
+
+  async begin() {
+    const kept = sessionStorage.getItem(this.root.dataset.draft);
+    if (kept !== null && !this.saved) this.text.value = kept;
+    this.text.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.look(), WAIT);
+    });
+    this.undoButton.addEventListener("click", () => this.undo());
+    this.form.addEventListener("submit", () => {
+      sessionStorage.removeItem(this.root.dataset.draft);
+      forgetLayers();
+    });
+    this.guide.addEventListener("keydown", (event) => this.key(event));
+    this.guide.addEventListener("click", (event) => this.click(event));
+    const board = document.getElementById("board");
+    board.desk = this;
+    if (!board.dataset.desked) {
+      board.dataset.desked = "yes";
+      board.addEventListener("board:chosen", (event) => board.desk.fromMap(event.detail));
+      board.addEventListener("board:drawn", () => board.desk.look());
+    }
+    try {
+      const answer = await fetch(this.root.dataset.choices, { credentials: "same-origin" });
+      if (!answer.ok) return;
+      this.choices = await answer.json();
+    } catch {
+      return; // typing is left
+    }
+    if (!this.root.isConnected) return;
+    this.guide.hidden = !(this.choices.units.length || Object.keys(this.choices.more).length);
+    await this.look();
+    this.show();
+    if (this.guide.hidden) this.root.querySelector("#typing").open = true;
+  }
+
+  // -- the draft ---------------------------------------------------------------------------------------------------
+
+  get lines() { return this.text.value.split("\n").map((line) => line.trim()).filter(Boolean); }
+
+  write(lines) {
+    this.past.push(this.text.value);
+    this.text.value = lines.join("\n");
+    this.undoButton.hidden = false;
+    this.show();
+    return this.look();
+  }
+
+  undo() {
+    if (!this.past.length) return;
+    this.text.value = this.past.pop();
+    this.undoButton.hidden = !this.past.length;
+    this.say("Undone.");
+    this.look();
+  }
+
+  // Ask the server what the draft is read as, and draw it.
+  async look() {
+    if (!this.root.isConnected) return;
+    const number = ++this.asked, { style, layout } = look();
+    const data = new FormData(this.form);
+    data.set("style", style);
+    data.set("layout", layout);
+    let found;
+    try {
+      const answer = await fetch(this.root.dataset.preview, { method: "POST", body: data, credentials: "same-origin" });
+      found = await answer.json();
+    } catch {
+      return;
+    }
+    if (number !== this.asked || !this.root.isConnected) return;
+    if (found.error) {
+      this.warn([`${found.error}${found.hint ? ` (${found.hint})` : ""}`]);
+      return;
+    }
+    const sheet = document.getElementById("sheet");
+    if (sheet.dataset.drawn) {
+      sheet.dataset.draft = "yes";
+      putLayer(found.layer);
+    }
+    this.bound = new Map(found.rows.map((row) => [row.text, row.unit]));
+    this.warn(found.warnings.filter((w) => this.lines.length || w.about === "").map((w) => `${w.about || ""} ${w.text} (${w.clause})`.trim()));
+    const changed = this.text.value !== this.saved;
+    this.root.classList.toggle("changed", changed);
+    if (changed) sessionStorage.setItem(this.root.dataset.draft, this.text.value);
+    this.show();
+    if (changed && "autosave" in this.root.dataset) this.autosave();
+  }
+
+  // At a sandbox everything is stored at once, without a word.
+  async autosave() {
+    const value = this.text.value;
+    const answer = await fetch(this.form.action, { method: "POST", body: new FormData(this.form), credentials: "same-origin", headers: { "HX-Request": "true" } });
+    if (!answer.ok) return;
+    this.saved = value;
+    sessionStorage.removeItem(this.root.dataset.draft);
+    forgetLayers();
+    this.root.classList.toggle("changed", this.text.value !== value);
+  }
+
+  warn(texts) { this.warnings.replaceChildren(...texts.map((text) => make("li", text))); }
+  say(words) { this.said.textContent = words; }
+
+  // The lines that are for a unit; riders or main orders.
+  linesOf(number, rider = null) {
+    return this.lines.filter((line) => {
+      if (this.bound.get(line) !== number) return false;
+      return rider === null || rider === /\bdestroys?\b/i.test(line);
+    });
+  }
+
+  // -- choosing ----------------------------------------------------------------------------------------------------
+
+  get level() {
+    let here = this.unit ? this.unit.tree : {};
+    for (const key of this.path) here = here[key];
+    return here;
+  }
+
+  province(key) { return this.choices.keys[key]?.[0] ?? ""; }
+
+  label(key) {
+    if (key in this.choices.keys) return this.choices.keys[key][1];
+    if (this.path.at(-1) === "support" || this.path.at(-2) === "support") return key === "hold" ? "in its place" : key;
+    if (key.startsWith("boat")) return key.replace("boat", "a boat");
+    return VERBS[key] ?? key;
+  }
+
+  choose(unit) {
+    this.unit = unit;
+    this.path = [];
+    this.show();
+    const first = this.guide.querySelector(".choices button");
+    (first ?? this.guide.querySelector("button"))?.focus({ preventScroll: true });
+    if (unit) this.say(`${unit.words}: choose an order.`);
+  }
+
+  pick(key) {
+    const next = this.level[key];
+    if (typeof next === "string") return this.give(next, this.path[0] ?? key);
+    this.path.push(key);
+    const only = Object.keys(next);
+    if (only.length === 1 && typeof next[only[0]] === "string" && this.path.length > 1) return this.give(next[only[0]], this.path[0]);
+    this.show();
+    this.guide.querySelector(".choices button:not(.back)")?.focus({ preventScroll: true });
+    return undefined;
+  }
+
+  // An order is complete: it takes the place of the unit's former one.
+  give(line, verb) {
+    const unit = this.unit;
+    const old = unit.n ? this.linesOf(unit.n, RIDERS.has(verb)) : this.samePlace(line, verb);
+    const lines = this.lines.slice();
+    for (const one of old) lines.splice(lines.indexOf(one), 1);
+    lines.push(line);
+    if (unit.n) this.bound.set(line, unit.n);
+    const waiting = this.choices.units.filter((u) => u.n !== unit.n && !this.linesOf(u.n).length);
+    this.unit = null;
+    this.path = [];
+    this.say(`${line}. ${waiting.length ? `${waiting.length} without an order.` : "Every unit has its order."}`);
+    this.write(lines);
+    const next = unit.n ? waiting[0] ?? unit : unit;
+    this.guide.querySelector(`[data-unit="${next.n}"]`)?.focus({ preventScroll: true });
+  }
+
+  // Of builds and removals, the one for the same place; waives come as often as they are wanted.
+  samePlace(line, verb) {
+    if (verb === "waive") return [];
+    const place = (text) => text.trim().split(/\s+/).at(-1).split("/")[0].toLowerCase();
+    return this.lines.filter((one) => one !== line && place(one) === place(line) && !/^waive/i.test(one));
+  }
+
+  clear(unit) {
+    const gone = new Set(this.linesOf(unit.n));
+    if (gone.size) this.write(this.lines.filter((line) => !gone.has(line)));
+    this.say(`${unit.words} has no order now.`);
+  }
+
+  back() {
+    if (this.path.length) this.path.pop();
+    else {
+      const n = this.unit?.n ?? 0;
+      this.unit = null;
+      this.show();
+      this.guide.querySelector(`[data-unit="${n}"]`)?.focus({ preventScroll: true });
+      return;
+    }
+    this.show();
+    this.guide.querySelector(".choices button:not(.back)")?.focus({ preventScroll: true });
+  }
+
+  // -- from the map ------------------------------------------------------------------------------------------------
+
+  // The ways on from here that a province may mean: each a list of keys.
+  meant(province) {
+    const level = this.level, found = [];
+    for (const [key, next] of Object.entries(level)) {
+      if (this.province(key) === province) found.push([key]);
+      else if (!this.path.length && typeof next === "object" && !(key in this.choices.keys)) {
+        for (const deeper of Object.keys(next)) if (this.province(deeper) === province) found.push([key, deeper]);
+      }
+    }
+    if (!this.path.length && this.unit?.at === province) {
+      for (const verb of ["hold", "disband"]) if (typeof level[verb] === "string") found.push([verb]);
+    }
+    return found;
+  }
+
+  fromMap({ unit, province }) {
+    if (!this.choices) return;
+    const own = this.choices.units.find((u) => u.n === unit);
+    const at = province || own?.at || this.unitsPlace(unit);
+    const here = this.choices.units.filter((u) => u.at === at);
+    if (this.unit) {
+      const ways = this.meant(at);
+      if (ways.length === 1) return ways[0].forEach((key) => this.unit && this.pick(key));
+      if (ways.length) {
+        this.several = { ways, at };
+        this.show();
+        this.guide.querySelector(".choices button:not(.back)")?.focus({ preventScroll: true });
+        return undefined;
+      }
+    }
+    if (!this.choices.units.length && Object.keys(this.choices.more).length) {
+      this.unit = this.whole;
+      this.path = [];
+      const ways = this.meant(at);
+      if (ways.length === 1) return ways[0].forEach((key) => this.unit && this.pick(key));
+      this.several = ways.length ? { ways, at } : null;
+      return this.show();
+    }
+    if (own || here.length) return this.choose(own ?? here[(here.indexOf(this.unit) + 1) % here.length]);
+    this.say(this.unit ? "It cannot be ordered there." : "None of your units is there.");
+    return undefined;
+  }
+
+  unitsPlace(number) {
+    if (!number) return "";
+    const use = document.querySelector(`#sheet [data-unit="${number}"]`);
+    return use?.dataset.at ?? this.under(use);
+  }
+
+  // The province beneath a unit's sign.
+  under(use) {
+    if (!use) return "";
+    const box = use.getBoundingClientRect();
+    const stack = document.elementsFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return stack.find((one) => one.dataset?.province)?.dataset.province ?? "";
+  }
+
+  get whole() { return { n: 0, at: "", name: this.root.dataset.power, words: this.root.dataset.power, tree: this.choices.more }; }
+
+  // -- showing -----------------------------------------------------------------------------------------------------
+
+  show() {
+    if (!this.choices || !this.root.isConnected) return;
+    const kept = document.activeElement?.closest?.("#guide") ? document.activeElement.dataset : null;
+    this.guide.replaceChildren(this.list(), ...(this.unit ? [this.panel()] : []));
+    if (kept?.unit !== undefined) this.guide.querySelector(`[data-unit="${kept.unit}"]`)?.focus({ preventScroll: true });
+    this.roving(".units button[data-unit]", this.unit?.n);
+    const goals = this.unit ? this.goals() : [];
+    mark(goals, this.unit?.at ?? "");
+  }
+
+  goals() {
+    const level = this.level;
+    const keys = this.path.length ? Object.keys(level) : Object.keys(level.move ?? level.retreat ?? level.land ?? level.build ?? level.remove ?? level);
+    return [...new Set(keys.map((key) => this.province(key)).filter(Boolean))];
+  }
+
+  list() {
+    const list = make("ul", "", { class: "units", "aria-label": "Units: choose one to order it" });
+    for (const unit of this.choices.units) {
+      const item = make("li"), lines = this.linesOf(unit.n);
+      const button = make("button", "", { type: "button", class: "unit", "data-unit": unit.n, "aria-pressed": String(this.unit?.n === unit.n) });
+      button.append(make("span", unit.name, { class: "name" }), make("span", lines.join("; ") || "no order yet", { class: lines.length ? "line" : "line none" }));
+      button.title = unit.words;
+      item.append(button);
+      if (lines.length) item.append(make("button", "\u00d7", { type: "button", class: "quiet clear", "data-clear": unit.n, "aria-label": `Take back the order of ${unit.words}`, tabindex: "-1" }));
+      list.append(item);
+    }
+    if (Object.keys(this.choices.more).length) {
+      const free = this.lines.filter((line) => !this.bound.get(line) || !this.choices.units.length);
+      for (const line of free) {
+        const item = make("li");
+        item.append(make("span", line, { class: "line free" }), make("button", "\u00d7", { type: "button", class: "quiet clear", "data-line": line, "aria-label": `Take back ${line}` }));
+        list.append(item);
+      }
+      const item = make("li");
+      const verbs = Object.keys(this.choices.more).map((verb) => VERBS[verb] ?? verb).join(", ");
+      item.append(make("button", `${verbs} \u2026`, { type: "button", class: "unit more", "data-unit": 0, "aria-pressed": String(this.unit?.n === 0) }));
+      list.append(item);
+    }
+    return list;
+  }
+
+  panel() {
+    const panel = make("div", "", { class: "choices", role: "group", "aria-label": `Orders for ${this.unit.words}` });
+    const trail = [this.unit.words, ...this.path.map((key, i) => this.trail(key, i))].join(" \u203a ");
+    panel.append(make("p", trail, { class: "trail" }));
+    const keys = this.several ? this.several.ways : Object.keys(this.level).map((key) => [key]);
+    const options = make("div", "", { class: "options" });
+    for (const way of keys) {
+      const words = way.length > 1 ? `${VERBS[way[0]] ?? way[0]}: ${this.label(way[1])}` : this.label(way[0]);
+      options.append(make("button", words, { type: "button", class: "plain small option", "data-way": JSON.stringify(way) }));
+    }
+    options.append(make("button", "\u2190 Back", { type: "button", class: "quiet small back" }));
+    panel.append(options);
+    this.several = null;
+    return panel;
+  }
+
+  trail(key, depth) { return depth === 0 ? VERBS[key] ?? key : this.choices.keys[key]?.[1] ?? key; }
+
+  roving(selector, current) {
+    const all = [...this.guide.querySelectorAll(selector)];
+    const one = all.find((b) => Number(b.dataset.unit) === current) ?? all.find((b) => b === document.activeElement) ?? all[0];
+    for (const button of all) button.tabIndex = button === one ? 0 : -1;
+  }
+
+  // -- clicks and keys ---------------------------------------------------------------------------------------------
+
+  click(event) {
+    const button = event.target.closest("button");
+    if (!button) return;
+    if (button.matches(".back")) this.back();
+    else if (button.dataset.way) JSON.parse(button.dataset.way).forEach((key) => this.unit && this.pick(key));
+    else if (button.dataset.line) this.write(this.without(button.dataset.line));
+    else if (button.dataset.clear) this.clear(this.choices.units.find((u) => u.n === Number(button.dataset.clear)));
+    else if (button.dataset.unit === "0") this.choose(this.whole);
+    else if (button.dataset.unit) this.choose(this.choices.units.find((u) => u.n === Number(button.dataset.unit)));
+  }
+
+  without(line) {
+    const lines = this.lines;
+    lines.splice(lines.indexOf(line), 1);
+    return lines;
+  }
+
+  key(event) {
+    if (event.ctrlKey && event.key === "z") { event.preventDefault(); this.undo(); return; }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const button = event.target.closest("button");
+    if (!button) return;
+    if (event.key === "Escape" || (event.key === "Backspace" && this.unit)) {
+      event.preventDefault();
+      if (this.unit) this.back();
+      return;
+    }
+    const among = button.closest(".options") ? ".option, .options .back" : ".units button[data-unit]";
+    const all = [...this.guide.querySelectorAll(among)], at = all.indexOf(button);
+    const moves = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -at, End: all.length - 1 - at };
+    if (event.key in moves && all.length) {
+      event.preventDefault();
+      const next = all[(at + moves[event.key] + all.length) % all.length];
+      for (const one of all) if (!one.matches(".option, .back")) one.tabIndex = one === next ? 0 : -1;
+      next.focus();
+    } else if (event.key === "Delete" && button.dataset.unit > 0) {
+      this.clear(this.choices.units.find((u) => u.n === Number(button.dataset.unit)));
+    } else if (/^\p{L}$/u.test(event.key)) {
+      const letter = event.key.toLowerCase(), turned = [...all.slice(at + 1), ...all.slice(0, at + 1)];
+      turned.find((one) => one.textContent.trim().toLowerCase().startsWith(letter))?.focus();
+    }
+  }
+}

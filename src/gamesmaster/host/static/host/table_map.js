@@ -1,0 +1,139 @@
+// The map: the empty board, fetched once and kept by the browser, and over it the layer that changes.
+const SVG = "http://www.w3.org/2000/svg";
+const boards = new Map(); // address of an empty board -> the promise of its text
+const layers = new Map(); // address of a layer -> the promise of its text
+
+const board = () => document.getElementById("board");
+const sheet = () => document.getElementById("sheet");
+
+// Style and layout of the map as this window wants them.
+export function look() {
+  const { style, night } = board().dataset;
+  const theme = document.documentElement.dataset.theme;
+  const dark = theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  return { style: dark ? night : style, layout: matchMedia("(max-width: 699px)").matches ? "narrow" : "wide" };
+}
+
+function text(cache, address) {
+  if (!cache.has(address)) {
+    const found = fetch(address, { credentials: "same-origin" }).then((answer) => {
+      if (!answer.ok) throw new Error(`${answer.status} for ${address}`);
+      return answer.text();
+    });
+    found.catch(() => cache.delete(address));
+    cache.set(address, found);
+  }
+  return cache.get(address);
+}
+
+const parsed = (svg) => document.adoptNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement);
+
+function layerAddress() {
+  const { style, layout } = look();
+  const address = board().dataset.layer;
+  return `${address}${address.includes("?") ? "&" : "?"}style=${style}&layout=${layout}`;
+}
+
+// Draw the map anew: the board if it is another one, and its layer.
+export async function drawMap() {
+  if (!board()) return;
+  const { style, layout } = look();
+  const address = board().getAttribute(`data-sheet-${style}-${layout}`);
+  const over = board().dataset.layer;
+  const [empty, layer] = await Promise.all([text(boards, address), text(layers, layerAddress())]);
+  if (!board() || board().dataset.layer !== over) return;
+  if (sheet().dataset.drawn !== address) {
+    const svg = parsed(empty);
+    svg.querySelector("title")?.remove();
+    svg.removeAttribute("aria-labelledby");
+    svg.removeAttribute("role");
+    svg.setAttribute("aria-hidden", "true");
+    sheet().replaceChildren(svg);
+    sheet().dataset.drawn = address;
+  }
+  if (!sheet().dataset.draft) putLayer(layer);
+  board().dispatchEvent(new CustomEvent("board:drawn"));
+}
+
+// Put a layer over the board in place of the one that is there.
+export function putLayer(svg) {
+  const fresh = parsed(svg).firstElementChild;
+  const old = sheet().querySelector("#layer");
+  if (old) old.replaceWith(fresh);
+  else sheet().querySelector("svg")?.append(fresh);
+  mark([]);
+  for (const title of fresh.querySelectorAll("#orders title")) title.parentNode.removeAttribute("role");
+}
+
+// What was fetched of the phase being played is out of date.
+export function forgetLayers() { layers.clear(); }
+
+// Fetch a layer before it is wanted.
+export function fetchLayer(address) {
+  const { style, layout } = look();
+  text(layers, `${address}${address.includes("?") ? "&" : "?"}style=${style}&layout=${layout}`).catch(() => {});
+}
+
+// Show provinces as goals (`can`), and one as chosen (`chosen`).
+export function mark(goals, chosen = "") {
+  const svg = sheet()?.querySelector("svg");
+  if (!svg) return;
+  svg.querySelector("#marks")?.remove();
+  const group = document.createElementNS(SVG, "g");
+  group.id = "marks";
+  for (const [provinces, name] of [[goals, "can"], [chosen ? [chosen] : [], "chosen"]]) {
+    for (const province of provinces) {
+      const shape = svg.querySelector(`[data-province="${CSS.escape(province)}"]`);
+      if (!shape) continue;
+      const use = document.createElementNS(SVG, "use");
+      use.setAttribute("href", `#${shape.id}`);
+      use.setAttribute("class", name);
+      group.append(use);
+    }
+  }
+  svg.insertBefore(group, svg.querySelector("#layer"));
+}
+
+// The order of one unit stands out, the others step back; none if there is no key.
+export function spotlight(key) {
+  const orders = sheet()?.querySelector("#orders");
+  if (!orders) return;
+  orders.classList.toggle("dimmed", Boolean(key));
+  for (const one of orders.children) one.classList.toggle("lit", Boolean(key) && one.id === `o-${key}`);
+}
+
+function zoom(step) {
+  const wide = sheet();
+  const now = Number(wide.dataset.zoom ?? 0), next = Math.min(4, Math.max(0, now + step));
+  const pane = document.getElementById("pane");
+  const x = (pane.scrollLeft + pane.clientWidth / 2) / pane.scrollWidth;
+  const y = (pane.scrollTop + pane.clientHeight / 2) / pane.scrollHeight;
+  const high = pane.clientHeight;
+  wide.classList.remove(`zoom-${now}`);
+  wide.classList.add(`zoom-${next}`);
+  wide.dataset.zoom = next;
+  pane.style.maxHeight = next ? `${high}px` : "";
+  pane.scrollLeft = x * pane.scrollWidth - pane.clientWidth / 2;
+  pane.scrollTop = y * pane.scrollHeight - pane.clientHeight / 2;
+}
+
+export function wireMap() {
+  const here = board();
+  if (!here) return;
+  if (!here.dataset.wired) {
+    here.dataset.wired = "yes";
+    const buttons = here.querySelector(".zoom");
+    buttons.hidden = false;
+    buttons.addEventListener("click", (event) => {
+      const step = event.target.closest("[data-zoom]")?.dataset.zoom;
+      if (step) zoom(Number(step));
+    });
+    sheet().addEventListener("click", (event) => {
+      const unit = event.target.closest("[data-unit]"), shape = event.target.closest("[data-province]");
+      if (!unit && !shape) return;
+      const detail = { unit: unit ? Number(unit.dataset.unit) : 0, province: shape?.dataset.province ?? "" };
+      here.dispatchEvent(new CustomEvent("board:chosen", { detail }));
+    });
+  }
+  drawMap();
+}

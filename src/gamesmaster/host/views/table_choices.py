@@ -1,0 +1,138 @@
+"""The lawful orders of a power, as choices within choices: what guides somebody who clicks on the map.
+
+They are what the position allows, and nothing that anybody has sent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from django.core.cache import cache
+from django.http import HttpRequest, JsonResponse
+from django.http.response import HttpResponseBase
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from gamesmaster.board import Board, Location, Unit
+from gamesmaster.host.service.viewing import TableView
+from gamesmaster.host.views.table_answers import answered, begun
+from gamesmaster.judge import order_tree
+from gamesmaster.judge.legal import Tree
+from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.pictures.text_board import KINDS
+
+Data: TypeAlias = "dict[str, object]"
+
+KEPT = 7 * 24 * 3600  # seconds
+VERBS = frozenset({verb.value for verb in Verb} | {"hold", "waive"})
+_COASTS = {"N": "north coast", "S": "south coast", "E": "east coast", "W": "west coast"}
+
+
+def choices(view: TableView, power: str) -> str:
+    """The choices of a power in the phase being played, as JSON.
+
+    `units` are its units with a tree each, `more` the tree of what the power orders as a whole (builds, homes), `keys`
+    says of every key in the trees which province it means and how it reads.
+    """
+    told = f"{view.variant.id}|{view.phase_code}|{power}|{view.bare_game.rulebook!r}|{view.position!r}"
+    name = f"choices.{hashlib.sha256(told.encode()).hexdigest()}"
+    found: str | None = cache.get(name)
+    if found is None:
+        found = json.dumps(_choices(view, power), separators=(",", ":"))
+        cache.set(name, found, KEPT)
+    return found
+
+
+def _choices(view: TableView, power: str) -> Data:
+    board, notation = view.variant.board, view.bare_game.rules.notation
+    kind = view.bare_game.phase.kind
+    trees: dict[int, tuple[Unit, Tree]] = {}
+    if kind is not PhaseKind.ADJUSTMENTS:
+        for unit in _asked(view, power, kind):
+            if tree := order_tree(notation, view.legal.of_unit(unit)):
+                trees[unit.number] = unit, _single(tree)
+    whole = order_tree(notation, view.legal.of_power(kind, power, view.bare_game.season))
+    more: Tree = {key: branch for key, branch in whole.items() if key in VERBS}
+    keys = {key for _, tree in trees.values() for key in _keys(tree)} | set(_keys(more))
+    return {
+        "phase": view.phase_code,
+        "ordinal": view.ordinal,
+        "kind": kind.value,
+        "power": power,
+        "units": [_unit(board, unit, tree) for unit, tree in trees.values()],
+        "more": more,
+        "keys": {key: named for key in sorted(keys - VERBS) if (named := key_named(board, key))},
+    }
+
+
+def _asked(view: TableView, power: str, kind: PhaseKind) -> list[Unit]:
+    """The units that may be ordered, those aboard among them."""
+    if kind is PhaseKind.RETREATS:
+        return [d.unit for d in view.position.dislodged if d.unit.power == power and not d.unit.aboard]
+    return list(view.position.of(power))
+
+
+def _single(tree: Tree) -> Tree:
+    """The choices of a unit without the level that names it, if all its orders name it alike."""
+    if len(tree) == 1 and isinstance(inner := next(iter(tree.values())), dict):
+        return inner
+    return tree
+
+
+def _unit(board: Board, unit: Unit, tree: Tree) -> Data:
+    place = _place(board, unit.at)
+    word = KINDS.get(unit.kind, unit.kind)
+    return {
+        "n": unit.number,
+        "at": unit.at.province,
+        "name": f"{unit.kind} {_short(board, unit.at)}",
+        "words": f"{word} in {place}" + (" (aboard)" if unit.aboard else ""),
+        "tree": tree,
+    }
+
+
+def _keys(tree: Tree) -> Iterator[str]:
+    for key, branch in tree.items():
+        yield key
+        if isinstance(branch, dict):
+            yield from _keys(branch)
+
+
+def key_named(board: Board, key: str) -> tuple[str, str] | None:
+    """The province that a key of the tree means, and how the key reads; None if it means none.
+
+    Keys are a goal (`STP/NC`, `NWY by convoy`, `44 with 2 boats of Macleod`), or a unit (`A MAR`, `A from A/F BRS`).
+    """
+    parts = key.split(" ")
+    for number, part in enumerate(parts):
+        at = Location.of(part)
+        if at.province in board.index:
+            before, after = " ".join(parts[:number]), " ".join(parts[number + 1 :])
+            name = f"{before} {_short(board, at)}, {_place(board, at)}" if before else _place(board, at)
+            return at.province, f"{name} {after}".strip()
+    return None
+
+
+def _place(board: Board, at: Location) -> str:
+    name = board.province(at.province).name
+    return f"{name}, {_COASTS.get(at.coast.removesuffix('C'), at.coast)}" if at.coast else name
+
+
+def _short(board: Board, at: Location) -> str:
+    abbr = board.province(at.province).abbr
+    return f"{abbr}/{at.coast}" if at.coast else abbr
+
+
+@require_safe
+@gzip_page
+def table_choices(request: HttpRequest, key: str) -> HttpResponseBase:
+    """The lawful orders of a power that the viewer orders for (`?power=`, the first if left out)."""
+    view = begun(request, key)
+    wanted = request.GET.get("power", "")
+    mine = view.viewer.powers
+    if not mine or (wanted and wanted not in mine):
+        return JsonResponse({"error": "You do not order for this power.", "hint": ", ".join(mine)}, status=403)
+    return answered(request, choices(view, wanted or mine[0]), "application/json")

@@ -1,0 +1,117 @@
+"""A phase that is over: its map with the orders, what became of each and why, by which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from gamesmaster.errors import NotFound
+from gamesmaster.game import Clause, find_rules_text
+from gamesmaster.host.service.viewing import TableView
+from gamesmaster.host.views.table import common, phases_shown
+from gamesmaster.host.views.table_answers import begun, over
+from gamesmaster.host.views.table_exports import words
+from gamesmaster.host.views.table_maps import frame
+from gamesmaster.judge import Result, Ruling
+from gamesmaster.pictures.orders_told import result_words, told, wording
+
+GOOD = (Result.SUCCEEDS, Result.HOLDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An order of a phase that is over: its number, its key on the map, its words, what became of it."""
+
+    number: int
+    key: str
+    power: str
+    order: str
+    result: str
+    good: bool
+    reason: str
+    clause: str
+    dislodged: bool
+
+
+@require_safe
+def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
+    """A phase that is over."""
+    view = begun(request, key)
+    record = view.record(over(view, ordinal))
+    board, calendar = view.variant.board, view.variant.calendar
+    context = {
+        **common(view),
+        "frame": frame(view, ordinal),
+        "ordinal": ordinal,
+        "ordinal_text": str(ordinal),
+        "code": record.phase.code,
+        "name": calendar.name(record.phase),
+        "powers": by_power(rows(view, ordinal)),
+        "events": [(event.text(board), event.clause) for event in record.events],
+        "report": view.report(ordinal),
+        "words": words(view, ordinal),
+        "phases": phases_shown(view),
+        "last": len(view.records) - 1,
+        "before": ordinal - 1 if ordinal else None,
+        "after": ordinal + 1 if ordinal + 1 < len(view.records) else None,
+    }
+    return render(request, "host/table_past.html", context)
+
+
+def rows(view: TableView, ordinal: int) -> list[Row]:
+    """What became of every order."""
+    rulings = view.adjudication(ordinal).rulings
+    keys = told(view.variant.board, view.record(ordinal).position, rulings)
+    return [
+        _row(view, number, ruling, drawn.key) for number, (ruling, drawn) in enumerate(zip(rulings, keys, strict=True))
+    ]
+
+
+def _row(view: TableView, number: int, ruling: Ruling, key: str) -> Row:
+    return Row(
+        number,
+        key,
+        ruling.power,
+        wording(view.variant.board, ruling),
+        ruling.result.value,
+        ruling.result in GOOD and not ruling.dislodged,
+        result_words(ruling),
+        ruling.clause,
+        ruling.dislodged,
+    )
+
+
+def by_power(found: Iterable[Row]) -> list[tuple[str, list[Row]]]:
+    """The orders power by power, as they come."""
+    sorted_: dict[str, list[Row]] = {}
+    for row in found:
+        sorted_.setdefault(row.power, []).append(row)
+    return list(sorted_.items())
+
+
+@require_safe
+def why(request: HttpRequest, key: str, ordinal: int, number: int) -> HttpResponse:
+    """Why an order came to what it came to: the ruling's reason, and the rule with its text."""
+    view = begun(request, key)
+    found = rows(view, over(view, ordinal))
+    if number >= len(found):
+        raise Http404("There is no such order.")
+    row = found[number]
+    context = {**common(view), "row": row, "ordinal": ordinal, "clauses": clauses(view, row.clause)}
+    part = request.headers.get("HX-Request") and not request.headers.get("HX-History-Restore-Request")
+    return render(request, "host/table_why_part.html" if part else "host/table_why.html", context)
+
+
+def clauses(view: TableView, name: str) -> list[Clause]:
+    """The clause of this id from the variant's rulebook, or from the regular one; none if neither has it."""
+    family = view.variant.family
+    for book in dict.fromkeys((family, "standard")):
+        try:
+            return list(find_rules_text(book).pick(name))[:3]
+        except NotFound:
+            continue
+    return []
