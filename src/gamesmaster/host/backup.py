@@ -31,8 +31,9 @@ LEFT_OUT = {"sessions.session", "admin.logentry"}
 def backup(file: Path) -> int:
     """Write everything to a new file that only its owner may read; how many rows?
 
-    Raises `OutOfTurn` if the file exists.
+    Raises `OutOfTurn` if the file exists, or if the database is not of this edition.
     """
+    _check_edition()
     rows = 0
     fresh = file.with_name(f"{file.name}.new")
     if file.exists():
@@ -104,6 +105,14 @@ def _one_view() -> Iterator[None]:
             yield
         finally:
             cursor.execute("ROLLBACK")
+
+
+def _check_edition() -> None:
+    from django.db.migrations.executor import MigrationExecutor
+
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise OutOfTurn("the database is of an older edition", hint="gamesmaster serve brings it up to date")
 
 
 def _migrations() -> list[str]:

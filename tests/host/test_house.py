@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import OperationalError
+from django.test import Client
+
+from gamesmaster.host.middleware import POLICY
+from gamesmaster.host.models import Sheet
+from gamesmaster.host.service import admins, clock, downtime, orders, readiness
+from tests.host.conftest import HOUR, NOW, people, power_of, running
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_health_page(client: Client) -> None:
+    """The health page says 503 until a worker was seen, then 200; it tells numbers and nothing else."""
+    assert client.get("/healthz").status_code == 503
+    downtime.beat(clock.now())
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.json()["well"]) == (200, True)
+    assert answer.headers["Content-Security-Policy"] == POLICY
+
+
+def test_the_first_admin(client: Client) -> None:
+    """The link makes one admin, once; a wrong one leads nowhere, and there is none when there is an admin."""
+    token = admins.first_link(NOW)
+    assert client.get("/first/nonsense").status_code == 404
+    form = {"username": "keeper", "password1": "seven-sheep-40", "password2": "seven-sheep-40"}
+    assert client.post(f"/first/{token}", form).status_code == 302
+    assert User.objects.get(username="keeper").is_superuser
+    assert client.post(f"/first/{token}", {**form, "username": "second"}).status_code == 404
+    assert admins.first_link(NOW) == ""
+
+
+def test_a_database_that_fails(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the database cannot be used pages say 503, and to come again (A10)."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OperationalError("database or disk is full")
+
+    table = running(people(1))
+    monkeypatch.setattr("gamesmaster.host.service.viewing.view", full)
+    answer = client.get(f"/t/{table.key}/")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
+
+
+def test_no_receipt_for_what_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If anything fails before the commit there is no receipt, and no half of an order set (A10)."""
+
+    def full(*_: object) -> None:
+        raise OperationalError("database or disk is full")
+
+    user, *_ = people(1)
+    table = running([user])
+    monkeypatch.setattr(readiness, "look_again", full)
+    with pytest.raises(OperationalError):
+        orders.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR)
+    assert not Sheet.objects.exists()
+    assert not table.receipts.exists()
