@@ -15,7 +15,7 @@ from threading import Event
 
 from django.db import DatabaseError, close_old_connections
 
-from gamesmaster.host.service import clock, downtime, notices, phases
+from gamesmaster.host.service import clock, downtime, hooks, notices, phases
 
 LOG = logging.getLogger("gamesmaster.host")
 PAUSE = 1.0  # seconds between two ticks
@@ -33,7 +33,7 @@ class Job:
     work: Callable[[datetime], object]
 
 
-JOBS: list[Job] = [Job("reminders", 30.0, notices.remind)]
+JOBS: list[Job] = [Job("reminders", 30.0, notices.remind), Job("hooks", 5.0, hooks.work)]
 """What is done beside phases; the mail room adds its own."""
 
 

@@ -1,0 +1,108 @@
+"""Calls to addresses that people have given: to the open Internet alone, never into the house's own network.
+
+The name is looked up once, every address it has must be public, and the connection goes to the address that was looked
+at: a name that points elsewhere a moment later does no harm.  No redirection is followed, and of the answer only its
+status is read.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import socket
+import ssl
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+from urllib.parse import SplitResult, urlsplit
+
+from gamesmaster.host.errors import Refused
+
+SECONDS = 10.0
+PORTS = {"http": (80, 8080), "https": (443, 8443)}
+LONGEST = 500
+Allowed: TypeAlias = Callable[[str], bool]
+Post: TypeAlias = Callable[[str, bytes, Mapping[str, str]], str]
+"""Sends a body to an address; why it failed in a word or two, empty if it did not."""
+
+
+def public(address: str) -> bool:
+    """Is this an address of the open Internet?"""
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv6Address):
+        inner = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
+        if inner is not None:
+            return public(str(inner))
+        if found in ipaddress.ip_network("64:ff9b::/96") or found in ipaddress.ip_network("64:ff9b:1::/48"):
+            return False
+    return found.is_global and not found.is_multicast and not found.is_reserved
+
+
+def check_address(url: str) -> SplitResult:
+    """The parts of an address that may be called; raises `Refused` for one that may not, whatever it leads to."""
+    try:
+        parts = urlsplit(url)
+        port, host = parts.port, parts.hostname or ""
+        host.encode("idna")
+    except (ValueError, UnicodeError):
+        raise Refused("bad-url", "That is no address.") from None
+    if len(url) > LONGEST or not url.isascii() or any(c.isspace() for c in url) or not url.isprintable():
+        raise Refused("bad-url", "That is no address.", f"plain letters, at most {LONGEST}")
+    if parts.scheme not in PORTS or not host or parts.username is not None or parts.password is not None:
+        raise Refused("bad-url", "A hook is an address of the Web without a password.", "https://example.org/hook")
+    if port is not None and port not in PORTS[parts.scheme]:
+        raise Refused("bad-url", "A hook is at a usual port.", ", ".join(map(str, PORTS[parts.scheme])))
+    try:
+        literal = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        if "." not in host or host.endswith((".localhost", ".local", ".internal")):
+            raise Refused("bad-url", "A hook is at a public address.") from None
+    else:
+        if not public(str(literal)):
+            raise Refused("bad-url", "A hook is at a public address.")
+    return parts
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> str:
+    """Send a body to a public address; why it failed, empty if it did not."""
+    try:
+        return send(check_address(url), body, headers, public)
+    except Refused:
+        return "address not allowed"
+
+
+def send(parts: SplitResult, body: bytes, headers: Mapping[str, str], allowed: Allowed) -> str:
+    """Send a body to the address with these parts, if all that its name leads to is allowed."""
+    host, secure = parts.hostname or "", parts.scheme == "https"
+    port = parts.port or (443 if secure else 80)
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return "name not found"
+    addresses = [str(entry[4][0]) for entry in found]
+    if not addresses or not all(map(allowed, addresses)):
+        return "address not allowed"
+    connection = _Pinned(host, port, addresses[0], secure)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    try:
+        connection.request("POST", path, body, dict(headers))
+        status = connection.getresponse().status
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        return f"no answer ({type(error).__name__})"
+    finally:
+        connection.close()
+    return "" if 200 <= status < 300 else f"status {status}"
+
+
+class _Pinned(http.client.HTTPConnection):
+    """A connection to one address, whatever the name leads to by now."""
+
+    def __init__(self, host: str, port: int, address: str, secure: bool) -> None:
+        super().__init__(host, port, timeout=SECONDS)
+        self._address, self._secure = address, secure
+
+    def connect(self) -> None:
+        """Connect to the address that was looked at."""
+        plain = socket.create_connection((self._address, self.port), self.timeout)
+        self.sock = plain
+        if self._secure:
+            self.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
