@@ -27,7 +27,7 @@ SEED = bytes(32)
 LENGTHS = (6, 25, 100)
 """How many phases a game of the suite lasts, by lot: the first years are seen often, the later ones now and then."""
 
-WHOLE = 60
+WHOLE = 40
 """Phases of a game that is played to its end; one that nobody has won by then ends in a draw."""
 
 MOST_PROBLEMS = 20
