@@ -61,3 +61,41 @@ def _write(table: Table, user: User, power: str, letter: Letter, now: datetime) 
             "made": now,
         },
     )
+
+
+def answer(
+    user: User,
+    subject: str,
+    body: str,
+    *,
+    table: Table | None = None,
+    power: str = "",
+    to: str = "",
+    attach: str = "",
+    key: str,
+    now: datetime,
+) -> None:
+    """Answer a mail, to the person's own address whatever sender it named.
+
+    `to` is the Message-ID of the mail, `key` says which mail it was, for nothing is answered twice.
+    """
+    if not user.email or not user.is_active:
+        return
+    OutMail.objects.get_or_create(
+        dedupe=f"answer:{key}"[:160],
+        defaults={
+            "to": user.email,
+            "user": user,
+            "table": table,
+            "event": "answer",
+            "power": power,
+            "ordinal": table.ordinal if table else 0,
+            "subject": " ".join(subject.split())[:200],
+            "body": body,
+            "answers": to[:255],
+            "attach": attach[:40],
+            "message_id": f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",
+            "next_try": now,
+            "made": now,
+        },
+    )

@@ -1,0 +1,243 @@
+"""What a mail wants is done: by the services that pages use, for whom the address belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.mail import orders_desk, telling
+from gamesmaster.host.mail.commands import HELP, Command, Wishes
+from gamesmaster.host.mail.desk import Desk, listed
+from gamesmaster.host.models import Table
+from gamesmaster.host.service import orders, people, phases, press, tables, viewing, votes
+from gamesmaster.host.service.viewing import TableView
+
+MOST_COMMANDS = 40
+KINDS = ("phase", "deadline", "press", "table")
+
+
+def carry_out(desk: Desk, wishes: Wishes) -> None:
+    """Do what a mail wants: its orders first, then its commands one after the other.
+
+    What is refused stands alone: the others are done.
+    """
+    if wishes.table:
+        _guarded(desk, lambda: desk.turn_to(wishes.table))
+    desk.phase = wishes.phase
+    if wishes.sheet.strip():
+        _guarded(desk, lambda: orders_desk.take(desk, wishes))
+    for command in wishes.commands[:MOST_COMMANDS]:
+        desk.head(command.told or command.name)
+        _guarded(desk, lambda command=command: COMMANDS[command.name](desk, command))  # type: ignore[misc]
+    if len(wishes.commands) > MOST_COMMANDS:
+        desk.say("", f"There are more than {MOST_COMMANDS} commands; the others were not read.")
+    if not desk.lines:
+        desk.say("There was neither an order nor a command in your mail. HELP on a line by itself tells what can be.")
+
+
+def _guarded(desk: Desk, work: Callable[[], object]) -> None:
+    try:
+        work()
+    except Refused as refused:
+        desk.refuse(refused)
+    except GamesmasterError as error:
+        desk.refuse(Refused("refused", error.what, error.hint))
+
+
+def _table(desk: Desk) -> int:
+    assert desk.table is not None
+    return desk.table.pk
+
+
+def _words(text: str) -> list[str]:
+    """The parts of a list, parted by commas or `and`."""
+    parts = text.replace("&", ",").replace(";", ",").replace(" and ", ",").split(",")
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _named(view: TableView, text: str) -> list[str]:
+    """Powers named in a list, by their full names; raises `NotFound`."""
+    return [view.variant.power(word).name for word in _words(text)]
+
+
+def _readers(view: TableView, text: str) -> list[str]:
+    """Those whom press is for: powers, and the Gamesmaster by any of the usual names."""
+    house = ("gamesmaster", "gm", "master", "m")
+    return [press.HOUSE if word in house else view.variant.power(word).name for word in _words(text)]
+
+
+# -- orders ----------------------------------------------------------------------------------------------------------
+
+
+def _orders(desk: Desk, command: Command) -> None:
+    orders_desk.show(desk)
+
+
+def _clear(desk: Desk, command: Command) -> None:
+    orders_desk.clear(desk)
+
+
+def _confirm(desk: Desk, command: Command) -> None:
+    view, ordinal = desk.turn()
+    ready = command.name == "confirm"
+    orders.confirm(
+        _table(desk), orders_desk.own_power(desk, view), ready, ordinal=ordinal, user=desk.user, now=desk.now
+    )
+    desk.say("Your orders are final." if ready else "Your orders are not final any longer.")
+
+
+def _wait(desk: Desk, command: Command) -> None:
+    view, ordinal = desk.turn()
+    wait = command.name == "wait"
+    orders.hold(_table(desk), orders_desk.own_power(desk, view), wait, ordinal=ordinal, user=desk.user, now=desk.now)
+    desk.say("The phase will not be processed before its deadline." if wait else "The phase may be processed early.")
+
+
+# -- press and votes -------------------------------------------------------------------------------------------------
+
+
+def _press(desk: Desk, command: Command) -> None:
+    view = desk.view
+    told, grey = command.words[1], bool(command.words[0])
+    to = [] if told in ("all", "everybody", "everyone") else _readers(view, told)
+    power = "" if view.viewer.gm and not desk.power else orders_desk.own_power(desk, view)
+    press.send(_table(desk), power, command.text, to=to, grey=grey, user=desk.user, now=desk.now)
+    desk.say(f"Sent to {listed(to) if to else 'everybody'}: {len(command.text):,} characters.")
+
+
+def _draw(desk: Desk, command: Command) -> None:
+    view, ordinal = desk.turn()
+    among = _named(view, command.words[0]) if command.words[0] else list(view.bare_game.survivors)
+    over = votes.cast(
+        _table(desk), orders_desk.own_power(desk, view), among, ordinal=ordinal, user=desk.user, now=desk.now
+    )
+    desk.say(f"You agree to a draw of {listed(among)}.", *(["With that the game is over."] if over else []))
+
+
+def _concede(desk: Desk, command: Command) -> None:
+    view, ordinal = desk.turn()
+    to = _named(view, command.words[0])[:1]
+    over = votes.cast(
+        _table(desk), orders_desk.own_power(desk, view), to, ordinal=ordinal, user=desk.user, now=desk.now
+    )
+    desk.say(f"You agree that {listed(to)} wins.", *(["With that the game is over."] if over else []))
+
+
+def _unvote(desk: Desk, command: Command) -> None:
+    view, ordinal = desk.turn()
+    votes.cast(_table(desk), orders_desk.own_power(desk, view), (), ordinal=ordinal, user=desk.user, now=desk.now)
+    desk.say("You do not agree to an end of the game any longer.")
+
+
+def _wish(desk: Desk, command: Command) -> None:
+    view, ordinal = desk.turn()
+    kind = command.words[0]
+    carried = votes.wish(
+        _table(desk), orders_desk.own_power(desk, view), kind, ordinal=ordinal, user=desk.user, now=desk.now
+    )
+    desk.say("Your vote is counted; it carries." if carried else "Your vote is counted.")
+
+
+# -- tables and people -----------------------------------------------------------------------------------------------
+
+
+def _join(desk: Desk, command: Command) -> None:
+    key, power, wishes, invitation = command.words
+    view = viewing.look(key, desk.user, invitation=invitation)
+    wanted = _named(view, wishes) if wishes else _named(view, power) if power else []
+    seat = tables.join(
+        Table.objects.get(key=key), desk.user, invitation=invitation, preferences=wanted,
+        power=wanted[0] if power else "", now=desk.now,
+    )  # fmt: skip
+    desk.say(f"You sit at {view.name}{f' as {seat.power}' if seat.power else ''}.")
+    desk.table, desk.power, desk.ordinal = Table.objects.get(key=key), seat.power or "", None
+
+
+def _leave(desk: Desk, command: Command) -> None:
+    view = viewing.look(command.words[0], desk.user)
+    tables.leave(Table.objects.get(key=view.key), desk.user, now=desk.now)
+    desk.say(f"You have left {view.name}.")
+
+
+def _away(desk: Desk, command: Command) -> None:
+    try:
+        begins = date.fromisoformat(command.words[0])
+        ends = date.fromisoformat(command.words[1] or command.words[0])
+    except ValueError as error:
+        raise Refused("bad-days", "There is no such day.") from error
+    people.go_away(desk.user, begins, ends)
+    desk.say(f"You are away from {begins} to {ends}.")
+
+
+def _stop(desk: Desk, command: Command) -> None:
+    wanted = command.name == "start"
+    kinds = [kind for kind in KINDS if command.words[0] in ("", "all", kind)]
+    people.choose(desk.user, {f"notify_{kind}": wanted for kind in kinds})
+    desk.say(f"{'Again' if wanted else 'No more'} mails of the kinds: {listed(kinds)}.")
+
+
+# -- running a table -------------------------------------------------------------------------------------------------
+
+
+def _process(desk: Desk, command: Command) -> None:
+    _, ordinal = desk.turn()
+    tables.must_run(Table.objects.get(pk=_table(desk)), desk.user)
+    desk.say(f"The phase: {phases.ask(_table(desk), ordinal, desk.user, now=desk.now)}.")
+
+
+def _preview(desk: Desk, command: Command) -> None:
+    judged = phases.preview(Table.objects.get(pk=_table(desk)), desk.user, now=desk.now)
+    desk.say(*(f"  {ruling}" for ruling in judged.rulings))
+
+
+def _pause(desk: Desk, command: Command) -> None:
+    desk.view  # noqa: B018  a table that is hidden is none
+    (tables.pause if command.name == "pause" else tables.resume)(_table(desk), desk.user, now=desk.now)
+    desk.say("The table is paused." if command.name == "pause" else "The table goes on.")
+
+
+def _extend(desk: Desk, command: Command) -> None:
+    view = desk.view
+    try:
+        until = datetime.fromisoformat(f"{command.words[0]} {command.words[1]}")
+    except ValueError as error:
+        raise Refused("bad-time", "There is no such time.") from error
+    zone = ZoneInfo(view.settings.deadlines.zone)
+    tables.extend(_table(desk), desk.user, until.replace(tzinfo=zone), now=desk.now)
+    desk.say(f"The deadline is {desk.view.deadline_wall}.")
+
+
+COMMANDS: dict[str, Callable[[Desk, Command], None]] = {
+    "help": lambda desk, command: desk.say(HELP),
+    "orders": _orders,
+    "clear": _clear,
+    "confirm": _confirm,
+    "unconfirm": _confirm,
+    "wait": _wait,
+    "nowait": _wait,
+    "press": _press,
+    "draw": _draw,
+    "concede": _concede,
+    "unvote": _unvote,
+    "wish": _wish,
+    "join": _join,
+    "leave": _leave,
+    "away": _away,
+    "stop": _stop,
+    "start": _stop,
+    "process": _process,
+    "preview": _preview,
+    "pause": _pause,
+    "resume": _pause,
+    "extend": _extend,
+    "status": telling.status,
+    "report": telling.report,
+    "history": telling.history,
+    "map": telling.map_,
+    "board": telling.board,
+    "list": telling.open_tables,
+}
+"""What each command does."""

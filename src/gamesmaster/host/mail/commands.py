@@ -1,0 +1,158 @@
+"""The commands of a mail: a line each; what is none of them is the sheet of orders.
+
+The judges' words are understood where they mean the same thing.  Nothing is guessed: a line is a command only if all of
+it is.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+HELP = """\
+Write one command or order to a line, above what you quote. Nothing below the first quoted line or a signature (-- ) is
+read, nor the subject. Reply to the last mail about a phase: its address stands for you, the table and that phase.
+
+  A Par - Bur                    an order; any number of them, in any of the usual notations
+  amend / replace                how this set stands to the one sent before
+  clear                          take back all orders sent for this phase
+  orders                         what is stored of yours, and what may be slips in it
+  confirm / unconfirm            your orders are final, or are not
+  wait / nowait                  do not process before the deadline
+  press to France, Italy         what follows, up to endpress, is written to them
+  press to all                   to everybody; press grey to ...: unsigned, where that is allowed
+  endpress
+  vote draw                      agree to a draw of all; vote draw among France, Italy
+  vote for France                agree that France wins (concede to France)
+  vote extend / vote pause       agree to more time, or a pause
+  vote nothing                   no longer agree to an end
+  status                         who plays, what is asked of whom, until when
+  report S1901M / history        results of a phase; of all
+  map / map svg / map S1901M     the map, as a picture beside the answer
+  board                          the board in words
+  list / join KEY                tables that are open; sit down at one
+    join KEY as France; join KEY prefer France, Italy; join KEY with INVITATION
+  leave KEY                      get up from a table for good
+  table KEY                      what follows is about this table, where the address says none
+  phase S1901M                   the orders are for this phase, whatever the address says
+  away 2027-07-01 to 2027-07-14  you are away on these days
+  stop press / start press       no mails of a kind any longer (phase, deadline, press, table), or again
+  help                           this
+  end                            nothing below is read
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: what is wanted, its words, the text that follows it, and its line (from 1) with its own words."""
+
+    name: str
+    words: tuple[str, ...] = ()
+    text: str = ""
+    line: int = 0
+    told: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a mail wants: commands in their order, and its sheet of orders, whose lines keep their numbers.
+
+    `amend` and `phase` are about the sheet, `table` is the table named.
+    """
+
+    commands: tuple[Command, ...]
+    sheet: str = ""
+    amend: bool | None = None
+    phase: str = ""
+    table: str = ""
+
+
+_FORMS: tuple[tuple[str, str], ...] = (
+    ("help", r"help|\?"),
+    ("status", r"status|whoami|get status"),
+    ("orders", r"(?:show |get |my |list )?orders"),
+    ("clear", r"clear(?: orders)?|no orders"),
+    ("confirm", r"confirm|ready"),
+    ("unconfirm", r"unconfirm|not ready|unready"),
+    ("wait", r"(?:set )?wait|hold"),
+    ("nowait", r"(?:set )?nowait|no wait|unhold|no hold"),
+    ("history", r"(?:get )?history(?: all)?"),
+    ("report", r"(?:report|results?|history)(?: ([a-z]{0,6}\d{1,5}[a-z]{0,3}))?"),
+    ("map", r"(?:get )?map(?: (svg|png))?(?: ([a-z]{0,6}\d{1,5}[a-z]{0,3}))?(?: (svg|png))?"),
+    ("board", r"(?:text )?board"),
+    ("list", r"list|games|tables"),
+    ("join", r"join ([a-z]{1,16})(?: as (.{1,60}?))?(?: prefer (.{1,400}?))?(?: with ([a-z]{1,16}))?"),
+    ("leave", r"leave ([a-z]{1,16})"),
+    ("draw", r"(?:vote )?draw(?: (?:among|for|of) (.{1,400}))?"),
+    ("concede", r"(?:vote for|concede to|vote concede to) (.{1,60})"),
+    ("unvote", r"vote (?:nothing|none|no)|withdraw(?: vote)?|no draw"),
+    ("wish", r"vote (extend|pause)"),
+    ("away", r"(?:away|absent) (\d{4}-\d\d-\d\d)(?: ?(?:to|-|until) ?(\d{4}-\d\d-\d\d))?"),
+    ("stop", r"(?:stop|unsubscribe)(?: (phase|deadline|press|table|all))?"),
+    ("start", r"(?:start|subscribe)(?: (phase|deadline|press|table|all))?"),
+    ("process", r"process"),
+    ("preview", r"preview"),
+    ("pause", r"pause"),
+    ("resume", r"resume"),
+    ("extend", r"(?:extend (?:to|until)|deadline) (\d{4}-\d\d-\d\d) (\d\d:\d\d)"),
+)
+_KNOWN = tuple((name, re.compile(pattern)) for name, pattern in _FORMS)
+_PRESS = re.compile(r"(?:(grey|gray|anonymous) )?(?:press|broadcast)(?: (grey|gray|anonymous))?(?: to (.{1,400}))?:?")
+_END_PRESS = re.compile(r"end ?(?:press|broadcast)")
+_END = re.compile(r"end|quit|sign ?off|stop here")
+_TABLE = re.compile(r"table ([a-z]{1,16})")
+_PHASE = re.compile(r"(?:phase|(?:orders )?for(?: phase)?) ([a-z]{0,6}\d{1,5}[a-z]{0,3}):?")
+LONGEST_LINE = 500
+
+
+def wishes(text: str) -> Wishes:
+    """What the text of a mail wants."""
+    lines = text.split("\n")
+    rest = list(lines)  # what is left for the sheet
+    found: list[Command] = []
+    amend, phase, table, at = None, "", "", 0
+    while at < len(lines):
+        plain = _plain(lines[at])
+        number, begin, at = at + 1, at, at + 1
+        if (press := _PRESS.fullmatch(plain)) is not None:
+            at, body = _until_end(lines, at)
+            words = ("grey" if press[1] or press[2] else "", press[3] or "all")
+            found.append(Command("press", words, body, number, lines[begin].strip()))
+        elif plain in ("amend", "replace"):
+            amend = plain == "amend"
+        elif (named := _PHASE.fullmatch(plain)) is not None:
+            phase = named[1].upper()
+        elif (named := _TABLE.fullmatch(plain)) is not None:
+            table = named[1]
+        elif _END.fullmatch(plain):
+            rest[begin:] = [""] * (len(lines) - begin)
+            break
+        elif (command := _command(plain, number, lines[begin])) is not None:
+            found.append(command)
+        else:
+            continue
+        rest[begin:at] = [""] * (at - begin)
+    return Wishes(tuple(found), "\n".join(rest).rstrip(), amend, phase, table)
+
+
+def _plain(line: str) -> str:
+    """A line as commands are compared: small letters, single spaces, no full stop."""
+    return " ".join(unicodedata.normalize("NFKC", line[:LONGEST_LINE]).casefold().split()).rstrip(" .!")
+
+
+def _command(plain: str, number: int, line: str) -> Command | None:
+    for name, pattern in _KNOWN:
+        found = pattern.fullmatch(plain)
+        if found is not None:
+            words = tuple(word or "" for word in found.groups())
+            return Command(name, words, "", number, line.strip())
+    return None
+
+
+def _until_end(lines: list[str], at: int) -> tuple[int, str]:
+    """The lines up to the one that ends press, and where it goes on; all of them if none does."""
+    for end in range(at, len(lines)):
+        if _END_PRESS.fullmatch(_plain(lines[end])):
+            return end + 1, "\n".join(lines[at:end]).strip()
+    return len(lines), "\n".join(lines[at:]).strip()

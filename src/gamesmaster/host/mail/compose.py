@@ -1,0 +1,156 @@
+"""A mail of the outbox as it goes out: its headers, its reply address, how to be told no more, what hangs on it.
+
+Nothing that a person wrote gets into a header, but the name of a table in the subject, as one line.
+"""
+
+from __future__ import annotations
+
+import re
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core import signing
+from django.core.mail import EmailMessage
+
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.mail import addresses
+from gamesmaster.host.mail.quoting import MARK
+from gamesmaster.host.models import OutMail, Seat, Table
+from gamesmaster.host.models.tables import SEATED
+from gamesmaster.host.service import drawing
+from gamesmaster.host.service.viewing import look
+
+SALT = "host.mail.stop"
+KINDS = {"deadline": "deadline", "phase": "phase", "press": "press"}
+"""Kinds of event that can be stopped one by one; every other is of the kind `table`."""
+MOST_ATTACHED = 8 * 1024 * 1024  # bytes
+MAP_WIDTH = 1600  # pixels
+_PRIVATE = ("press", "answer")
+"""Events of which only whoever still sits at the power is told."""
+
+
+def kind_of(event: str) -> str:
+    """Which kind of mail an event is, of those that one may stop."""
+    return KINDS.get(event, "table")
+
+
+def stop_token(user: User, kind: str) -> str:
+    """What stands in the link that stops mails of a kind; it does nothing else, and says no name."""
+    return signing.dumps([user.pk, kind], salt=SALT)
+
+
+def stop_read(token: str) -> tuple[int, str] | None:
+    """Whose mails of which kind a link stops, None for one that was not made here."""
+    try:
+        number, kind = signing.loads(token, salt=SALT)
+        return int(number), str(kind)
+    except (signing.BadSignature, ValueError, TypeError):
+        return None
+
+
+def composed(mail: OutMail) -> EmailMessage:
+    """The mail, ready to go; raises `Refused` if it is no longer for whom it was written."""
+    user = mail.user
+    if user is not None and (not user.is_active or not user.email):
+        raise Refused("gone", "The account is gone.")
+    seat = _seat(mail)
+    if mail.power and seat is None and mail.event in _PRIVATE:
+        raise Refused("left", "The player has left the seat.")
+    reply = _reply_address(mail, seat)
+    message = EmailMessage(
+        " ".join(mail.subject.split())[:200],
+        f"{MARK}\n\n{mail.body.rstrip()}\n{_foot(mail, seat)}",
+        addresses.returns(mail),
+        [user.email if user is not None else mail.to],
+        headers={**_headers(mail), **({"Reply-To": reply} if reply else {})},
+    )
+    if mail.attach:
+        _attach(message, mail)
+    return message
+
+
+def _seat(mail: OutMail) -> Seat | None:
+    if mail.user_id is None or mail.table_id is None or not mail.power:
+        return None
+    return Seat.objects.filter(table=mail.table_id, user=mail.user_id, power=mail.power, state__in=SEATED).first()
+
+
+def _reply_address(mail: OutMail, seat: Seat | None) -> str:
+    if mail.user is None:
+        return ""
+    if seat is not None:
+        return addresses.player(seat, mail.ordinal)
+    if mail.table is not None and mail.user_id in (mail.table.gm_id, mail.table.owner_id):
+        return addresses.runner(mail.table, mail.user, mail.ordinal)
+    return addresses.person(mail.user)
+
+
+def _headers(mail: OutMail) -> dict[str, str]:
+    headers = {
+        "From": settings.DEFAULT_FROM_EMAIL,
+        "Message-ID": mail.message_id,
+        "Auto-Submitted": "auto-replied" if mail.event == "answer" else "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+        "X-Gamesmaster": "1",
+    }
+    above = _thread(mail)
+    if above:
+        headers |= {"In-Reply-To": above[-1], "References": " ".join(above)}
+    if mail.table is not None:
+        headers["List-Id"] = f"<{mail.table.key}.{settings.MAIL_DOMAIN}>"
+    if mail.user is not None and mail.event != "answer":
+        kind = kind_of(mail.event)
+        link = f"{settings.BASE_URL}/mail/stop/{stop_token(mail.user, kind)}"
+        person = addresses.person(mail.user)
+        headers["List-Unsubscribe"] = f"<{link}>, <mailto:{person}?body=stop%20{kind}>"
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    return headers
+
+
+def thread_of(table: Table) -> str:
+    """The Message-ID under which mail programs gather what is about a table."""
+    return f"<table.{table.key}@{settings.MAIL_DOMAIN}>"
+
+
+def _thread(mail: OutMail) -> list[str]:
+    above = [thread_of(mail.table)] if mail.table is not None else []
+    if re.fullmatch(r"<[!-;=?-~]{1,250}>", mail.answers):
+        above.append(mail.answers)
+    return above
+
+
+def _foot(mail: OutMail, seat: Seat | None) -> str:
+    """How to answer, and how to be told no more."""
+    if mail.user is None:
+        return ""
+    lines = ["", "-- "]
+    if seat is not None and mail.table is not None:
+        lines.append("Reply to this mail to send orders, press and votes; HELP on a line by itself tells how.")
+        lines.append("Its address is yours alone: do not hand it on.")
+    else:
+        lines.append("Reply with HELP on a line by itself to learn what can be done by mail.")
+    if mail.event != "answer":
+        lines.append(f"No more of these mails: reply with STOP {kind_of(mail.event).upper()}.")
+    return "\n".join([*lines, ""])
+
+
+def _attach(message: EmailMessage, mail: OutMail) -> None:
+    """Draw what the mail is to bring, as its reader may see it now; say so if it cannot be drawn."""
+    what, _, number = mail.attach.partition(" ")
+    try:
+        assert mail.table is not None
+        view = look(mail.table.key, mail.user)
+        over = int(number) if number.isdigit() and int(number) < view.ordinal else None
+        svg = drawing.map_svg(view, over)
+        name = f"{view.key}-{view.record(over).phase.code if over is not None else view.phase_code or 'start'}.{what}"
+        data: bytes = svg.encode()
+        if what == "png":
+            from gamesmaster.pictures.export import to_png
+
+            data = to_png(svg, MAP_WIDTH)
+        if len(data) > MOST_ATTACHED:
+            raise Refused("too-large", "The map is too large to be sent.")
+        message.attach(name, data, "image/png" if what == "png" else "image/svg+xml")
+    except (GamesmasterError, ImportError) as error:
+        message.body = f"{message.body}\nThe map could not be drawn: {type(error).__name__}.\n"

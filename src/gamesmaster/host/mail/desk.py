@@ -1,0 +1,97 @@
+"""The desk at which one mail is dealt with: whose it is, at which table, and what is written in answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from django.contrib.auth.models import User
+
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.mail.addresses import Box
+from gamesmaster.host.models import Table
+from gamesmaster.host.service.viewing import TableView, look
+
+MOST_TOLD = 20
+"""Lines of a mail that are quoted in the answer as not understood."""
+
+
+@dataclass
+class Desk:
+    """What is known while a mail is dealt with; `lines` is the answer as it grows, `attach` what hangs on it."""
+
+    user: User
+    box: Box
+    now: datetime
+    table: Table | None = None
+    power: str = ""
+    ordinal: int | None = None
+    phase: str = ""
+    lines: list[str] = field(default_factory=list)
+    attach: str = ""
+    refusals: int = 0
+
+    @classmethod
+    def of(cls, box: Box, now: datetime) -> Desk:
+        """The desk for a mail to this address."""
+        assert box.user is not None
+        return cls(box.user, box, now, box.table, box.power, box.ordinal if box.table else None)
+
+    @property
+    def view(self) -> TableView:
+        """The table as the writer may see it, as it stands now; raises `Refused` if none is meant."""
+        if self.table is None:
+            raise Refused("no-table", "Which table is meant?", "a line like: table abcdefghij")
+        return look(self.table.key, self.user)
+
+    def turn_to(self, key: str) -> None:
+        """Deal with another table than the address says; which phase is meant then has to be said."""
+        if self.table is not None and self.table.key == key:
+            return
+        view = look(key, self.user)
+        self.table = Table.objects.get(key=key)
+        self.power = "" if view.sandbox or not view.viewer.powers else view.viewer.powers[0]
+        self.ordinal = None
+
+    def turn(self) -> tuple[TableView, int]:
+        """The table and the phase that the mail is for; raises `Refused` unless that is the one being played.
+
+        What a mail was written for is never taken for another phase.
+        """
+        view = self.view
+        now = f"it is {view.phase_code}; reply to the mail about that" if view.phase_code else ""
+        if self.phase:
+            if self.phase != view.phase_code:
+                raise Refused("not-this-phase", f"{self.phase[:24]} is not being played.", now)
+            return view, view.ordinal
+        if self.ordinal is None:
+            raise Refused("which-phase", "Which phase is meant?", f"a line like: phase {view.phase_code or 'S1901M'}")
+        if self.ordinal != view.ordinal:
+            over = view.records[self.ordinal].phase.code if self.ordinal < len(view.records) else "another phase"
+            raise Refused("not-this-phase", f"Your mail is about {over}, which is not being played.", now)
+        return view, self.ordinal
+
+    def say(self, *lines: str) -> None:
+        """Write lines of the answer."""
+        self.lines += [line for text in lines for line in text.split("\n")]
+
+    def head(self, told: str) -> None:
+        """Begin to answer a line of the mail, which is quoted."""
+        self.lines += ([""] if self.lines else []) + [f"> {told[:200]}"]
+
+    def refuse(self, refused: Refused) -> None:
+        """Say what was not done."""
+        self.refusals += 1
+        hint = f" ({refused.hint})" if refused.hint else ""
+        self.say(f"Not done: {refused.what}{hint}")
+
+
+def when(at: datetime | None) -> str:
+    """A time in UTC."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if at else "never"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names, joined by commas."""
+    return ", ".join(names)

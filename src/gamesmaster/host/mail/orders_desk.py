@@ -1,0 +1,122 @@
+"""Orders by mail: what is read in them, what is stored, and what is said of both."""
+
+from __future__ import annotations
+
+from gamesmaster.errors import Ambiguous, BadOrder, GamesmasterError
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.mail.commands import Wishes
+from gamesmaster.host.mail.desk import MOST_TOLD, Desk
+from gamesmaster.host.service import orders, receipts
+from gamesmaster.host.service.viewing import TableView
+from gamesmaster.orders import Line, Sheet
+
+
+def take(desk: Desk, wishes: Wishes) -> None:
+    """Store the orders of a mail; what is none is told, and not stored.
+
+    A name that could mean several places is kept: for some rulebooks the judge settles it.  Raises `Refused`.
+    """
+    view, ordinal = desk.turn()
+    sheet = _read(view, wishes.sheet, desk.power or None)
+    taken = {power: [line.text for line in lines if _is_order(line)] for power, lines in sheet.orders.items()}
+    taken = {power: texts for power, texts in taken.items() if texts}
+    if not taken:
+        desk.head("(your orders)")
+        desk.say("No line of the mail is an order; nothing was stored.")
+    for power, texts in taken.items():
+        desk.head(f"(orders for {power}, {view.phase_code})")
+        try:
+            _store(desk, ordinal, power, texts, wishes.amend)
+        except Refused as refused:
+            desk.refuse(refused)
+    _tell_errors(desk, sheet.errors, wishes.sheet)
+
+
+def clear(desk: Desk) -> None:
+    """Take back all orders sent for the phase."""
+    view, ordinal = desk.turn()
+    receipt = orders.submit(
+        _table(desk), own_power(desk, view), "", ordinal=ordinal, user=desk.user, channel="mail", amend=False,
+        now=desk.now,
+    )  # fmt: skip
+    desk.say(f"No orders are stored for {receipt.power}, {receipt.phase}.", receipts.text_of(receipt))
+
+
+def show(desk: Desk) -> None:
+    """What is stored of the writer's orders."""
+    view = desk.view
+    sheets = view.sheets if view.sandbox or not desk.power else [s for s in view.sheets if s.power == desk.power]
+    for sheet in sheets:
+        ready = "final" if sheet.confirmed else "wait for the deadline" if sheet.hold else "not yet final"
+        desk.say(f"{sheet.power}, {view.phase_code}, set {sheet.version} ({ready}):")
+        _tell_set(desk, view, sheet.power, sheet.lines)
+    if not sheets:
+        desk.say(f"No orders of yours are stored for {view.phase_code}.")
+
+
+def own_power(desk: Desk, view: TableView) -> str:
+    """The power that the writer speaks for; raises `Refused` if it is none, or not one alone."""
+    if desk.power:
+        return desk.power
+    if len(view.viewer.powers) != 1:
+        raise Refused("no-seat", "You do not play a power here.")
+    return view.viewer.powers[0]
+
+
+def _table(desk: Desk) -> int:
+    assert desk.table is not None
+    return desk.table.pk
+
+
+def _read(view: TableView, text: str, author: str | None) -> Sheet:
+    game = view.bare_game
+    try:
+        return game.rules.notation.sheet(text, game.phase.kind, author)
+    except GamesmasterError as error:
+        raise Refused("bad-orders", str(error)) from error
+
+
+def _is_order(line: Line) -> bool:
+    return line.order is not None or isinstance(line.error, Ambiguous)
+
+
+def _store(desk: Desk, ordinal: int, power: str, texts: list[str], amend: bool | None) -> None:
+    receipt = orders.submit(
+        _table(desk), power, texts, ordinal=ordinal, user=desk.user, channel="mail", amend=amend, now=desk.now
+    )
+    view = desk.view
+    stored = next((sheet for sheet in view.sheets if sheet.power == power), None)
+    desk.say(f"Stored for {power}, {receipt.phase} (set {receipt.version}). Your orders are now:")
+    _tell_set(desk, view, power, stored.lines if stored else ())
+    desk.say("Receipt:", receipts.text_of(receipt))
+
+
+def _tell_set(desk: Desk, view: TableView, power: str, lines: tuple[str, ...]) -> None:
+    """The orders, each as it is understood, and what may be slips."""
+    notation, kind = view.bare_game.rules.notation, view.bare_game.phase.kind
+    for text in lines:
+        try:
+            desk.say(f"  {notation.write(notation.read(text, kind), full=True)}")
+        except GamesmasterError as error:
+            desk.say(f"  {text[:200]}", f"    (in doubt: {error.what}{f'; {error.hint}' if error.hint else ''})")
+    if not lines:
+        desk.say("  (none)")
+    try:
+        warnings = orders.draft_preview(view, power, lines).warnings
+    except Refused:
+        return
+    for warning in warnings[:MOST_TOLD]:
+        desk.say(f"  Look again: {warning}.")
+
+
+def _tell_errors(desk: Desk, errors: tuple[BadOrder, ...], text: str) -> None:
+    """The lines that were not understood, and why."""
+    if not errors:
+        return
+    lines = text.split("\n")
+    desk.say("", "Not understood, and not stored (the lines are counted from the top of your mail):")
+    for error in errors[:MOST_TOLD]:
+        written = lines[error.line - 1].strip()[:100] if error.line <= len(lines) else ""
+        desk.say(f"  {written}", f"    {error}")
+    if len(errors) > MOST_TOLD:
+        desk.say(f"  ... and {len(errors) - MOST_TOLD} lines more.")
