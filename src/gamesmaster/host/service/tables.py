@@ -13,7 +13,7 @@ from gamesmaster.game import Game, Variant, find_variant, new_seed
 from gamesmaster.game.seats import LOTS
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Invitation, Seat, SeatState, Table, TableState
-from gamesmaster.host.service import bots, clock, deadlines, letters, orders, outbox, press, rows, store, turns
+from gamesmaster.host.service import bots, clock, deadlines, letters, orders, outbox, press, ratings, rows, store, turns
 from gamesmaster.host.table_settings import TableSettings
 
 LONGEST_NAME = 80
@@ -277,7 +277,11 @@ def _must_host(table: Table, user: User | None) -> None:
 
 def _let_in(table: Table, user: User, invitation: str) -> None:
     """Raise `Refused` unless the table is open, or the invitation good; it is used then."""
-    if rows.settings_of(table).join == "open" or table.owner_id == user.pk:
+    settings = rows.settings_of(table)
+    if table.owner_id == user.pk:
+        return
+    ratings.check_reliable(user, settings.min_reliability)
+    if settings.join == "open":
         return
     found = Invitation.objects.select_for_update().filter(table=table, key=invitation, uses_left__gt=0).first()
     if found is None:
