@@ -45,7 +45,8 @@ def create(
     try:
         found = find_variant(variant)
         base = Game.start(found, seed=seed, rulebook=rulebook, house_rules=house_rules)
-        wanted = {**base.house_rules.choices(), **_votes(settings), "missed_before_standby": 0}
+        lost = {"missed_before_standby": 0, "standby_players": "whoever_comes"}
+        wanted = {"preset": "standard", **base.house_rules.choices(), **_votes(settings), **lost}
         trial = Game.start(found, seed=seed, rulebook=rulebook, house_rules=wanted)
     except GamesmasterError as error:
         raise Refused("bad-variant", error.what, error.hint) from error
@@ -55,7 +56,7 @@ def create(
         variant=found.id,
         digest=found.digest,
         rulebook={} if rulebook is None else {"given": rulebook},
-        house_rules=trial.house_rules.choices(),
+        house_rules={"preset": "standard", **trial.house_rules.choices()},  # not the variant's where they differ
         settings=settings.model_dump(mode="json"),
         sandbox=sandbox,
         seed=seed,

@@ -1,0 +1,334 @@
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from gamesmaster.game import variant_names
+from gamesmaster.host.models import Receipt, Sheet, Table
+from gamesmaster.host.service import clock, orders, phases, receipts, tables, viewing
+from gamesmaster.host.views.table_choices import VERBS, choices
+from gamesmaster.host.views.table_maps import addresses
+from tests.host.conftest import DAY, people, power_of, running
+
+pytestmark = pytest.mark.django_db
+
+FIRST_VISIT, NEXT_VISIT = 500_000, 60_000  # bytes
+CANARY = "A Canary - Cage"
+SAMPLE = 24  # orders of a power that are tried
+
+
+def client_of(user: User | None = None) -> Client:
+    """A browser, of somebody who is signed in or of a stranger."""
+    client = Client()
+    if user is not None:
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def table_now(users: list[User]) -> Table:
+    """A running table whose deadline is ahead of the real clock."""
+    table = running(users)
+    Table.objects.filter(pk=table.pk).update(deadline=clock.now() + DAY, phase_began=clock.now() - DAY)
+    table.refresh_from_db()
+    return table
+
+
+def holds(table: Table, power: str) -> str:
+    """A set in which every unit of a power holds."""
+    position = viewing.look(table.key, table.owner).position
+    return "\n".join(f"{unit.kind} {unit.at} H" for unit in position.of(power))
+
+
+def text(client: Client, path: str, **headers: str) -> str:
+    """The page at this address."""
+    answer = client.get(path, headers=headers)
+    assert answer.status_code == 200, path
+    return answer.content.decode()
+
+
+def leaves(tree: object) -> Iterator[str]:
+    """The orders in a tree of choices."""
+    if isinstance(tree, str):
+        yield tree
+    elif isinstance(tree, dict):
+        for branch in tree.values():
+            yield from leaves(branch)
+
+
+def keys(tree: object) -> Iterator[str]:
+    """The choices in a tree."""
+    if isinstance(tree, dict):
+        for key, branch in tree.items():
+            yield key
+            yield from keys(branch)
+
+
+@pytest.mark.parametrize("variant", variant_names())
+def test_every_choice_is_a_lawful_order(variant: str) -> None:
+    """Whatever is offered for a click is read as a possible order of the unit it was offered for, in every phase."""
+    table, random = tables.sandbox(variant), Random(1)
+    seen = set()
+    for _ in range(6):
+        table.refresh_from_db()
+        view = viewing.look(table.key, None)
+        if view.outcome:
+            break
+        seen.add(view.bare_game.phase.kind)
+        for power in view.bare_game.survivors:
+            told = json.loads(choices(view, power))
+            given = _tried(view, told, power, random)
+            orders.submit(table, power, given, ordinal=view.ordinal, user=None, amend=False)
+        phases.ask(table, view.ordinal, None)
+    assert seen
+
+
+def _tried(view: viewing.TableView, told: dict[str, object], power: str, random: Random) -> list[str]:
+    """Try some of what is offered; give back an order for each unit."""
+    given = []
+    units = told["units"]
+    assert isinstance(units, list)
+    for unit in units:
+        offered = list(leaves(unit["tree"]))
+        assert all(key in VERBS or key in told["keys"] or key.startswith("boat") for key in keys(unit["tree"]))  # type: ignore[operator]
+        for order in random.sample(offered, min(len(offered), SAMPLE // len(units) + 1)):
+            (ruling,) = [r for r in orders.draft_preview(view, power, [order]).rulings if r.given]
+            assert ruling.possible, (order, ruling.text)
+        given.append(random.choice(offered))
+    more = list(leaves(told["more"]))
+    for order in random.sample(more, min(len(more), 4)):
+        (ruling,) = [r for r in orders.draft_preview(view, power, [order]).rulings if r.given]
+        assert ruling.possible, (order, ruling.text)
+    return given or more[:1]
+
+
+@pytest.mark.parametrize("variant", variant_names())
+def test_weight(variant: str) -> None:
+    """A first visit weighs less than 500 kB as sent, the next less than 60: the board is kept for good."""
+    table, client = tables.sandbox(variant), client_of()
+    page = text(client, f"/t/{table.key}/")
+    first = len(page) + 110_000  # the house's style sheet, scripts and htmx: see below
+    for look, address in addresses(variant).items():
+        answer = client.get(address, headers={"Accept-Encoding": "gzip"})
+        assert "immutable" in answer.headers["Cache-Control"]
+        assert "<style" not in gzip.decompress(answer.content).decode()
+        if look in ("light-wide", "css"):
+            first += len(answer.content)
+    parts = [f"/t/{table.key}/layer.svg", f"/t/{table.key}/choices.json"]
+    sent = [len(client.get(path, headers={"Accept-Encoding": "gzip"}).content) for path in parts]
+    assert first + sum(sent) < FIRST_VISIT
+    assert len(page) + sum(sent) < NEXT_VISIT
+
+
+def test_what_has_not_changed_is_not_sent_again() -> None:
+    """Layer, choices and maps are answered with 304 while they are the same."""
+    table, client = tables.sandbox("standard"), client_of()
+    for path in ("layer.svg", "choices.json", "map.svg", "board.txt"):
+        answer = client.get(f"/t/{table.key}/{path}")
+        again = client.get(f"/t/{table.key}/{path}", headers={"If-None-Match": answer.headers["ETag"]})
+        assert (answer.status_code, again.status_code) == (200, 304)
+    orders.submit(table, "France", "A Par - Bur", ordinal=0, user=None)
+    old = client.get(f"/t/{table.key}/layer.svg")
+    assert "A Par - Bur" in old.content.decode()
+
+
+def test_orders_are_stored_and_a_receipt_is_shown() -> None:
+    """What is sent in is stored; the desk shows the receipt, which is genuine, and can say ready and wait."""
+    user, *_ = people(1)
+    table = table_now([user])
+    power, client = power_of(table, user), client_of(user)
+    form = {"power": power, "ordinal": "0", "text": holds(table, power)}
+    shown = client.post(f"/t/{table.key}/orders", form, headers={"HX-Request": "true"}).content.decode()
+    told = receipts.text_of(Receipt.objects.get())
+    assert told in shown
+    assert receipts.check(told).current
+    assert Sheet.objects.get(power=power).text == form["text"]
+    asked = {"power": power, "ordinal": "0", "ready": "1", "hold": "1"}
+    assert (
+        "You are ready" in client.post(f"/t/{table.key}/ready", asked, headers={"HX-Request": "true"}).content.decode()
+    )
+    shown = client.post(f"/t/{table.key}/hold", asked, headers={"HX-Request": "true"}).content.decode()
+    assert "Waits for the deadline" in shown
+    page = text(client, f"/t/{table.key}/")
+    assert form["text"].splitlines()[0] in page
+
+
+def test_without_scripts() -> None:
+    """A plain form does as well: it leads back to the page, where the receipt stands; faults are told with the text."""
+    user, *_ = people(1)
+    table = table_now([user])
+    power, client = power_of(table, user), client_of(user)
+    form = {"power": power, "ordinal": "0", "text": holds(table, power)}
+    answer = client.post(f"/t/{table.key}/orders", form, follow=True)
+    assert answer.redirect_chain
+    assert receipts.text_of(Receipt.objects.get()) in answer.content.decode() or "messages" in answer.context
+    late = client.post(f"/t/{table.key}/orders", {**form, "ordinal": "7", "text": "my own words"})
+    assert late.status_code == 409
+    assert "my own words" in late.content.decode()
+    assert "That phase is not being played" in late.content.decode()
+    assert Sheet.objects.get(power=power).text == form["text"]
+
+
+def test_nobody_orders_for_others() -> None:
+    """Observers and other powers get no desk for a power, and nothing they send for it is stored or previewed."""
+    user, other = people(2)
+    table = table_now([user, other])
+    power = power_of(table, user)
+    form = {"power": power, "ordinal": "0", "text": "A Par H"}
+    for client in (client_of(), client_of(other)):
+        assert client.get(f"/t/{table.key}/choices.json", {"power": power}).status_code == 403
+        assert client.post(f"/t/{table.key}/preview", form).status_code == 400
+        client.post(f"/t/{table.key}/orders", form)
+        client.post(f"/t/{table.key}/ready", {**form, "ready": "1"})
+        client.post(f"/t/{table.key}/process", form)
+        assert client.get(f"/t/{table.key}/orders").status_code == 405
+    assert not Sheet.objects.filter(power=power).exists()
+    assert "Orders of" not in text(client_of(), f"/t/{table.key}/")
+    assert Table.objects.get().ordinal == 0
+
+
+def test_no_order_is_seen_before_its_time() -> None:
+    """What a power has sent stands on no page, layer or export that others get, nor do their tags tell of it."""
+    user, other = people(2)
+    table = table_now([user, other])
+    paths = ("", "layer.svg", "map.svg", "board.txt", "record.json", "flip.svg", "history.txt")
+    before = [_shown(client_of(other), table, path) for path in paths]
+    orders.submit(table, power_of(table, user), CANARY, ordinal=0, user=user)
+    after = [_shown(client_of(other), table, path) for path in paths]
+    assert before == after
+    assert not any("Canary" in body for body, _ in after)
+    assert "Canary" in text(client_of(user), f"/t/{table.key}/")
+
+
+def _shown(client: Client, table: Table, path: str) -> tuple[str, str]:
+    answer = client.get(f"/t/{table.key}/{path}")
+    body = re.sub(r'name="csrfmiddlewaretoken" value="[^"]*"', "", answer.content.decode())
+    return body, answer.headers.get("ETag", "")
+
+
+def test_a_draft_is_drawn_and_not_kept() -> None:
+    """A preview draws the draft, says which unit each line is for and what is wrong with it, and stores nothing."""
+    table, client = tables.sandbox("standard"), client_of()
+    form = {"power": "France", "text": "A Par - Bur\nF Bre - Rum\nnonsense", "style": "dark", "layout": "narrow"}
+    answer = client.post(f"/t/{table.key}/preview", form).json()
+    good, far, odd = answer["rows"]
+    assert good["fault"] == ""
+    assert good["unit"]
+    assert "cannot reach" in far["fault"]
+    assert "cannot be read" in odd["fault"]
+    assert "planned" in answer["layer"]
+    assert "o-dark" in answer["layer"]
+    assert any("A Mar" in warning["about"] for warning in answer["warnings"])
+    assert not Sheet.objects.exists()
+
+
+def test_a_past_phase_tells_why() -> None:
+    """Every order of a phase that is over has its reason, with the rule and its text, as a part and as a page."""
+    table, client = tables.sandbox("standard"), client_of()
+    orders.submit(table, "France", "A Par - Bur", ordinal=0, user=None)
+    orders.submit(table, "Germany", "A Mun - Bur", ordinal=0, user=None)
+    client.post(f"/t/{table.key}/process", {"ordinal": "0"})
+    page = text(client, f"/t/{table.key}/p/0/")
+    links = re.findall(r'hx-get="(/t/\w+/p/0/why/\d+/)"', page)
+    assert len(links) == 22
+    part = text(client, links[0], **{"HX-Request": "true"})
+    assert "is stood off by A Mun (Germany)" in part
+    assert "STD-6.a" in part
+    assert "stand each other off" in part
+    assert "<html" not in part
+    assert "<html" in text(client, links[0])
+    assert client.get(f"/t/{table.key}/p/0/why/99/").status_code == 404
+    assert client.get(f"/t/{table.key}/p/1/").status_code == 404
+    assert "S1901M" in text(client, f"/t/{table.key}/p/0/report.txt")
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "begins"),
+    [
+        ("map.svg?p=0", "image/svg+xml; charset=utf-8", b"<svg"),
+        ("map.png?p=0", "image/png", b"\x89PNG"),
+        ("map.pdf", "application/pdf", b"%PDF"),
+        ("record.json", "application/json", b"{"),
+        ("flip.svg", "image/svg+xml; charset=utf-8", b"<svg"),
+        ("board.txt?p=0", "text/plain; charset=utf-8", b"Diplomacy"),
+        ("board.txt?near=Bur", "text/plain; charset=utf-8", b"Burgundy"),
+    ],
+)
+def test_exports(path: str, kind: str, begins: bytes) -> None:
+    """A table can be taken away as pictures, as a book, as words and as data."""
+    table, client = tables.sandbox("standard"), client_of()
+    phases.ask(table, 0, None)
+    answer = client.get(f"/t/{table.key}/{path}")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, kind)
+    assert answer.content.startswith(begins)
+
+
+def test_a_sandbox_goes_forth_and_back() -> None:
+    """A sandbox is processed, taken back with its orders there again, and forked; no other table is by these ways."""
+    table, client = tables.sandbox("cline9"), client_of()
+    orders.submit(table, "France", "A Par H", ordinal=0, user=None)
+    client.post(f"/t/{table.key}/process", {"ordinal": "0"})
+    client.post(f"/t/{table.key}/process", {"ordinal": "0"})  # a second click does nothing more
+    table.refresh_from_db()
+    assert table.ordinal == 1
+    fork = client.post(f"/t/{table.key}/fork/0")
+    client.post(f"/t/{table.key}/back/0")
+    table.refresh_from_db()
+    assert table.ordinal == 0
+    assert "A Par H" in text(client, f"/t/{table.key}/?power=France")
+    assert "A Par H" in text(client, f"{fork.headers['Location']}?power=France")
+    user, *_ = people(1)
+    real = table_now([user])
+    assert client_of(user).post(f"/t/{real.key}/process", {"ordinal": "0"}).status_code == 404
+    assert client_of(user).post(f"/t/{real.key}/back/0").status_code == 404
+
+
+def test_the_table_settles_what_becomes_of_lost_players() -> None:
+    """Cline's house rules ask for a standby beforehand; at a table here the table's own policy stands instead."""
+    house = viewing.look(tables.sandbox("cline9").key, None).house_rules
+    assert (house.standby_players, house.missed_before_standby) == ("whoever_comes", 0)
+    assert house.deadline_days == 21
+
+
+def test_nothing_runs_inline() -> None:
+    """No page of a table has a script or a style of its own in it, and htmx is told to add none."""
+    table, client = tables.sandbox("standard"), client_of()
+    phases.ask(table, 0, None)
+    for path in ("", "p/0/", "p/0/why/0/"):
+        page = text(client, f"/t/{table.key}/{path}")
+        assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", page)
+        assert not re.search(r"<script(?![^>]*\bsrc=)", page)
+    assert '"includeIndicatorStyles":false' in text(client, f"/t/{table.key}/")
+
+
+def test_names_are_only_words() -> None:
+    """A table's name is never markup: not on its page, not on its map, not in its exports."""
+    table = tables.sandbox("standard", name='<script>x</script>"><svg onload=1>')
+    client = client_of()
+    for path in ("", "layer.svg", "map.svg", "flip.svg"):
+        assert "<script>x" not in text(client, f"/t/{table.key}/{path}")
+        assert "<svg onload" not in text(client, f"/t/{table.key}/{path}")
+
+
+@pytest.mark.parametrize("path", ["map.exe", "layer.svg?p=1", "layer.svg?p=x", "p/0/", "desk/x", "map.svg?p=99999999"])
+def test_what_is_not_there(path: str) -> None:
+    """What a table has not is not found."""
+    table = tables.sandbox("standard")
+    assert client_of().get(f"/t/{table.key}/{path}").status_code == 404
+
+
+def test_a_forming_table_has_a_page() -> None:
+    """Before the game begins the page shows the start, and who sits there; there is nothing to order."""
+    user, *_ = people(1)
+    table = tables.create(user, "standard", name="Not yet")
+    tables.join(table, user)
+    page = text(client_of(user), f"/t/{table.key}/")
+    assert "to be drawn" in page
+    assert "Orders of" not in page
+    assert client_of(user).get(f"/t/{table.key}/choices.json").status_code == 404
