@@ -11,5 +11,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz, name="healthz"),
     path("first/<str:token>", front.first_admin, name="first-admin"),
     path("", include("gamesmaster.host.views.table_urls")),
+    path("", include("gamesmaster.host.views.mail")),
+    path("", include("gamesmaster.host.views.live_urls")),
     path("accounts/", include("allauth.urls")),
+    path("", include("gamesmaster.host.views.people_urls")),
 ]

@@ -6,93 +6,174 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('host', '0001_initial'),
+        ("host", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='seat',
-            name='asked',
+            model_name="seat",
+            name="asked",
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='sent',
+            model_name="seat",
+            name="sent",
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.CreateModel(
-            name='Complaint',
+            name="Complaint",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('about', models.CharField(choices=[('conduct', 'Insults or threats'), ('cheating', 'Several accounts, or players of one mind'), ('absence', 'A player who does not play'), ('fault', 'Something on this site is wrong'), ('other', 'Something else')], max_length=16)),
-                ('text', models.TextField(max_length=4000)),
-                ('made', models.DateTimeField()),
-                ('state', models.CharField(choices=[('open', 'open'), ('closed', 'closed')], default='open', max_length=8)),
-                ('answer', models.TextField(blank=True, max_length=4000)),
-                ('closed', models.DateTimeField(null=True)),
-                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='complaints', to=settings.AUTH_USER_MODEL)),
-                ('closed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='complaints_closed', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='complaints', to='host.table')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "about",
+                    models.CharField(
+                        choices=[
+                            ("conduct", "Insults or threats"),
+                            ("cheating", "Several accounts, or players of one mind"),
+                            ("absence", "A player who does not play"),
+                            ("fault", "Something on this site is wrong"),
+                            ("other", "Something else"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("text", models.TextField(max_length=4000)),
+                ("made", models.DateTimeField()),
+                (
+                    "state",
+                    models.CharField(choices=[("open", "open"), ("closed", "closed")], default="open", max_length=8),
+                ),
+                ("answer", models.TextField(blank=True, max_length=4000)),
+                ("closed", models.DateTimeField(null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="complaints",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "closed_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="complaints_closed",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="complaints",
+                        to="host.table",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Question',
+            name="Question",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveIntegerField()),
-                ('text', models.CharField(max_length=400)),
-                ('asked', models.DateTimeField()),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='questions', to='host.table')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("ordinal", models.PositiveIntegerField()),
+                ("text", models.CharField(max_length=400)),
+                ("asked", models.DateTimeField()),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="questions", to="host.table"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='RatedSeat',
+            name="RatedSeat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('power', models.CharField(max_length=60)),
-                ('place', models.PositiveSmallIntegerField()),
-                ('before', models.FloatField()),
-                ('after', models.FloatField()),
-                ('at', models.DateTimeField()),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rated', to='host.table')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rated', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("power", models.CharField(max_length=60)),
+                ("place", models.PositiveSmallIntegerField()),
+                ("before", models.FloatField()),
+                ("after", models.FloatField()),
+                ("at", models.DateTimeField()),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="rated", to="host.table"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="rated", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('table', 'user'), name='one_rated_seat')],
+                "constraints": [models.UniqueConstraint(fields=("table", "user"), name="one_rated_seat")],
             },
         ),
         migrations.CreateModel(
-            name='Rating',
+            name="Rating",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('scope', models.CharField(blank=True, max_length=80)),
-                ('mu', models.FloatField()),
-                ('sigma', models.FloatField()),
-                ('games', models.PositiveIntegerField(default=0)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("scope", models.CharField(blank=True, max_length=80)),
+                ("mu", models.FloatField()),
+                ("sigma", models.FloatField()),
+                ("games", models.PositiveIntegerField(default=0)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="ratings", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('user', 'scope'), name='one_rating')],
+                "constraints": [models.UniqueConstraint(fields=("user", "scope"), name="one_rating")],
             },
         ),
         migrations.CreateModel(
-            name='Remark',
+            name="Remark",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('power', models.CharField(blank=True, max_length=60)),
-                ('ordinal', models.PositiveIntegerField()),
-                ('scores', models.JSONField(default=dict)),
-                ('text', models.TextField(blank=True, max_length=4000)),
-                ('made', models.DateTimeField()),
-                ('question', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='host.question')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='remarks', to='host.table')),
-                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='remarks', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("power", models.CharField(blank=True, max_length=60)),
+                ("ordinal", models.PositiveIntegerField()),
+                ("scores", models.JSONField(default=dict)),
+                ("text", models.TextField(blank=True, max_length=4000)),
+                ("made", models.DateTimeField()),
+                (
+                    "question",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="answers",
+                        to="host.question",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="remarks", to="host.table"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="remarks",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('table', 'user', 'ordinal', 'question'), name='one_remark')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "user", "ordinal", "question"), name="one_remark")
+                ],
             },
         ),
     ]

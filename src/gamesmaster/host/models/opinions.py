@@ -32,7 +32,9 @@ class Complaint(models.Model):
     made = models.DateTimeField()
     state = models.CharField(max_length=8, default=OPEN, choices=[(s, s) for s in (OPEN, CLOSED)])
     answer = models.TextField(max_length=LONGEST_REMARK, blank=True)
-    closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="complaints_closed")
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="complaints_closed"
+    )
     closed = models.DateTimeField(null=True)
 
     def __str__(self) -> str:

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from gamesmaster.game import new_seed
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Ballot, PhaseRow, Receipt, Sheet, Table, TableState
-from gamesmaster.host.service import clock, letters, outbox, press, rows, store, tables, turns
+from gamesmaster.host.service import clock, letters, outbox, press, ratings, rows, store, tables, turns
 from gamesmaster.host.service.viewing import TableView
 
 
@@ -38,6 +38,7 @@ def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | No
         turns.begin(row, back, at)
         if row.sandbox:
             return
+        ratings.take_back(row)
         code = back.phase.code
         press.announce(row, f"The game is taken back to {code}. Receipts of later phases are void.", at)
         outbox.tell_seats(row, rows.seated(row), letters.moved(row, f"The game is taken back to {code}."), at)

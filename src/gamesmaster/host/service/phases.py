@@ -247,8 +247,9 @@ def _seats_after(table: Table, game: Game, lost: list[str], now: datetime) -> bo
             seat.state = SeatState.DISORDER
         elif record.phase.kind is PhaseKind.MOVEMENT and (power in missed or power in record.orders):
             sent = power not in missed
+            seat.asked, seat.sent = seat.asked + 1, seat.sent + sent
             seat.state, seat.misses = absence.after_moves(policy, seat.state, seat.misses, sent=sent)
-        seat.save(update_fields=["state", "misses"])
+        seat.save(update_fields=["state", "misses", "asked", "sent"])
         if seat.state != old and seat.state == SeatState.STANDBY_WANTED:
             wanted = True
             press.announce(table, f"{power} has missed its orders; a player is wanted.", now)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from gamesmaster.game import Game
 from gamesmaster.host.models import Seat, SeatState, Table, TableState
-from gamesmaster.host.service import deadlines, letters, outbox, press, readiness, rows, store
+from gamesmaster.host.service import deadlines, letters, outbox, press, ratings, readiness, rows, store
 
 
 def begin(table: Table, game: Game, now: datetime, *, at_least: timedelta | None = None) -> None:
@@ -40,6 +40,7 @@ def finish(table: Table, game: Game, now: datetime) -> None:
     table.attempts, table.claimed_by = 0, ""
     put_deadline(table, None)
     table.save()
+    ratings.rate(table, game, now)
     press.announce(table, game.outcome.text if game.outcome else "The game was ended.", now)
     outbox.tell_seats(table, rows.seated(table), letters.finished(table, game), now)
 

@@ -1,0 +1,68 @@
+"""How pages look to whoever asks: theme, colours of maps, zone of time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from gamesmaster.host.models import Profile
+from gamesmaster.host.service import people
+from gamesmaster.pictures.style import StyleName
+
+Answer = Callable[[HttpRequest], HttpResponse]
+COLOUR_MODES = {
+    "": "Colours, each with a letter of its power",
+    "patterns": "Patterns instead of colours, black on white",
+}
+"""What the field `colour_mode` of a profile may hold, in words."""
+
+
+def profile_of(user: AbstractBaseUser | AnonymousUser | None) -> Profile | None:
+    """The profile of a person who is signed in; made when there is none yet."""
+    return people.profile(user) if isinstance(user, User) else None
+
+
+def map_style(profile: Profile | None) -> StyleName:
+    """The style of maps for this person; where the theme is left to the browser, the light one."""
+    if profile is None:
+        return "light"
+    if profile.colour_mode == "patterns":
+        return "print"
+    return "dark" if profile.theme == "dark" else "light"
+
+
+def map_style_at_night(profile: Profile | None) -> StyleName:
+    """The style where the browser wants a dark page; the same as by day unless the person leaves it to the browser."""
+    left = profile is None or (profile.theme == "auto" and profile.colour_mode != "patterns")
+    return "dark" if left else map_style(profile)
+
+
+def house(request: HttpRequest) -> dict[str, object]:
+    """What the base of every page needs (a context processor)."""
+    profile = profile_of(getattr(request, "user", None))
+    return {
+        "theme": profile.theme if profile else "auto",
+        "map_style": map_style(profile),
+        "map_style_at_night": map_style_at_night(profile),
+        "zone": timezone.get_current_timezone_name(),
+        "keeps_order": people.is_moderator(getattr(request, "user", None)),
+    }
+
+
+def own_time(answer: Answer) -> Answer:
+    """Tell times in the zone of whoever is signed in (a middleware, after authentication)."""
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        user = getattr(request, "user", None)
+        profile = getattr(user, "profile", None) if user is not None and user.is_authenticated else None
+        if profile is None or profile.time_zone not in available_timezones():
+            timezone.deactivate()
+            return answer(request)
+        with timezone.override(ZoneInfo(profile.time_zone)):
+            return answer(request)
+
+    return answered

@@ -1,0 +1,85 @@
+"""What the Gamesmaster does beside running the clock: word to all, and orders in a player's stead, both on record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from gamesmaster.board import Position
+from gamesmaster.game.progress import centre_counts, unit_counts
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.models import Receipt, Table
+from gamesmaster.host.models.press import LONGEST_MESSAGE
+from gamesmaster.host.service import clock, letters, orders, outbox, press, rows, tables
+from gamesmaster.host.service.viewing import TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How a power fared in a phase beside the average of all; `change` is of its centres since the phase before."""
+
+    phase: str
+    centres: int
+    units: int
+    mean_centres: float
+    mean_units: float
+    change: int
+
+
+def tell_all(table: Table | int, by: User | None, text: str, *, now: datetime | None = None) -> None:
+    """Write to everybody at the table in the Gamesmaster's name; raises `Refused`."""
+    with rows.locked(table) as row:
+        at = now or clock.now()
+        tables.must_run(row, by)
+        if not text.strip() or len(text) > LONGEST_MESSAGE:
+            raise Refused("bad-message", "A message has from 1 to 10,000 characters.")
+        press.announce(row, text.strip(), at)
+        outbox.tell_seats(row, rows.seated(row), letters.noted(row, "a word from the Gamesmaster"), at)
+        rows.audit(by, "wrote to all", row, at)
+
+
+def override(
+    table: Table | int, power: str, text: str, by: User | None, *, ordinal: int, now: datetime | None = None
+) -> Receipt:
+    """Put orders in for a power in its player's stead; everybody is told that it was done, nobody which orders.
+
+    Raises `Refused`, and nothing is stored then.
+    """
+    with rows.locked(table) as row:
+        at = now or clock.now()
+        if not rows.is_gm(row, by):
+            raise Refused("not-gm", "Only the Gamesmaster orders in a player's stead.")
+        receipt = orders.submit(row, power, text, ordinal=ordinal, user=by, channel="gm", amend=False, now=at)
+        press.announce(row, f"The Gamesmaster has put in orders for {power}.", at)
+        rows.audit(by, f"put in orders for {power}", row, at)
+    return receipt
+
+
+def watched(view: TableView, power: str) -> list[Course]:
+    """How one power has fared, phase by phase, beside the average (CLN-P.d); from what everybody may see."""
+    found: list[Course] = []
+    before = None
+    stages = [(r.phase.code, r.position) for r in view.records] + [(view.phase_code, view.position)]
+    for code, position in stages:
+        centres, units = _counts(view, position)
+        many = max(len(centres), 1)
+        now = centres.get(power, 0)
+        change = 0 if before is None else now - before
+        before = now
+        found.append(
+            Course(
+                code,
+                now,
+                units.get(power, 0),
+                round(sum(centres.values()) / many, 1),
+                round(sum(units.values()) / many, 1),
+                change,
+            )
+        )
+    return found
+
+
+def _counts(view: TableView, position: Position) -> tuple[dict[str, int], dict[str, int]]:
+    return dict(centre_counts(view.variant, position)), dict(unit_counts(view.variant, position))

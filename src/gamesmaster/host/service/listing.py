@@ -1,0 +1,117 @@
+"""Lists of games: those to join, one's own, those that run and those that are over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.game import Variant, find_variant
+from gamesmaster.host.models import Seat, SeatState, Sheet, Table, TableState
+from gamesmaster.host.models.tables import SEATED
+from gamesmaster.host.service import rows
+from gamesmaster.host.table_settings import TableSettings
+
+KINDS = {
+    "open": "To join",
+    "mine": "Mine",
+    "running": "Running",
+    "finished": "Finished",
+}
+"""The lists, and their titles."""
+PAGE = 24
+WANTED = [SeatState.STANDBY_WANTED, SeatState.DISORDER]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A game in a list; `mine` is the power of the person asking, `waiting` that his or her orders are missing."""
+
+    key: str
+    name: str
+    variant: Variant
+    state: str
+    settings: TableSettings
+    taken: int
+    seats: int
+    wanted: int
+    phase: str
+    deadline: datetime | None
+    deadline_wall: str
+    mine: str
+    sits: bool
+    runs: bool
+    waiting: bool
+    sandbox: bool
+
+    @property
+    def free(self) -> int:
+        """How many may still sit down: empty seats before the game, lost ones in it."""
+        return self.seats - self.taken if self.state == TableState.FORMING else self.wanted
+
+
+def find(kind: str, user: User | None, *, words: str = "", page: int = 0, most: int = PAGE) -> list[Line]:
+    """The games of one list that this person may know of; `words` are looked for in names and variants."""
+    found = _of_kind(kind, user)
+    for word in words.split()[:8]:
+        found = found.filter(Q(name__icontains=word) | Q(variant__icontains=word) | Q(key=word))
+    found = found.annotate(
+        taken=Count("seats", filter=Q(seats__state__in=SEATED), distinct=True),
+        wanted=Count("seats", filter=Q(seats__state__in=WANTED), distinct=True),
+    )
+    lines = []
+    for table in found[page * most : (page + 1) * most]:
+        try:
+            lines.append(_line(table, user))
+        except GamesmasterError:  # a variant that is no longer there does not hide the others
+            continue
+    return lines
+
+
+def _of_kind(kind: str, user: User | None) -> QuerySet[Table]:
+    public = Table.objects.filter(sandbox=False, settings__observers=True).exclude(settings__join="invited")
+    if kind == "mine":
+        if user is None:
+            return Table.objects.none()
+        seat = Seat.objects.filter(table=OuterRef("pk"), user=user, state__in=SEATED)
+        own = Q(Exists(seat)) | Q(gm=user) | Q(owner=user)
+        return Table.objects.filter(own).exclude(state=TableState.CANCELLED).order_by("-created")
+    if kind == "open":
+        lost = Seat.objects.filter(table=OuterRef("pk"), state__in=WANTED)
+        joinable = Q(state=TableState.FORMING) | (
+            Q(Exists(lost)) & Q(state__in=[TableState.RUNNING, TableState.PAUSED])
+        )
+        return public.filter(joinable, settings__join="open").order_by("-created")
+    if kind == "finished":
+        return public.filter(state=TableState.FINISHED).order_by("-finished")
+    running = [TableState.RUNNING, TableState.PAUSED]
+    return public.filter(state__in=running).order_by("-started")
+
+
+def _line(table: Table, user: User | None) -> Line:
+    variant = find_variant(table.variant)
+    seat = table.seats.filter(user=user, state__in=SEATED).first() if user is not None else None
+    sent = bool(
+        seat and seat.power and Sheet.objects.filter(table=table, ordinal=table.ordinal, power=seat.power).exists()
+    )
+    return Line(
+        key=table.key,
+        name=table.name,
+        variant=variant,
+        state=table.state,
+        settings=rows.settings_of(table),
+        taken=getattr(table, "taken", 0),
+        seats=len(variant.powers),
+        wanted=getattr(table, "wanted", 0),
+        phase=table.phase_code,
+        deadline=table.deadline,
+        deadline_wall=table.deadline_wall,
+        mine=(seat.power or "") if seat else "",
+        sits=seat is not None,
+        runs=user is not None and user.pk in (table.gm_id, table.owner_id),
+        waiting=seat is not None and table.state == TableState.RUNNING and not sent,
+        sandbox=table.sandbox,
+    )

@@ -1,0 +1,158 @@
+"""Accounts: what a person has chosen, when he or she is away, and the data that go with them or without them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from zoneinfo import available_timezones
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, Group, User
+from django.db import transaction
+
+from gamesmaster.errors import nearest
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.models import Absence, Complaint, Message, Profile, Receipt, Remark, Seat, SeatState, Sheet, Table
+from gamesmaster.host.models.tables import SEATED, TableState
+from gamesmaster.host.service import clock, rows, tables
+
+MODERATORS = "moderators"
+"""The group of accounts that keep order; admins belong to it without being told."""
+MOST_ABSENCES = 100
+LONGEST_ABSENCE = 366  # days
+CHOSEN = (
+    "time_zone", "theme", "colour_mode", "notify_phase", "notify_deadline", "notify_press", "notify_table",
+)  # fmt: skip
+
+
+def profile(user: User) -> Profile:
+    """The profile of an account, made at the first use."""
+    made, _ = Profile.objects.get_or_create(user=user)
+    return made
+
+
+def is_moderator(user: AbstractBaseUser | AnonymousUser | None) -> bool:
+    """Does this account keep order?  It gives no right to see anything of a game."""
+    if not isinstance(user, User) or not user.is_active:
+        return False
+    return user.is_superuser or user.groups.filter(name=MODERATORS).exists()
+
+
+def choose(user: User, chosen: Mapping[str, object]) -> Profile:
+    """Change what a profile holds; raises `Refused` for a zone that there is not."""
+    found = profile(user)
+    for name in CHOSEN:
+        if name in chosen:
+            setattr(found, name, chosen[name])
+    if found.time_zone not in available_timezones():
+        hint = nearest(found.time_zone, available_timezones())
+        raise Refused("no-zone", f"There is no time zone {found.time_zone[:60]!r}.", hint)
+    found.save()
+    return found
+
+
+def go_away(user: User, begins: date, ends: date) -> Absence:
+    """Note days on which a person is away, both ends among them; raises `Refused`."""
+    if not 0 <= (ends - begins).days <= LONGEST_ABSENCE:
+        raise Refused("bad-days", "An absence ends after it begins, and within a year.")
+    if user.absences.count() >= MOST_ABSENCES:
+        raise Refused("too-many", "There are too many absences in your calendar.", "take old ones out")
+    return Absence.objects.create(user=user, begins=begins, ends=ends)
+
+
+def come_back(user: User, number: int) -> None:
+    """Take an absence out of a person's own calendar."""
+    Absence.objects.filter(user=user, pk=number).delete()
+
+
+# -- one's own data --------------------------------------------------------------------------------------------------
+
+
+def export(user: User) -> dict[str, object]:
+    """All that is kept of a person, as JSON values: account, calendar, seats, own orders, press and remarks."""
+    own = profile(user)
+    seats = Seat.objects.filter(user=user).select_related("table").order_by("pk")
+    powers = {(seat.table_id, seat.power) for seat in seats if seat.power}
+    return {
+        "account": {
+            "name": user.username,
+            "address": user.email,
+            "joined": _time(user.date_joined),
+            "last_login": _time(user.last_login),
+        },
+        "profile": {name: getattr(own, name) for name in CHOSEN},
+        "absences": [[str(a.begins), str(a.ends)] for a in user.absences.order_by("begins")],
+        "seats": [
+            {"table": s.table.key, "game": s.table.name, "power": s.power, "state": s.state, "joined": _time(s.joined)}
+            for s in seats
+        ],
+        "orders": [
+            {"table": s.table.key, "phase": s.ordinal, "power": s.power, "text": s.text, "sent": _time(s.sent_at)}
+            for s in Sheet.objects.filter(by=user).select_related("table").order_by("pk")
+        ],
+        "receipts": [
+            {"code": r.code, "table": r.table_key, "phase": r.phase, "power": r.power, "at": _time(r.at)}
+            for r in Receipt.objects.filter(table__in={t for t, _ in powers}).order_by("pk")
+            if (r.table_id, r.power) in powers
+        ],
+        "press": [
+            {"table": m.table.key, "from": m.shown_as, "to": m.to, "text": m.text, "sent": _time(m.sent_at)}
+            for m in _written(user, seats)
+        ],
+        "remarks": [
+            {"table": r.table.key, "scores": r.scores, "text": r.text, "made": _time(r.made)}
+            for r in Remark.objects.filter(user=user).select_related("table").order_by("pk")
+        ],
+        "complaints": [
+            {"about": c.about, "text": c.text, "made": _time(c.made), "answer": c.answer}
+            for c in Complaint.objects.filter(by=user).order_by("pk")
+        ],
+        "ratings": [
+            {"scope": r.scope, "mu": r.mu, "sigma": r.sigma, "games": r.games} for r in user.ratings.order_by("scope")
+        ],
+    }
+
+
+def forget(user: User, *, now: datetime | None = None) -> None:
+    """Delete an account and what is its own.
+
+    Its seats are given up first, so that other players get a standby.  Orders and press belong to games that others
+    play too: they stay, without a name.  Raises `Refused` for the last admin.
+    """
+    if user.is_superuser and not User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk).exists():
+        raise Refused("last-admin", "You are the only admin of this site.", "make somebody else one first")
+    at = now or clock.now()
+    playing = [TableState.FORMING, TableState.RUNNING, TableState.PAUSED, TableState.QUARANTINED]
+    for table in Table.objects.filter(owner=user, state=TableState.FORMING).order_by("pk"):
+        tables.cancel(table, user, now=at)
+    for seat in Seat.objects.filter(user=user, state__in=SEATED, table__state__in=playing).order_by("pk"):
+        tables.leave(seat.table_id, user, now=at)
+    with transaction.atomic():
+        Remark.objects.filter(user=user).update(user=None)
+        Complaint.objects.filter(by=user).update(by=None)
+        rows.audit(None, "an account was deleted by its owner", None, at)
+        user.delete()
+
+
+def _written(user: User, seats: object) -> list[Message]:
+    found: list[Message] = []
+    for seat in Seat.objects.filter(user=user, power__isnull=False).select_related("table"):
+        sent = Message.objects.filter(
+            table=seat.table_id, sender=seat.power, ordinal__gte=seat.joined_ordinal
+        ).select_related("table")
+        if seat.state == SeatState.LEFT and seat.left_ordinal is not None:
+            sent = sent.filter(ordinal__lt=max(seat.left_ordinal, seat.joined_ordinal + 1))
+        found += sent.order_by("pk")
+    return found
+
+
+def _time(at: datetime | None) -> str:
+    return at.isoformat() if at else ""
+
+
+def set_moderator(user: User, wanted: bool, by: User, *, now: datetime | None = None) -> None:
+    """Make an account one that keeps order, or no longer; only admins do.  Raises `Refused`."""
+    if not by.is_superuser:
+        raise Refused("not-admin", "Only an admin hands out roles.")
+    group, _ = Group.objects.get_or_create(name=MODERATORS)
+    user.groups.add(group) if wanted else user.groups.remove(group)
+    rows.audit(by, f"{'made' if wanted else 'no longer'} a moderator: {user.username}", None, now or clock.now())

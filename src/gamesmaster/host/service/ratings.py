@@ -1,0 +1,212 @@
+"""Ratings of strength, for games of any number of powers, and how reliable players are.
+
+Strength is Plackett and Luce's model as the library openskill has it: a finished game is an order of places, equals
+share one.  Reliability is counted: seasons of moves in which orders were asked for, and those in which some came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Count, Q, Sum
+from openskill.models import PlackettLuce
+
+from gamesmaster.game import Game
+from gamesmaster.game.progress import centre_counts
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.models import RatedSeat, Rating, Seat, SeatState, Table, TableState
+from gamesmaster.host.service import rows
+
+MODEL = PlackettLuce()
+FEWEST = 2
+"""So many people make a game that is rated; bots are not rated, and prove nothing."""
+BENEFIT, PRIOR = 6, 8
+"""A newcomer counts as one who sent six sets of orders of eight."""
+PRICE_OF_LEAVING = 3
+"""Giving up a seat in a game counts as so many seasons missed."""
+START, STEP = 1000, 40
+"""How ratings are shown: a newcomer has 1000."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A line of the list of players: `shown` is what is surely had, 1000 for a newcomer."""
+
+    user: User
+    shown: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """How far one may count on a player: in per cent, and out of how many seasons."""
+
+    per_cent: int
+    asked: int
+    sent: int
+    left: int
+
+    @property
+    def known(self) -> bool:
+        """Is there enough to go by?"""
+        return self.asked >= PRIOR
+
+
+def shown(mu: float, sigma: float) -> int:
+    """The number that is shown: what a player surely has, so that it rises as more is known."""
+    return round(START + STEP * (mu - 3 * sigma))
+
+
+def places(game: Game) -> dict[str, int]:
+    """The place of each power in a game that is over, from 1.
+
+    The winners share the first; then come the survivors by their centres, and those that are out, the last one first.
+    """
+    winners = set(game.outcome.winners) if game.outcome else set()
+    final = centre_counts(game.variant, game.position)
+    lasted = _lasted(game)
+
+    def key(power: str) -> tuple[int, int, int]:
+        return (0, 0, 0) if power in winners else (1, -lasted[power], -final.get(power, 0))
+
+    powers = [power.name for power in game.variant.powers]
+    order = sorted({key(power) for power in powers})
+    ahead = {one: 1 + sum(key(power) < one for power in powers) for one in order}
+    return {power: ahead[key(power)] for power in powers}
+
+
+def rate(table: Table, game: Game, now: datetime) -> None:
+    """Rate a game that has just ended; called inside the transaction that ends it.
+
+    A place is that of whoever played most of the power's phases.  Not rated are sandboxes, games without an outcome,
+    games whose players stay nameless for ever, and those of fewer than two people.
+    """
+    settings = rows.settings_of(table)
+    if table.sandbox or game.outcome is None or settings.anonymity == "always":
+        return
+    reached = places(game)
+    players = _players(table)
+    if len(players) < FEWEST or RatedSeat.objects.filter(table=table).exists():
+        return
+    ranks = {user: reached[power] for user, power in players.items()}
+    overall = _change("", ranks)
+    _change(table.variant.partition("[")[0], ranks)
+    RatedSeat.objects.bulk_create(
+        RatedSeat(table=table, user=user, power=players[user], place=ranks[user], before=before, after=after, at=now)
+        for user, (before, after) in overall.items()
+    )
+
+
+def take_back(table: Table) -> None:
+    """A finished game goes on after all: ratings are worked out again without it."""
+    if RatedSeat.objects.filter(table=table).delete()[0]:
+        rebuild()
+
+
+def rebuild() -> None:
+    """Work all ratings out again from the places that are kept, in the order in which games ended."""
+    with transaction.atomic():
+        Rating.objects.all().delete()
+        games: dict[int, list[RatedSeat]] = {}
+        for one in RatedSeat.objects.order_by("at", "table_id", "pk").select_related("table", "user"):
+            games.setdefault(one.table_id, []).append(one)
+        for seats in games.values():
+            ranks = {one.user: one.place for one in seats}
+            overall = _change("", ranks)
+            _change(seats[0].table.variant.partition("[")[0], ranks)
+            for one in seats:
+                one.before, one.after = overall[one.user]
+            RatedSeat.objects.bulk_update(seats, ["before", "after"])
+
+
+def standings(scope: str = "", most: int = 100) -> list[Standing]:
+    """The list of players, the strongest first."""
+    found = Rating.objects.filter(scope=scope, user__is_active=True).select_related("user")
+    lines = [Standing(one.user, shown(one.mu, one.sigma), one.games) for one in found]
+    return sorted(lines, key=lambda one: (-one.shown, one.user.username))[:most]
+
+
+def reliability(user: User) -> Reliability:
+    """How far one may count on this player."""
+    seats = Seat.objects.filter(user=user, table__sandbox=False)
+    left_for_good = Q(state=SeatState.LEFT) | Q(state=SeatState.DISORDER)
+    counted = seats.aggregate(asked=Sum("asked"), sent=Sum("sent"), left=Count("pk", filter=left_for_good))
+    asked, sent, left = counted["asked"] or 0, counted["sent"] or 0, counted["left"] or 0
+    per_cent = round(100 * (sent + BENEFIT) / (asked + PRIOR + PRICE_OF_LEAVING * left))
+    return Reliability(min(per_cent, 100), asked, sent, left)
+
+
+def check_reliable(user: User, least: int) -> None:
+    """Raise `Refused` for a player on whom one may count less than a table wants."""
+    if not least:
+        return
+    own = reliability(user)
+    if own.per_cent < least:
+        raise Refused(
+            "not-reliable",
+            f"This table wants players who are {least} % reliable; you are {own.per_cent} %.",
+            "play through games at other tables first",
+        )
+
+
+def _change(scope: str, ranks: Mapping[User, int]) -> dict[User, tuple[float, float]]:
+    """Bring ratings of one scope up to date; what each was and is, as it is shown."""
+    own = {user: Rating.objects.filter(user=user, scope=scope).first() for user in ranks}
+    before = {user: _skill(found) for user, found in own.items()}
+    teams = [[MODEL.rating(mu=mu, sigma=sigma)] for mu, sigma in before.values()]
+    after = MODEL.rate(teams, ranks=[float(place) for place in ranks.values()])
+    told = {}
+    for user, [new] in zip(ranks, after, strict=True):
+        found = own[user] or Rating(user=user, scope=scope)
+        found.mu, found.sigma, found.games = new.mu, new.sigma, found.games + 1
+        found.save()
+        told[user] = (float(shown(*before[user])), float(shown(new.mu, new.sigma)))
+    return told
+
+
+def _skill(found: Rating | None) -> tuple[float, float]:
+    if found is not None:
+        return found.mu, found.sigma
+    fresh = MODEL.rating()
+    return fresh.mu, fresh.sigma
+
+
+def _lasted(game: Game) -> dict[str, int]:
+    """In how many phases each power had a unit or a centre."""
+    lasted = {power.name: 0 for power in game.variant.powers}
+    for position in [*(record.position for record in game.records), game.position]:
+        alive = {unit.power for unit in position.units} | set(position.owners.values())
+        for power in alive & lasted.keys():
+            lasted[power] += 1
+    return lasted
+
+
+def _players(table: Table) -> dict[User, str]:
+    """The person who played most of each power; nobody is counted twice."""
+    best: dict[str, tuple[int, int, User]] = {}
+    for seat, length in _stretches(table):
+        found = (length, -seat.pk, seat.user)
+        if seat.user is not None and seat.power and found[:2] > best.get(seat.power, (-1, 0))[:2]:
+            best[seat.power] = (length, -seat.pk, seat.user)
+    players: dict[User, str] = {}
+    for power, (_, _, user) in sorted(best.items(), key=lambda item: -item[1][0]):
+        players.setdefault(user, power)
+    return players
+
+
+def _stretches(table: Table) -> Iterator[tuple[Seat, int]]:
+    found: Iterable[Seat] = table.seats.select_related("user").filter(power__isnull=False, user__is_active=True)
+    for seat in found:
+        end = table.ordinal if seat.left_ordinal is None else seat.left_ordinal
+        yield seat, max(end - seat.joined_ordinal, 0)
+
+
+def own_tables(user: User) -> list[Seat]:
+    """The finished games that a player's page may tell of: those in which names are known."""
+    found = Seat.objects.filter(user=user, table__state=TableState.FINISHED, table__sandbox=False, power__isnull=False)
+    seats = found.select_related("table").order_by("-table__finished")[:200]
+    return [seat for seat in seats if rows.settings_of(seat.table).anonymity != "always"]

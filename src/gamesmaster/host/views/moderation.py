@@ -1,0 +1,102 @@
+"""Order: telling the moderators something, their desk, roles, and the audit log."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.models import Complaint
+from gamesmaster.host.models.opinions import CONCERNS
+from gamesmaster.host.service import moderation, people
+from gamesmaster.host.views.asking import account, refused_back
+
+
+def _to_report(request: HttpRequest) -> str:
+    return reverse("report")
+
+
+def _to_desk(request: HttpRequest, *_: object, **__: object) -> str:
+    return reverse("moderation")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+@refused_back(_to_report)
+def report(request: HttpRequest) -> HttpResponse:
+    """Tell the moderators something; `?table=` says of which game."""
+    if request.method == "POST":
+        told = request.POST
+        moderation.complain(account(request), told.get("about", ""), told.get("text", ""), key=told.get("table", ""))
+        messages.success(request, "The moderators have it. You see their answer on your page.")
+        return redirect("me")
+    return render(
+        request, "host/moderation_report.html", {"concerns": CONCERNS, "key": request.GET.get("table", "")[:16]}
+    )
+
+
+@login_required
+@require_safe
+def desk(request: HttpRequest) -> HttpResponse:
+    """What is to be settled, and what was."""
+    user = account(request)
+    try:
+        todo = moderation.complaints(user)
+        done = moderation.complaints(user, state=Complaint.CLOSED).order_by("-closed")[:20]
+    except Refused:
+        raise Http404 from None
+    lines = [(one, one.table is not None and moderation.sits(user, one.table)) for one in todo]
+    return render(request, "host/moderation.html", {"todo": lines, "done": done})
+
+
+@login_required
+@require_POST
+@refused_back(_to_desk)
+def close(request: HttpRequest, number: int) -> HttpResponse:
+    """Settle a complaint."""
+    moderation.close(number, account(request), request.POST.get("answer", ""))
+    messages.success(request, "Settled.")
+    return redirect("moderation")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+@refused_back(lambda request: reverse("roles"))
+def roles(request: HttpRequest) -> HttpResponse:
+    """Accounts: who keeps order, and who is barred."""
+    user = account(request)
+    moderation.must_keep_order(user)
+    if request.method == "POST":
+        found = User.objects.filter(username=request.POST.get("name", "")).first()
+        if found is None:
+            raise Refused("no-player", "There is no account of that name.")
+        match request.POST.get("what"):
+            case "moderator" | "no moderator" as what:
+                people.set_moderator(found, what == "moderator", user)
+            case "suspend" | "let in" as what:
+                moderation.suspend(found, user, what == "suspend")
+            case _:
+                raise Refused("no-such-thing", "There is nothing of that name to do.")
+        messages.success(request, "Done, and in the log.")
+        return redirect("roles")
+    words = request.GET.get("q", "")[:60]
+    found_people = User.objects.filter(username__icontains=words).order_by("username")[:50]
+    lines = [(one, people.is_moderator(one)) for one in found_people]
+    return render(request, "host/moderation_people.html", {"people": lines, "q": words})
+
+
+@login_required
+@require_safe
+def log(request: HttpRequest) -> HttpResponse:
+    """The audit log, of all or of the table `?table=` names."""
+    key = request.GET.get("table", "")[:16]
+    try:
+        lines = moderation.log(account(request), key=key)
+    except Refused:
+        raise Http404 from None
+    return render(request, "host/moderation_log.html", {"lines": lines, "key": key})

@@ -1,0 +1,146 @@
+"""People: one's own page (looks, calendar, data), a player's page, and the list of ratings."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from zoneinfo import available_timezones
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from gamesmaster.game import find_variant, variant_names
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.looks import COLOUR_MODES
+from gamesmaster.host.service import people, ratings
+from gamesmaster.host.views.asking import account, refused_back
+
+THEMES = {"auto": "As the browser has it", "light": "Light", "dark": "Dark"}
+NOTICES = {
+    "notify_phase": "Results of a phase",
+    "notify_deadline": "A reminder before a deadline",
+    "notify_press": "New press",
+    "notify_table": "What happens at the table: new players, pauses, new deadlines",
+}
+
+
+def _back(request: HttpRequest) -> str:
+    return reverse("me")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+@refused_back(_back)
+def me(request: HttpRequest) -> HttpResponse:
+    """What one has chosen."""
+    user = account(request)
+    if request.method == "POST":
+        told = request.POST
+        if told.get("theme") not in THEMES or told.get("colour_mode") not in COLOUR_MODES:
+            raise Refused("no-choice", "Choose one of those that are there.")
+        chosen = {name: told[name] for name in ("theme", "colour_mode")}
+        notices = {name: told.get(name) == "on" for name in NOTICES}
+        people.choose(user, {**chosen, **notices, "time_zone": told.get("time_zone", "")})
+        messages.success(request, "Kept.")
+        return redirect("me")
+    profile = people.profile(user)
+    context = {
+        "profile": profile,
+        "themes": THEMES,
+        "colour_modes": COLOUR_MODES,
+        "notices": [(name, says, getattr(profile, name)) for name, says in NOTICES.items()],
+        "zones": sorted(available_timezones()),
+        "absences": user.absences.order_by("begins"),
+        "complaints": user.complaints.order_by("-made")[:10],
+        "reliability": ratings.reliability(user),
+    }
+    return render(request, "host/people_me.html", context)
+
+
+@login_required
+@require_POST
+@refused_back(_back)
+def absences(request: HttpRequest) -> HttpResponse:
+    """Put days into the calendar, or take them out."""
+    user, out = account(request), request.POST.get("out", "")
+    if out.isdecimal() and len(out) < 16:
+        people.come_back(user, int(out))
+    else:
+        people.go_away(user, _day(request.POST.get("begins", "")), _day(request.POST.get("ends", "")))
+        messages.success(request, "Your games wait for you on those days, as far as each allows.")
+    return redirect(reverse("me") + "#absences")
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise Refused("bad-days", "Write days as 2027-07-14.") from None
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def data(request: HttpRequest) -> HttpResponse:
+    """What is kept of one, and the way to have it deleted."""
+    user = account(request)
+    if request.method == "POST":
+        if not user.check_password(request.POST.get("password", "")):
+            messages.error(request, "That is not your password; nothing was deleted.")
+            return redirect("my-data")
+        try:
+            people.forget(user)
+        except Refused as refused:
+            messages.error(request, str(refused))
+            return redirect("my-data")
+        logout(request)
+        messages.success(request, "Your account is deleted. Fare well.")
+        return redirect("home")
+    return render(request, "host/people_data.html")
+
+
+@login_required
+@require_safe
+def export(request: HttpRequest) -> HttpResponse:
+    """All that is kept of one, as a file."""
+    text = json.dumps(people.export(account(request)), indent=2, ensure_ascii=False)
+    answer = HttpResponse(text, content_type="application/json; charset=utf-8")
+    answer.headers["Content-Disposition"] = 'attachment; filename="my-gamesmaster-data.json"'
+    return answer
+
+
+@require_safe
+def person(request: HttpRequest, name: str) -> HttpResponse:
+    """A player: ratings, reliability, and finished games in which names are known."""
+    found = get_object_or_404(User, username=name, is_active=True)
+    own = [(_scope(r.scope), ratings.shown(r.mu, r.sigma), r.games) for r in found.ratings.order_by("scope")]
+    places = {r.table_id: r for r in found.rated.all()}
+    context = {
+        "person": found,
+        "ratings": own,
+        "reliability": ratings.reliability(found),
+        "games": [(seat, places.get(seat.table_id)) for seat in ratings.own_tables(found)],
+    }
+    return render(request, "host/people_person.html", context)
+
+
+@require_safe
+def ratings_list(request: HttpRequest) -> HttpResponse:
+    """The list of players, in all games or in those of `?variant=`."""
+    scope = request.GET.get("variant", "")
+    if scope and scope not in variant_names():
+        raise Http404
+    variants = [(name, find_variant(name).name) for name in variant_names()]
+    context = {"scope": scope, "standings": ratings.standings(scope), "variants": variants}
+    return render(request, "host/people_ratings.html", context)
+
+
+def _scope(scope: str) -> str:
+    if not scope:
+        return "All games"
+    return find_variant(scope).name if scope in variant_names() else scope
