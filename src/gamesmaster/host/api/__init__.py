@@ -1,1 +1,1 @@
-"""The API: everything a page can do."""
+"""The door for programs: everything a page can do, as JSON, by the same services; and a seat for language models."""

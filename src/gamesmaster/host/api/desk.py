@@ -1,0 +1,116 @@
+"""The desk: lawful orders, drafts, sending, being ready, votes."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from ninja import Router
+
+from gamesmaster.host.api.callers import caller
+from gamesmaster.host.api.seeing import ballot_out, look, own_power, receipt_out, row, ruling_out, sheet_out
+from gamesmaster.host.api.shapes import (
+    BallotOut,
+    Done,
+    DraftIn,
+    DraftOut,
+    LegalOut,
+    OrdersIn,
+    ReceiptOut,
+    SheetOut,
+    VoteIn,
+    WarningOut,
+    WishIn,
+)
+from gamesmaster.host.service import orders, votes
+from gamesmaster.judge import order_tree
+
+router = Router()
+
+
+@router.get("/{slug:key}/orders", response=list[SheetOut])
+def own_orders(request: HttpRequest, key: str) -> list[SheetOut]:
+    """What you have sent for the phase being played."""
+    return [sheet_out(sheet) for sheet in look(key, caller(request)).sheets]
+
+
+@router.get("/{slug:key}/legal/{power}", response=LegalOut)
+def legal(request: HttpRequest, key: str, power: str) -> LegalOut:
+    """The lawful orders of a power of yours, by what the position allows."""
+    view = look(key, caller(request))
+    game, name = view.bare_game, own_power(view, power)
+    found = view.legal.of_power(game.phase.kind, name, game.season)
+    tree = order_tree(game.rules.notation, found)
+    return LegalOut(power=name, phase=view.phase_code, ordinal=view.ordinal, tree=tree)
+
+
+@router.post("/{slug:key}/orders/{power}/preview", response=DraftOut)
+def preview(request: HttpRequest, key: str, power: str, given: DraftIn) -> DraftOut:
+    """What orders would come to if nobody else gave any, and what may be slips; nothing is stored."""
+    view = look(key, caller(request, "orders"))
+    draft = orders.draft_preview(view, own_power(view, power), given.orders)
+    return DraftOut(
+        rulings=[ruling_out(ruling) for ruling in draft.rulings],
+        warnings=[WarningOut(subject=w.subject, text=w.text, clause=w.clause) for w in draft.warnings],
+    )
+
+
+@router.put("/{slug:key}/orders/{power}", response=ReceiptOut)
+def send(request: HttpRequest, key: str, power: str, given: OrdersIn) -> ReceiptOut:
+    """Send the orders of a power; the receipt comes when they are safe."""
+    user = caller(request, "orders")
+    view = look(key, user)
+    receipt = orders.submit(
+        row(view), own_power(view, power), given.orders, ordinal=given.ordinal, user=user, channel="api",
+        amend=given.amend, confirm=given.confirm,
+    )  # fmt: skip
+    return receipt_out(receipt)
+
+
+@router.put("/{slug:key}/orders/{power}/confirmed", response=Done)
+def confirm(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
+    """Say that your orders are final, or no longer."""
+    user = caller(request, "orders")
+    view = look(key, user)
+    orders.confirm(row(view), own_power(view, power), given.wanted, ordinal=given.ordinal, user=user)
+    return Done()
+
+
+@router.put("/{slug:key}/orders/{power}/hold", response=Done)
+def hold(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
+    """Ask that the phase be not processed before its deadline, or no longer."""
+    user = caller(request, "orders")
+    view = look(key, user)
+    orders.hold(row(view), own_power(view, power), given.wanted, ordinal=given.ordinal, user=user)
+    return Done()
+
+
+@router.get("/{slug:key}/votes", response=list[BallotOut])
+def known_votes(request: HttpRequest, key: str) -> list[BallotOut]:
+    """The votes that you may know of."""
+    return [ballot_out(ballot) for ballot in look(key, caller(request)).ballots]
+
+
+@router.put("/{slug:key}/votes/{power}/end", response=Done)
+def vote(request: HttpRequest, key: str, power: str, given: VoteIn) -> Done:
+    """Vote for the end of the game; `done`: it is over with that."""
+    user = caller(request, "orders")
+    view = look(key, user)
+    name = own_power(view, power)
+    return Done(done=votes.cast(row(view), name, given.winners, ordinal=given.ordinal, user=user))
+
+
+@router.put("/{slug:key}/votes/{power}/extend", response=Done)
+def more_time(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
+    """Vote for more time; `done`: it carries."""
+    return _wish(request, key, power, "extend", given)
+
+
+@router.put("/{slug:key}/votes/{power}/pause", response=Done)
+def rest(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
+    """Vote for a pause; `done`: it carries."""
+    return _wish(request, key, power, "pause", given)
+
+
+def _wish(request: HttpRequest, key: str, power: str, kind: str, given: WishIn) -> Done:
+    user = caller(request, "orders")
+    view = look(key, user)
+    return Done(done=votes.wish(row(view), own_power(view, power), kind, ordinal=given.ordinal, user=user))

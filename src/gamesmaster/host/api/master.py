@@ -1,0 +1,132 @@
+"""What a Gamesmaster does, and whoever plays at a sandbox: process, preview, extend, pause, roll back, hooks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+from ninja import Path, Router, Status
+
+from gamesmaster.host.api.callers import caller, person
+from gamesmaster.host.api.seeing import look, named_user, own_power, receipt_out, row, ruling_out, table_out
+from gamesmaster.host.api.shapes import (
+    BackIn,
+    Done,
+    ExtendIn,
+    HookIn,
+    HookOut,
+    OverrideIn,
+    ReceiptOut,
+    ReplaceIn,
+    RulingOut,
+    TableOut,
+    WishIn,
+)
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.models import Table, WebHook
+from gamesmaster.host.service import gmdesk, hooks, past, phases, tables
+from gamesmaster.host.service.viewing import TableView
+
+router = Router()
+
+
+def _found(request: HttpRequest, key: str) -> tuple[User | None, TableView, Table]:
+    user = caller(request, "gm")
+    view = look(key, user)
+    return user, view, row(view)
+
+
+@router.post("/{slug:key}/process", response=TableOut)
+def process(request: HttpRequest, key: str, given: WishIn) -> TableOut:
+    """Process the phase with this number now."""
+    user, _, table = _found(request, key)
+    done = phases.ask(table, given.ordinal, user)
+    if done not in (phases.Done.PROCESSED, phases.Done.ALREADY):
+        raise Refused("not-processed", f"The phase was not processed: {done.value}.", "try again in a moment")
+    return table_out(look(key, user))
+
+
+@router.get("/{slug:key}/preview", response=list[RulingOut])
+def preview(request: HttpRequest, key: str) -> list[RulingOut]:
+    """What the phase would come to with what has been sent; it is noted that you looked."""
+    user, _, table = _found(request, key)
+    return [ruling_out(ruling) for ruling in phases.preview(table, user).rulings]
+
+
+@router.post("/{slug:key}/extend", response=TableOut)
+def extend(request: HttpRequest, key: str, given: ExtendIn) -> TableOut:
+    """Move the deadline."""
+    user, _, table = _found(request, key)
+    if given.until.tzinfo is None:
+        raise Refused("bad-time", "A time has a zone.", "2027-01-05T20:00:00Z")
+    tables.extend(table, user, given.until)
+    return table_out(look(key, user))
+
+
+@router.post("/{slug:key}/pause", response=Done)
+def pause(request: HttpRequest, key: str) -> Done:
+    """Stop the clock."""
+    user, _, table = _found(request, key)
+    tables.pause(table, user)
+    return Done()
+
+
+@router.post("/{slug:key}/resume", response=Done)
+def resume(request: HttpRequest, key: str) -> Done:
+    """Start the clock again."""
+    user, _, table = _found(request, key)
+    tables.resume(table, user)
+    return Done()
+
+
+@router.post("/{slug:key}/rollback", response=TableOut)
+def rollback(request: HttpRequest, key: str, given: BackIn) -> TableOut:
+    """Go back to a phase; everybody is told, receipts of the phases taken back are void."""
+    user, _, table = _found(request, key)
+    past.rollback(table, given.ordinal, user)
+    return table_out(look(key, user))
+
+
+@router.post("/{slug:key}/replace", response=TableOut)
+def replace(request: HttpRequest, key: str, given: ReplaceIn) -> TableOut:
+    """Put another player in a power's seat."""
+    user, view, table = _found(request, key)
+    tables.must_run(table, user)
+    tables.replace(table, own_power(view, given.power), named_user(given.user), user)
+    return table_out(look(key, user))
+
+
+@router.put("/{slug:key}/override/{power}", response=ReceiptOut)
+def override(request: HttpRequest, key: str, power: str, given: OverrideIn) -> ReceiptOut:
+    """Put in orders for a power in its player's stead; everybody is told that it was done."""
+    user, view, table = _found(request, key)
+    made = gmdesk.override(table, own_power(view, power), given.orders, user, ordinal=given.ordinal)
+    return receipt_out(made)
+
+
+@router.get("/{slug:key}/hooks", response=list[HookOut])
+def own_hooks(request: HttpRequest, key: str) -> list[HookOut]:
+    """The hooks you have set at the table."""
+    user = person(request, "gm")
+    return [_hook(hook) for hook in row(look(key, user)).hooks.filter(owner=user).order_by("pk")]
+
+
+@router.post("/{slug:key}/hooks", response={201: HookOut})
+def set_hook(request: HttpRequest, key: str, given: HookIn) -> Status[HookOut]:
+    """Set a hook; its secret, with which it is signed what is told, is shown this once."""
+    user, _, table = _found(request, key)
+    made = hooks.add(table, user, given.url, given.events)
+    return Status(201, _hook(made, made.secret))
+
+
+@router.delete("/{slug:key}/hooks/{number}", response=Done)
+def drop_hook(request: HttpRequest, key: str, number: Annotated[int, Path(ge=0, le=2**31 - 1)]) -> Done:
+    """Take a hook away."""
+    user, _, table = _found(request, key)
+    hooks.drop(table, user, number)
+    return Done()
+
+
+def _hook(hook: WebHook, secret: str = "") -> HookOut:
+    return HookOut(id=hook.pk, url=hook.url, events=hook.events, failures=hook.failures, secret=secret)

@@ -1,0 +1,135 @@
+"""Tables: which there are, making one, joining and leaving."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from django.http import HttpRequest
+from ninja import Query, Router, Status
+
+from gamesmaster.host.api.callers import caller, person
+from gamesmaster.host.api.seeing import look, position_out, row, table_out
+from gamesmaster.host.api.shapes import (
+    BotIn,
+    Done,
+    InviteIn,
+    JoinIn,
+    PositionOut,
+    TableIn,
+    TableLine,
+    TableOut,
+    TextOut,
+)
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.models import Table
+from gamesmaster.host.service import limits, listing, tables
+from gamesmaster.host.service.limits import Limit
+
+router = Router()
+SANDBOXES = Limit("api-sandbox", 60, 3600)
+TABLES = Limit("api-table", 20, 24 * 3600)
+Kind = Literal["open", "mine", "running", "finished"]
+
+
+@router.get("", response=list[TableLine])
+def listed(
+    request: HttpRequest,
+    kind: Kind = "open",
+    words: Annotated[str, Query(max_length=100)] = "",
+    page: Annotated[int, Query(ge=0, le=10_000)] = 0,
+) -> list[TableLine]:
+    """Tables to join, your own, those that run, those that are over; 24 a page."""
+    found = listing.find(kind, caller(request), words=words, page=page)
+    return [
+        TableLine(
+            key=line.key, name=line.name, variant=line.variant.id, state=line.state, phase=line.phase,
+            deadline=line.deadline, free=line.free, power=line.mine, waiting=line.waiting,
+        )
+        for line in found
+    ]  # fmt: skip
+
+
+@router.post("", response={201: TableOut})
+def make(request: HttpRequest, given: TableIn) -> Status[TableOut]:
+    """Make a table; a sandbox needs no account."""
+    limits.check(SANDBOXES if given.sandbox else TABLES, request)
+    if given.sandbox:
+        user = caller(request, "tables")
+        table = tables.sandbox(given.variant, user, name=given.name)
+    else:
+        user = person(request, "tables")
+        table = tables.create(
+            user, given.variant, given.settings, name=given.name, rulebook=given.rulebook,
+            house_rules=given.house_rules, gm=user if given.gamesmaster else None,
+        )  # fmt: skip
+    return Status(201, table_out(look(table.key, user)))
+
+
+@router.get("/{slug:key}", response=TableOut)
+def table(request: HttpRequest, key: str) -> TableOut:
+    """A table as you may see it."""
+    return table_out(look(key, caller(request)))
+
+
+@router.get("/{slug:key}/position", response=PositionOut)
+def position(request: HttpRequest, key: str) -> PositionOut:
+    """Where everything stands."""
+    view = look(key, caller(request))
+    return position_out(view.phase_code, view.position)
+
+
+@router.post("/{slug:key}/join", response=TableOut)
+def join(request: HttpRequest, key: str, given: JoinIn) -> TableOut:
+    """Sit down, or take over a lost power; who sits already stays."""
+    user = person(request, "tables")
+    found = Table.objects.filter(key=key, sandbox=False).first()
+    if found is None:
+        raise Refused("no-table", "There is no such table.")
+    try:
+        tables.join(
+            found, user, invitation=given.invitation, preferences=given.preferences, power=given.power
+        )  # fmt: skip
+    except Refused:
+        look(key, user)  # whoever may not see the table is not told that it is there
+        raise
+    return table_out(look(key, user))
+
+
+@router.post("/{slug:key}/leave", response=Done)
+def leave(request: HttpRequest, key: str) -> Done:
+    """Get up; in a game your power then wants another player."""
+    user = person(request, "tables")
+    tables.leave(row(look(key, user)), user)
+    return Done()
+
+
+@router.post("/{slug:key}/bots", response=TableOut)
+def add_bot(request: HttpRequest, key: str, given: BotIn) -> TableOut:
+    """Put a bot in a seat, before the game begins."""
+    user = person(request, "tables")
+    tables.add_bot(row(look(key, user)), given.bot, user)
+    return table_out(look(key, user))
+
+
+@router.post("/{slug:key}/invitations", response={201: TextOut})
+def invite(request: HttpRequest, key: str, given: InviteIn) -> Status[TextOut]:
+    """Make an invitation; its key is the text."""
+    user = person(request, "tables")
+    made = tables.invite(row(look(key, user)), user, power=given.power, uses=given.uses)
+    return Status(201, TextOut(text=made.key))
+
+
+@router.post("/{slug:key}/start", response=TableOut)
+def start(request: HttpRequest, key: str) -> TableOut:
+    """Begin the game."""
+    user = person(request, "tables")
+    tables.start(row(look(key, user)), user)
+    return table_out(look(key, user))
+
+
+@router.post("/{slug:key}/cancel", response=Done)
+def cancel(request: HttpRequest, key: str) -> Done:
+    """Give the table up."""
+    user = person(request, "tables")
+    tables.cancel(row(look(key, user)), user)
+    return Done()
