@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import smtplib
 import threading
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage, Message
@@ -16,7 +16,6 @@ from email.parser import BytesParser
 from email.policy import default
 from email.utils import format_datetime, make_msgid
 
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -51,29 +50,24 @@ class World:
     @contextmanager
     def open(self) -> Iterator[World]:
         """The server, and the settings that make the house send there."""
-        controller = Controller(self, hostname="127.0.0.1", port=0)
-        with _started(controller) as port:
-            backend = "django.core.mail.backends.smtp.EmailBackend"
-            with override_settings(EMAIL_BACKEND=backend, EMAIL_HOST="127.0.0.1", EMAIL_PORT=port):
-                yield self
+
+        async def begin() -> asyncio.Server:
+            loop = asyncio.get_running_loop()
+            return await loop.create_server(lambda: SMTP(self, hostname="world.test"), "127.0.0.1", 0)
+
+        backend = "django.core.mail.backends.smtp.EmailBackend"
+        with (
+            Served(begin) as served,
+            override_settings(EMAIL_BACKEND=backend, EMAIL_HOST="127.0.0.1", EMAIL_PORT=served.port),
+        ):
+            yield self
 
 
-@contextmanager
-def _started(controller: Controller) -> Iterator[int]:
-    controller._trigger_server = lambda: None  # type: ignore[method-assign]  # it would knock at port 0
-    controller.start()
-    try:
-        assert controller.server is not None
-        yield controller.server.sockets[0].getsockname()[1]
-    finally:
-        controller.stop()
+class Served:
+    """A server in a thread, at a port that was free."""
 
-
-class House:
-    """The mail room in a thread."""
-
-    def __init__(self, *, lmtp: bool = False) -> None:
-        self.lmtp = lmtp
+    def __init__(self, begin: Callable[[], Awaitable[asyncio.Server]]) -> None:
+        self.begin = begin
         self.loop = asyncio.new_event_loop()
         self.port = 0
         self._ready = threading.Event()
@@ -82,19 +76,20 @@ class House:
 
     def _run(self) -> None:
         async def go() -> None:
-            async with await listen(Listen(port=0), "gm.test", lmtp=self.lmtp) as server:
+            async with await self.begin() as server:
                 self.port = server.sockets[0].getsockname()[1]
                 self._ready.set()
                 await self._stop.wait()
+            await asyncio.sleep(0.05)
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
 
         self.loop.run_until_complete(go())
-        self.loop.run_until_complete(asyncio.sleep(0.05))
-        for task in asyncio.all_tasks(self.loop):
-            task.cancel()
-        self.loop.run_until_complete(asyncio.sleep(0))
         self.loop.close()
 
-    def __enter__(self) -> House:
+    def __enter__(self) -> Served:
         """Open it."""
         self.thread.start()
         assert self._ready.wait(10)
@@ -104,6 +99,19 @@ class House:
         """Close it."""
         self.loop.call_soon_threadsafe(self._stop.set)
         self.thread.join(10)
+
+
+class House(Served):
+    """The mail room."""
+
+    def __init__(self, *, lmtp: bool = False) -> None:
+        super().__init__(lambda: listen(Listen(port=0), "gm.test", lmtp=lmtp))
+        self.lmtp = lmtp
+
+    def __enter__(self) -> House:
+        """Open it."""
+        super().__enter__()
+        return self
 
     def client(self) -> smtplib.SMTP:
         """A mail server that has something for the house."""

@@ -22,6 +22,7 @@ from gamesmaster.cli import (
     hosting,
     house_rules,
     legal,
+    mailroom,
     maps,
     measure,
     orders,
@@ -117,7 +118,7 @@ for panel, functions in {
     LOOK: (games.report, maps.map_, explain.explain, legal.legal),
     CHECK: (adjudicate.adjudicate, replay.replay, scenarios.scenarios, measure.bench),
     MAKE: (boards.variants, show.show, rules.rules, rulebooks.rulebook, house_rules.house_rules),
-    HOST: (hosting.serve, hosting.worker, hosting.backup, hosting.restore),
+    HOST: (hosting.serve, hosting.worker, hosting.backup, hosting.restore, mailroom.mailroom),
 }.items():
     for function in functions:
         name = function.__name__.rstrip("_").replace("_", "-")

@@ -15,6 +15,7 @@ from threading import Event
 
 from django.db import DatabaseError, close_old_connections
 
+from gamesmaster.host.mail import delivery
 from gamesmaster.host.service import clock, downtime, hooks, notices, phases
 
 LOG = logging.getLogger("gamesmaster.host")
@@ -33,8 +34,13 @@ class Job:
     work: Callable[[datetime], object]
 
 
-JOBS: list[Job] = [Job("reminders", 30.0, notices.remind), Job("hooks", 5.0, hooks.work)]
-"""What is done beside phases; the mail room adds its own."""
+JOBS: list[Job] = [
+    Job("reminders", 30.0, notices.remind),
+    Job("hooks", 5.0, hooks.work),
+    Job("mail", 2.0, delivery.POSTMAN.nudge),
+    Job("old mail", 3600.0, delivery.tidy),
+]
+"""What is done beside phases."""
 
 
 @dataclass(frozen=True, slots=True)

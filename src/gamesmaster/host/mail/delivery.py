@@ -210,7 +210,7 @@ class Postman:
 
     def nudge(self, now: datetime) -> None:
         """Begin a round, unless one is under way or the server is given time."""
-        if self._thread is not None and self._thread.is_alive():
+        if not settings.EMAIL_HOST or (self._thread is not None and self._thread.is_alive()):
             return
         if self._not_before is not None and now < self._not_before:
             return

@@ -1,0 +1,49 @@
+"""`mailroom`: games by mail."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gamesmaster.cli.console import many, say
+from gamesmaster.cli.hosting import Data, _begin
+
+
+def mailroom(
+    listen: Annotated[
+        str, typer.Option(metavar="PLACE", help="Where to listen: ADDRESS:PORT, or unix:FILE.")
+    ] = "127.0.0.1:8025",
+    lmtp: Annotated[bool, typer.Option("--lmtp", help="Speak LMTP in the place of SMTP.")] = False,
+    dead: Annotated[bool, typer.Option("--dead", help="List the mails that were given up, and stop.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Have those mails sent after all, and stop.")] = False,
+    data: Data = None,
+) -> None:
+    """Take mails with orders, press and votes from a mail server, and answer them; the worker sends what goes out.
+
+    Set GAMESMASTER_MAIL_DOMAIN to the domain that players write to, and have its mail server hand on what comes.
+    docs/host-mail.md tells how, and which commands there are.
+
+    For example:
+
+      gamesmaster mailroom --data /var/lib/gamesmaster
+      gamesmaster mailroom --lmtp --listen unix:/run/gamesmaster/lmtp.sock
+      gamesmaster mailroom --dead
+    """
+    _begin(data)
+    from django.conf import settings
+
+    from gamesmaster.host.mail import delivery, server
+    from gamesmaster.host.service import clock
+
+    if again:
+        say(f"{many(delivery.try_again(clock.now()), 'mail')} will be sent again.")
+        return
+    if dead:
+        for mail in delivery.dead_letters():
+            key = mail.table.key if mail.table else "-"
+            say(f"{mail.pk}  {mail.made:%Y-%m-%d %H:%M}  {mail.to}  {key}  {mail.event}  {mail.state}  {mail.why}")
+        return
+    where = server.Listen.read(listen)
+    told = f"Mails for {settings.MAIL_DOMAIN} are taken at {listen} ({'LMTP' if lmtp else 'SMTP'})."
+    server.run(where, settings.MAIL_DOMAIN, lmtp=lmtp, begun=lambda: say(told))

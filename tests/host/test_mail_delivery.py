@@ -1,0 +1,273 @@
+from __future__ import annotations
+
+import socket
+from datetime import timedelta
+from email.message import EmailMessage
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client, override_settings
+
+from gamesmaster.host.mail import addresses, compose, delivery, intake
+from gamesmaster.host.models import OutMail, Profile, Table
+from gamesmaster.host.service import clock, letters, outbox, phases, press, rows, tables
+from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
+from tests.host.mailing import World, address, sent
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def player() -> User:
+    """A player."""
+    return people(1)[0]
+
+
+@pytest.fixture
+def table(player: User) -> Table:
+    """A table at which the player sits among bots; one mail waits: that the game begins."""
+    return running([player])
+
+
+def only() -> OutMail:
+    """The one mail there is."""
+    return OutMail.objects.get()
+
+
+def test_a_mail_on_the_wire(table: Table, player: User) -> None:
+    """A mail names its thread, a reply address of its own, how to get no more, and that a program wrote it."""
+    with World().open() as world:
+        assert delivery.deliver(NOW) == delivery.Sent(sent=1)
+    (mail,) = world.mails
+    assert mail["To"] == player.email
+    assert mail["Reply-To"] == address(table, player)
+    assert mail["Message-ID"] == only().message_id
+    assert mail["References"] == mail["In-Reply-To"] == compose.thread_of(table)
+    assert mail["Auto-Submitted"] == "auto-generated"
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert "stop%20table" in mail["List-Unsubscribe"]
+    ((envelope, readers),) = world.envelopes
+    assert (envelope, readers) == (addresses.returns(only()), [player.email])
+    assert mail.get_content_type() == "text/plain"
+    assert only().state == OutMail.SENT
+
+
+def test_nothing_is_sent_twice(table: Table, player: User) -> None:
+    """What was sent is not sent again, and what tells the same is not written twice."""
+    game = letters.Letter("table", "x", "y", key="same")
+    for _ in range(3):
+        outbox.tell_seats(table, rows.seated(table), game, NOW)
+    with World().open() as world:
+        delivery.deliver(NOW)
+        delivery.deliver(NOW + DAY)
+    assert len(world.mails) == 2
+
+
+def test_two_that_send_at_once(table: Table, player: User) -> None:
+    """A mail that one worker has claimed is not sent by another; if that one dies, it is sent later (A13)."""
+    number = only().pk
+    assert delivery._claim(number, NOW) is not None
+    assert delivery._claim(number, NOW) is None
+    with World().open() as world:
+        delivery.deliver(NOW)
+        assert world.mails == []
+        delivery.deliver(NOW + delivery.CLAIM_LASTS)
+    assert len(world.mails) == 1
+
+
+def test_no_mail_server(table: Table, player: User) -> None:
+    """While the mail server cannot be reached nothing counts as an attempt, and no phase waits (A13)."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # bound, and nobody listens
+        port = taken.getsockname()[1]
+        backend = "django.core.mail.backends.smtp.EmailBackend"
+        with override_settings(EMAIL_BACKEND=backend, EMAIL_HOST="127.0.0.1", EMAIL_PORT=port):
+            assert delivery.deliver(NOW).down
+            assert (only().tries, only().state) == (0, OutMail.QUEUED)
+            Table.objects.filter(pk=table.pk).update(graced=0)
+            assert table.deadline is not None
+            over = phases.process(table, 0, now=table.deadline + timedelta(seconds=1))
+    assert over is phases.Done.PROCESSED
+    with World().open() as world:
+        delivery.deliver(NOW + 4 * DAY)
+    assert len(world.mails) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_slow_mail_server_holds_up_nobody(table: Table, player: User) -> None:
+    """The worker's round is over at once though the mail server says nothing at all (A13)."""
+    import time
+
+    postman = delivery.Postman()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        backend = "django.core.mail.backends.smtp.EmailBackend"
+        port = silent.getsockname()[1]
+        with override_settings(EMAIL_BACKEND=backend, EMAIL_HOST="127.0.0.1", EMAIL_PORT=port, EMAIL_TIMEOUT=1):
+            begin = time.perf_counter()
+            postman.nudge(NOW + DAY)
+            postman.nudge(NOW + DAY)
+            assert time.perf_counter() - begin < 0.5
+            postman.wait(10)
+    assert only().tries == 0
+
+
+def test_refused_for_now(table: Table, player: User) -> None:
+    """What is refused for now is tried again, later and later, with the same Message-ID (A13)."""
+    world, now, waits = World(refuse="451 4.3.0 later"), NOW, []
+    with world.open():
+        for _ in range(3):
+            assert delivery.deliver(now).again == 1
+            waits.append(only().next_try - now)
+            now = only().next_try
+        world.refuse = ""
+        delivery.deliver(now)
+    assert [wait.total_seconds() for wait in waits] == [60, 300, 1200]
+    assert len({mail["Message-ID"] for mail in world.mails}) == 1
+    assert only().state == OutMail.SENT
+
+
+def test_dead_letters(table: Table, player: User) -> None:
+    """After the last attempt a mail is given up; an admin sees that, not its text, and may have it sent after all."""
+    admin = User.objects.create_superuser("admin", "admin@example.org")
+    world = World(refuse="451 4.3.0 later")
+    with world.open():
+        for _ in range(len(delivery.WAITS) + 1):
+            OutMail.objects.update(next_try=NOW)
+            delivery.deliver(NOW)
+        assert (only().state, only().why) == (OutMail.FAILED, "451")
+        client = Client()
+        assert client.get("/mail/dead").status_code == 404
+        client.force_login(admin)
+        page = client.get("/mail/dead").content.decode()
+        assert player.email in page
+        assert "SHA-256" in only().body
+        assert "SHA-256" not in page
+        assert client.post("/mail/dead").status_code == 302
+        world.refuse = ""
+        assert delivery.deliver(clock.now() + HOUR).sent == 1
+
+
+def test_what_is_old_is_not_sent(table: Table, player: User) -> None:
+    """Nobody is told on Friday what was due on Sunday."""
+    with World().open() as world:
+        delivery.deliver(NOW + delivery.TOO_OLD + HOUR)
+    assert world.mails == []
+    assert only().why == "too old"
+
+
+def test_bounces_are_counted(table: Table, player: User) -> None:
+    """Each mail that comes back counts once; after five the person gets no more, until a mail comes from there (E6)."""
+    world = World()
+    with world.open():
+        for number in range(delivery.MOST_BOUNCES):
+            outbox.tell_seats(table, rows.seated(table), letters.Letter("table", "x", "y", key=f"n{number}"), NOW)
+            delivery.deliver(NOW)
+            back = world.envelopes[-1][0]
+            for _ in range(2):
+                assert intake.take(_report(player, back), "", back, NOW).verdict == "bounce"
+        assert Profile.objects.get(user=player).bounces == delivery.MOST_BOUNCES
+        outbox.tell_seats(table, rows.seated(table), letters.Letter("table", "x", "y", key="last"), NOW)
+        before = len(world.mails)
+        delivery.deliver(NOW)
+        assert len(world.mails) == before
+        assert OutMail.objects.get(dedupe__contains=":last:").state == OutMail.HELD
+        sent(player, address(table, player), "status")
+        assert delivery.deliver(NOW + 400 * DAY).sent == 0  # too old by then
+        assert Profile.objects.get(user=player).bounces == 0
+
+
+def _report(player: User, to: str, action: str = "failed") -> bytes:
+    return (
+        f"From: MAILER-DAEMON@example.org\r\nTo: {to}\r\nMIME-Version: 1.0\r\n"
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
+        "--b\r\nContent-Type: text/plain\r\n\r\nIt could not be delivered.\r\n"
+        "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; example.org\r\n\r\n"
+        f"Final-Recipient: rfc822; {player.email}\r\nAction: {action}\r\nStatus: 5.1.1\r\n\r\n--b--\r\n"
+    ).encode()
+
+
+def test_what_is_no_bounce(table: Table, player: User) -> None:
+    """A report of a delay, a note of absence and a mail with a sender count for nothing."""
+    back = addresses.returns(only())
+    assert intake.take(_report(player, back, "delayed"), "", back, NOW).verdict == "bounce"
+    assert intake.take(_report(player, back), "somebody@example.org", back, NOW).verdict == "bounce"
+    note = EmailMessage()
+    note["Auto-Submitted"] = "auto-replied"
+    note.set_content("I am away.")
+    intake.take(note.as_bytes(), "", back, NOW)
+    assert not Profile.objects.filter(bounces__gt=0).exists()
+
+
+def test_refused_for_good_by_the_server(table: Table, player: User) -> None:
+    """An address that the mail server does not know is a bounce at once."""
+
+    class Choosy(World):
+        async def handle_RCPT(self, *_: object) -> str:  # noqa: N802
+            return "550 5.1.1 nobody here"
+
+    with Choosy().open():
+        assert delivery.deliver(NOW).failed == 1
+    assert (only().state, only().why) == (OutMail.FAILED, "550")
+    assert Profile.objects.get(user=player).bounces == 1
+
+
+def test_who_has_left_gets_no_press(table: Table, player: User) -> None:
+    """Press that was on its way to a player who has left meanwhile is not sent; nor to an address given up (D8)."""
+    other = User.objects.create_user("other", "other@example.org")
+    table = running([player, other])
+    OutMail.objects.all().delete()
+    press.send(table, power_of(table, player), "secret canary", to=[power_of(table, other)], user=player, now=NOW)
+    assert OutMail.objects.filter(event="press", user=other).count() == 1
+    tables.leave(table, other, now=NOW)
+    with World().open() as world:
+        delivery.deliver(NOW)
+    assert not world.of(other)
+
+
+def test_a_new_address_gets_what_waits(table: Table, player: User) -> None:
+    """What waits for somebody goes to the address that he or she has when it is sent."""
+    player.email = "new@example.org"
+    player.save()
+    with World().open() as world:
+        delivery.deliver(NOW)
+    assert world.envelopes[0][1] == ["new@example.org"]
+
+
+def test_a_mail_that_cannot_be_made_holds_up_no_other(
+    table: Table, player: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One mail's fault is not the others'."""
+    outbox.tell_seats(table, rows.seated(table), letters.Letter("table", "bad", "y", key="bad"), NOW)
+    real = delivery.composed
+
+    def composed(mail: OutMail) -> object:
+        if mail.subject == "bad":
+            raise ValueError("secret canary")
+        return real(mail)
+
+    monkeypatch.setattr(delivery, "composed", composed)
+    with World().open() as world:
+        done = delivery.deliver(NOW)
+    assert (done.sent, done.again, len(world.mails)) == (1, 1, 1)
+    assert OutMail.objects.get(subject="bad").why == "ValueError"
+
+
+def test_no_more_of_a_kind(table: Table, player: User) -> None:
+    """The link in a mail asks, and posting to it says yes, without signing in; a changed link is none (E3)."""
+    token, client = compose.stop_token(player, "press"), Client(enforce_csrf_checks=True)
+    link = f"/mail/stop/{token}"
+    assert client.get(link).status_code == 200
+    assert not Profile.objects.filter(user=player, notify_press=False).exists()
+    assert client.post(link, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert not Profile.objects.get(user=player).notify_press
+    assert client.get(f"/mail/stop/{token[:-1]}x").status_code == 404
+    other = compose.stop_token(User(pk=player.pk), "everything")
+    assert client.post(f"/mail/stop/{other}").status_code == 404
+
+
+def test_old_mails_are_taken_away(table: Table, player: User) -> None:
+    """What went out or came in long ago is forgotten; what waits is not."""
+    sent(player, address(table, player), "status")
+    OutMail.objects.filter(event="answer").update(state=OutMail.SENT)
+    assert delivery.tidy(NOW + delivery.KEPT + HOUR) == 2
+    assert only().state == OutMail.QUEUED
