@@ -253,7 +253,7 @@ def _choices(order: Order) -> list[str]:
     if order.verb in _OF_POWERS:
         half = f"{order.kind} from {order.of_kind} {order.at}" if order.of_kind else ""
         return [order.verb.value, half or unit]
-    helped = [f"{order.of_kind} {order.of}"] if order.of else []
+    helped = [f"{order.of_power} {order.of_kind} {order.of}".strip()] if order.of else []
     builders = f" of {' '.join(order.builders)}" if order.builders else ""
     if order.verb in (Verb.MAKE, Verb.DESTROY):
         return [unit, order.verb.value, f"boat{builders}"]

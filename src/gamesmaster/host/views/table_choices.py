@@ -51,7 +51,7 @@ def _choices(view: TableView, power: str) -> Data:
     kind = view.bare_game.phase.kind
     trees: dict[int, tuple[Unit, Tree]] = {}
     if kind is not PhaseKind.ADJUSTMENTS:
-        for unit in _asked(view, power, kind):
+        for unit in ordered_units(view, power):
             if tree := order_tree(notation, view.legal.of_unit(unit)):
                 trees[unit.number] = unit, _single(tree)
     whole = order_tree(notation, view.legal.of_power(kind, power, view.bare_game.season))
@@ -68,9 +68,9 @@ def _choices(view: TableView, power: str) -> Data:
     }
 
 
-def _asked(view: TableView, power: str, kind: PhaseKind) -> list[Unit]:
+def ordered_units(view: TableView, power: str) -> list[Unit]:
     """The units that may be ordered, those aboard among them."""
-    if kind is PhaseKind.RETREATS:
+    if view.bare_game.phase.kind is PhaseKind.RETREATS:
         return [d.unit for d in view.position.dislodged if d.unit.power == power and not d.unit.aboard]
     return list(view.position.of(power))
 
@@ -88,7 +88,7 @@ def _unit(board: Board, unit: Unit, tree: Tree) -> Data:
     return {
         "n": unit.number,
         "at": unit.at.province,
-        "name": f"{unit.kind} {_short(board, unit.at)}",
+        "name": f"{unit.kind} {short(board, unit.at)}",
         "words": f"{word} in {place}" + (" (aboard)" if unit.aboard else ""),
         "tree": tree,
     }
@@ -111,7 +111,7 @@ def key_named(board: Board, key: str) -> tuple[str, str] | None:
         at = Location.of(part)
         if at.province in board.index:
             before, after = " ".join(parts[:number]), " ".join(parts[number + 1 :])
-            name = f"{before} {_short(board, at)}, {_place(board, at)}" if before else _place(board, at)
+            name = f"{before} {short(board, at)}, {_place(board, at)}" if before else _place(board, at)
             return at.province, f"{name} {after}".strip()
     return None
 
@@ -121,7 +121,8 @@ def _place(board: Board, at: Location) -> str:
     return f"{name}, {_COASTS.get(at.coast.removesuffix('C'), at.coast)}" if at.coast else name
 
 
-def _short(board: Board, at: Location) -> str:
+def short(board: Board, at: Location) -> str:
+    """A place as orders name it."""
     abbr = board.province(at.province).abbr
     return f"{abbr}/{at.coast}" if at.coast else abbr
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -17,8 +16,10 @@ from gamesmaster.host.models import Receipt
 from gamesmaster.host.service import orders, receipts
 from gamesmaster.host.service.viewing import SheetView, TableView
 from gamesmaster.host.views.table_answers import begun, person, row_of
+from gamesmaster.host.views.table_choices import ordered_units, short
 from gamesmaster.host.views.table_maps import layer, looks_asked, own_orders, planned
 from gamesmaster.judge import Ruling
+from gamesmaster.orders import PhaseKind
 
 PLAYED = ("running", "paused")
 
@@ -32,7 +33,7 @@ class Desk:
     asked: str
     sheet: SheetView | None
     text: str
-    deadline: datetime | None
+    units: tuple[str, ...]
     receipt: str = ""
     error: str = ""
     hint: str = ""
@@ -54,7 +55,14 @@ def desk(
     shown = text if text is not None else "\n".join(sheet.lines) if sheet else ""
     told, hint = (refused.what, refused.hint) if refused else ("", "")
     powers = tuple(busy) if view.sandbox else mine
-    return Desk(power, powers, asked.get(power, "nothing"), sheet, shown, view.deadline, receipt, told, hint)
+    return Desk(power, powers, asked.get(power, "nothing"), sheet, shown, _units(view, power), receipt, told, hint)
+
+
+def _units(view: TableView, power: str) -> tuple[str, ...]:
+    """The units that may be ordered, by name: what the guide shows in its place until it is at work."""
+    if view.bare_game.phase.kind is PhaseKind.ADJUSTMENTS:
+        return ("Builds or removals",)
+    return tuple(f"{unit.kind} {short(view.variant.board, unit.at)}" for unit in ordered_units(view, power))
 
 
 @require_safe
@@ -78,6 +86,7 @@ def table_preview(request: HttpRequest, key: str) -> HttpResponse:
         {
             "layer": layer(view, None, given, *looks_asked(request)),
             "rows": [_row(r) for r in draft.rulings if r.given],
+            "idle": [r.unit.number for r in draft.rulings if not r.given and r.unit],
             "warnings": [{"about": w.subject, "text": w.text, "clause": w.clause} for w in draft.warnings],
         }
     )
@@ -162,4 +171,7 @@ def _refused(
 
 
 def _shown(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
-    return render(request, "host/table_desk.html", {"view": view, "desk": shown})
+    from gamesmaster.host.views.table import seats_shown
+
+    context = {"view": view, "desk": shown, "seats": seats_shown(view), "beside": True}
+    return render(request, "host/table_desk.html", context)

@@ -37,7 +37,8 @@ class Desk {
     this.undoButton = root.querySelector("#undo");
     this.saved = this.text.value;
     this.past = []; // earlier drafts
-    this.bound = new Map(); // line -> number of the unit that it is for
+    this.rows = this.lines.map((text) => ({ text, unit: 0 })); // each line, and the number of the unit it is for
+    this.idle = null; // the units that have nothing to do, as the server sees it
     this.unit = null; // the unit, or the whole power ({n: 0}), being ordered
     this.path = []; // the keys chosen so far
     this.asked = 0; // how often the server has been asked, so that late answers are known
@@ -73,6 +74,7 @@ class Desk {
     }
     if (!this.root.isConnected) return;
     this.guide.hidden = !(this.choices.units.length || Object.keys(this.choices.more).length);
+    this.guide.closest(".desk").classList.add("guided");
     await this.look();
     this.show();
     if (this.guide.hidden) this.root.querySelector("#typing").open = true;
@@ -82,9 +84,10 @@ class Desk {
 
   get lines() { return this.text.value.split("\n").map((line) => line.trim()).filter(Boolean); }
 
-  write(lines) {
+  write(rows) {
     this.past.push(this.text.value);
-    this.text.value = lines.join("\n");
+    this.rows = rows;
+    this.text.value = rows.map((row) => row.text).join("\n");
     this.undoButton.hidden = false;
     this.show();
     return this.look();
@@ -122,7 +125,8 @@ class Desk {
       sheet.dataset.draft = "yes";
       putLayer(found.layer);
     }
-    this.bound = new Map(found.rows.map((row) => [row.text, row.unit]));
+    this.rows = found.rows;
+    this.idle = new Set(found.idle);
     this.warn(found.warnings.filter((w) => this.lines.length || w.about === "").map((w) => `${w.about || ""} ${w.text} (${w.clause})`.trim()));
     const changed = this.text.value !== this.saved;
     this.root.classList.toggle("changed", changed);
@@ -145,13 +149,13 @@ class Desk {
   warn(texts) { this.warnings.replaceChildren(...texts.map((text) => make("li", text))); }
   say(words) { this.said.textContent = words; }
 
-  // The lines that are for a unit; riders or main orders.
-  linesOf(number, rider = null) {
-    return this.lines.filter((line) => {
-      if (this.bound.get(line) !== number) return false;
-      return rider === null || rider === /\bdestroys?\b/i.test(line);
-    });
+  // The rows that are for a unit; riders or main orders.
+  rowsOf(number, rider = null) {
+    return this.rows.filter(({ text, unit }) => unit === number && (rider === null || rider === /\bdestroys?\b/i.test(text)));
   }
+
+  // Does a unit want an order still?  One that goes along with another does not.
+  waits(unit) { return !this.rowsOf(unit.n).length && (!this.idle || this.idle.has(unit.n)); }
 
   // -- choosing ----------------------------------------------------------------------------------------------------
 
@@ -193,16 +197,13 @@ class Desk {
   // An order is complete: it takes the place of the unit's former one.
   give(line, verb) {
     const unit = this.unit;
-    const old = unit.n ? this.linesOf(unit.n, RIDERS.has(verb)) : this.samePlace(line, verb);
-    const lines = this.lines.slice();
-    for (const one of old) lines.splice(lines.indexOf(one), 1);
-    lines.push(line);
-    if (unit.n) this.bound.set(line, unit.n);
-    const waiting = this.choices.units.filter((u) => u.n !== unit.n && !this.linesOf(u.n).length);
+    const old = new Set(unit.n ? this.rowsOf(unit.n, RIDERS.has(verb)) : this.samePlace(line, verb));
+    const rows = [...this.rows.filter((row) => !old.has(row)), { text: line, unit: unit.n }];
+    const waiting = this.choices.units.filter((u) => u.n !== unit.n && this.waits(u));
     this.unit = null;
     this.path = [];
     this.say(`${line}. ${waiting.length ? `${waiting.length} without an order.` : "Every unit has its order."}`);
-    this.write(lines);
+    this.write(rows);
     const next = unit.n ? waiting[0] ?? unit : unit;
     this.guide.querySelector(`[data-unit="${next.n}"]`)?.focus({ preventScroll: true });
   }
@@ -211,12 +212,12 @@ class Desk {
   samePlace(line, verb) {
     if (verb === "waive") return [];
     const place = (text) => text.trim().split(/\s+/).at(-1).split("/")[0].toLowerCase();
-    return this.lines.filter((one) => one !== line && place(one) === place(line) && !/^waive/i.test(one));
+    return this.rows.filter(({ text }) => place(text) === place(line) && !/^waive/i.test(text));
   }
 
   clear(unit) {
-    const gone = new Set(this.linesOf(unit.n));
-    if (gone.size) this.write(this.lines.filter((line) => !gone.has(line)));
+    const gone = new Set(this.rowsOf(unit.n));
+    if (gone.size) this.write(this.rows.filter((row) => !gone.has(row)));
     this.say(`${unit.words} has no order now.`);
   }
 
@@ -315,17 +316,16 @@ class Desk {
   list() {
     const list = make("ul", "", { class: "units", "aria-label": "Units: choose one to order it" });
     for (const unit of this.choices.units) {
-      const item = make("li"), lines = this.linesOf(unit.n);
+      const item = make("li"), lines = this.rowsOf(unit.n).map((row) => row.text);
       const button = make("button", "", { type: "button", class: "unit", "data-unit": unit.n, "aria-pressed": String(this.unit?.n === unit.n) });
-      button.append(make("span", unit.name, { class: "name" }), make("span", lines.join("; ") || "no order yet", { class: lines.length ? "line" : "line none" }));
+      button.append(make("span", unit.name, { class: "name" }), make("span", lines.join("; ") || (this.waits(unit) ? "no order yet" : "goes along"), { class: lines.length ? "line" : "line none" }));
       button.title = unit.words;
       item.append(button);
       if (lines.length) item.append(make("button", "\u00d7", { type: "button", class: "quiet clear", "data-clear": unit.n, "aria-label": `Take back the order of ${unit.words}`, tabindex: "-1" }));
       list.append(item);
     }
     if (Object.keys(this.choices.more).length) {
-      const free = this.lines.filter((line) => !this.bound.get(line) || !this.choices.units.length);
-      for (const line of free) {
+      for (const { text: line } of this.rows.filter((row) => !row.unit || !this.choices.units.length)) {
         const item = make("li");
         item.append(make("span", line, { class: "line free" }), make("button", "\u00d7", { type: "button", class: "quiet clear", "data-line": line, "aria-label": `Take back ${line}` }));
         list.append(item);
@@ -376,9 +376,8 @@ class Desk {
   }
 
   without(line) {
-    const lines = this.lines;
-    lines.splice(lines.indexOf(line), 1);
-    return lines;
+    const gone = this.rows.find((row) => row.text === line);
+    return this.rows.filter((row) => row !== gone);
   }
 
   key(event) {
