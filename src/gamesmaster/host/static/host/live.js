@@ -1,0 +1,45 @@
+// Hears that something has changed at a table, and shows it: parts of the page marked data-live-part are fetched anew,
+// other pages are told by the event "table-changed"; a page that does neither offers to be loaded again.
+const live = document.querySelector("[data-live]");
+const SLOW = 15000;
+let version = "";
+
+async function changed(next) {
+  if (next === version) return;
+  const first = version === "";
+  version = next;
+  if (first) return;
+  const asked = new CustomEvent("table-changed", { cancelable: true, detail: { version } });
+  if (!document.dispatchEvent(asked)) return;
+  const parts = [...document.querySelectorAll("[data-live-part][id]")];
+  if (!parts.length) { live.querySelector("[role=status]").hidden = false; return; }
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!answer.ok) { location.reload(); return; }
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const part of parts) {
+    const fresh = page.getElementById(part.id);
+    if (fresh && !part.contains(document.activeElement)) part.replaceWith(document.adoptNode(fresh));
+  }
+  document.dispatchEvent(new CustomEvent("table-shown"));
+}
+
+async function poll() {
+  if (document.visibilityState === "visible") {
+    try {
+      const answer = await fetch(live.dataset.poll);
+      if (answer.status === 404) return;
+      if (answer.ok) await changed((await answer.json()).version);
+    } catch { /* the network is away; it comes back */ }
+  }
+  setTimeout(poll, SLOW);
+}
+
+if (live && "EventSource" in window) {
+  const source = new EventSource(live.dataset.live);
+  source.addEventListener("changed", (event) => changed(event.data));
+  source.addEventListener("gone", () => { version ||= "gone"; changed("gone again"); });
+  source.addEventListener("error", () => { if (source.readyState === EventSource.CLOSED) poll(); });
+  addEventListener("pagehide", () => source.close());
+} else if (live) {
+  poll();
+}

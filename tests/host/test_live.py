@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from gamesmaster.host.models import Table
+from gamesmaster.host.service import live, orders, press, tables, threads, viewing, watch
+from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.views import live as door
+from tests.host.conftest import people, power_of, running
+
+SOON = 8.0  # seconds: a second's watching, on a machine that has much to do
+
+
+def session_of(user: User) -> SessionStore:
+    """A browser's session of this person."""
+    client = Client()
+    client.force_login(user)
+    return SessionStore(client.session.session_key)
+
+
+def listening(table: Table, user: User, *doings: Callable[[], object]) -> list[bytes]:
+    """What a stream says, one event after each thing that is done."""
+
+    async def listen() -> list[bytes]:
+        door.WATCH = door.Watch()
+        session = await sync_to_async(session_of)(user)
+        view, number, stamp = await sync_to_async(watch.look)(table.key, session)
+        stream = door.events(table.key, session, number, stamp, view.viewer)
+        said = [await anext(stream)]
+        for doing in doings:
+            task = asyncio.ensure_future(_next(stream))
+            await asyncio.sleep(0.2)
+            await sync_to_async(doing)()
+            said.append(await asyncio.wait_for(task, SOON))
+        await stream.aclose()  # type: ignore[attr-defined]
+        assert not door.WATCH.tables
+        return said
+
+    return asyncio.run(listen())
+
+
+async def _next(stream: AsyncIterator[bytes]) -> bytes:
+    return await anext(stream, b"the end")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stream_says_that_something_changed_and_not_what(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change makes an event with nothing in it but a stamp; a kicked player's stream ends at once (D8)."""
+    monkeypatch.setattr(door, "PAUSE", 0.1)
+    master = User.objects.create_user("master")
+    users = people(3)
+    table = running(users, TableSettings(), gm=master)
+    a = power_of(table, users[0])
+    said = listening(
+        table,
+        users[0],
+        lambda: press.send(table, "", "hello", user=master),
+        lambda: tables.replace(table, a, User.objects.create_user("fresh"), master),
+        lambda: None,
+    )
+    assert said[1].startswith(b"event: changed\ndata: ")
+    assert b"hello" not in said[1]
+    assert len(said[1].split(b"data: ")[1].strip()) == 16
+    assert said[2] == b"event: gone\ndata: \n\n"
+    assert said[3] == b"the end"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_signs_out_hears_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stream of a session that is over ends, though nothing happens at the table."""
+    monkeypatch.setattr(door, "PAUSE", 0.1)
+    monkeypatch.setattr(door, "BEAT", 0.2)
+    (user,) = people(1)
+    table = running([user])
+
+    def out() -> None:
+        Session.objects.all().delete()
+
+    said = listening(table, user, lambda: None, out, lambda: None, lambda: None)
+    assert said[1] == b": still here\n\n"
+    assert b"event: gone\ndata: \n\n" in said[2:]
+
+
+@pytest.mark.django_db
+def test_the_stamp_tells_of_nothing_hidden() -> None:
+    """Orders and press of others do not change a player's stamp; what he or she sees does (D3)."""
+    users = people(3)
+    table = running(users)
+    a, b, _ = (power_of(table, user) for user in users)
+
+    def stamps() -> list[str]:
+        return [live.stamp(viewing.look(table.key, user)) for user in (*users, None)]
+
+    first = stamps()
+    orders.submit(table, a, [], ordinal=0, user=users[0])
+    press.send(table, a, "psst", to=[b], user=users[0])
+    second = stamps()
+    assert [x == y for x, y in zip(first, second, strict=True)] == [False, False, True, True]
+    press.send(table, a, "all", user=users[0])
+    assert all(x != y for x, y in zip(second, stamps(), strict=True))
+
+
+@pytest.mark.django_db
+def test_polling_and_feeds(client: Client) -> None:
+    """Without streams the stamp is asked for; the feed is the same for everybody, and hidden with its table."""
+    users = people(2)
+    table = running(users)
+    path = f"/t/{table.key}"
+    assert client.get(f"{path}/live").status_code == 204
+    answer = client.get(f"{path}/live.json")
+    assert answer.json()["version"] == live.stamp(viewing.look(table.key, None))
+    assert client.get(f"{path}/live.json", headers={"If-None-Match": answer["ETag"]}).status_code == 304
+    feed = client.get(f"/feeds/{table.key}.atom")
+    assert feed.status_code == 200
+    assert b"http://www.w3.org/2005/Atom" in feed.content
+    client.force_login(users[0])
+    press.send(table, power_of(table, users[0]), "secret", to=[power_of(table, users[1])], user=users[0])
+    assert client.get(f"/feeds/{table.key}.atom").content == feed.content
+    hidden = tables.create(users[0], "standard", TableSettings(join="invited"))
+    assert client.get(f"/feeds/{hidden.key}.atom").status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_page_of_press(client: Client) -> None:
+    """The page shows threads, sends, marks and mutes; what was written is text, whatever it is (E1)."""
+    users = people(3)
+    table = running(users)
+    a, b, _ = (power_of(table, user) for user in users)
+    path = f"/t/{table.key}/press/"
+    client.force_login(users[0])
+    evil = "<script>alert(1)</script>"
+    assert client.post(path, {"to": [b], "text": evil}).status_code == 302
+    assert client.post(path, {"to": ["Nobody"], "text": "kept"}).status_code == 409
+    client.force_login(users[1])
+    page = client.get(f"{path}?with={a},{b}").content.decode()
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert evil not in page
+    assert "1 new" in page
+    assert client.post(f"{path}read", {"with": f"{a},{b}", "upto": "99"}).status_code == 302
+    assert threads.thread(viewing.look(table.key, users[1]), f"{a},{b}").unread == 0
+    assert client.post(f"{path}mute", {"power": a, "muted": "1"}).status_code == 302
+    assert "alert" not in client.get(f"{path}?words=alert").content.decode().replace('value="alert"', "")
+    client.force_login(users[2])
+    assert "alert(1)" not in client.get(f"{path}?with={a},{b}").content.decode()
+    client.logout()
+    assert client.get(path).status_code == 200
+    assert client.post(path, {"text": "x"}).status_code == 409
+
+
+@pytest.mark.django_db
+def test_the_page_of_tokens(client: Client) -> None:
+    """A token is made and shown once, and deleted."""
+    (user,) = people(1)
+    assert client.get("/me/tokens/").status_code == 302
+    client.force_login(user)
+    page = client.post("/me/tokens/", {"name": "bot", "scope": ["read"], "days": "3"}).content.decode()
+    assert "gm_" in page
+    number = user.tokens.get().pk
+    assert client.post(f"/me/tokens/{number}/drop").status_code == 302
+    assert "You have none" in client.get("/me/tokens/").content.decode()
