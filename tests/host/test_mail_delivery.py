@@ -238,7 +238,7 @@ def test_a_mail_that_cannot_be_made_holds_up_no_other(
 ) -> None:
     """One mail's fault is not the others'."""
     outbox.tell_seats(table, rows.seated(table), letters.Letter("table", "bad", "y", key="bad"), NOW)
-    real = delivery.composed
+    real = compose.composed
 
     def composed(mail: OutMail) -> object:
         if mail.subject == "bad":

@@ -284,6 +284,16 @@ def test_a_replayed_mail_of_earlier(table: Table, player: User) -> None:
     assert sheet(table, player) == []
 
 
+def test_newer_orders_stand(table: Table, player: User) -> None:
+    """A mail that was long on its way does not take the place of orders that were written after it (A4, E5)."""
+    first, second, *_ = own_orders(table, player)
+    to = address(table, player)
+    sent(player, to, second)
+    sent(player, to, first, Date=format_datetime(NOW - timedelta(hours=3)))
+    assert "written before the orders" in answer(player)
+    assert sheet(table, player) == [second]
+
+
 @pytest.mark.parametrize(
     "headers",
     [
@@ -416,6 +426,7 @@ HOSTILE: dict[str, bytes] = {
     "a line of 200 KB": b"Subject: x\r\n\r\n" + b"A Par - Bur " * 17_000,
     "10,000 lines": b"Subject: x\r\n\r\n" + b"hi\r\n" * 10_000,
     "surrogates and bidi": b"Content-Type: text/plain; charset=utf-8\r\n\r\n\xed\xa0\x80 \xe2\x80\xae A Par - Bur",
+    "half a surrogate pair": b"Content-Type: text/plain; charset=utf-7\r\n\r\npress to all\r\n+2AA-",
     "tangled HTML": b"Content-Type: text/html\r\n\r\n" + b"<div><blockquote>" * 5_000 + b"<!--" * 5_000,
     "dates of nonsense": b"Date: 99 Foo 9999999999 99:99:99 +999999\r\n\r\nstatus",
     "a reply to CR LF": b"Message-ID: <a\rb\nBcc: x@y>\r\nSubject: a\r\n b\r\n\r\nstatus",

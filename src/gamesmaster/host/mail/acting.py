@@ -17,6 +17,8 @@ from gamesmaster.host.service.viewing import TableView
 
 MOST_COMMANDS = 40
 KINDS = ("phase", "deadline", "press", "table")
+QUESTIONS = frozenset({"help", "history", "report", "board", "list", "map"})
+"""Commands that change nothing, and need be answered only once."""
 
 
 def carry_out(desk: Desk, wishes: Wishes) -> None:
@@ -29,7 +31,11 @@ def carry_out(desk: Desk, wishes: Wishes) -> None:
     desk.phase = wishes.phase
     if wishes.sheet.strip():
         _guarded(desk, lambda: orders_desk.take(desk, wishes))
+    asked = set[tuple[str, tuple[str, ...]]]()
     for command in wishes.commands[:MOST_COMMANDS]:
+        if command.name in QUESTIONS and (command.name, command.words) in asked:
+            continue  # it is answered already
+        asked.add((command.name, command.words))
         desk.head(command.told or command.name)
         _guarded(desk, lambda command=command: COMMANDS[command.name](desk, command))  # type: ignore[misc]
     if len(wishes.commands) > MOST_COMMANDS:

@@ -19,7 +19,10 @@ MOST_TOLD = 20
 
 @dataclass
 class Desk:
-    """What is known while a mail is dealt with; `lines` is the answer as it grows, `attach` what hangs on it."""
+    """What is known while a mail is dealt with.
+
+    `written` is when the mail says that it was written; `lines` is the answer as it grows, `attach` what hangs on it.
+    """
 
     user: User
     box: Box
@@ -28,15 +31,17 @@ class Desk:
     power: str = ""
     ordinal: int | None = None
     phase: str = ""
+    written: datetime | None = None
     lines: list[str] = field(default_factory=list)
     attach: str = ""
     refusals: int = 0
 
     @classmethod
-    def of(cls, box: Box, now: datetime) -> Desk:
+    def of(cls, box: Box, now: datetime, written: datetime | None = None) -> Desk:
         """The desk for a mail to this address."""
         assert box.user is not None
-        return cls(box.user, box, now, box.table, box.power, box.ordinal if box.table else None)
+        ordinal = box.ordinal if box.table else None
+        return cls(box.user, box, now, box.table, box.power, ordinal, written=written)
 
     @property
     def view(self) -> TableView:

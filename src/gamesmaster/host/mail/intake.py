@@ -22,7 +22,7 @@ from gamesmaster.host.mail.addresses import Box
 from gamesmaster.host.mail.commands import Command, wishes
 from gamesmaster.host.mail.desk import Desk
 from gamesmaster.host.mail.reading import Incoming, bounce_of, parsed, read
-from gamesmaster.host.mail.telling import status
+from gamesmaster.host.mail.telling import LONGEST_ANSWER, status
 from gamesmaster.host.models import InMail, Table
 from gamesmaster.host.service import outbox
 
@@ -105,7 +105,7 @@ def _sealed(data: bytes, mail: Incoming, box: Box, address: str, now: datetime) 
         if not new:
             return Reply(250, "2.0.0 it came before", "again")
         delivery.heard_from(box.user.pk)
-        desk = Desk.of(box, now)
+        desk = Desk.of(box, now, mail.sent)
         if _in_time(mail, now):
             carry_out(desk, wishes(mail.text))
         else:
@@ -140,9 +140,10 @@ def _answer(desk: Desk, mail: Incoming, mark: str) -> None:
             desk.say("", f"Orders for {table.phase_code} are due by {table.deadline_wall}.")
     if desk.refusals:
         subject += " (not all was done)"
+    body = "\n".join(desk.lines)[:LONGEST_ANSWER]
     outbox.answer(
-        desk.user, subject, "\n".join(desk.lines), table=table, power=_seated(desk), to=mail.message_id,
-        attach=desk.attach, key=mark, now=desk.now,
+        desk.user, subject, body, table=table, power=_seated(desk), to=mail.message_id, attach=desk.attach, key=mark,
+        now=desk.now,
     )  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from gamesmaster.errors import Ambiguous, BadOrder, GamesmasterError
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.mail.commands import Wishes
@@ -9,6 +11,9 @@ from gamesmaster.host.mail.desk import MOST_TOLD, Desk
 from gamesmaster.host.service import orders, receipts
 from gamesmaster.host.service.viewing import TableView
 from gamesmaster.orders import Line, Sheet
+
+CLOCKS_DIFFER = timedelta(minutes=15)
+"""By so much, perhaps, the clock of somebody's computer and ours."""
 
 
 def take(desk: Desk, wishes: Wishes) -> None:
@@ -81,6 +86,7 @@ def _is_order(line: Line) -> bool:
 
 
 def _store(desk: Desk, ordinal: int, power: str, texts: list[str], amend: bool | None) -> None:
+    _check_newer(desk, power)
     receipt = orders.submit(
         _table(desk), power, texts, ordinal=ordinal, user=desk.user, channel="mail", amend=amend, now=desk.now
     )
@@ -89,6 +95,16 @@ def _store(desk: Desk, ordinal: int, power: str, texts: list[str], amend: bool |
     desk.say(f"Stored for {power}, {receipt.phase} (set {receipt.version}). Your orders are now:")
     _tell_set(desk, view, power, stored.lines if stored else ())
     desk.say("Receipt:", receipts.text_of(receipt))
+
+
+def _check_newer(desk: Desk, power: str) -> None:
+    """Raise `Refused` for a mail that was long on its way, or is sent again by somebody else: newer orders stand."""
+    stored = next((sheet for sheet in desk.view.sheets if sheet.power == power), None)
+    if stored is not None and desk.written is not None and desk.written < stored.sent_at - CLOCKS_DIFFER:
+        raise Refused(
+            "older", f"Your mail was written before the orders were that are stored for {power}.",
+            "if it is to count all the same, write it anew",
+        )  # fmt: skip
 
 
 def _tell_set(desk: Desk, view: TableView, power: str, lines: tuple[str, ...]) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -199,6 +200,6 @@ def _unflowed(text: str, close: bool) -> str:
 
 
 def _clean(text: str) -> str:
-    """Line ends as one, and no control characters."""
+    """Line ends as one, and neither control characters nor halves of surrogate pairs."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
-    return "".join(c if c in "\n\t" or c.isprintable() or c.isspace() or ord(c) > 0x9F else " " for c in text)
+    return "".join(" " if unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t" else c for c in text)
