@@ -49,8 +49,7 @@ def cards() -> tuple[Card, ...]:
 
 
 def _card(found: Variant) -> Card:
-    brief = find_brief(found.family)
-    says = brief.special[0].says if brief.special else " ".join(find_rules_text(found.family).brief.split())
+    says = " ".join(find_rules_text(found.family).brief.split())
     return Card(
         found.id, found.name, len(found.powers), len(found.board.centres), found.victory.centres,
         says.split(". ")[0].rstrip(".") + ".", found.digest[:12],
