@@ -105,8 +105,7 @@ def _taken(data: bytes, sender: str | None, address: str) -> Reply:
     try:
         return take(data, sender, address, clock.now())
     finally:
-        for connection in connections.all(initialized_only=True):
-            connection.close_if_unusable_or_obsolete()
+        connections.close_all()  # mails are rare, and a thread that ends would leave its own open
 
 
 def protocol(door: Door, hostname: str) -> Callable[[], SMTP]:
