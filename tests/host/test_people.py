@@ -11,7 +11,7 @@ from django.test import Client
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Complaint, Message, RatedSeat, Rating, Seat, SeatState, Sheet, TableState
-from gamesmaster.host.service import moderation, orders, phases, ratings, remarks, store, tables, turns
+from gamesmaster.host.service import moderation, orders, phases, ratings, receipts, remarks, store, tables, turns
 from gamesmaster.host.service import people as accounts
 from gamesmaster.host.table_settings import TableSettings
 
@@ -29,6 +29,7 @@ PAGES = [
     "/variants/scottomacy/",
     "/variants/scottomacy/rules/",
     "/variants/standard/map.svg?style=dark",
+    "/receipts/verify",
     "/ratings",
     "/ratings?variant=standard",
     "/accounts/login/",
@@ -192,6 +193,24 @@ def test_deleting_an_account() -> None:
     admin = User.objects.create_superuser("admin")
     with pytest.raises(Refused, match="only admin"):
         accounts.forget(admin)
+
+
+def test_anybody_checks_a_receipt() -> None:
+    """The page tells a good receipt from one that was changed and from what is none; it never tells the orders."""
+    users = people(1)
+    table = running(users)
+    power = power_of(table, users[0])
+    receipt = orders.submit(table, power, [], ordinal=0, user=users[0], now=NOW)
+    good = receipts.text_of(receipt)
+    for text, words in (
+        (good, "the orders stand"),
+        (good.replace(power, "Nobody"), "not signed here"),
+        ("GM1|<b>", "no receipt"),
+        ("|".join(["GM1", *["x"] * 10]), "not signed here"),
+    ):
+        page = Client().post("/receipts/verify", {"receipt": text}).content.decode()
+        assert words in page
+        assert "<b>" not in page
 
 
 # -- ratings ---------------------------------------------------------------------------------------------------------

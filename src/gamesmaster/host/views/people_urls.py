@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from gamesmaster.host.views import front, games, games_new, gm, gm_remarks, moderation, people, variants
+from gamesmaster.host.views import front, front_receipts, games, games_new, gm, gm_remarks, moderation, people, variants
 
 urlpatterns: list[URLPattern] = [
     path("sandbox/new", front.new_sandbox, name="new-sandbox"),
+    path("receipts/verify", front_receipts.verify, name="verify-receipt"),
     path("games", games.games, name="games"),
     path("games/new", games_new.new, name="new-game"),
     path("join/<slug:key>/<slug:invitation>/", games.invited, name="invited"),

@@ -57,9 +57,8 @@ def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str
     rulebook = table.rulebook.get("given")
     if rulebook:
         yield "Rulebook", str(rulebook)
-    house = ", ".join(
-        f"{name} = {value}" for name, value in table.house_rules.items() if name not in ("preset", "missed_before_standby")
-    )
+    told_above = ("preset", "missed_before_standby")
+    house = ", ".join(f"{name} = {value}" for name, value in table.house_rules.items() if name not in told_above)
     if house:
         yield "House rules", house.replace("_", " ")
 
