@@ -88,7 +88,7 @@ def test_addresses_that_are_refused(url: str) -> None:
 def test_a_name_that_leads_inside_is_not_called(monkeypatch: pytest.MonkeyPatch) -> None:
     """What counts is where a name leads when it is called: one private address among others is enough to refuse."""
     found = [(2, 1, 6, "", ("93.184.215.14", 443)), (2, 1, 6, "", ("10.1.2.3", 443))]
-    monkeypatch.setattr(outgoing.socket, "getaddrinfo", lambda *_, **__: found)
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: found)
     assert outgoing.post(URL, b"{}", {}) == "address not allowed"
 
 
@@ -140,7 +140,7 @@ def test_tokens() -> None:
     assert text not in repr(row.__dict__)
     found = tokens.find(text, NOW)
     assert found is not None
-    assert (found.user, found.scopes) == (user, {"read", "orders"})
+    assert (found.user, found.scopes) == (user, frozenset({"read", "orders"}))
     assert tokens.find(text + "x", NOW) is None
     assert tokens.find(text, NOW + 3 * DAY) is None
     with refused("no-token"):

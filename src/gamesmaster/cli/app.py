@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from gamesmaster import __version__
 from gamesmaster.cli import (
     adjudicate,
+    agents,
     board_build,
     board_new,
     board_show,
@@ -118,7 +119,7 @@ for panel, functions in {
     LOOK: (games.report, maps.map_, explain.explain, legal.legal),
     CHECK: (adjudicate.adjudicate, replay.replay, scenarios.scenarios, measure.bench),
     MAKE: (boards.variants, show.show, rules.rules, rulebooks.rulebook, house_rules.house_rules),
-    HOST: (hosting.serve, hosting.worker, hosting.backup, hosting.restore, mailroom.mailroom),
+    HOST: (hosting.serve, hosting.worker, hosting.backup, hosting.restore, mailroom.mailroom, agents.mcp),
 }.items():
     for function in functions:
         name = function.__name__.rstrip("_").replace("_", "-")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI, Schema
@@ -66,12 +67,16 @@ def answer(status: int, code: str, what: str, hint: str = "", errors: Sequence[F
 
 def teach(api: NinjaAPI) -> None:
     """Let the API answer with problems."""
-    api.add_exception_handler(Problem, lambda _, e: answer(e.status, e.code, e.what, e.hint))  # type: ignore[attr-defined]
-    api.add_exception_handler(Refused, _refused)
-    api.add_exception_handler(GamesmasterError, _mendable)
-    api.add_exception_handler(ValidationError, _invalid)
-    api.add_exception_handler(HttpError, _http)
-    api.add_exception_handler(Http404, lambda _, __: answer(404, "not-found", "There is nothing here."))
+    handlers: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
+        Problem: lambda _, error: answer(error.status, error.code, error.what, error.hint),
+        Refused: _refused,
+        GamesmasterError: _mendable,
+        ValidationError: _invalid,
+        HttpError: _http,
+        Http404: lambda _, __: answer(404, "not-found", "There is nothing here."),
+    }
+    for kind, handler in handlers.items():
+        api.add_exception_handler(kind, handler)
 
 
 def _refused(request: HttpRequest, error: Refused) -> HttpResponse:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from django.contrib.auth import get_user
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.base import SessionBase
 from django.db import connections
 from django.db.models import F, Max
 from django.http import HttpRequest
@@ -39,15 +40,15 @@ def marks(tables: Collection[int]) -> dict[int, str]:
     return {key: repr(value) for key, value in found.items()}
 
 
-def person(session: object) -> User | None:
+def person(session: SessionBase) -> User | None:
     """Who is signed in with this session now; None when it is over or the password has changed."""
     request = HttpRequest()
-    request.session = type(session)(session.session_key)  # type: ignore[attr-defined,call-arg]
+    request.session = type(session)(session.session_key)
     user = get_user(request)
     return user if isinstance(user, User) and user.is_active else None
 
 
-def look(key: str, session: object) -> tuple[TableView, int, str]:
+def look(key: str, session: SessionBase) -> tuple[TableView, int, str]:
     """The table for whoever has this session, its number, and its stamp; raises `Refused`."""
     try:
         view = viewing.look(key, person(session))

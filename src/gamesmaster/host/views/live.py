@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from asgiref.sync import sync_to_async
+from django.contrib.sessions.backends.base import SessionBase
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -70,7 +71,7 @@ async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
     return StreamingHttpResponse(told, content_type="text/event-stream", headers=headers)
 
 
-async def events(key: str, session: object, table: int, stamp: str, viewer: Viewer) -> AsyncIterator[bytes]:
+async def events(key: str, session: SessionBase, table: int, stamp: str, viewer: Viewer) -> AsyncIterator[bytes]:
     """The events: `changed` with a new stamp; `gone` and the end, when the reader is no longer who he or she was."""
     WATCH.tables[table] += 1
     try:

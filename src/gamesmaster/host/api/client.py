@@ -1,0 +1,49 @@
+"""Calling the API of a site from a program of Python's: nothing but the standard library."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urlsplit
+from urllib.request import Request, urlopen
+
+from gamesmaster.errors import GamesmasterError
+
+SECONDS = 30.0
+
+
+class Site:
+    """A site at `url`, with a personal token (none: as a stranger)."""
+
+    def __init__(self, url: str, token: str = "") -> None:
+        if urlsplit(url).scheme not in ("http", "https"):
+            raise GamesmasterError("not the address of a site", where=url[:100], hint="https://example.org")
+        self.url, self.token = url.rstrip("/"), token
+
+    def get(self, path: str) -> Any:
+        """What is at `/api/...`; raises `GamesmasterError` with what the site says."""
+        return self.call("GET", path)
+
+    def call(self, method: str, path: str, data: object = None) -> Any:
+        """Call with JSON; raises `GamesmasterError` with what the site says."""
+        body = None if data is None else json.dumps(data).encode()
+        request = Request(f"{self.url}/api{quote(path, safe='/?=&%[],')}", body, method=method)
+        request.add_header("Content-Type", "application/json")
+        if self.token:
+            request.add_header("Authorization", f"Bearer {self.token}")
+        try:
+            with urlopen(request, timeout=SECONDS) as answer:
+                return json.load(answer)
+        except HTTPError as error:
+            raise _told(error) from None
+        except (URLError, OSError) as error:
+            raise GamesmasterError("the site does not answer", where=self.url, hint=str(error)[:200]) from None
+
+
+def _told(error: HTTPError) -> GamesmasterError:
+    try:
+        said = json.load(error)
+        return GamesmasterError(str(said["detail"]), where=str(said["code"]), hint=str(said["hint"]))
+    except (ValueError, KeyError, TypeError):
+        return GamesmasterError(f"the site says {error.code}")

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from itertools import cycle
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.core.handlers.wsgi import WSGIHandler
+from django.test import override_settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from gamesmaster.host.service import clock, tables, tokens
+from gamesmaster.host.service.limits import Limit
+from tests.host.conftest import people, power_of, running
+
+schemathesis = pytest.importorskip("schemathesis")
+
+from schemathesis.checks import not_a_server_error  # noqa: E402
+
+EXAMPLES = 8
+QUIET = list(HealthCheck)
+
+
+@pytest.mark.django_db(transaction=True)
+@override_settings(API_PER_MINUTE=10**9)
+@pytest.mark.filterwarnings("ignore")
+def test_no_call_is_a_server_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is sent within or beside the description, the answer is no error of the server's."""
+    from gamesmaster.host.api import tables as door
+
+    monkeypatch.setattr(door, "SANDBOXES", Limit("checks", 3, 3600))
+    cache.clear()
+    (user,) = people(1)
+    User.objects.filter(pk=user.pk).update(is_superuser=True)
+    table, alone = running([user]), tables.sandbox("standard")
+    places = [(table.key, power_of(table, user)), (alone.key, "France"), ("", "")]
+    token = tokens.make(user, "checks", list(tokens.SCOPES), clock.now())[0]
+    described = schemathesis.openapi.from_wsgi("/api/openapi.json", WSGIHandler())
+    names = []
+    for found in described.get_all_operations():
+        operation = found.ok()
+        names.append(operation.label)
+        _check(operation, places, token)
+    assert len(names) > 40
+
+
+def _check(operation: Any, places: list[tuple[str, str]], token: str) -> None:
+    """Call one operation with what its description allows, at each of these places in turn."""
+    turn = cycle(places)
+
+    @seed(1)
+    @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=QUIET, phases=[Phase.generate])
+    @given(case=operation.as_strategy())
+    def check(case: Any) -> None:
+        key, power = next(turn)
+        if key and "key" in case.path_parameters:
+            case.path_parameters["key"] = key
+        if power and "power" in case.path_parameters:
+            case.path_parameters["power"] = power
+        case.call_and_validate(headers={"Authorization": f"Bearer {token}"}, checks=[not_a_server_error])
+
+    check()
