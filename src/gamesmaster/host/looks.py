@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from gamesmaster.host.models import Profile
 from gamesmaster.host.service import people
+from gamesmaster.host.table_settings import zones
 from gamesmaster.pictures.style import StyleName
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -59,7 +60,7 @@ def own_time(answer: Answer) -> Answer:
     def answered(request: HttpRequest) -> HttpResponse:
         user = getattr(request, "user", None)
         profile = getattr(user, "profile", None) if user is not None and user.is_authenticated else None
-        if profile is None or profile.time_zone not in available_timezones():
+        if profile is None or profile.time_zone not in zones():
             timezone.deactivate()
             return answer(request)
         with timezone.override(ZoneInfo(profile.time_zone)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import cache
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -17,9 +18,15 @@ Weekday = Annotated[int, Field(ge=0, le=6)]  # Monday is 0
 ClockTime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 
 
+@cache
+def zones() -> frozenset[str]:
+    """The time zones that there are; looking for them reads a folder, once."""
+    return frozenset(available_timezones())
+
+
 def _zone(name: str) -> str:
-    if name not in available_timezones():
-        hint = nearest(name, available_timezones())
+    if name not in zones():
+        hint = nearest(name, zones())
         raise ValueError(f"no time zone {name[:60]!r}{f' ({hint})' if hint else ''}")
     return name
 

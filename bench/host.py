@@ -1,0 +1,363 @@
+"""`python -m bench.host`: the site under load, with a thousand games in its database, on this machine over loopback.
+
+Three things are measured, as bounded runs: how long the server takes for the page of a board; whether 500 players who
+send orders within one minute are all served, and how fast; how long one worker, and two, take for 1,000 games that are
+due at once.  `--url postgres://...` measures PostgreSQL (an empty database), otherwise it is SQLite in a new folder.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import random
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlencode
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PAGE = Path(__file__).parents[1] / "docs/bench.md"
+TEMPLATES = 10  # games really played; the others are copies of them
+PLAYERS = 700
+LOOKS = 300
+SENDERS = 500
+MINUTE = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What was measured, in which unit, and the most that it may be."""
+
+    name: str
+    value: float
+    most: float
+    unit: str
+
+    @property
+    def holds(self) -> bool:
+        """Is the bound kept?"""
+        return self.value <= self.most
+
+
+def p95(times: list[float]) -> float:
+    """The time that 95 of a hundred do not exceed."""
+    return sorted(times)[max(0, int(len(times) * 0.95) - 1)]
+
+
+def main(
+    url: Annotated[str, typer.Option(help="An empty PostgreSQL database; SQLite if left out.")] = "",
+    games: Annotated[int, typer.Option(help="Games in the database.", min=10)] = 1_000,
+    length: Annotated[int, typer.Option(help="Phases that each has been through.", min=1)] = 30,
+    keep: Annotated[bool, typer.Option(help="Write docs/bench.md.")] = True,
+) -> None:
+    """Measure the site; fail if a bound is broken."""
+    with tempfile.TemporaryDirectory(prefix="gamesmaster-bench-") as folder:
+        port = _free_port()
+        os.environ |= {
+            "GAMESMASTER_DATA": folder, "GAMESMASTER_DATABASE_URL": url, "GAMESMASTER_LOG_LEVEL": "ERROR",
+            "GAMESMASTER_BASE_URL": f"http://127.0.0.1:{port}", "DJANGO_SETTINGS_MODULE": "gamesmaster.host.settings",
+        }  # fmt: skip
+        from gamesmaster.host.places import make_data_folder
+
+        make_data_folder()
+        from gamesmaster.host.boot import boot
+
+        boot()
+        from gamesmaster.host.serving import migrate
+
+        migrate()
+        begun = time.monotonic()
+        seats = fill(games, length)
+        print(f"{games} games of {length} phases made in {time.monotonic() - begun:.0f} s", flush=True)
+        bounds = measure(port, games, seats)
+    name = "PostgreSQL" if url else "SQLite"
+    for bound in bounds:
+        print(f"{name}: {_row(bound)}")
+    if keep:
+        _write(name, games, length, bounds)
+    if not all(bound.holds for bound in bounds):
+        raise SystemExit("a bound is broken")
+
+
+def measure(port: int, games: int, seats: list[tuple[str, str, str]]) -> list[Bound]:
+    """Everything that is measured, one after the other."""
+    with _site(port):
+        looks = _looks(port, seats)
+        sent, slow, span = _send(port, seats[:SENDERS])
+    from gamesmaster.host.models import PhaseRow
+
+    one = _worked(1)
+    first = PhaseRow.objects.count()
+    two = _worked(2)
+    assert PhaseRow.objects.count() - first == games, "a phase was lost, or processed twice"
+    return [
+        Bound(f"a board's page, 95 of 100 ({LOOKS} looks)", p95(looks) * 1000, 100, "ms"),
+        Bound(f"orders lost, of {SENDERS} sent in {span:.0f} s", float(len(seats[:SENDERS]) - sent), 0, "sheets"),
+        Bound("sending orders, 95 of 100", p95(slow) * 1000, 300, "ms"),
+        Bound(f"{games} games due, one worker", one, 60, "s"),
+        Bound(f"{games} games due, two workers", two, 35, "s"),
+    ]
+
+
+# -- filling ---------------------------------------------------------------------------------------------------------
+
+
+def fill(games: int, length: int) -> list[tuple[str, str, str]]:
+    """Games in the database; of each the key, a power, and a session of its player."""
+    from django.contrib.auth.models import User
+
+    from gamesmaster.host.models import PhaseRow, Seat, Sheet, Table
+
+    played = [_played(seed, length) for seed in range(TEMPLATES)]
+    users = User.objects.bulk_create(
+        [User(username=f"player{n}", email=f"player{n}@example.org", password="!") for n in range(PLAYERS)]
+    )
+    tables, chosen = [_table(number, played[number % TEMPLATES].game) for number in range(games)], []
+    Table.objects.bulk_create(tables, batch_size=100)
+    seats, rows, sheets = [], [], []
+    for number, table in enumerate(tables):
+        base = played[number % TEMPLATES]
+        for place, power in enumerate(base.game.variant.powers):
+            user = users[(number * 7 + place) % PLAYERS]
+            seats.append(Seat(table=table, power=power.name, user=user, joined=table.created))
+            text = "\n".join(base.orders.get(power.name, ()))
+            sheets.append(
+                Sheet(table=table, ordinal=table.ordinal, power=power.name, text=text, sent_at=table.created,
+                      channel="web", by=user, salt="x")
+            )  # fmt: skip
+        first = base.game.variant.powers[0].name
+        chosen.append((table.key, first, seats[-7].user))
+        rows += [
+            PhaseRow(table=table, ordinal=n, code=record.phase.code, processed_at=table.created, why="due", digest="")
+            for n, record in enumerate(base.game.records)
+        ]
+    Seat.objects.bulk_create(seats, batch_size=500)
+    Sheet.objects.bulk_create(sheets, batch_size=500)
+    PhaseRow.objects.bulk_create(rows, batch_size=500)
+    return [(key, power, _session(user)) for key, power, user in chosen]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game of some phases, and orders for the one being played."""
+
+    game: Any
+    orders: dict[str, tuple[str, ...]]
+
+
+def _played(seed: int, length: int) -> Played:
+    """A game of the regular seven among players who move at random, which nobody wins so soon."""
+    from gamesmaster.game import Game, find_variant
+    from gamesmaster.players import Random, seed_of
+    from gamesmaster.players.view import views
+
+    game = Game.start(find_variant("standard"), seed=seed_of(seed), players=[f"player {n}" for n in range(7)])
+    player = Random()
+
+    def orders(game: Game) -> dict[str, tuple[str, ...]]:
+        found = {power: player.orders(view) for power, view in views(game).items() if view.asked}
+        return {power: tuple(map(str, texts)) for power, texts in found.items()}
+
+    while len(game.records) < length and not game.outcome:
+        for power, texts in orders(game).items():
+            game = game.submit(power, texts)
+        game = game.process()
+    return Played(game, orders(game))
+
+
+def _table(number: int, game: Any) -> Any:
+    from gamesmaster.game import dumps
+    from gamesmaster.host.models import Table
+    from gamesmaster.host.service import clock
+    from gamesmaster.host.table_settings import Absent, TableSettings
+
+    now = clock.now()
+    settings = TableSettings(absent=Absent(grace=0, misses=0)).model_dump(mode="json")
+    return Table(
+        name=f"Game {number}", variant="standard", digest=game.variant.digest, settings=settings,
+        house_rules=game.house_rules.choices(), state="running", seed=game.seed, record=dumps(game),
+        ordinal=len(game.records), phase_code=game.phase.code, phase_began=now, deadline=now + timedelta(days=2),
+        deadline_wall="soon", created=now, started=now, version=1,
+    )  # fmt: skip
+
+
+def _session(user: Any) -> str:
+    """A session of a user, as if signed in."""
+    from django.conf import settings
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return str(session.session_key)
+
+
+# -- measuring -------------------------------------------------------------------------------------------------------
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@contextmanager
+def _site(port: int) -> Iterator[None]:
+    """The site in a process of its own, without a worker."""
+    command = [sys.executable, "-m", "gamesmaster.cli", "serve", "--port", str(port), "--no-worker"]
+    command = [sys.executable, "-c", "from gamesmaster.cli import main; main()", *command[3:]]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        try:
+            _wait(port)
+            yield
+        finally:
+            process.terminate()
+
+
+def _wait(port: int) -> None:
+    for _ in range(600):
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise SystemExit("the site does not begin")
+
+
+def _ask(port: int, method: str, path: str, session: str, data: dict[str, str] | None = None) -> tuple[int, str, float]:
+    """Ask the site; the status, the body, and the seconds until it was there."""
+    token = "a" * 32
+    head = {"Cookie": f"sessionid={session}; csrftoken={token}", "Host": f"127.0.0.1:{port}"}
+    body = None
+    if data is not None:
+        head |= {"Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": token, "HX-Request": "true"}
+        body = urlencode(data)
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    begun = time.perf_counter()
+    link.request(method, path, body, head)
+    answer = link.getresponse()
+    text = answer.read().decode()
+    took = time.perf_counter() - begun
+    link.close()
+    return answer.status, text, took
+
+
+def _looks(port: int, seats: list[tuple[str, str, str]]) -> list[float]:
+    """Seconds for the pages of boards drawn by lot: most of them were not looked at before."""
+    dice, times = random.Random(1), []
+    for number in range(LOOKS + 20):
+        key, _, session = dice.choice(seats)
+        status, text, took = _ask(port, "GET", f"/t/{key}/", session)
+        assert status == 200, f"{status}: {text[:200]}"
+        assert "desk-title" in text, "the player was not known"
+        if number >= 20:  # the first look at anything reads templates and boards
+            times.append(took)
+    return times
+
+
+def _send(port: int, seats: list[tuple[str, str, str]]) -> tuple[int, list[float], float]:
+    """Orders of players at equal distances within one minute: how many are kept, seconds for each, and in all."""
+    from gamesmaster.host.models import Sheet, Table
+
+    ordinals = dict(Table.objects.values_list("key", "ordinal"))
+    texts = {(s.table.key, s.power): s.text for s in Sheet.objects.select_related("table").filter(power=seats[0][1])}
+    begun = time.perf_counter()
+
+    def send(number: int) -> tuple[str, float]:
+        key, power, session = seats[number]
+        time.sleep(max(0.0, number * MINUTE * 0.98 / len(seats) - (time.perf_counter() - begun)))
+        data = {"power": power, "ordinal": str(ordinals[key]), "text": texts[key, power]}
+        _, text, took = _ask(port, "POST", f"/t/{key}/orders", session, data)
+        found = re.search(r"GM1\|[^<\s]+(?: [^<\s|]+\|[^<]*)?", text)
+        return (found[0] if found else ""), took
+
+    with ThreadPoolExecutor(64) as pool:
+        answers = list(pool.map(send, range(len(seats))))
+    span = time.perf_counter() - begun
+    kept = Sheet.objects.filter(table__key__in=[key for key, _, _ in seats], power=seats[0][1], version=2).count()
+    told = sum(bool(receipt) for receipt, _ in answers)
+    return min(kept, told), [took for _, took in answers], span
+
+
+WORK = """
+from gamesmaster.host.boot import boot
+boot()
+from gamesmaster.host import worker
+from gamesmaster.host.service import clock, phases
+print("ready", flush=True)
+input()
+while phases.due(clock.now()):
+    worker.process_due(clock.now())
+"""
+
+
+def _worked(number: int) -> float:
+    """Seconds until so many workers have processed all games, due at once; their start is not counted."""
+    from django.db import connections
+
+    from gamesmaster.host.models import Table
+    from gamesmaster.host.service import clock, downtime
+
+    downtime.beat(clock.now())
+    Table.objects.filter(state="running").update(deadline=clock.now() - timedelta(seconds=1), ready_at=None)
+    connections.close_all()
+    workers = [
+        subprocess.Popen([sys.executable, "-c", WORK], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(number)
+    ]
+    for one in workers:
+        assert one.stdout is not None
+        assert one.stdout.readline() == "ready\n"
+    begun = time.perf_counter()
+    for one in workers:
+        assert one.stdin is not None
+        one.stdin.write("\n")
+        one.stdin.flush()
+    for one in workers:
+        one.wait()
+    return time.perf_counter() - begun
+
+
+# -- telling ---------------------------------------------------------------------------------------------------------
+
+
+def _row(bound: Bound) -> str:
+    told = "" if bound.holds else " broken"
+    return f"{bound.name}: {bound.value:,.0f} {bound.unit}, bound {bound.most:,.0f} {bound.unit}{told}"
+
+
+def _write(name: str, games: int, length: int, bounds: list[Bound]) -> None:
+    """Put the results into the page, between the marks of this database; the section is made if it is missing."""
+    from bench.page import machine
+
+    begin, end = f"<!-- host {name} -->\n", f"<!-- end of host {name} -->\n"
+    text = PAGE.read_text(encoding="utf-8")
+    if begin not in text:
+        text = f"{text.rstrip()}\n\n{begin}{end}"
+    before, _, rest = text.partition(begin)
+    _, _, after = rest.partition(end)
+    rows = [f"| {b.name} | {b.value:,.0f} {b.unit} | {b.most:,.0f} {b.unit} |" for b in bounds]
+    head = f"{name}, {games:,} games of {length} phases, {machine()['processor']}, {os.cpu_count()} cores."
+    table = "\n".join([head, "", "| measured | | bound |", "|---|---:|---:|", *rows])
+    PAGE.write_text(f"{before}{begin}\n{table}\n\n{end}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    typer.run(main)
