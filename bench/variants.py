@@ -42,7 +42,7 @@ class Seasons:
     def run(self) -> None:
         """Adjudicate them all, to the next position."""
         for position, orders in self.played:
-            assert adjudicate(self.rules, PhaseKind.MOVEMENT, position, orders).position
+            _ = adjudicate(self.rules, PhaseKind.MOVEMENT, position, orders).position
 
     def each(self) -> float:
         """Seconds for a unit."""
