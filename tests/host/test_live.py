@@ -156,6 +156,22 @@ def test_the_page_of_press(client: Client) -> None:
 
 
 @pytest.mark.django_db
+def test_an_unsigned_letter_is_not_answered_in_public(client: Client) -> None:
+    """In a thread with somebody nameless there is nothing to write on: the answer would go to all."""
+    users = people(2)
+    table = running(users, TableSettings(grey=True))
+    a, b = (power_of(table, user) for user in users)
+    press.send(table, a, "guess who", to=[b], grey=True, user=users[0])
+    path = f"/t/{table.key}/press/?with={threads.key_with(['anonymous', b])}"
+    client.force_login(users[1])
+    page = client.get(path).content.decode()
+    assert "guess who" in page
+    assert "<textarea" not in page
+    client.force_login(users[0])
+    assert f'name="to" value="{b}"' in client.get(path).content.decode()
+
+
+@pytest.mark.django_db
 def test_the_page_of_tokens(client: Client) -> None:
     """A token is made and shown once, and deleted."""
     (user,) = people(1)

@@ -58,6 +58,7 @@ def _page(request: HttpRequest, view: TableView, text: str = "", status: int = 2
         "policy": POLICIES[view.settings.press],
         "muted": threads.muted(view),
         "partner": _partner(view, shown),
+        "answers": _addressed(view, shown),
         "text": text,
         "longest": LONGEST_MESSAGE,
     }
@@ -122,6 +123,14 @@ def _writes(view: TableView) -> bool:
 def _everybody(view: TableView) -> list[str]:
     names = [power.name for power in view.variant.powers]
     return names if view.viewer.gm else [*names, press.HOUSE]
+
+
+def _addressed(view: TableView, shown: threads.Thread) -> list[str] | None:
+    """Whom an answer in this thread goes to, nobody: to all; None where there is nobody whom one could answer."""
+    others = [name for name in shown.members if name not in view.viewer.powers and name != press.ANONYMOUS]
+    if view.viewer.gm:
+        others = [name for name in others if name != press.HOUSE]
+    return others if others or not shown.key else None
 
 
 def _partner(view: TableView, shown: threads.Thread) -> str:
