@@ -18,9 +18,12 @@ WANTED_BY = {"deadline": "notify_deadline", "phase": "notify_phase", "press": "n
 
 def tell_seats(table: Table, seats: Iterable[Seat], letter: Letter, now: datetime) -> None:
     """Write a letter to everybody in these seats who has an address and wants to know."""
-    for seat in seats:
-        if seat.user is not None and _wanted(seat.user, letter.event):
-            _write(table, seat.user, seat.power or "", letter, now)
+    mails = [
+        _mail(table, seat.user, seat.power or "", letter, now)
+        for seat in seats
+        if seat.user is not None and _reached(seat.user) and _wanted(seat.user, letter.event)
+    ]
+    OutMail.objects.bulk_create(mails, ignore_conflicts=True)
 
 
 def tell_gm(table: Table, letter: Letter, now: datetime) -> None:
@@ -40,26 +43,31 @@ def _wanted(user: User, event: str) -> bool:
     return profile is None or getattr(profile, WANTED_BY.get(event, "notify_table"))
 
 
+def _reached(user: User) -> bool:
+    return bool(user.email) and user.is_active
+
+
 def _write(table: Table, user: User, power: str, letter: Letter, now: datetime) -> None:
     """Write one mail, unless the same was written before."""
-    if not user.email or not user.is_active:
-        return
-    dedupe = f"{letter.event}:{table.pk}:{letter.key or f'{table.ordinal}.{table.version}'}:{user.pk}:{power}"[:160]
-    OutMail.objects.get_or_create(
-        dedupe=dedupe,
-        defaults={
-            "to": user.email,
-            "user": user,
-            "table": table,
-            "event": letter.event,
-            "power": power,
-            "ordinal": table.ordinal,
-            "subject": letter.subject,
-            "body": letter.body,
-            "message_id": f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",
-            "next_try": now,
-            "made": now,
-        },
+    if _reached(user):
+        OutMail.objects.bulk_create([_mail(table, user, power, letter, now)], ignore_conflicts=True)
+
+
+def _mail(table: Table, user: User, power: str, letter: Letter, now: datetime) -> OutMail:
+    """A mail, not stored yet; the same happening at the same table is the same mail by its `dedupe`."""
+    return OutMail(
+        dedupe=f"{letter.event}:{table.pk}:{letter.key or f'{table.ordinal}.{table.version}'}:{user.pk}:{power}"[:160],
+        to=user.email,
+        user=user,
+        table=table,
+        event=letter.event,
+        power=power,
+        ordinal=table.ordinal,
+        subject=letter.subject,
+        body=letter.body,
+        message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",
+        next_try=now,
+        made=now,
     )
 
 

@@ -239,22 +239,21 @@ def _seats_after(table: Table, game: Game, lost: list[str], now: datetime) -> bo
     """Bring the seats up to date; is a standby wanted now for one that was not before?"""
     record, policy, wanted = game.records[-1], rows.settings_of(table).absent, False
     missed = game.missing(record)
-    for seat in rows.seated(table):
+    seats = [seat for seat in rows.seated(table) if seat.user_id]
+    for seat in seats:
         power, old = seat.power or "", seat.state
-        if not seat.user_id:
-            continue
         if power in game.disorder:
             seat.state = SeatState.DISORDER
         elif record.phase.kind is PhaseKind.MOVEMENT and (power in missed or power in record.orders):
             sent = power not in missed
             seat.asked, seat.sent = seat.asked + 1, seat.sent + sent
             seat.state, seat.misses = absence.after_moves(policy, seat.state, seat.misses, sent=sent)
-        seat.save(update_fields=["state", "misses", "asked", "sent"])
         if seat.state != old and seat.state == SeatState.STANDBY_WANTED:
             wanted = True
             press.announce(table, f"{power} has missed its orders; a player is wanted.", now)
         if seat.state != old and seat.state == SeatState.DISORDER:
             press.announce(table, f"{power} is in civil disorder.", now)
+    Seat.objects.bulk_update(seats, ["state", "misses", "asked", "sent"])
     return wanted
 
 
