@@ -7,6 +7,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 WHEEL_VENV := build/wheel-venv
+# What the database has a say in is tested on PostgreSQL too.
+ON_POSTGRES := $(addprefix tests/host/test_,$(addsuffix .py,models tables orders phases concurrency deadlines house mail_delivery))
 PIP := pip --disable-pip-version-check --quiet
 
 .PHONY: demo test check coverage wheel boards pages bench docs clean
@@ -43,8 +45,8 @@ check: $(VENV)/.developer
 
 # Every branch of the judge and of the orders is run; the bulk comparisons would only be slowed down here.
 coverage: $(VENV)/.developer
-	$(BIN)/coverage run --source gamesmaster.judge,gamesmaster.orders -m pytest -q -m "not bulk" tests/judge tests/orders tests/mechanics
-	$(BIN)/coverage report --fail-under 100 --show-missing --skip-covered
+	$(BIN)/pytest -q -n auto --cov gamesmaster.judge --cov gamesmaster.orders --cov-branch --cov-fail-under 100 \
+	    --cov-report term-missing:skip-covered -m "not bulk" tests/judge tests/orders tests/mechanics
 
 # What is shipped is what is tested: the wheel, in an environment of its own, without the sources.
 wheel: $(VENV)/.developer
@@ -54,7 +56,7 @@ wheel: $(VENV)/.developer
 	$(WHEEL_VENV)/bin/$(PIP) install --upgrade 'pip>=25.1'
 	$(WHEEL_VENV)/bin/$(PIP) install "$$(echo dist/*.whl)[atlas,fast,host,pictures,testing]" --group test
 	GAMESMASTER_TEST_DATABASE_URL= GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/pytest -n auto
-	[ -z "$$GAMESMASTER_TEST_DATABASE_URL" ] || GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/pytest -n auto tests/host
+	[ -z "$$GAMESMASTER_TEST_DATABASE_URL" ] || GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/pytest -n auto $(ON_POSTGRES)
 
 boards: $(VENV)/.developer
 	for board in $$(ls -d boards/*/ | grep -v geo); do \
