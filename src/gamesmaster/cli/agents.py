@@ -19,7 +19,9 @@ Token = Annotated[
 def mcp(url: Url, token: Token = "") -> None:
     """Let a language model sit at your place at a site's tables, over standard input and output (MCP).
 
-    It sees and does what your token may, and nothing else.  For example, in the model's settings:
+    It sees and does what your token may, and nothing else.
+
+    For example:
 
       gamesmaster mcp https://games.example.org
     """
