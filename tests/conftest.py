@@ -6,11 +6,17 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import gamesmaster
 
 NO_SKIPS = "GAMESMASTER_NO_SKIPS"
 """Set where everything is installed: then a skipped test is a failure."""
+
+
+# No test is a matter of time: machines are noisy.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 def pytest_configure() -> None:
