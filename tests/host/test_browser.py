@@ -1,0 +1,330 @@
+"""The site in a real browser: Debian's Chromium, driven by Playwright, against the site and its database."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamesmaster.host.models import Sheet, Table
+from gamesmaster.host.service import clock, orders, phases, store, tables
+from gamesmaster.players import seed_of
+from tests.host.world import make_world
+
+pytest.importorskip("playwright", reason="the browser tests want Playwright")
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(not Path(CHROMIUM).exists(), reason="the browser tests want Chromium"),
+]
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+DATA = Path(__file__).parents[1] / "data"
+PHONE = {"width": 390, "height": 844}
+# Playwright runs a loop of events in this thread; the tests use the database between its calls, not in them.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium, once for all tests here."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, live_server: Any) -> Iterator[Page]:
+    """A page of a browser that knows nobody; what the policy stops, and scripts that fail, fail the test."""
+    context = browser.new_context(base_url=live_server.url, viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(30_000)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None)
+    yield page
+    context.close()
+    assert not wrong, wrong
+
+
+def sign_up(page: Page, name: str = "newcomer") -> None:
+    """Make an account as anybody does."""
+    page.goto("/accounts/signup/")
+    page.get_by_label(re.compile("^username", re.I)).fill(name)
+    page.get_by_label(re.compile("^e-?mail", re.I)).first.fill(f"{name}@example.org")
+    page.locator("input[type=password]").nth(0).fill("a long and winding road")
+    page.locator("input[type=password]").nth(1).fill("a long and winding road")
+    page.locator("main form button").first.click()
+    expect(page.get_by_role("link", name=name)).to_be_visible()
+
+
+def table_of(page: Page) -> Table:
+    """The table whose page is shown."""
+    found = re.search("/t/([a-z]{10})/", page.url)
+    assert found, page.url
+    return Table.objects.get(key=found[1])
+
+
+def choose(page: Page, unit: str, *words: str) -> None:
+    """Order a unit by the buttons of the guide: the unit, then each step."""
+    page.locator("#guide button.unit", has_text=re.compile(rf"^{re.escape(unit)}(?![a-z])")).first.click()
+    for word in words:
+        options = page.locator("#guide .options")
+        options.get_by_role("button", name=word, exact=True).first.click()
+
+
+def units(page: Page) -> Locator:
+    """The units in the guide."""
+    return page.locator("#guide button.unit")
+
+
+def next_phase(table: Table) -> Table:
+    """Let the worker's time come."""
+    table.refresh_from_db()
+    due = table.ready_at is not None  # else nobody waits for a clock, and the player has not spoken
+    at = (table.ready_at or table.phase_began or clock.now()) + timedelta(minutes=1)
+    done = phases.process(table, table.ordinal, "due" if due else "asked", now=at)
+    assert done is phases.Done.PROCESSED
+    table.refresh_from_db()
+    return table
+
+
+def test_a_newcomer_plays_cline_nine_man(page: Page) -> None:
+    """Signs up, makes a game that eight bots fill, orders by clicking, and reads why an order failed."""
+    sign_up(page)
+    page.goto("/games/new?preset=bots&variant=cline9")
+    expect(page.locator("input[name=variant][value=cline9]")).to_be_checked()
+    page.get_by_role("button", name="Make the game").click()
+    page.wait_for_url("**/t/*/**")
+    table = table_of(page)
+    assert table.seats.exclude(bot="").count() == 8
+    page.goto(f"/t/{table.key}/")
+    power = table.seats.get(bot="").power
+    expect(page.locator("#desk-title")).to_contain_text(str(power))
+    expect(page.locator("#sheet svg #layer")).to_be_attached()
+    by_the_map(page)
+    fail_one(page, table)
+    page.get_by_label("and I am ready").check()
+    page.locator("#save").click()
+    expect(page.locator("#receipt")).to_contain_text("GM1|")
+    sheet = Sheet.objects.get(table=table, power=str(power))
+    table.refresh_from_db()
+    assert sheet.confirmed
+    assert table.ready_at is not None
+    assert sheet.lines
+    next_phase(table)
+    page.reload()
+    page.get_by_role("link", name="Last phase, with the orders").click()
+    failed = page.locator(".results li.bad").first
+    failed.get_by_role("link", name="Why").click()
+    expect(failed.locator(".because")).to_contain_text(re.compile(r"\w{20,}|[.] "))
+    assert failed.locator(".because").inner_text().strip()
+    next_phase(table)
+    page.goto(f"/t/{table.key}/p/1/")
+    first = page.locator("h1").inner_text()
+    page.get_by_role("link", name="Before").click()
+    page.wait_for_url("**/p/0/")
+    expect(page.locator("h1")).not_to_have_text(first)
+
+
+def by_the_map(page: Page) -> None:
+    """Order a unit with two clicks on the map: the unit, and where it goes."""
+    expect(units(page).first).to_be_visible()
+    number = page.evaluate(
+        """async () => { const desk = document.querySelector('#desk .desk');
+        const found = await (await fetch(desk.dataset.choices)).json();
+        const unit = found.units.find((u) => Object.keys(u.tree.move ?? {}).length);
+        return [unit.n, found.keys[Object.keys(unit.tree.move)[0]][0]]; }"""
+    )
+    unit, goal = number
+    page.locator(f'#sheet [data-unit="{unit}"]').first.dispatch_event("click")
+    expect(page.locator("#guide .choices")).to_be_visible()
+    expect(page.locator("#sheet #marks .can").first).to_be_attached()
+    page.locator(f'#sheet [data-province="{goal}"]').first.dispatch_event("click")
+    for _ in range(3):  # a coast, or another way there, may still be asked for
+        if page.locator("#guide .choices").count():
+            page.locator("#guide .options .option").first.click()
+    expect(page.locator("#guide .line:not(.none)").first).to_be_visible()
+    expect(page.locator("#sheet #orders").first).to_be_attached()
+
+
+def fail_one(page: Page, table: Table) -> None:
+    """Two units to one place: neither gets there.  If no two can, a support of a move that nobody makes fails."""
+    pair = page.evaluate(
+        """async () => { const desk = document.querySelector('#desk .desk');
+        const found = await (await fetch(desk.dataset.choices)).json(), seen = {};
+        for (const u of found.units) for (const key of Object.keys(u.tree.move ?? {})) {
+          if (typeof u.tree.move[key] !== 'string') continue;
+          const at = found.keys[key][0];
+          if (seen[at] && seen[at].n !== u.n) return [seen[at], {n: u.n, line: u.tree.move[key]}];
+          seen[at] ??= {n: u.n, line: u.tree.move[key]}; }
+        const u = found.units[0], own = found.units.map((x) => x.at);
+        return [{n: u.n, line: Object.values(u.tree.move)[0]}]; }"""
+    )
+    page.locator("#typing summary").click()
+    page.locator("#text").fill("\n".join(one["line"] for one in pair))
+    expect(page.locator("#guide .line:not(.none)")).to_have_count(len(pair))
+    assert table.ordinal == 0
+
+
+def entries(name: str, number: int) -> list[dict[str, Any]]:
+    """The first phases of a kept game."""
+    with gzip.open(DATA / f"playthrough_{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        seed, *rest = map(json.loads, lines)
+    return [seed, *rest[:number]]
+
+
+def sandbox(page: Page, variant: str) -> Table:
+    """A board of one's own, without an account."""
+    page.goto("/sandbox/new")
+    page.locator(f"form:has(input[value={variant}]) button").click()
+    page.wait_for_url("**/t/*/")
+    expect(units(page).first).to_be_visible()
+    return table_of(page)
+
+
+def play(page: Page, table: Table, entry: dict[str, Any], power: str, clicked: dict[str, tuple[str, ...]]) -> None:
+    """A phase at a sandbox: one power's orders typed or clicked, all others' as in the kept game."""
+    table.refresh_from_db()
+    assert table.phase_code == entry["phase"]
+    for other, texts in entry["orders"].items():
+        if other != power:
+            orders.submit(table, other, texts, ordinal=table.ordinal, user=None)
+    if power in entry["orders"]:
+        page.goto(f"/t/{table.key}/?power={power}")
+        expect(page.locator("#guide, #typing[open]").first).to_be_visible()
+        typed = [line for line in entry["orders"][power] if line not in clicked]
+        if not page.locator("#typing").get_attribute("open"):
+            page.locator("#typing summary").click()
+        page.locator("#text").fill("\n".join(typed))
+        if typed:
+            expect(page.locator("#guide .line:not(.none), #warnings li").first).to_be_visible()
+        for line, (unit, *steps) in clicked.items():
+            choose(page, unit, *steps)
+            expect(page.locator("#text")).to_have_value(re.compile(re.escape(line), re.I))
+        page.locator("#save").click()
+        expect(page.locator("#receipt")).to_be_visible()
+        assert Sheet.objects.get(table=table, ordinal=table.ordinal, power=power).lines
+    page.goto(f"/t/{table.key}/")
+    page.get_by_role("button", name=re.compile("process|happens|adjudicate", re.I)).first.click()
+    page.wait_for_load_state()
+    table.refresh_from_db()
+
+
+def test_a_year_of_scottomacy(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sandbox from spring to winter: boats are built and sail, English fleets arrive, land, and are built."""
+    seed, *year = entries("scottomacy", 5)
+    monkeypatch.setattr(tables, "new_seed", lambda: seed_of(seed["seed"]))
+    table = sandbox(page, "scottomacy")
+    turns = ["MacDonald", "England", "England", "Campbell", "England"]
+    for entry, power in zip(year, turns, strict=True):
+        play(page, table, entry, power, {})
+    assert table.ordinal == 5
+    page.goto(f"/t/{table.key}/p/2/")
+    expect(page.locator("main")).to_contain_text("with BB")
+    expect(page.locator("main")).to_contain_text("lands")
+    game = store.load(table)
+    assert any(unit.kind == "A/BB" for unit in game.records[3].position.units)
+
+
+def test_a_landing_in_conquest(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fleet with its army aboard lands it, chosen step by step from what is lawful."""
+    seed, first, second = entries("conquest2", 2)
+    monkeypatch.setattr(tables, "new_seed", lambda: seed_of(seed["seed"]))
+    table = sandbox(page, "conquest2")
+    play(page, table, first, "England", {})
+    play(page, table, second, "France", {})
+    page.goto(f"/t/{table.key}/p/1/")
+    landing = page.locator(".results li", has_text=re.compile("lands? ANT", re.I)).first
+    expect(landing).to_be_visible()
+    landing.get_by_role("link", name="Why").click()
+    expect(landing.locator(".because")).not_to_be_empty()
+
+
+def test_keyboard_only(page: Page) -> None:
+    """With the keyboard alone: past the navigation, to a unit, through its orders, and stored."""
+    world = make_world("moves")
+    session(page, world)
+    page.goto(f"/t/{world.table.key}/")
+    expect(units(page).first).to_be_visible()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    for _ in range(60):
+        if page.evaluate("document.activeElement.matches('#guide button.unit')"):
+            break
+        page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('#guide button.unit')")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("#guide .choices")).to_be_visible()
+    for _ in range(4):
+        if not page.locator("#guide .choices").count():
+            break
+        page.keyboard.press("Enter")
+    before = Sheet.objects.get(table=world.table, by=world.people["own"]).version
+    for _ in range(40):
+        if page.evaluate("document.activeElement.id") == "save":
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#desk [role=status], #desk [role=alert]").first).to_be_attached()
+    expect(page.locator("#receipt, #desk .error").first).to_be_visible()
+    assert Sheet.objects.get(table=world.table, by=world.people["own"]).version == before + 1
+
+
+def session(page: Page, world: Any, role: str = "own") -> None:
+    """Sign in without the form, as a player without planted words in the way."""
+    Sheet.objects.filter(table=world.table).update(text="")
+    cookie = world.client(role).cookies["sessionid"].value
+    page.goto("/healthz")
+    page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": page.url}])
+
+
+MAIN_PAGES = ("/", "/games", "/games/new", "/variants/", "/variants/standard/", "/sandbox/new", "/me", "/ratings",
+              "/accounts/login/", "/t/KEY/", "/t/KEY/p/0/", "/t/KEY/lobby/")  # fmt: skip
+
+
+def test_on_a_phone_nothing_is_cut_off(page: Page) -> None:
+    """At 390 pixels no main page is wider than the phone, and the orders can be reached."""
+    world = make_world("later")
+    session(page, world)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    wide = []
+    for path in MAIN_PAGES:
+        page.goto(path.replace("KEY", world.table.key))
+        width = page.evaluate("document.documentElement.scrollWidth")
+        if width > PHONE["width"]:
+            wide.append((path, width))
+    assert not wide
+    page.goto(f"/t/{world.table.key}/")
+    units(page).first.click()
+    expect(page.locator("#guide .choices")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_accessible(page: Page, scheme: Any) -> None:
+    """The checks of axe-core find nothing on the main pages, by day and by night."""
+    world = make_world("later")
+    session(page, world)
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    faults = []
+    for path in MAIN_PAGES:
+        page.goto(path.replace("KEY", world.table.key))
+        page.wait_for_load_state("networkidle")
+        found = Axe().run(page, options={"resultTypes": ["violations"]})
+        faults += [
+            f"{path}: {one['id']}: {one['nodes'][0]['html'][:160]} ({len(one['nodes'])})"
+            for one in found.response["violations"]
+        ]
+    assert not faults, "\n".join(faults)
