@@ -104,8 +104,9 @@ def _begin(data: Path | None, *, make: bool = False, base: str = "") -> None:
         raise NotFound(f"no {error.name}", hint="pip install 'gamesmaster[host]'") from None
     if make:
         places.make_data_folder()
-    elif not places.read_secret():
-        raise NotFound(f"no secret in {places.data_folder()}", hint="gamesmaster serve makes it, or GAMESMASTER_SECRET")
+    if not places.read_secret():
+        hint = f"gamesmaster serve makes it, or GAMESMASTER_SECRET with {places.SHORTEST_SECRET} characters or more"
+        raise NotFound(f"no secret in {places.data_folder()}", hint=hint)
     try:
         boot.boot()
     except ImportError as error:

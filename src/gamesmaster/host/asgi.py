@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 from django.core.asgi import get_asgi_application
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gamesmaster.host.settings")
+from gamesmaster.host.boot import boot
+
+boot()
 application = get_asgi_application()

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from random import shuffle
 from threading import Event
 
 from django.db import DatabaseError, close_old_connections
@@ -21,6 +22,8 @@ from gamesmaster.host.service import clock, downtime, hooks, notices, phases
 LOG = logging.getLogger("gamesmaster.host")
 PAUSE = 1.0  # seconds between two ticks
 MOST_JUMP = timedelta(seconds=60)
+BETWEEN_PULSES = 5.0  # seconds
+FEW = 16
 MOST_PHASES = 5
 """Phases of one table in one tick: none runs away."""
 
@@ -53,20 +56,37 @@ class Tick:
 
 
 def process_due(now: datetime) -> Tick:
-    """Process what is due, oldest first, with a pulse before each; or nothing, where the clock is in doubt."""
+    """Process what is due, oldest first, with a pulse now and then; or nothing, where the clock is in doubt.
+
+    A few tables are taken at a time, in any order among themselves, so that workers beside each other seldom reach for
+    the same one.
+    """
     if not downtime.beat(now):
         return Tick(kept_still=True)
     processed = failed = 0
     counts: dict[int, int] = {}
-    for number, ordinal in phases.due(now):
-        counts[number] = counts.get(number, 0) + 1
-        if counts[number] > MOST_PHASES:
-            continue
-        done = phases.process(number, ordinal)
-        processed += done is phases.Done.PROCESSED
-        failed += done in (phases.Done.FAILED, phases.Done.QUARANTINED)
-        downtime.beat(clock.now())
+    tried: set[tuple[int, int]] = set()
+    beaten = time.monotonic()
+    while few := _few(now, tried):
+        for number, ordinal in few:
+            tried.add((number, ordinal))
+            counts[number] = counts.get(number, 0) + 1
+            if counts[number] > MOST_PHASES:
+                continue
+            done = phases.process(number, ordinal)
+            processed += done is phases.Done.PROCESSED
+            failed += done in (phases.Done.FAILED, phases.Done.QUARANTINED)
+            if time.monotonic() - beaten > BETWEEN_PULSES:
+                downtime.beat(clock.now())
+                beaten = time.monotonic()
     return Tick(processed, failed)
+
+
+def _few(now: datetime, tried: Collection[tuple[int, int]]) -> list[tuple[int, int]]:
+    """A few of the tables that are due and were not tried in this round, those that wait longest."""
+    found = [one for one in phases.due(now, FEW + len(tried)) if one not in tried][:FEW]
+    shuffle(found)
+    return found
 
 
 class Worker:
