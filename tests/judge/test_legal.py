@@ -311,6 +311,7 @@ def _crowded_board() -> tuple[Rules, Position]:
     return Rules(Board("squares", provinces, tuple(dry + afloat)), powers), Position(tuple(units))
 
 
+@pytest.mark.bulk
 def test_large_boards_are_listed_at_once() -> None:
     """All legal orders of 110 units among 364 provinces are found in a fraction of a second."""
     ruled, position = _crowded_board()
@@ -322,6 +323,7 @@ def test_large_boards_are_listed_at_once() -> None:
     assert count > 2_000
 
 
+@pytest.mark.bulk
 def test_webs_of_fleets_do_not_hang() -> None:
     """Where sixty fleets join more routes than could be counted, looking for them ends, and leaves out no fleet."""
     waters = [f"W{x}X{y}" for x in range(10) for y in range(6)]

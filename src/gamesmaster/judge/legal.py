@@ -138,28 +138,30 @@ class LegalOrders:
     def _supports(self, row: int, unit: Unit) -> Iterator[Order]:
         """In place, and of every move there that another unit could make: where this unit could go itself (STD-7.a)."""
         field = self.field
+        here = field.at[row]
+        boxed = here in field.board.boxes  # there one can help another out that lies beside it (CNW-5.b)
         for place in self._helpful(row, unit):
             for other in self._standing.get(place, ()):
                 yield self._helping(Verb.SUPPORT, unit, other, None)
             for other, ends in self._arriving.get(place, ()):
-                if other != row and self._apart(row, other) and self._meant(row, other):
+                if other == row or (field.at[other] == here and not boxed):
+                    continue
+                if not field.crowded or self._meant(row, other):
                     if ends:
                         yield from (self._helping(Verb.SUPPORT, unit, other, field.board.locations[at]) for at in ends)
                     elif not self._carries_it(row, other, place):
                         yield self._helping(Verb.SUPPORT, unit, other, self._shore(place))
 
-    def _apart(self, row: int, other: int) -> bool:
-        """Can one help the other to move: from elsewhere, or out of a box in which both lie (CNW-5.b)?"""
-        here = self.field.at[row]
-        return self.field.at[other] != here or here in self.rules.board.boxes
-
-    def _helpful(self, row: int, unit: Unit) -> Iterator[int]:
+    def _helpful(self, row: int, unit: Unit) -> Iterable[int]:
         """The places into which the unit of this row may support: where somebody fights, and it may go."""
-        board, start = self.rules.board, self.field.location[row]
-        for place, ends in self.field.stances[row].helps.items():
-            shut = board.restricted and all(board.barred(unit.power, unit.kind, start, end) for end in ends)
-            if place not in board.boxes and not shut:
-                yield place
+        board, start, helps = self.rules.board, self.field.location[row], self.field.stances[row].helps
+        if not (board.restricted or board.boxes):
+            return helps
+        return [
+            place
+            for place, ends in helps.items()
+            if place not in board.boxes and not all(board.barred(unit.power, unit.kind, start, end) for end in ends)
+        ]
 
     @cached_property
     def _standing(self) -> dict[int, list[int]]:
