@@ -193,10 +193,9 @@ class LegalOrders:
         """Would an order of `row` that names the place and kind of `other` be understood to mean it?"""
         field = self.field
         place = field.at[other]
-        if place not in field.crowded or other in field.cargo.values():
-            return True
         named = field.owner[other] if place in field.board.boxes else field.owner[row]
-        return field.row(place, named, field.kind(other)) == other
+        alone = place not in field.crowded or other in field.cargo.values()
+        return alone or field.row(place, named, field.kind(other)) == other
 
     def _helping(self, verb: Verb, unit: Unit, other: int, to: Location | None) -> Order:
         helped = self.position.units[other - 1]
