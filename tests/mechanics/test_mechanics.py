@@ -304,3 +304,18 @@ def test_a_possible_order_beside_an_impossible_move() -> None:
     orders = {"France": ["A Par - Lon", "A Par S A Bur", "A Bur H"]}
     done = adjudicate(judged, PhaseKind.MOVEMENT, position, orders)
     assert [str(r.result) for r in done.rulings] == ["void", "succeeds", "holds"]
+
+
+class Mute(Mechanic):
+    """A mechanic that has an order of its own and decides nothing on it."""
+
+    id = "mute"
+    verbs = frozenset({Verb.DESIGNATE})
+
+
+def test_an_order_that_nobody_decides_on() -> None:
+    """What a mechanic has a word for and says nothing about is void in a phase of retreats."""
+    judged = Rules.of(replace(find_variant("standard"), mechanics=(Mute(),)))
+    position = Position(muster({"France": ["A PAR"]}))
+    done = adjudicate(judged, PhaseKind.RETREATS, position, {"France": ["Designate Par"]})
+    assert [(r.result, r.cause) for r in done.rulings] == [(Result.VOID, Cause.OTHER_PHASE)]
