@@ -151,6 +151,8 @@ def _waits(table: Table, now: datetime) -> bool:
         return False  # all are ready
     settings, game = rows.settings_of(table), store.load(table)
     missing = set(readiness.missing(table, game))
+    if not missing:
+        return False
     seats = [seat for seat in rows.seated(table) if seat.power in missing]
     cases = [absence.Missing(s.power or "", s.state, away_until(s, now)) for s in seats]
     until = absence.wait_until(settings.absent, cases, now, graced=table.graced == table.ordinal)

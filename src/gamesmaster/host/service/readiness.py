@@ -16,8 +16,8 @@ HELD_TO_COME = (SeatState.SITTING, SeatState.AWAY, SeatState.STANDBY_WANTED)
 def waited_for(table: Table, game: Game) -> list[str]:
     """The powers of which something is asked, and at which a person sits who is held to answer."""
     asked = {status.power for status in game.status if status.asked and not status.disorder}
-    seats = rows.seated(table)
-    return [s.power for s in seats if s.user_id and s.power in asked and s.state in HELD_TO_COME]
+    held = table.seats.filter(state__in=HELD_TO_COME, user__isnull=False).order_by("pk")
+    return [power for power in held.values_list("power", flat=True) if power in asked]
 
 
 def missing(table: Table, game: Game) -> list[str]:
