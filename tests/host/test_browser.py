@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -31,8 +30,14 @@ pytestmark = [
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 DATA = Path(__file__).parents[1] / "data"
 PHONE = {"width": 390, "height": 844}
-# Playwright runs a loop of events in this thread; the tests use the database between its calls, not in them.
-os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def between_calls() -> Iterator[None]:
+    """Playwright runs a loop of events in this thread; the tests use the database between its calls, not in them."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        yield
 
 
 @pytest.fixture(scope="module")
