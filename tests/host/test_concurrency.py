@@ -123,7 +123,7 @@ def test_killed_at_every_statement() -> None:
             break
         assert code == 9
         Table.objects.filter(pk=table.pk).update(claimed_at=None, attempts=0)  # the claim has run out
-    assert at > 15
+    assert at >= 18  # on PostgreSQL; 20 on SQLite
     assert store.load(now).position == wanted.position
     assert again(table).attempts == 0
 

@@ -104,7 +104,7 @@ def bind(field: Field, orders: Given, silent: Silent = NOBODY, verdicts: Verdict
                 bound.decided[len(rows)] = verdicts[power, index]
                 rows.append(0)
                 continue
-            if reading.meanings and not idle and rules.rulebook.doubtful_name == "settled_by_unit":
+            if reading.meanings and not idle:
                 bound.clear[len(rows)] = reading = _only_possible(field, reading, number)
             row = tenant[reading.place]
             if crowded and row:

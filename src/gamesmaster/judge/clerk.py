@@ -85,7 +85,8 @@ class Clerk:
         try:
             order = self.rules.notation.read(given, phase) if isinstance(given, str) else given
         except Ambiguous as error:
-            orders = self.rules.notation.meanings(str(given), phase)
+            settled = self.rules.rulebook.doubtful_name == "settled_by_unit"
+            orders = self.rules.notation.meanings(str(given), phase) if settled else ()
             return Reading(None, error=error, meanings=tuple(self._placed(order) for order in orders))
         except BadOrder as error:
             return Reading(None, error=error)

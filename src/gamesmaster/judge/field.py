@@ -19,8 +19,8 @@ class Field:
 
     `tenant` maps a province to the row of its unit, the first of several (`crowded`: always so in a box); it has one
     cell more than there are provinces, so that asking for no province, -1, gives row 0.  `fleets` are the waters whose
-    fleets may convoy.  `cargo` maps the row of a laden unit to that of the one it carries, which is nobody's tenant.
-    `before` is the position before anybody went aboard.
+    fleets may convoy.  `carrier` maps the row of a unit aboard, which is nobody's tenant, to that of its carrier (0: it
+    is not on the board), and `cargo` the other way.  `before` is the position before anybody went aboard.
     """
 
     def __init__(self, rules: Rules, position: Position, before: Position | None = None) -> None:
@@ -31,7 +31,7 @@ class Field:
         self.stances, self.at, self.owner = [VACANT] * n, [NOWHERE] * n, [NOBODY] * n
         self.tenant = [0] * (len(self.board.provinces) + 1)
         self.fleets: set[int] = set()
-        self.cargo: dict[int, int] = {}
+        self.carrier: dict[int, int] = {}
         known, numbers = rules.clerk.stances, rules.numbers
         stances, at, owner, tenant, fleets = self.stances, self.at, self.owner, self.tenant, self.fleets
         for r, unit in enumerate(position.units, 1):
@@ -44,9 +44,10 @@ class Field:
             tenant[place] = r
             if stance.carries:
                 fleets.add(place)
+        self.cargo = {c: r for r, c in self.carrier.items() if c}
         if self.before is not position:  # a fleet that takes somebody aboard could have carried another instead
             self.fleets |= {s.place for s in (known[u.kind][u.at] for u in self.before.units) if s.carries}
-        crowded = self.board.boxes or tenant.count(0) > len(tenant) - (n - 1) + len(self.cargo)
+        crowded = self.board.boxes or tenant.count(0) > len(tenant) - (n - 1) + len(self.carrier)
         self.crowded: dict[int, list[int]] = self._find_crowds() if crowded else {}
         self._routes: dict[tuple[frozenset[int], frozenset[int]], Set[int]] = {}
 
@@ -54,14 +55,13 @@ class Field:
         """Enter a unit that is aboard of another."""
         self.stances[r] = self.rules.clerk.stowed(unit.kind, unit.at)
         self.at[r], self.owner[r] = self.stances[r].place, self.rules.numbers.get(unit.power, 0)
-        carrier = next((c for c, u in enumerate(self.position.units, 1) if u.number == unit.aboard), 0)
-        self.cargo[carrier] = r
+        self.carrier[r] = next((c for c, u in enumerate(self.position.units, 1) if u.number == unit.aboard), 0)
 
     def _find_crowds(self) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
-        stowed, boxes = set(self.cargo.values()), self.board.boxes
+        boxes = self.board.boxes
         for r, place in enumerate(self.at):
-            if r not in stowed:
+            if r not in self.carrier:
                 found.setdefault(place, []).append(r)
         crowds = {place: rows for place, rows in found.items() if len(rows) > 1 or place in boxes}
         for place, rows in crowds.items():
@@ -85,7 +85,7 @@ class Field:
     def absent(self) -> frozenset[int]:
         """Rows of the units that occupy nothing: those aboard, and those in a box."""
         boxed = (r for place in self.board.boxes for r in self.crowded.get(place, ()))
-        return frozenset((*self.cargo.values(), *boxed))
+        return frozenset((*self.carrier, *boxed))
 
     def row(self, place: int, power: int, kind: str) -> int:
         """The row of the unit an order at this place means, 0 for none: of several, the power's own, then by letter.
@@ -129,9 +129,8 @@ class Field:
         water = board.location_index[Location(board.provinces[draft.of].id)] if draft.of >= 0 else NOWHERE
         if water < 0 or draft.to not in board.steps_by(LANDING, water):
             return []
-        found = [r for c, r in self.cargo.items() if not named or self.owner[r] == named]
-        carrier = {r: c for c, r in self.cargo.items()}
-        near = [r for r in found if self.at[r] == draft.of or draft.of in self.stances[carrier[r]].reach]
+        found = [r for r in self.carrier if not named or self.owner[r] == named]
+        near = [r for r in found if self.at[r] == draft.of or draft.of in self.stances[self.carrier[r]].reach]
         return sorted(near, key=lambda r: (self.at[r] != draft.of, r))
 
     def walks(self, r: int, draft: Draft) -> bool:

@@ -194,7 +194,7 @@ class LegalOrders:
         field = self.field
         place = field.at[other]
         named = field.owner[other] if place in field.board.boxes else field.owner[row]
-        alone = place not in field.crowded or other in field.cargo.values()
+        alone = place not in field.crowded or other in field.carrier
         return alone or field.row(place, named, field.kind(other)) == other
 
     def _helping(self, verb: Verb, unit: Unit, other: int, to: Location | None) -> Order:

@@ -175,7 +175,8 @@ class Movement(Adjudication):
         if self.came(r):
             at, aboard = field.board.locations[self.bound.chosen[r].goal], 0
         elif aboard:
-            at = next((self.after(c).at for c, cargo in field.cargo.items() if cargo == r and c), at)
+            carrier = field.carrier[r]
+            at = self.after(carrier).at if carrier else at
         if r in field.cargo and self.came(field.cargo[r]):
             kind = field.board.base(kind)
         same = (at, kind, aboard) == (unit.at, unit.kind, unit.aboard)
@@ -186,7 +187,7 @@ class Movement(Adjudication):
         """The position after the moves, and what the mechanics make of it."""
         field, at, places = self.field, self.rows.at, self.field.board.locations
         units, dislodged = [], []
-        changed = self.beaten.keys() | field.cargo.keys() | set(field.cargo.values())
+        changed = self.beaten.keys() | field.cargo.keys() | field.carrier.keys()
         for r in range(1, len(field.units)):
             if self.out.state[r] != CAME and r not in changed:
                 units.append(self._unit(r))
@@ -213,10 +214,10 @@ class Movement(Adjudication):
             verdicts |= {i: settled[key] for i, key in enumerate(self.bound.keys()) if key in settled}
         entries = enumerate(self.bound.entries(self.field.rules.clerk))
         rulings = [self._told(entry, verdicts[i]) if i in verdicts else self._rule(i, entry) for i, entry in entries]
-        ordered, cargo = set(self.bound.rows), self.field.cargo
+        ordered, carrier = set(self.bound.rows), self.field.carrier
         heard = {v.unit.number for v in self.bound.decided.values() if v.unit}
         ordered |= {r for r, unit in enumerate(self.field.units) if unit and unit.number in heard}
-        silent = ordered | {c for c, r in cargo.items() if r in ordered} | set(cargo.values())
+        silent = ordered | {c for r, c in carrier.items() if r in ordered} | carrier.keys()
         rulings += [self._rule_unordered(r) for r in range(1, len(self.field.units)) if r not in silent]
         return tuple(rulings)
 
@@ -270,7 +271,7 @@ class Movement(Adjudication):
         """The row of the unit that an order is for: a landing may be written as the pair's order, or as the army's."""
         if order is None or order.verb is not Verb.LAND or order.kind not in self.field.board.forms:
             return r
-        return next((c for c, cargo in self.field.cargo.items() if cargo == r), r)
+        return self.field.carrier.get(r, r)
 
     def _victor(self, r: int) -> Unit | None:
         return self._unit(self.beaten[r]) if r in self.beaten else None

@@ -144,7 +144,7 @@ class ArmyFleet(Mechanic):
 
     def ashore(self, field: Field, bound: Bound, draft: Draft, row: int) -> Cause | None:
         """Whether the army can be landed from where it names, its fleet doing what it is ordered (AFM-6, CNW-6.c)."""
-        carrier = next(c for c, cargo in field.cargo.items() if cargo == row)
+        carrier = field.carrier[row]
         doing = bound.chosen[carrier]
         if doing.code == MOVE and self.landing_order == "own":
             return None if self.land_same_season_as_sailing and doing.to == draft.stance.place else Cause.BUSY
@@ -159,7 +159,7 @@ class ArmyFleet(Mechanic):
     def prepare(self, field: Field, bound: Bound, rows: Rows) -> None:
         """A landing is a carried move whose route is its own fleet; a failed ferry takes its army aboard."""
         for carrier, row in field.cargo.items():
-            if bound.chosen[row].code == MOVE and carrier:
+            if bound.chosen[row].code == MOVE:
                 self._prepare_landing(field, bound, rows, carrier, row)
         if self.failed_plain_convoy == "aboard_if_own":
             for row, draft in enumerate(bound.chosen):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -41,13 +41,14 @@ def relieved(board: Board, position: Position, gone: set[int]) -> Position:
     if not gone:
         return position
     empty = {u.aboard for u in position.units if u.number in gone}
-    dislodged = tuple(
-        replace(d, unit=replace(d.unit, kind=board.base(d.unit.kind))) if d.unit.number in empty else d
-        for d in position.dislodged
-    )
-    stays = (u for u in position.units if u.number not in gone)
-    units = tuple(replace(u, kind=board.base(u.kind)) if u.number in empty else u for u in stays)
+    dislodged = tuple(replace(d, unit=_emptied(board, d.unit, empty)) for d in position.dislodged)
+    units = tuple(_emptied(board, u, empty) for u in position.units if u.number not in gone)
     return Position(units, position.owners, dislodged, position.state)
+
+
+def _emptied(board: Board, unit: Unit, empty: Collection[int]) -> Unit:
+    """A unit, ordinary again if it is among those that carry nobody any more."""
+    return replace(unit, kind=board.base(unit.kind)) if unit.number in empty else unit
 
 
 def _refused(movement: Movement, position: Position) -> Position:
@@ -89,7 +90,7 @@ def after_retreats(board: Board, after: Position) -> tuple[Position, tuple[Happe
         else:
             units.append(unit if unit.at == carrier.at else replace(unit, at=carrier.at))
     empty = {u.aboard for u in lost}
-    left = tuple(replace(u, kind=board.base(u.kind)) if u.number in empty else u for u in units)
+    left = tuple(_emptied(board, unit, empty) for unit in units)
     state = {str(number): n for number, n in seasons(after).items() if number not in {u.number for u in lost}}
     happened = tuple(Happening("lost", u.power, u.at.province) for u in lost)
     return with_state(Position(left, after.owners, after.dislodged, after.state), "army-fleet", state or None), happened
