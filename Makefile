@@ -8,7 +8,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WHEEL_VENV := build/wheel-venv
 # What the database has a say in is tested on PostgreSQL too.
-ON_POSTGRES := $(addprefix tests/host/test_,$(addsuffix .py,models orders phases concurrency))
+ON_POSTGRES := $(addprefix tests/host/test_,$(addsuffix .py,models tables orders phases concurrency deadlines house mail_delivery))
 PIP := pip --disable-pip-version-check --quiet
 
 .PHONY: demo test check coverage wheel boards pages bench docs clean

@@ -9,7 +9,9 @@ import atexit
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -28,6 +30,7 @@ import django  # noqa: E402
 django.setup()
 
 from django.contrib.auth.models import User  # noqa: E402
+from django.db import connection  # noqa: E402
 
 from gamesmaster.host.models import Table  # noqa: E402
 from gamesmaster.host.service import store, tables  # noqa: E402
@@ -49,6 +52,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _fresh_shelf() -> None:
     """Forget games of other tests: their tables had the same numbers."""
     store.SHELF.clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nobody_else(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Before the test database goes, end the sessions of servers' threads: PostgreSQL drops none that is in use."""
+    yield
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
 
 
 def people(number: int) -> list[User]:
