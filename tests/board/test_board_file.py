@@ -187,9 +187,9 @@ def test_the_largest_boards_are_read_in_bounded_time() -> None:
     """A board at the limits of the format reads within seconds."""
     crowd = [{"id": f"P{n}", "name": f"P{n}", "terrain": "inland"} for n in range(MOST_PROVINCES)]
     edges = [[f"P{a}", f"P{b}"] for a in range(201) for b in range(a)][:MOST_EDGES]
-    began = time.perf_counter()
+    began = time.process_time()
     board = read_board({"format": 1, "name": "Crowd", "provinces": crowd, "edges": {"army": edges}})
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
     assert len(board.edges) == 2 * MOST_EDGES
 
 

@@ -153,9 +153,9 @@ def test_the_largest_boards_are_linted_in_bounded_time() -> None:
     land = [Province(f"P{n}", f"P{n}", f"P{n % 9}", INLAND, home=f"Power {n}") for n in range(1000)]
     ends = [(Location(f"P{a}"), Location(f"P{b}")) for a in range(1000) for b in range(max(0, a - 20), a)]
     edges = [Edge("fleet", a, b, only=frozenset({f"{a} and {n}" for n in range(50)})) for a, b in ends]
-    began = time.perf_counter()
+    began = time.process_time()
     findings = lint(Board("Crowd", tuple(land), tuple(edges)), {f"Player {n}": () for n in range(100)}, 18)
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
     assert sum(finding.code == "unknown-power" for finding in findings) == 100
 
 

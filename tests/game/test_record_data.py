@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -78,24 +76,6 @@ class TestRoundTrip:
         """The file has a line for each phase, so that a comparison of two records shows what differs."""
         lines = [line for line in dumps(england).splitlines() if line.startswith('{"phase":')]
         assert len(lines) == len(england.records)
-
-
-def test_quick(england: Game) -> None:
-    """Writing and reading a game to 1910 takes a few times what the JSON alone takes: about a millisecond or two."""
-    text = dumps(england)
-
-    def best(work: Callable[[], object]) -> float:
-        """The shortest of some runs, in seconds."""
-        times = []
-        for _ in range(12):
-            begun = time.perf_counter()
-            work()
-            times.append(time.perf_counter() - begun)
-        return min(times)
-
-    plain = best(lambda: json.dumps(json.loads(text)))
-    assert best(lambda: dumps(england)) < 4 * plain
-    assert best(lambda: loads(text, verify=False)) < 10 * plain
 
 
 def altered(data: Any, path: str, value: object) -> Any:

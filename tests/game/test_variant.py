@@ -277,7 +277,7 @@ def test_keys_of_very_many_parts_are_read_in_bounded_time(folder: Folder) -> Non
     """The costliest TOML that fits the bounds is refused within a second or two."""
     key = ".".join("a" * 240)
     where = folder(("format = 1", "format = 1\n" + "\n".join(f"x{n}.{key} = 1" for n in range(120))))
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(BadFile, match="not known here"):
         read_variant(where)
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import time
+from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -109,6 +110,42 @@ def test_no_support_of_a_landing_by_the_fleet_it_needs() -> None:
     assert "F Nth S A Lon - Bel" not in legal(units, "F NTH")
     assert "F Nth S A Lon - Bel" in legal({**units, "France": ["F ENG"]}, "F NTH")
     assert "A Hol S A Lon - Bel" in legal({**units, "Germany": ["A HOL"]}, "A HOL")
+
+
+def test_drawing_finds_every_legal_order_and_no_other(recorded: list[PhaseLine]) -> None:
+    """Orders drawn one by one are those that are listed, all of them in time, on every board."""
+    chance = Random(3)
+    for line in [line for line in recorded if line.phase.kind is PhaseKind.MOVEMENT][:12]:
+        legal = LegalOrders(line.rules, line.position)
+        for unit in line.position.units[:8]:
+            listed = set(legal.of_unit(unit))
+            assert {legal.drawn(unit, chance) for _ in range(12 * len(listed) + 60)} == listed
+
+
+def test_each_legal_order_is_as_likely_as_the_others() -> None:
+    """Of a fleet's orders, some found by trial and some not, none is drawn more often than its share."""
+    position = Position(muster({"England": ["F NTH", "A LON", "A YOR"], "France": ["F ENG", "A BEL"]}))
+    legal, chance = LegalOrders(rules(), position), Random(5)
+    listed = legal.of_unit(position.units[0])
+    drawn = Counter(legal.drawn(position.units[0], chance) for _ in range(100 * len(listed)))
+    strayed = sum((drawn[order] - 100) ** 2 / 100 for order in listed)
+    assert len(listed) > 20
+    assert strayed < len(listed) + 4 * (2 * len(listed)) ** 0.5  # chi-square: four deviations above its mean
+
+
+def test_drawing_asks_the_mechanics() -> None:
+    """Where mechanics have a say, and for a dislodged unit, what is drawn is in the list too."""
+    variant, chance = find_variant("scottomacy"), Random(2)
+    legal = LegalOrders(Rules.of(variant), variant.start)
+    able = [unit for unit in variant.start.units if legal.of_unit(unit)]
+    assert all(legal.drawn(unit, chance) in legal.of_unit(unit) for unit in able)
+    with pytest.raises(NotFound, match="nothing can be ordered"):
+        legal.drawn(next(unit for unit in variant.start.units if unit not in able), chance)
+    army = muster({"France": ["A PAR"]})[0]
+    beaten = LegalOrders(rules(), Position(dislodged=(Dislodged(army, "BUR", (Location("GAS"),)),)))
+    assert {beaten.drawn(army, chance) for _ in range(40)} == set(beaten.of_unit(army))
+    with pytest.raises(NotFound):
+        LegalOrders(rules(), Position()).drawn(army, chance)
 
 
 def test_nationality_is_named_where_it_must_be() -> None:

@@ -12,6 +12,7 @@ from tests.judge.test_causes import OF_PAIRS
 
 WORLD = find_variant("conquest2")
 RULES = Rules.of(WORLD)
+SCOTS = find_variant("scottomacy")
 Told = dict[str, list[str]]
 
 
@@ -58,6 +59,20 @@ def test_a_lawful_support_out_of_the_box_says_whose_unit_it_is_for() -> None:
 
 
 # -- those aboard ----------------------------------------------------------------------------------------------------
+
+
+def test_beside_going_aboard_only_a_boat_is_destroyed() -> None:
+    """Who goes aboard may destroy a boat where it stood, and nothing else; nobody does it for him (SCO-13.a, b)."""
+    units = {"England": ["F ff", "A 73"], "Graham": ["A 71"]}
+    aboard = ["A 73 boards ff", "F ff takes A 73"]
+    causes = ruled(
+        units, {"England": [*aboard, "A 73 destroys BB"], "Graham": ["A 73 destroys BB", "A 62 H"]}, "scottomacy"
+    )
+    assert [cause for _, cause in causes] == [Cause.BOARDED, Cause.TAKES, Cause.NO_BOAT, *[Cause.NO_UNIT] * 2]
+    england = {"England": [*aboard, "A 73 - 71"]}
+    stands = Position(muster(units, forms=SCOTS.board.forms))
+    done = adjudicate(Rules.of(SCOTS, {"double_orders": "first"}), PhaseKind.MOVEMENT, stands, england)
+    assert [r.cause for r in done.rulings if r.given] == [Cause.BOARDED, Cause.TAKES, Cause.NO_UNIT]
 
 
 def test_two_landings_for_one_army() -> None:

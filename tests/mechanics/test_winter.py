@@ -24,7 +24,8 @@ from gamesmaster.judge import (
     due,
     idle,
 )
-from gamesmaster.judge.legal import LegalOrders, order_tree
+from gamesmaster.judge.legal import LegalOrders
+from gamesmaster.judge.order_tree import order_tree
 from gamesmaster.judge.pairs import parted, without
 from gamesmaster.mechanics import (
     BuildKinds,

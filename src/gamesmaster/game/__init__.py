@@ -12,7 +12,7 @@ from gamesmaster.game.rules_text import Clause, RulesText, Section
 from gamesmaster.game.rules_text_file import find_rules_text, read_rules_text, rules_text_names
 from gamesmaster.game.status import Status
 from gamesmaster.game.variant import Option, Power, Variant, Victory
-from gamesmaster.game.variant_file import find_variant, read_variant, variant_names
+from gamesmaster.game.variant_file import find_variant, is_packaged, read_variant, variant_names
 from gamesmaster.game.variant_lint import lint_variant
 from gamesmaster.game.variant_lint_file import lint_folder
 from gamesmaster.game.variant_options import full_name, split_name
@@ -46,6 +46,7 @@ __all__ = [
     "find_variant",
     "full_name",
     "history",
+    "is_packaged",
     "lint_folder",
     "lint_variant",
     "load",

@@ -132,6 +132,11 @@ class Calendar:
         """The turn in which a phase falls, from 0."""
         return self._place(phase)[0]
 
+    def last_year(self, turns: int) -> int:
+        """The year in which so many turns are complete; no year is called 0."""
+        last = self.first_year + turns * self.years_per_turn - 1
+        return last + 1 if self.first_year < 0 <= last else last
+
     def also(self, phase: Phase) -> tuple[str, ...]:
         """The other names of a phase's season."""
         return self.slots[self._place(phase)[1]].also

@@ -23,9 +23,12 @@ def received(
     `earlier` are those it had sent before.  A text that makes no order is kept: a ruling will say why.  Raises
     `BadOrder` for a set that is too large, is no text, or holds another power's orders (STD-4.h).
     """
+    amends = _amends(rules.rulebook, amend)
+    if not (amends or isinstance(orders, str)) and _printed(rules, kind, orders):
+        return tuple(orders)
     lines = _lines(rules, kind, power, orders if isinstance(orders, str) else "\n".join(orders))
     given = tuple(line.text for line in lines)
-    if not _amends(rules.rulebook, amend):
+    if not amends:
         return given
     named = {line.order.at.province for line in lines if line.order and line.order.at}
     kept = [
@@ -34,6 +37,17 @@ def received(
         if not (line.order and line.order.at and line.order.at.province in named)
     ]
     return (*kept, *given)
+
+
+def _printed(rules: Rules, kind: PhaseKind, texts: Sequence[str]) -> bool:
+    """Are these orders in the very words that the notation prints, as players in the program give them?
+
+    Then they are no sheet that must be read, and the clerk, who will be asked for them anyway, knows most by heart.
+    """
+    if len(texts) > MOST_ORDERS or sum(map(len, texts)) > LARGEST_SET // 4:
+        return False
+    read = (rules.clerk.read(text, kind).order for text in texts)
+    return all(order and rules.notation.write(order) == text for order, text in zip(read, texts, strict=True))
 
 
 def _amends(rulebook: Rulebook, amend: bool | None) -> bool:

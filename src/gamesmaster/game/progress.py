@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -34,11 +35,8 @@ class Step(NamedTuple):
 
 def centre_counts(variant: Variant, position: Position) -> dict[str, int]:
     """How many supply centres each power owns, in the variant's order."""
-    counts = {power.name: 0 for power in variant.powers}
-    for centre in variant.board.centres:
-        if (owner := position.owners.get(centre)) in counts:
-            counts[owner] += 1
-    return counts
+    owned = Counter(map(position.owners.get, variant.board.centres))
+    return {power.name: owned[power.name] for power in variant.powers}
 
 
 def unit_counts(variant: Variant, position: Position) -> dict[str, int]:

@@ -58,7 +58,7 @@ def save(game: Game, path: Path | str) -> None:
     orders.  Raises `OutOfTurn` if another writer is at it, `NotFound` if there is no such folder.
     """
     file = Path(path).resolve()
-    with _alone(file):
+    with alone(file):
         _write(file, dumps(game).encode())
 
 
@@ -74,7 +74,7 @@ def update(path: Path | str, change: Callable[[Game], Game], *, find: Callable[[
     `change` leaves the file as it was.
     """
     file = Path(path).resolve()
-    with _alone(file):
+    with alone(file):
         changed = change(load(file, find=find, verify=False))
         _write(file, dumps(changed).encode())
     return changed
@@ -85,8 +85,11 @@ def _compact(value: object) -> str:
 
 
 @contextmanager
-def _alone(file: Path) -> Iterator[None]:
-    """Hold the lock of a record: a file beside it, whose lock the system takes back even from a killed process."""
+def alone(file: Path, what: str = "this game") -> Iterator[None]:
+    """Hold the lock of a file: one beside it, whose lock the system takes back even from a killed process.
+
+    Raises `OutOfTurn` if another writer holds it (`what` says of what), `NotFound` if there is no such folder.
+    """
     try:
         lock = open(file.with_name(f"{file.name}.lock"), "ab", opener=_private)  # noqa: SIM115
     except FileNotFoundError:
@@ -95,7 +98,7 @@ def _alone(file: Path) -> Iterator[None]:
         try:
             _lock(lock.fileno())
         except OSError:
-            raise OutOfTurn("somebody else is writing this game", where=str(file), hint="try again") from None
+            raise OutOfTurn(f"somebody else is writing {what}", where=str(file), hint="try again") from None
         yield
 
 
@@ -129,6 +132,11 @@ else:
 def _write(file: Path, data: bytes) -> None:
     if len(data) > LARGEST:
         raise BadFile(f"the record would be larger than {LARGEST:,} bytes, and never be read again", where=str(file))
+    write_whole(file, data)
+
+
+def write_whole(file: Path, data: bytes) -> None:
+    """Put this into a file in place of what it held: whatever happens meanwhile, it holds the old or the new."""
     fresh = file.with_name(f"{file.name}.new")
     try:
         with open(fresh, "wb", opener=_private) as stream:

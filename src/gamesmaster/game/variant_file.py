@@ -40,6 +40,11 @@ def variant_names() -> tuple[str, ...]:
     return tuple(sorted(file.parent.name for file in _shelf().glob("*/variant.toml")))
 
 
+def is_packaged(name: str) -> bool:
+    """Does a name, with options or without, mean a variant of the package?  A folder of that name is `./NAME`."""
+    return name.partition("[")[0].casefold() in variant_names()
+
+
 def find_variant(name: str) -> Variant:
     """The package's variant with this id, in any case of letters; read once in a process.
 

@@ -13,9 +13,10 @@ from gamesmaster.judge.adjudication import Adjudication
 from gamesmaster.judge.adjustments import adjudicate_adjustments, count_owners
 from gamesmaster.judge.binding import known_powers
 from gamesmaster.judge.corroborate import Warning, corroborate
-from gamesmaster.judge.legal import LegalOrders, legal_orders, order_tree
+from gamesmaster.judge.legal import LegalOrders, legal_orders
 from gamesmaster.judge.mechanic import Happening, Mechanic, Season, Sites, silenced, with_state
 from gamesmaster.judge.movement import Movement, adjudicate_movement
+from gamesmaster.judge.order_tree import order_tree
 from gamesmaster.judge.problem import Problem
 from gamesmaster.judge.retreats import adjudicate_retreats
 from gamesmaster.judge.rulebook import PRESETS, Rulebook

@@ -89,7 +89,7 @@ class Batch:
         """
         if threads < 1:
             raise GamesmasterError(f"a batch cannot be solved on {threads} threads")
-        numpy, loop = _fast("numpy"), _fast("gamesmaster.judge.compiled").machine_code()
+        numpy, loop = fast("numpy"), fast("gamesmaster.judge.compiled").machine_code()
         n, width = len(self), self.cells.shape[2]
         answers = numpy.zeros((n, len(Outcome._fields), width), numpy.int16)
         step = max(SLICE, n // (8 * threads))
@@ -113,7 +113,7 @@ def pack(problems: Iterable[Problem]) -> Batch:
     Machine code trusts its numbers, so they are checked here: raises `GamesmasterError` for a problem whose rows point
     outside its table or board, and if NumPy is not installed.
     """
-    numpy = _fast("numpy")
+    numpy = fast("numpy")
     pool = list(problems)
     boards: dict[tuple[int, bytes], int] = {}
     numbers = [boards.setdefault((p.size, bytes(p.link)), len(boards)) for p in pool]
@@ -168,7 +168,7 @@ def _check(numpy: Any, batch: Batch) -> None:
             raise GamesmasterError(f"{name} cannot be {value}", where=f"problem {problem}, row {r}")
 
 
-def _fast(module: str) -> Any:
+def fast(module: str) -> Any:
     """Import what only batches need."""
     try:
         return import_module(module)

@@ -15,8 +15,9 @@ from gamesmaster.errors import NotFound, nearest
 from gamesmaster.judge.clerk import Clerk
 from gamesmaster.judge.draft import NOWHERE, STANDS, TORN, Draft, Reading
 from gamesmaster.judge.field import Field
-from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.kernel import MOVE
 from gamesmaster.judge.mechanic import Verdict, Verdicts
+from gamesmaster.judge.possible import possible
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -118,6 +119,9 @@ def bind(field: Field, orders: Given, silent: Silent = NOBODY, verdicts: Verdict
                     landings.append(landing)
                 continue
             if idle or owner[row] != number:
+                if not idle and field.embarked and (beside := _beside_boarding(field, bound, reading, number)):
+                    rows.append(beside)
+                    continue
                 faults[len(rows)] = _stray(field, reading, row, idle)
                 rows.append(row if idle and owner[row] == number else 0)
                 continue
@@ -147,6 +151,28 @@ def bind(field: Field, orders: Given, silent: Silent = NOBODY, verdicts: Verdict
     if rules.rulebook.implicit_orders == "allowed":
         _deduce(field, bound)
     return bound
+
+
+def _beside_boarding(field: Field, bound: Bound, reading: Reading, power: int) -> int:
+    """The row of a unit that has gone aboard and carries out, where it stood, what it was ordered beside; else 0.
+
+    An army that destroys a boat does so from where it is when the season begins (SCO-13.a).
+    """
+    gone = field.gone_aboard(reading.place, power, reading.kind)
+    if gone is None:
+        return 0
+    (row, former), number = gone, len(bound.rows)
+    draft = field.rules.clerk.draft(reading, field.rules.clerk.stances[former.kind][former.at])
+    if not draft.rider:
+        return 0
+    fault = draft.fault
+    for mechanic in field.rules.asked("check"):
+        fault = fault or mechanic.check(field, draft, row)
+    if fault:
+        bound.faults[number] = fault
+    else:
+        bound.riders[number] = draft
+    return row
 
 
 def _since_boarding(field: Field, draft: Draft, fault: Cause) -> Cause:
@@ -261,48 +287,6 @@ def _settle_double(bound: Bound, this: int, row: int, draft: Draft, answer: str)
         else:
             bound.faults[earlier] = bound.faults[this] = Cause.CONTRADICTED
             bound.chosen[row] = TORN
-
-
-def possible(field: Field, draft: Draft, row: int) -> Cause | None:
-    """Why this order could not come true with the units now on the board, whatever anybody orders; None if it could."""
-    if draft.fault is not None or draft.code == HOLD:
-        return draft.fault
-    if draft.code == MOVE:
-        return _possible_move(field, draft, row)
-    if draft.seaward and field.from_sea(draft):
-        return None if field.landers(draft) else Cause.NOBODY
-    helped = field.helped(row, draft)
-    stance = field.stances[helped]
-    if not helped:
-        return Cause.NOBODY
-    unit, clerk = field.units[helped], field.rules.clerk
-    assert unit is not None
-    fault = clerk.misfit(draft, stance, unit.power, field.owner[helped] != field.owner[row])
-    if fault is None and (draft.code == CONVOY or (draft.to >= 0 and draft.to not in stance.reach)):
-        return _possible_by_sea(field, draft)
-    if draft.guarded:
-        return fault or (Cause.OUT_OF_REACH if draft.code == SUPPORT and not field.may_help(row, draft) else None)
-    if fault is None and not field.crowded and not clerk.asks_whose(draft):
-        draft.fits = stance
-    return fault
-
-
-def _possible_move(field: Field, draft: Draft, row: int) -> Cause | None:
-    if field.walks(row, draft):
-        return None
-    if not draft.sea:
-        return Cause.CLOSED
-    return None if field.passage(draft.stance.place, draft.to) else Cause.NO_PASSAGE
-
-
-def _possible_by_sea(field: Field, draft: Draft) -> Cause | None:
-    """The same, of helping a move that must go by convoy (STD-4.i, STD-4.j)."""
-    here, carries = draft.stance.place, draft.stance.carries
-    if draft.code == CONVOY:
-        return field.needed(here, draft.of, draft.to)
-    if not field.passage(draft.of, draft.to):
-        return Cause.CANNOT
-    return Cause.NEEDED if carries and not field.passage_without(draft.of, draft.to, here) else None
 
 
 def _deduce(field: Field, bound: Bound) -> None:

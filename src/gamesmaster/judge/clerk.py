@@ -7,8 +7,8 @@ are remembered, within bounds, since the same orders are given over and over.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, TypeVar
 
 from gamesmaster.board import Location, Terrain
 from gamesmaster.errors import Ambiguous, BadOrder, Unreadable
@@ -24,33 +24,44 @@ LANDING = "landing"
 """The way of travel of those aboard a fleet, from its water to the shores beside it."""
 
 MOST_REMEMBERED = 50_000
-"""Texts kept in memory; when full, all are forgotten and reading starts afresh."""
+"""Things kept in memory of one sort; when full, all are forgotten and begun afresh."""
 
 
-class Readings(dict[str | Order, Reading]):
-    """What has been read, by what was given; anything else is read when it is looked up."""
+K = TypeVar("K")
+V = TypeVar("V")
 
-    def __init__(self, read: Callable[[str | Order], Reading]) -> None:
-        self.read = read
 
-    def __missing__(self, given: str | Order) -> Reading:
+class Remembered(dict[K, V]):
+    """What has been made, by what it was made of; anything else is made when it is looked up."""
+
+    def __init__(self, make: Callable[[K], V]) -> None:
+        self.make = make
+
+    def __missing__(self, key: K) -> V:
         if len(self) >= MOST_REMEMBERED:
             self.clear()
-        self[given] = reading = self.read(given)
-        return reading
+        self[key] = made = self.make(key)
+        return made
 
 
 class Clerk:
     """Reads orders for one set of `Rules`.
 
     `readings` gives what orders of a kind of phase say; `stances` every stance on the board, by kind and location.
+    `holds`, `moves` and `helps` are the orders a unit may be given, each written once: a hold by stance; a move by
+    stance, goal (location) and whether by convoy; help by verb, stance, stance of the unit helped, and goal, -1 for
+    support in place.  `strides` are the steps from a stance, restrictions aside: the province, the location, the move.
     """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.board = rules.board
         self.kinds = tuple(sorted(rules.board.ways))
-        self.readings = {phase: Readings(partial(self._read, phase)) for phase in PhaseKind}
+        self.readings = {phase: Remembered(partial(self._read, phase)) for phase in PhaseKind}
+        self.holds = Remembered(self._hold_order)
+        self.moves = Remembered(self._move_order)
+        self.strides = Remembered(self._strides)
+        self.helps = Remembered(self._help_order)
         self._stowed: dict[tuple[str, Location], Stance] = {}
         self.stances = {kind: {at: self._stance(kind, at) for at in self.board.locations} for kind in self.kinds}
 
@@ -62,6 +73,33 @@ class Clerk:
         if form := board.forms.get(kind):
             helps, flees = board.steps_by(form.helps, location), board.steps_by(form.flees, location)
         return Stance(kind, at, location, place, afloat, carries, reach, helps, flees)
+
+    @cached_property
+    def bare(self) -> tuple[int, ...]:
+        """Province number -> its location without a coast."""
+        return tuple(self.board.locations_of(place)[0] for place in range(len(self.board.provinces)))
+
+    @cached_property
+    def ports(self) -> frozenset[int]:
+        """Numbers of the provinces that armies can be convoyed from and to, for all that the shores say."""
+        board = self.board
+        return frozenset(i for i, province in enumerate(board.provinces) if province.land and board.waters[i])
+
+    def _hold_order(self, stance: Stance) -> Order:
+        return Order(Verb.HOLD, stance.kind, stance.at)
+
+    def _move_order(self, key: tuple[Stance, int, bool]) -> Order:
+        stance, end, via = key
+        return Order(Verb.MOVE, stance.kind, stance.at, self.board.locations[end], via=via)
+
+    def _strides(self, stance: Stance) -> tuple[tuple[int, int, Order], ...]:
+        steps = ((place, end) for place, ends in stance.reach.items() for end in ends)
+        return tuple((place, end, self.moves[stance, end, False]) for place, end in steps)
+
+    def _help_order(self, key: tuple[Verb, Stance, Stance, int]) -> Order:
+        verb, stance, helped, end = key
+        goal = None if end < 0 else self.board.locations[end]
+        return Order(verb, stance.kind, stance.at, goal, helped.at, helped.kind)
 
     def stowed(self, kind: str, at: Location) -> Stance:
         """The stance of a unit aboard of another that lies here: it does nothing but go ashore."""
@@ -192,11 +230,7 @@ class Clerk:
 
     def sails(self, kind: str, here: int, there: int) -> bool:
         """Could a unit of this kind ever be convoyed from here to there, for all that the shores say?"""
-        board = self.board
-        if there < 0 or board.sails(kind) or there == here:
-            return False
-        ashore = board.provinces[here].land and board.provinces[there].land
-        return ashore and bool(board.waters[here]) and bool(board.waters[there])
+        return here != there and here in self.ports and there in self.ports and not self.board.sails(kind)
 
     def coast(self, named: Location, reached: tuple[int, ...]) -> tuple[int, Cause | None]:
         """Choose the location that a fleet bound for `named` reaches (4.B.1, 4.B.2, 4.B.3, 4.B.6)."""

@@ -13,17 +13,22 @@ from types import ModuleType
 from typing import Any
 
 import numba
-from numba.core import cgutils
+from numba.core import cgutils, types
 from numba.extending import intrinsic, register_jitable
 
 from gamesmaster.judge import kernel
 from gamesmaster.judge.kernel import Column, Outcome, Rows, Work, solve
 
-INLINED = {"solve": {"forceinline": True}, "untie": {"forceinline": False}}
+INLINED = {
+    "solve": {"forceinline": True},
+    "untie": {"forceinline": False},
+    "comes": {"forceinline": False},
+    "on_minimal_chain": {"forceinline": False},
+}
 """How Numba shall call these functions, and all that they call in turn.
 
-Without calls inside it the loop over a batch is four times as fast; to do the same to what few problems need would
-double the time of compiling.
+Without calls inside it a loop over a batch is four times as fast; to do the same to what few problems need would double
+the time of compiling.
 """
 
 Columns = Sequence[Column]
@@ -33,12 +38,19 @@ Columns = Sequence[Column]
 @cache
 def machine_code() -> Callable[..., None]:
     """`solve_all`, compiled when first called and then kept on disk."""
-    for function in (tidy, *_functions_of(kernel)):
-        options = INLINED.get(function.__name__)
-        register_jitable(**options)(function) if options else register_jitable(function)
+    registered(kernel)
+    register_jitable(tidy)
     solve_all.__qualname__ = name_on_disk(inspect.getsource(kernel))
     compiled: Callable[..., None] = numba.njit(nogil=True, cache=True)(solve_all)
     return compiled
+
+
+@cache
+def registered(module: ModuleType) -> None:
+    """Let machine code call the functions of a module, as they stand there."""
+    for function in functions_of(module):
+        options = INLINED.get(function.__name__)
+        register_jitable(**options)(function) if options else register_jitable(function)
 
 
 def name_on_disk(source: str) -> str:
@@ -50,22 +62,32 @@ def name_on_disk(source: str) -> str:
     return f"solve_all_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
 
 
-def _functions_of(module: ModuleType) -> list[Callable[..., Any]]:
+def functions_of(module: ModuleType) -> list[Callable[..., Any]]:
+    """The functions that a module defines."""
     return [f for f in vars(module).values() if inspect.isfunction(f) and f.__module__ == module.__name__]
 
 
-def _borrow(typing_context: Any, array: Any) -> Any:  # pragma: no cover  (runs while Numba compiles, untraced)
-    """Give the same array without its reference count: counting would take twice as long as all the rest.
+def _borrow(typing_context: Any, given: Any) -> Any:  # pragma: no cover  (runs while Numba compiles, untraced)
+    """Give the same array, or arrays, without reference counts: counting would take twice as long as all the rest.
 
     Whoever calls the loop holds the arrays until it has returned.
     """
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        struct = context.make_array(array)(context, builder, arguments[0])
+    def uncounted(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+        struct = context.make_array(kind)(context, builder, value)
         struct.meminfo = cgutils.get_null_value(struct.meminfo.type)  # type: ignore[no-untyped-call]
         return struct._getvalue()
 
-    return array(array), generate
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        (value,) = arguments
+        if isinstance(given, types.Array):
+            return uncounted(context, builder, given, value)
+        for i, kind in enumerate(given.types):
+            part = uncounted(context, builder, kind, builder.extract_value(value, i))
+            value = builder.insert_value(value, part, i)
+        return value
+
+    return given(given), generate
 
 
 borrowed: Any = intrinsic(_borrow)

@@ -81,6 +81,18 @@ class Field:
         now = {u.number: u for u in self.position.units}
         return frozenset(self.board.index[u.at.province] for u in self.before.units if now[u.number] != u)
 
+    def gone_aboard(self, place: int, power: int, kind: str) -> tuple[int, Unit] | None:
+        """The power's unit that stood at this place until it went aboard this season: its row, and it as it stood."""
+        if place not in self.embarked:
+            return None
+        stood = {u.number: u for u in self.before.units if self.board.index[u.at.province] == place}
+        for row in self.carrier:
+            unit = self.units[row]
+            former = stood.get(unit.number) if unit else None
+            if former and former != unit and self.owner[row] == power and kind in ("", former.kind):
+                return row, former
+        return None
+
     @cached_property
     def absent(self) -> frozenset[int]:
         """Rows of the units that occupy nothing: those aboard, and those in a box."""

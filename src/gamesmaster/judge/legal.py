@@ -6,21 +6,19 @@ a convoy is offered where the fleets on the board could form one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TypeAlias
+from random import Random
 
-from gamesmaster.board import Dislodged, Location, Position, Unit
+from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.errors import NotFound
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.mechanic import Season
+from gamesmaster.judge.offers import Helped, Offers
 from gamesmaster.judge.removals import removal_orders
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.supply import Account, accounts
-from gamesmaster.orders import Notation, Order, PhaseKind, Verb
-
-Tree: TypeAlias = "dict[str, Tree | str]"
-"""Orders for guided entry: each level a choice, each leaf the text of an order."""
+from gamesmaster.orders import Order, PhaseKind, Verb
 
 
 def legal_orders(rules: Rules, position: Position, unit: Unit) -> list[Order]:
@@ -37,6 +35,7 @@ class LegalOrders:
     def __init__(self, rules: Rules, position: Position) -> None:
         self.rules, self.position = rules, position
         self.field = Field(rules, position)
+        self.offers = Offers(self.field, position.units)
 
     def of_power(self, kind: PhaseKind, power: str, season: Season | None = None) -> list[Order]:
         """All that a power may order in a phase of this kind, unit by unit.
@@ -56,20 +55,75 @@ class LegalOrders:
         for d in self.position.dislodged:
             if d.unit.number == unit.number:
                 return list(self._retreats(d))
-        if unit not in self.position.units:
+        row = self._rows.get(unit.number, 0)
+        if not row or (self.position.units[row - 1] is not unit and self.position.units[row - 1] != unit):
             raise NotFound(f"no {unit} of {unit.power} in this position")
         added = [order for m in self.rules.asked("orders") for order in m.orders(self, unit)]
         if unit.aboard:
             return added
-        row = 1 + self.position.units.index(unit)
+        clerk, offers = self.rules.clerk, self.offers
         regular = [
-            Order(Verb.HOLD, unit.kind, unit.at),
-            *self._moves(row, unit),
-            *self._supports(row, unit),
-            *self._convoys(row, unit),
+            clerk.holds[self.field.stances[row]],
+            *[order for _, _, order in offers.steps[row]],
+            *[self._by_sea(row, place) for place in offers.landings[row]],
+            *self._helping(Verb.SUPPORT, row, offers.helped(row)),
+            *self._helping(self._convoy, row, offers.carried(row)),
         ]
-        asked = self.rules.asked("check") or self.rules.asked("draft")
-        return [*((order for order in regular if self._lawful(row, order)) if asked else regular), *added]
+        return [*((order for order in regular if self._lawful(row, order)) if self._asked else regular), *added]
+
+    def drawn(self, unit: Unit, chance: Random) -> Order:
+        """One of a unit's legal orders, each as likely as the others; raises `NotFound`, also if it has none (aboard).
+
+        They are not listed: it is drawn from all that might be legal, again and again until something is.
+        """
+        row = self._rows.get(unit.number, 0)
+        if not row or self._meddled or self.position.units[row - 1] is not unit:
+            if not (listed := self.of_unit(unit)):
+                raise NotFound(f"nothing can be ordered of {unit} of {unit.power}")
+            return chance.choice(listed)
+        offers = self.offers
+        steps, landings, loads, helpable = offers.steps[row], offers.landings[row], offers.loads(row), offers.helpable
+        places = offers.helpful(row)
+        total = 1 + len(steps) + len(landings) + len(loads)
+        for place in places:
+            total += len(helpable[place])
+        while True:
+            n = chance.randrange(total)
+            if n < len(steps):
+                return steps[n][2]
+            n -= len(steps)
+            for place in places:
+                if n < len(helpable[place]):
+                    if offers.may_help(row, place, helpable[place][n]):
+                        return self._helping(Verb.SUPPORT, row, helpable[place][n : n + 1])[0]
+                    break
+                n -= len(helpable[place])
+            else:
+                if n < len(landings):
+                    return self._by_sea(row, landings[n])
+                n -= len(landings)
+                if n == len(loads):
+                    return self.rules.clerk.holds[self.field.stances[row]]
+                if offers.may_carry(row, loads[n]):
+                    return self._helping(self._convoy, row, loads[n : n + 1])[0]
+
+    @cached_property
+    def _rows(self) -> dict[int, int]:
+        """Unit number -> row."""
+        return {unit.number: row for row, unit in enumerate(self.position.units, 1)}
+
+    @cached_property
+    def _asked(self) -> bool:
+        """Have mechanics a say in the regular orders?"""
+        return bool(self.rules.asked("check") or self.rules.asked("draft"))
+
+    @cached_property
+    def _meddled(self) -> bool:
+        """Have mechanics a say in any orders of units?"""
+        return self._asked or bool(self.rules.asked("orders"))
+
+    def _by_sea(self, row: int, place: int) -> Order:
+        return self.rules.clerk.moves[self.field.stances[row], self.rules.clerk.bare[place], True]
 
     def _lawful(self, row: int, order: Order) -> bool:
         """Do the mechanics, too, see nothing against an order for the unit of this row?"""
@@ -99,171 +153,42 @@ class LegalOrders:
             yield Order(Verb.RETREAT, unit.kind, unit.at, location)
         yield Order(Verb.DISBAND, unit.kind, unit.at)
 
-    # -- moves -------------------------------------------------------------------------------------------------------
+    # -- words -------------------------------------------------------------------------------------------------------
 
-    def _moves(self, row: int, unit: Unit) -> Iterator[Order]:
-        for locations in self._steps[row].values():
-            for location in locations:
-                yield Order(Verb.MOVE, unit.kind, unit.at, self.rules.board.locations[location])
-        for place in sorted(self._landings(row)):
-            yield Order(Verb.MOVE, unit.kind, unit.at, self._shore(place), via=True)
-
-    @cached_property
-    def _steps(self) -> list[dict[int, list[int]]]:
-        """Row -> {province: the locations there} one step away and not closed to the unit."""
-        field, board = self.field, self.rules.board
-        found: list[dict[int, list[int]]] = [{}]
-        for row, unit in enumerate(self.position.units, 1):
-            start = field.location[row]
-            reach = {
-                place: [to for to in ends if not (board.restricted and board.barred(unit.power, unit.kind, start, to))]
-                for place, ends in field.stances[row].reach.items()
-            }
-            found.append({place: ends for place, ends in reach.items() if ends})
-        return found
-
-    def _landings(self, row: int) -> set[int]:
-        """Provinces that the unit of this row could be convoyed to."""
-        if self.position.units[row - 1].aboard:
-            return set()
-        kind, here = self.field.kind(row), self.field.at[row]
-        shores = (touched for _, touched in self.field.crossings if here in touched)
-        return {place for touched in shores for place in touched if self.rules.clerk.sails(kind, here, place)}
-
-    def _shore(self, place: int) -> Location:
-        return Location(self.rules.board.provinces[place].id)
-
-    # -- supports ----------------------------------------------------------------------------------------------------
-
-    def _supports(self, row: int, unit: Unit) -> Iterator[Order]:
-        """In place, and of every move there that another unit could make: where this unit could go itself (STD-7.a)."""
-        field = self.field
-        here = field.at[row]
-        boxed = here in field.board.boxes  # there one can help another out that lies beside it (CNW-5.b)
-        for place in self._helpful(row, unit):
-            for other in self._standing.get(place, ()):
-                yield self._helping(Verb.SUPPORT, unit, other, None)
-            for other, ends in self._arriving.get(place, ()):
-                if other == row or (field.at[other] == here and not boxed):
-                    continue
-                if not field.crowded or self._meant(row, other):
-                    if ends:
-                        yield from (self._helping(Verb.SUPPORT, unit, other, field.board.locations[at]) for at in ends)
-                    elif not self._carries_it(row, other, place):
-                        yield self._helping(Verb.SUPPORT, unit, other, self._shore(place))
-
-    def _helpful(self, row: int, unit: Unit) -> Iterable[int]:
-        """The places into which the unit of this row may support: where somebody fights, and it may go."""
-        board, start, helps = self.rules.board, self.field.location[row], self.field.stances[row].helps
-        if not (board.restricted or board.boxes):
-            return helps
+    def _helping(self, verb: Verb, row: int, helped: Sequence[Helped]) -> list[Order]:
+        """One row's orders to help others: each a row and a goal (location), or `NOWHERE` for support in place."""
+        stances, helps = self.field.stances, self.rules.clerk.helps
+        stance = stances[row]
+        if self._plain:
+            return [helps[verb, stance, stances[other], end] for other, end in helped]
         return [
-            place
-            for place, ends in helps.items()
-            if place not in board.boxes and not all(board.barred(unit.power, unit.kind, start, end) for end in ends)
+            self._spelt_out(verb, row, other, end)
+            if other in self.field.carrier or self._foreign(row, other)
+            else helps[verb, stance, stances[other], end]
+            for other, end in helped
         ]
 
     @cached_property
-    def _standing(self) -> dict[int, list[int]]:
-        """Province -> the rows of the units in it; those aboard stand nowhere."""
-        found: dict[int, list[int]] = {}
-        for row, unit in enumerate(self.position.units, 1):
-            if not unit.aboard:
-                found.setdefault(self.field.at[row], []).append(row)
-        return found
-
-    @cached_property
-    def _arriving(self) -> dict[int, list[tuple[int, list[int]]]]:
-        """Province -> the rows that could move there, each with the locations a step leads to (none: by sea only)."""
-        found: dict[int, list[tuple[int, list[int]]]] = {}
-        for row in range(1, len(self.field.units)):
-            steps = self._steps[row]
-            for place, ends in steps.items():
-                found.setdefault(place, []).append((row, ends))
-            for place in sorted(self._landings(row) - steps.keys()):
-                found.setdefault(place, []).append((row, []))
-        return found
-
-    def _carries_it(self, row: int, other: int, place: int) -> bool:
-        """Is the unit of `row` itself needed in any convoy that could bring `other` there (STD-4.j)?"""
+    def _plain(self) -> bool:
+        """Do place and kind always say which unit is helped?"""
         field = self.field
-        return field.carries(row) and not field.passage_without(field.at[other], place, field.at[row])
+        return not (field.carrier or field.board.boxes) and self.rules.rulebook.nation_omitted != "void"
 
-    def _meant(self, row: int, other: int) -> bool:
-        """Would an order of `row` that names the place and kind of `other` be understood to mean it?"""
+    def _foreign(self, row: int, other: int) -> bool:
+        """Must the nationality of a unit that is helped be said?"""
         field = self.field
-        place = field.at[other]
-        named = field.owner[other] if place in field.board.boxes else field.owner[row]
-        alone = place not in field.crowded or other in field.carrier
-        return alone or field.row(place, named, field.kind(other)) == other
+        said = field.at[other] in field.board.boxes or self.rules.rulebook.nation_omitted == "void"
+        return said and self.position.units[row - 1].power != self.position.units[other - 1].power
 
-    def _helping(self, verb: Verb, unit: Unit, other: int, to: Location | None) -> Order:
-        helped = self.position.units[other - 1]
-        boxed = self.field.at[other] in self.rules.board.boxes
-        foreign = helped.power != unit.power and (boxed or self.rules.rulebook.nation_omitted == "void")
-        power = helped.power if foreign else ""
+    def _spelt_out(self, verb: Verb, row: int, other: int, to: int) -> Order:
+        unit, helped = self.position.units[row - 1], self.position.units[other - 1]
+        power = helped.power if self._foreign(row, other) else ""
+        goal = None if to < 0 else self.rules.board.locations[to]
         if helped.aboard:
             carrier = next(u for u in self.position.units if u.number == helped.aboard)
-            return Order(verb, unit.kind, unit.at, to, helped.at, carrier.kind, power, landing=True)
-        return Order(verb, unit.kind, unit.at, to, helped.at, helped.kind, power)
+            return Order(verb, unit.kind, unit.at, goal, helped.at, carrier.kind, power, landing=True)
+        return Order(verb, unit.kind, unit.at, goal, helped.at, helped.kind, power)
 
-    # -- convoys -----------------------------------------------------------------------------------------------------
-
-    def _convoys(self, row: int, unit: Unit) -> Iterator[Order]:
-        """Of every army to every shore, by the fleets that some route needs (STD-4.i)."""
-        field = self.field
-        if not field.carries(row):
-            return
-        water = field.at[row]
-        touched = next(touched for group, touched in field.crossings if water in group)
-        for place in sorted(touched):
-            for other in self._standing.get(place, ()):
-                goals = (goal for goal in touched if self.rules.clerk.sails(field.kind(other), place, goal))
-                for goal in sorted(goals):
-                    if field.needed(water, place, goal) is None:
-                        verb = Verb.FERRY if field.board.one_sea else Verb.CONVOY
-                        yield self._helping(verb, unit, other, self._shore(goal))
-
-
-def order_tree(notation: Notation, orders: Iterable[Order]) -> Tree:
-    """The orders as choices within choices, for guided entry.
-
-    Unit, verb, the unit helped, the goal; each leaf is the text of an order:
-    `{"A PAR": {"move": {"BUR": "A Par - Bur"}, "support": {"A MAR": {"hold": "A Par S A Mar"}}}}`.
-    """
-    tree: Tree = {}
-    for order in orders:
-        *branches, leaf = _choices(order)
-        level = tree
-        for branch in branches:
-            deeper = level.setdefault(branch, {})
-            assert isinstance(deeper, dict)
-            level = deeper
-        level[leaf] = notation.write(order)
-    return tree
-
-
-_OF_POWERS = frozenset({Verb.BUILD, Verb.REMOVE, Verb.DESIGNATE, Verb.ARRIVE, Verb.DECLINE})
-
-
-def _choices(order: Order) -> list[str]:
-    """What is chosen, one thing after the other, until only this order is left."""
-    if order.verb is Verb.WAIVE:
-        return ["waive"]
-    unit = f"{order.kind} {order.at}".strip()
-    if order.verb in _OF_POWERS:
-        half = f"{order.kind} from {order.of_kind} {order.at}" if order.of_kind else ""
-        return [order.verb.value, half or unit]
-    helped = [f"{order.of_power} {order.of_kind} {order.of}".strip()] if order.of else []
-    builders = f" of {' '.join(order.builders)}" if order.builders else ""
-    if order.verb in (Verb.MAKE, Verb.DESTROY):
-        return [unit, order.verb.value, f"boat{builders}"]
-    if order.to is None:
-        return [unit, order.verb.value, *helped, *(["hold"] if helped else [])]
-    goal = f"{order.to} by convoy" if order.via else str(order.to)
-    with_boats = f" with {_many(order.boats, 'boat')}{builders}" if order.boats else ""
-    return [unit, order.verb.value, *helped, goal + with_boats]
-
-
-def _many(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+    @property
+    def _convoy(self) -> Verb:
+        return Verb.FERRY if self.field.board.one_sea else Verb.CONVOY

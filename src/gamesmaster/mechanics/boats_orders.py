@@ -113,7 +113,7 @@ def check_order(boats: Boats, field: Field, draft: Draft, row: int) -> Cause | N
     assert unit is not None
     moored = Moorings.of(field.position)
     if order.verb is Verb.DESTROY:
-        return _nothing_to_destroy(boats, moored, unit, order)
+        return _nothing_to_destroy(boats, moored, field.board, draft, unit.power)
     if carries(boats, draft):
         if picked(usable(boats, moored, unit), unit.power, order.boats, order.builders) is None:
             return Cause.NO_BOAT
@@ -140,12 +140,12 @@ def usable(boats: Boats, moored: Moorings, unit: Unit) -> Pile:
     return (unit.power,) if bound_to_carry(boats, moored, unit) else moored.at(unit.at.province)
 
 
-def _nothing_to_destroy(boats: Boats, moored: Moorings, unit: Unit, order: Order) -> Cause | None:
+def _nothing_to_destroy(boats: Boats, moored: Moorings, board: Board, draft: Draft, power: str) -> Cause | None:
     """None of those meant lies there at the start, or it is the only one under the unit itself (IND-7.f, SCO-13.d)."""
-    pile = moored.at(unit.at.province)
-    if unit.aboard or picked(pile, unit.power, 1, order.builders) is None:
+    pile = moored.at(board.provinces[draft.stance.place].id)
+    if picked(pile, power, 1, draft.order.builders) is None:
         return Cause.NO_BOAT
-    return Cause.AFLOAT if unit.kind == boats.form and len(pile) < 2 else None
+    return Cause.AFLOAT if draft.stance.kind == boats.form and len(pile) < 2 else None
 
 
 # -- lawful orders ---------------------------------------------------------------------------------------------------

@@ -99,23 +99,22 @@ class _Season:
             if draft.order.verb is not Verb.DESTROY:
                 continue
             row = self.bound.rows[number]
-            here = self.unit(row).at.province
-            if here in done:
-                verdict = Verdict(Result.VOID, Cause.SECOND)
+            unit = next(u for u in self.field.before.units if u.number == self.unit(row).number)  # it may have boarded
+            if unit.at.province in done:
+                verdict = Verdict(Result.VOID, Cause.SECOND, unit=unit)
             else:
-                done.add(here)
-                verdict = self._destroyed(row, draft)
+                done.add(unit.at.province)
+                verdict = self._destroyed(row, unit, draft)
             self.verdicts[self.keys[number]] = verdict
 
-    def _destroyed(self, row: int, draft: Draft) -> Verdict:
-        unit = self.unit(row)
+    def _destroyed(self, row: int, unit: Unit, draft: Draft) -> Verdict:
         pile = self.stay.at(unit.at.province)
         meant = picked(pile, unit.power, 1, draft.order.builders)
         afloat = unit.kind == self.boats.form
         if not meant or (afloat and (row in self.movement.beaten or len(pile) < 2)):
-            return Verdict(Result.VOID, Cause.BOAT_GONE)
+            return Verdict(Result.VOID, Cause.BOAT_GONE, unit=unit)
         self.stay = self.stay.removed(unit.at.province, meant)
-        return Verdict(Result.SUCCEEDS, Cause.BOAT_DESTROYED)
+        return Verdict(Result.SUCCEEDS, Cause.BOAT_DESTROYED, unit=unit)
 
     def set_down(self) -> None:
         """What was carried lies where it was brought."""
