@@ -70,17 +70,12 @@ def named(variant: Variant) -> str:
     return f"{variant.name} ({chosen.rstrip(']')})" if bracket else variant.name
 
 
-def last_year(variant: Variant) -> int:
-    """The year in which a game is broken off."""
-    return variant.calendar.first_year + TURNS * variant.calendar.years_per_turn - 1
-
-
 def measured(variant: Variant, games: int) -> Iterator[Seat]:
     """Each power played by the heuristic player against random ones, so many games of `TURNS` turns at most."""
     centres = len(variant.board.centres)
     for power in (power.name for power in variant.powers):
         players: dict[str, Player] = {p.name: Random() for p in variant.powers} | {power: Heuristic()}
-        matches = [play(variant, players, seed=seed, until=last_year(variant)) for seed in range(games)]
+        matches = [play(variant, players, seed=seed, until=variant.calendar.last_year(TURNS)) for seed in range(games)]
         if lapses := [lapse for match in matches for lapse in match.lapses]:
             raise SystemExit(f"{named(variant)}: {lapses[0]}")
         shares = tuple(match.centres[power] / centres for match in matches)
@@ -108,10 +103,10 @@ class Timed(Heuristic):
 def pace(variant: Variant) -> str:
     """A row: how long a random game takes, and how long the heuristic player thinks in a game of its like."""
     started = time.process_time()
-    match = play(variant, [Random()] * len(variant.powers), seed=1, until=last_year(variant))
+    match = play(variant, [Random()] * len(variant.powers), seed=1, until=variant.calendar.last_year(TURNS))
     spent, phases = time.process_time() - started, len(match.game.records)
     watch = Timed()
-    play(variant, [watch] * len(variant.powers), seed=1, until=last_year(variant))
+    play(variant, [watch] * len(variant.powers), seed=1, until=variant.calendar.last_year(TURNS))
     return (
         f"| {named(variant)} | {len(variant.powers)} | {phases} | {spent:.1f} s | {spent / phases * 1000:.0f} ms "
         f"| {mean(watch.spent) * 1000:.0f} ms | {max(watch.spent) * 1000:.0f} ms |"

@@ -87,7 +87,7 @@ def test_it_finds_chains_of_fleets() -> None:
     view = seen("England", "F1901M", units)
     options = Options(view, {kind: [1.0] * len(view.board.locations) for kind in view.board.ways})
     moves = [scheme[0][1] for scheme in options.schemes[0]]
-    chains = {option.goal.province: option.chain for option in moves if option.goal and option.chain}
+    chains = {view.board.provinces[option.into].id: option.chain for option in moves if option.chain}
     assert chains["SPA"] == (1, 2)
     assert chains["BRE"] == (1,)
     assert chains["LVP"] == (1, 3)
@@ -234,9 +234,9 @@ def test_who_counts_as_a_foe() -> None:
     units["Germany"].append("A RUH")
     view = seen("France", "S1901M", units)
     place = STANDARD.board.index["PAR"]
-    assert Survey(view).foes[place] == {"Germany": 1, "Italy": 1}
+    assert Survey(view).foes(place) == {"Germany": 1, "Italy": 1}
     gone = replace(view, disorder=frozenset({"Germany"}))
-    assert Survey(gone).foes[place] == {"Italy": 1}
+    assert Survey(gone).foes(place) == {"Italy": 1}
     burgundy = STANDARD.board.index["BUR"]
     assert Survey(gone).enters(burgundy, 2) > Survey(view).enters(burgundy, 2)
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gamesmaster.players.heuristic import Heuristic
     from gamesmaster.players.match import Match, play, play_on, seed_of
-    from gamesmaster.players.named import find_player, player_names
+    from gamesmaster.players.named import find_player, player_names, read_seats
     from gamesmaster.players.player import Bot, Player
+    from gamesmaster.players.search import Searcher
     from gamesmaster.players.seat import Lapse
     from gamesmaster.players.simple import Holder, Random
     from gamesmaster.players.valuation import Tastes
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "heuristic": ("Heuristic",),
     "match": ("Match", "play", "play_on", "seed_of"),
-    "named": ("find_player", "player_names"),
+    "named": ("find_player", "player_names", "read_seats"),
     "player": ("Bot", "Player"),
+    "search": ("Searcher",),
     "seat": ("Lapse",),
     "simple": ("Holder", "Random"),
     "valuation": ("Tastes",),
@@ -38,12 +40,14 @@ __all__ = [
     "Match",
     "Player",
     "Random",
+    "Searcher",
     "Tastes",
     "View",
     "find_player",
     "play",
     "play_on",
     "player_names",
+    "read_seats",
     "seed_of",
     "views",
 ]

@@ -6,8 +6,9 @@ to a boat or go aboard, who is afloat may land.  `A/BB` on land is an army with 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from gamesmaster.board import FLEET, Board
@@ -23,6 +24,8 @@ ABOARD = 0.3
 Ends = tuple[int, ...]
 """States, by number, that one step leads to, in one province."""
 
+Gather = Callable[[Sequence[float]], Sequence[float]]
+
 
 class Leap(NamedTuple):
     """A way that is not just a step: the state it leads to, and what it counts for."""
@@ -36,7 +39,9 @@ class Chart:
 
     States are numbered kind by kind, location by location: `first[kind]` is the number of a kind's first.  `steps` and
     `leaps` are by state; `share` is one over the number of ways that a unit of the state's kind has on the average; in
-    a box, which has more than any other place, over its own.
+    a box, which has more than any other place, over its own.  What the rings are summed up by: `used` are the states
+    that anything leads from, `sources` where the numbers of each one's ring stand (`_summed`), `faint` the weights of
+    leaps below 1, `splits` the choices of coasts.
     """
 
     def __init__(self, board: Board, power: str = "") -> None:
@@ -59,11 +64,26 @@ class Chart:
             self.share += [1 / max(1.0, number if box else average) for number, box in zip(ways, boxed, strict=True)]
             carried = kind in board.forms and bool(board.forms[kind].cargo)
             self.owns += [bool(number) and not carried for number in ways]
-        self._ways = [
-            (state, tuple(e[0] for e in near if len(e) == 1), tuple(e for e in near if len(e) > 1), far)
-            for state, (near, far) in enumerate(zip(self.steps, self.leaps, strict=True))
-            if near or far
-        ]
+        self.used = [n for n, (near, far) in enumerate(zip(self.steps, self.leaps, strict=True)) if near or far]
+        self._compact = {n: number for number, n in enumerate(self.used)}
+        self.faint = sorted({weight for leaps in self.leaps for _, weight in leaps} - {1.0})
+        self.splits: list[list[int]] = []
+        self.sources = [self._summed(n) for n in self.used]
+        self._around = [gather(sources) for sources in self.sources]
+
+    def _summed(self, n: int) -> list[int]:
+        """Where the numbers are that the ring of a state is summed up from.
+
+        They stand in a list of all states that anything leads from, a whole ring for each weight of leaps, and behind
+        these the best of each choice of coasts.
+        """
+        size, known = len(self.used), self._compact
+        layer = {weight: size * number for number, weight in enumerate((1.0, *self.faint))}
+        plain = [known[ends[0]] for ends in self.steps[n] if len(ends) == 1 and ends[0] in known]
+        split = [[known[to] for to in ends if to in known] for ends in self.steps[n] if len(ends) > 1]
+        coasts = range(size * len(layer) + len(self.splits), size * len(layer) + len(self.splits) + len(split))
+        self.splits += split
+        return [*plain, *coasts, *(layer[weight] + known[to] for to, weight in self.leaps[n] if to in known)]
 
     # -- what there is to do -----------------------------------------------------------------------------------------
 
@@ -126,22 +146,26 @@ class Chart:
         are on the average: roads of all boards count alike.
         """
         place, size = self.board.place, len(self.board.locations)
-        lives = [safe[p] for p in place] * len(self.first)
-        ring = [worth[place[n % size]] * lives[n] if owns else 0.0 for n, owns in enumerate(self.owns)]
-        total = [weights[0] * w for w in ring]
-        ways = [(n, self.share[n] * lives[n], near, split, far) for n, near, split, far in self._ways]
+        places = [place[n % size] for n in self.used]
+        ring = [worth[p] * safe[p] if self.owns[n] else 0.0 for n, p in zip(self.used, places, strict=True)]
+        sums = [(around, self.share[n] * safe[p]) for around, n, p in zip(self._around, self.used, places, strict=True)]
+        total = [weights[0] * found for found in ring]
         for weight in weights[1:]:
-            outer = [0.0] * len(ring)
-            for n, share, near, split, far in ways:
-                found = sum([ring[to] for to in near])
-                if split:
-                    found += sum([max([ring[to] for to in ends]) for ends in split])
-                if far:
-                    found += sum([w * ring[to] for to, w in far])
-                outer[n] = found = found * share
-                total[n] += weight * found
-            ring = outer
-        return total
+            numbers = ring.copy()
+            for faint in self.faint:
+                numbers += [faint * found for found in ring]
+            numbers += [max([ring[to] for to in ends]) for ends in self.splits]
+            ring = [sum(around(numbers)) * share for around, share in sums]
+            total = [so_far + weight * found for so_far, found in zip(total, ring, strict=True)]
+        states = [0.0] * len(self.steps)
+        for n, found in zip(self.used, total, strict=True):
+            states[n] = found
+        return states
+
+
+def gather(places: Sequence[int]) -> Gather:
+    """A function that picks the numbers at these places out of a list."""
+    return itemgetter(*places) if len(places) > 1 else lambda numbers: [numbers[place] for place in places]
 
 
 @lru_cache(maxsize=64)

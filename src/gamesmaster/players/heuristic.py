@@ -37,22 +37,46 @@ class Heuristic(Bot):
 
     def orders(self, view: View) -> list[Order]:
         """Orders for all that is asked."""
-        chance = view.chance()
-        survey = Survey(view)
-        valuation = Valuation(view, survey, self.tastes)
-        values = {kind: self._bent(found, chance) for kind, found in valuation.kinds().items()}
+        return self.mind(view).orders(view.chance())
+
+    def mind(self, view: View) -> Mind:
+        """What it thinks of a position."""
+        return Mind(view, self.tastes, self.whim)
+
+
+class Mind:
+    """What the heuristic player thinks of a position, before chance bends it: good for many a try at orders."""
+
+    def __init__(self, view: View, tastes: Tastes, whim: float) -> None:
+        self.view, self.whim = view, whim
+        self._kinds = Valuation(view, Survey(view), tastes).kinds()
+
+    def orders(self, chance: Chance) -> list[Order]:
+        """Orders for all that is asked, as this chance has it."""
+        if self.view.phase.kind is PhaseKind.MOVEMENT:
+            planner = self.planner(chance)
+            planner.settle(chance)
+            return [*planner.orders, *_own(self.view, planner.options.worth.values)]
+        values = self._bent(chance)
+        answer = _retreats if self.view.phase.kind is PhaseKind.RETREATS else _winter
+        return [*answer(self.view, Worth(self.view.board, values)), *_own(self.view, values)]
+
+    def planner(self, chance: Chance) -> Planner:
+        """Plans for a movement phase, begun with every unit holding."""
+        values = self._bent(chance)
+        survey = Survey(self.view)
         survey.expect(values, chance.random if self.whim else lambda: 0.5)
-        return [*self._regular(view, survey, values, chance), *_own(view, values)]
+        return Planner(Options(self.view, values), survey)
 
-    def _regular(self, view: View, survey: Survey, values: Values, chance: Chance) -> list[Order]:
-        if view.phase.kind is PhaseKind.MOVEMENT:
-            return Planner(Options(view, values), survey).best(chance)
-        if view.phase.kind is PhaseKind.RETREATS:
-            return _retreats(view, Worth(view.board, values))
-        return _winter(view, Worth(view.board, values))
+    def own(self) -> list[Order]:
+        """Orders for no unit, as `orders` has them but for chance."""
+        return _own(self.view, self._kinds)
 
-    def _bent(self, values: Sequence[float], chance: Chance) -> list[float]:
-        return [value * (1 + self.whim * (2 * chance.random() - 1)) for value in values]
+    def _bent(self, chance: Chance) -> Values:
+        return {
+            kind: [value * (1 + self.whim * (2 * chance.random() - 1)) for value in found]
+            for kind, found in self._kinds.items()
+        }
 
 
 def _retreats(view: View, worth: Worth) -> list[Order]:

@@ -152,26 +152,28 @@ def play_on(
 
 
 class _Table:
-    """The players around a game, and what they failed to answer."""
+    """The players around a game, and what they failed to answer; `seen` is how it now looks to each."""
 
     def __init__(self, seats: Mapping[str, Seat]) -> None:
         self.seats = seats
+        self.seen: Mapping[str, View] = {}
         self.lapses: list[Lapse] = []
 
     def phase(self, game: Game) -> Game:
         """Play one phase: ask for orders, take the votes, adjudicate, tell the results."""
-        seen = views(game)
+        seen = self.seen or views(game)
         for power, seat in self.seats.items():
             view = seen[power]
             if view.asked and power not in game.disorder and power not in game.orders:
                 game = self._ask_orders(game, seat, view)
         if game.phase.kind is PhaseKind.MOVEMENT:
-            for power, seat in self.seats.items():
-                if game.outcome is None and power in game.survivors and power not in game.disorder:
-                    game = self._ask_vote(game, seat, seen[power])
+            for power in game.survivors:
+                if power in self.seats and game.outcome is None and power not in game.disorder:
+                    game = self._ask_vote(game, self.seats[power], seen[power])
         if game.outcome is None:
             game = game.process()
-            self.tell("told", views(game))
+            self.seen = views(game)
+            self.tell("told", self.seen)
         return game
 
     def _ask_orders(self, game: Game, seat: Seat, view: View) -> Game:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-from gamesmaster.errors import BadFile, NotFound, nearest
+from gamesmaster.errors import BadFile, GamesmasterError, NotFound, nearest
+from gamesmaster.game import Variant
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.player import Player
+from gamesmaster.players.search import Searcher
 from gamesmaster.players.simple import Holder, Random
 
-_SHIPPED: dict[str, type[Heuristic] | type[Holder] | type[Random]] = {
-    player.name: player for player in (Heuristic, Holder, Random)
+_SHIPPED: dict[str, type[Heuristic] | type[Holder] | type[Random] | type[Searcher]] = {
+    player.name: player for player in (Heuristic, Holder, Random, Searcher)
 }
 METHODS = ("orders", "vote", "told", "over")
 
@@ -33,6 +35,29 @@ def find_player(name: str) -> Player:
         hint = nearest(name, _SHIPPED) or f"players are {', '.join(_SHIPPED)}, or FILE.py:CLASS"
         raise NotFound(f"no player {name[:80]!r}", hint=hint)
     return _SHIPPED[name.casefold()]()
+
+
+def read_seats(variant: Variant, text: str) -> tuple[dict[str, str], list[str]]:
+    """Who plays what, from names joined by commas: by power (`france=heuristic`), and a name for each of the rest.
+
+    The last plain name is for all the seats that are left; without a plain one there is nobody for the rest.  Raises
+    `NotFound` for an unknown power or player, `GamesmasterError` for nobody at all or too many.
+    """
+    fixed, names = {}, []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        power, sign, name = part.partition("=")
+        if sign:
+            fixed[variant.power(power.strip()).name] = name.strip()
+        else:
+            names.append(part)
+    left = len(variant.powers) - len(fixed)
+    if not names and not fixed:
+        raise GamesmasterError("nobody is named")
+    if len(names) > left:
+        raise GamesmasterError(f"{len(names)} players for {left} power{'' if left == 1 else 's'}")
+    for name in {*fixed.values(), *names}:
+        find_player(name)  # before anything is played
+    return fixed, names + names[-1:] * (left - len(names))
 
 
 def _from_file(path: Path, thing: str) -> Player:

@@ -15,11 +15,11 @@ from gamesmaster.players.worth import Values, Worth
 MOST_MOVES = 8
 """Goals considered for a unit: the best by worth."""
 
-UNHELPED = Location("")
-"""The goal of those that take no help."""
+STAYS, UNHELPED = -1, -2
+"""The goals of those that stay where they are, and of those that take no help."""
 
-Key = tuple[int, Location | None]
-"""What a support or convoy is for: the unit (by its number among the power's) and its goal, None if it stays."""
+Key = tuple[int, int]
+"""What a support or convoy is for: the unit (by its number among the power's) and its goal."""
 
 
 @dataclass(slots=True, eq=False)
@@ -28,8 +28,9 @@ class Option:
 
     `value` is what the unit may expect if the order comes true, `otherwise` if not.  A unit that `moves` also `leaves`
     its place, unless it only puts another ashore; `alone`, it takes no support.  One that `works` is spoiled by any
-    attack on its place.  `helps` is what a support or convoy is for.  `chain` are the fleets, by their numbers, that a
-    voyage needs; `partner` is a unit that must be given one of some orders, and serves nobody else.
+    attack on its place.  `goal` is what help for its unit must name: the location it goes to, by number, or `STAYS`, or
+    `UNHELPED`; `helps` is what a support or convoy is for.  `chain` are the fleets, by their numbers, that a voyage
+    needs; `partner` is a unit that must be given one of some orders, and serves nobody else.
     """
 
     order: Order | None
@@ -41,16 +42,10 @@ class Option:
     alone: bool = False
     works: bool = False
     supports: bool = False
+    goal: int = STAYS
     helps: Key | None = None
     chain: tuple[int, ...] = ()
     partner: tuple[int, Sequence[Order | None]] | None = None
-
-    @property
-    def goal(self) -> Location | None:
-        """What help for its unit must name: where it goes, None if it stays; no place at all if it takes no help."""
-        if not self.moves or not self.order:
-            return None
-        return UNHELPED if self.alone else self.order.to
 
 
 Scheme = tuple[tuple[int, Option], ...]
@@ -83,7 +78,7 @@ class Options:
         self.holds = [self._holding(number) for number in range(len(self.units))]
         self.supports: list[dict[Key, Option]] = [{} for _ in self.units]
         self.convoys: list[dict[Key, Option]] = [{} for _ in self.units]
-        self._known: list[dict[Order | None, Option]] = [{o.order: o} for o in self.holds]
+        self._offered: list[list[Option]] = [[hold] for hold in self.holds]
         for number, unit in enumerate(self.units):
             for order in view.choices[unit]:
                 self._enter(number, unit, order)
@@ -106,12 +101,12 @@ class Options:
     def _enter(self, number: int, unit: Unit, order: Order) -> None:
         here, at = self.here[number], self.at[number]
         if order.verb is Verb.TAKE:
-            self._known[number][order] = Option(order, at, here, here)
+            self._offered[number].append(Option(order, at, here, here))
         elif order.of is not None:
             self._help(number, order)
         elif order.verb is Verb.MAKE and self._may_work(order):
             made = self.worth.of(self.worth.boated(unit.kind), unit.at)
-            self._known[number][order] = Option(order, at, made, here, works=True)
+            self._offered[number].append(Option(order, at, made, here, works=True))
         elif order.to is not None and not (order.via or order.builders or order.boats > 1):
             into = self.board.index[order.to.province]
             option = Option(order, into, 0.0, here, moves=True, leaves=True, alone=order.boats > 0)
@@ -122,7 +117,8 @@ class Options:
             else:
                 option.value = self.worth.after(order, order.kind)
                 option.alone |= self._afloat(unit)
-            self._known[number][order] = option
+            option.goal = UNHELPED if option.alone else self.board.location_index[order.to]
+            self._offered[number].append(option)
 
     def _may_work(self, order: Order) -> bool:
         """Would anything come of a work if nobody did anything else?  Of all that are alike one is tried."""
@@ -143,10 +139,13 @@ class Options:
             return
         if order.landing:
             helped = self._carried.get(self.units[helped].number, helped)
-        key, gives = (helped, order.to), order.verb is Verb.SUPPORT
+        key, gives = (helped, self._goal(order.to)), order.verb is Verb.SUPPORT
         here, at = self.here[number], self.at[number]
         option = Option(order, at, here, here, supports=gives, helps=key)
         (self.supports if gives else self.convoys)[number][key] = option
+
+    def _goal(self, to: Location | None) -> int:
+        return STAYS if to is None else self.board.location_index[to]
 
     def _landed(self, unit: Unit, order: Order) -> float:
         """What a landing brings: to an army aboard only what it gains, for the rest is counted with its fleet."""
@@ -175,9 +174,9 @@ class Options:
     # -- what is done together ----------------------------------------------------------------------------------------
 
     def _schemes(self, number: int) -> Iterator[Scheme]:
-        unit, known = self.units[number], self._known[number]
-        works = [option for option in known.values() if option.works]
-        moves = sorted((o for o in known.values() if o.moves and o.order), key=lambda option: -option.value)
+        unit, own = self.units[number], self._offered[number]
+        works = [option for option in own if option.works]
+        moves = sorted((o for o in own if o.moves and o.order), key=lambda option: -option.value)
         yield from (((number, option),) for option in works)
         for option in self._best(moves):
             assert option.order is not None
@@ -186,7 +185,8 @@ class Options:
                 yield ((number, option),)
             for partner in company:
                 yield from self._together(number, option, partner)
-        yield from self._voyages(number)
+        if any(self.convoys):
+            yield from self._voyages(number)
 
     def _best(self, moves: Sequence[Option]) -> list[Option]:
         """The best moves of each sort, those with a partner not instead of those without."""
@@ -204,9 +204,10 @@ class Options:
             both.otherwise += self.here[other]
             yield (number, both), (other, Option(None, self.at[other], 0.0, 0.0))
             return
+        known = {option.order: option for option in self._offered[other]}
         for order in partner.orders:
-            if order in self._known[other]:
-                yield (number, both), (other, self._known[other][order])
+            if order in known:
+                yield (number, both), (other, known[order])
 
     def _voyages(self, number: int) -> Iterator[Scheme]:
         """The moves of a unit to where no step leads and its own side's fleets could carry it."""
@@ -217,11 +218,12 @@ class Options:
             if order.to is None or not order.via or order.of or order.to.province in near:
                 continue
             into = self.board.index[order.to.province]
-            fleets = {self.at[f]: f for f, table in enumerate(self.convoys) if (number, order.to) in table}
+            goal = self._goal(order.to)
+            fleets = {self.at[f]: f for f, table in enumerate(self.convoys) if (number, goal) in table}
             if chain := self._chain(self.at[number], into, fleets):
                 value = self.worth.after(order, unit.kind)
-                option = Option(order, into, value, self.here[number], moves=True, leaves=True, chain=chain)
-                yield (number, option), *((f, self.convoys[f][number, order.to]) for f in chain)
+                option = Option(order, into, value, self.here[number], True, True, goal=goal, chain=chain)
+                yield (number, option), *((f, self.convoys[f][number, goal]) for f in chain)
 
     def _chain(self, start: int, goal: int, fleets: Mapping[int, int]) -> tuple[int, ...]:
         """The shortest chain of these fleets (by water) from one shore to the other; () if there is none."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from itertools import islice, repeat
 
 from gamesmaster.board import Board, Position, Unit
 from gamesmaster.game.progress import season_of
@@ -24,27 +26,28 @@ def survival(view: View) -> Sequence[float]:
     moved, opened = view.rules.asked("moved"), view.rules.asked("opened")
     if not moved and not opened:
         return safe
-    trial = replace(view.position, units=tuple(_trials(view.board, view.power)), dislodged=())
+    trial = replace(view.position, units=_trials(view.board, view.power), dislodged=())
     after = trial
     for mechanic in moved:
         after, _ = mechanic.moved(view.rules, after)
     _lower(safe, trial, after, 1.0)
     for season in _ahead(view) if opened else ():
         lost = [0.0] * len(safe)
-        for number in range(THROWS):
-            _lower(lost, trial, _weathered(view, season, trial, number), 1 / THROWS)
+        for after in _weathered(view, season, trial):
+            _lower(lost, trial, after, 1 / THROWS)
         safe = [likely * (1 + odds) for likely, odds in zip(safe, lost, strict=True)]
     return safe
 
 
-def _trials(board: Board, power: str) -> Iterator[Unit]:
+@lru_cache(maxsize=64)
+def _trials(board: Board, power: str) -> tuple[Unit, ...]:
     """A unit in every province where one could be, in a form that it could have there; numbered as the province."""
+    found = []
     for place in range(len(board.provinces)):
         locations = [board.locations[number] for number in board.locations_of(place)]
         forms = ((kind, at) for kind in (*board.kinds, *board.forms) for at in locations if board.can_stand(kind, at))
-        for kind, at in forms:
-            yield Unit(place, kind, power, at)
-            break
+        found += [Unit(place, kind, power, at) for kind, at in islice(forms, 1)]
+    return tuple(found)
 
 
 def _ahead(view: View) -> Iterator[Season]:
@@ -57,19 +60,33 @@ def _ahead(view: View) -> Iterator[Season]:
             return
 
 
-def _weathered(view: View, season: Season, position: Position, number: int) -> Position:
-    """What a season's beginning leaves of a position if dice fall so."""
+class _Dice:
+    """Dice that all fall at the same part of their sides; they know whether any was `thrown`."""
 
-    def throw(sides: int, clause: str, subject: str) -> int:
-        return 1 + number * sides // THROWS
+    def __init__(self, number: int) -> None:
+        self.number, self.thrown = number, False
 
-    for mechanic in view.rules.asked("opened"):
-        position, _ = mechanic.opened(view.rules, season, position, throw)
-    return position
+    def __call__(self, sides: int, clause: str, subject: str) -> int:
+        self.thrown = True
+        return 1 + self.number * sides // THROWS
+
+
+def _weathered(view: View, season: Season, trial: Position) -> Iterator[Position]:
+    """What a season's beginning leaves of a position, for `THROWS` throws of the dice."""
+    for number in range(THROWS):
+        after, dice = trial, _Dice(number)
+        for mechanic in view.rules.asked("opened"):
+            after, _ = mechanic.opened(view.rules, season, after, dice)
+        if not dice.thrown:  # it always comes out the same
+            yield from repeat(after, THROWS)
+            return
+        yield after
 
 
 def _lower(likely: list[float], before: Position, after: Position, by: float) -> None:
     """Lower what stands for the provinces whose units are gone."""
+    if after.units is before.units:
+        return
     left = {unit.number for unit in after.units}
     for unit in before.units:
         if unit.number not in left:

@@ -153,12 +153,14 @@ def taken_by(view: View, orders: Iterable[Order]) -> set[str]:
 
 
 def decided(extras: Iterable[Order], pick: Callable[[Sequence[Order]], Order]) -> list[Order]:
-    """One of the orders that are asked for a power's own matters, for each matter.
+    """One of the orders that are asked for a power's own matters, for each matter."""
+    return [pick(orders) for orders in matters(extras)]
 
-    Units that come are a matter each, and all homes that may be named are one.
-    """
-    matters: dict[object, list[Order]] = {}
+
+def matters(extras: Iterable[Order]) -> list[list[Order]]:
+    """The orders for a power's own matters, by matter: units that come are one each, homes to be named one together."""
+    found: dict[object, list[Order]] = {}
     for order in extras:
         key = (order.kind, order.at) if order.verb in (Verb.ARRIVE, Verb.DECLINE) else order.verb
-        matters.setdefault(key, []).append(order)
-    return [pick(orders) for orders in matters.values()]
+        found.setdefault(key, []).append(order)
+    return list(found.values())
