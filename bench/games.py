@@ -1,0 +1,155 @@
+"""`python -m bench.games`: whole games of random lawful orders, ours and the yardstick's, turn and turn about.
+
+And games of the heuristic player, in batches and at the table, likewise.
+"""
+
+from __future__ import annotations
+
+import gc
+import resource
+from collections.abc import Callable, Sequence
+from functools import partial
+from random import Random
+from typing import Annotated
+
+import typer
+from diplomacy import Game as Yardstick
+
+from bench.measure import KIB, MS, Measure
+from bench.page import table, write_page, write_results
+from bench.timing import Spread, cores, on_cores, seconds
+from gamesmaster.board import Position
+from gamesmaster.game import Variant, find_variant
+from gamesmaster.judge import LegalOrders, Rules
+from gamesmaster.lab.games import play_batch
+from gamesmaster.lab.plain import play_plainly
+from gamesmaster.orders import PhaseKind
+from gamesmaster.players import Heuristic
+from gamesmaster.players import play as match
+from gamesmaster.testing.conformance import play
+
+LAST = 1910
+MANY = 10_000
+"""Games over which memory must stay as it is."""
+
+UNITS = range(25, 32)
+"""Units on the boards whose lawful orders are listed: about 28."""
+
+THOUGHT = 40
+"""Games of heuristic players in a round."""
+
+WARM = 50
+"""Games before the first round, in which ours gets to know the orders that there are, as the yardstick does at once."""
+
+Tell = Callable[[str], object]
+
+
+def their_games(seeds: Sequence[int]) -> None:
+    """Let the yardstick play games as it is meant to: its list of orders, one drawn for each unit, processed."""
+    for seed in seeds:
+        chance, game = Random(seed), Yardstick()
+        while not game.is_game_done and int(game.get_current_phase()[1:5]) <= LAST:
+            legal = game.get_all_possible_orders()
+            for power, places in game.get_orderable_locations().items():
+                game.set_orders(power, [chance.choice(legal[place]) for place in places if legal[place]])
+            game.process()
+
+
+def our_games(variant: Variant, seeds: Sequence[int]) -> None:
+    """Play games in ordinary Python."""
+    for seed in seeds:
+        play_plainly(variant, seed=seed, until=LAST)
+
+
+def heuristic_games(variant: Variant, seeds: Sequence[int]) -> None:
+    """Let heuristic players sit at an ordinary table."""
+    for seed in seeds:
+        match(variant, [Heuristic()] * len(variant.powers), seed=seed, until=LAST)
+
+
+def lists(boards: Sequence[tuple[Rules, Position]]) -> None:
+    """List every lawful order of every unit."""
+    for rules, position in boards:
+        legal = LegalOrders(rules, position)
+        for power in rules.powers:
+            legal.of_power(PhaseKind.MOVEMENT, power)
+
+
+def measured(rounds: int, tell: Tell) -> list[Measure]:
+    """The measures, as so many rounds give them; `tell` is told what is done."""
+    standard = find_variant("standard")
+    boards = [
+        (game.rules, game.position)
+        for game, _ in play(standard, 200, seed=1)
+        if game.phase.kind is PhaseKind.MOVEMENT and len(game.position.units) in UNITS
+    ]
+    their_games([0])
+    our_games(standard, range(-WARM, 0))
+    tell("compiling")
+    play_batch(standard, 1, seed=0, until=LAST)
+    thought = partial(play_batch, standard, THOUGHT, until=LAST, seats=["heuristic"] * len(standard.powers))
+    thought(seed=0)
+    heuristic_games(standard, [-1])
+    batch, most = 2_000, 8
+    theirs, plain, fast, listing, table, thinking = [], [], [], [], [], []
+    for number in range(rounds):
+        theirs.append(seconds(partial(their_games, range(number, number + 2))) / 2)
+        plain.append(seconds(partial(our_games, standard, range(most * number, most * (number + 1)))) / most)
+        fast.append(seconds(partial(play_batch, standard, batch, seed=number, until=LAST)) / batch)
+        listing.append(seconds(partial(lists, boards)) / len(boards))
+        table.append(seconds(partial(heuristic_games, standard, range(2 * number, 2 * number + 2))) / 2)
+        thinking.append(seconds(partial(thought, seed=number)) / THOUGHT)
+        tell(
+            f"round {number + 1} of {rounds}: theirs {1 / theirs[-1]:.1f} games a second, "
+            f"ours {1 / plain[-1]:.1f}, in batches {1 / fast[-1]:,.0f}; "
+            f"of heuristic players {1 / table[-1]:.1f}, in batches {1 / thinking[-1]:.1f}"
+        )
+    grown = growth(standard)
+    return [
+        Measure("ordinary Python / PyPI diplomacy", _ratio(theirs, plain), "times", 6),
+        Measure("in batches / PyPI diplomacy", _ratio(theirs, fast), "times", 80),
+        Measure("PyPI diplomacy", _rate(theirs), "games a second"),
+        Measure("ordinary Python", _rate(plain), "games a second"),
+        Measure("in batches", _rate(fast), "games a second"),
+        Measure("heuristic players in batches, one core", _rate(thinking), "games a second", 10),
+        Measure("heuristic players at the table", _rate(table), "games a second"),
+        Measure("heuristic players in batches / at the table", _ratio(table, thinking), "times", 4.5),
+        Measure("lawful orders of a board", Spread.of(value * MS for value in listing), "ms", 1, at_most=True),
+        Measure(f"more memory after {MANY:,} games", Spread.of([grown / KIB]), "MiB", 8, at_most=True),
+    ]
+
+
+def growth(variant: Variant) -> float:
+    """By how many KiB the process's most memory grows over `MANY` games, once as many as a tenth have been played."""
+    play_batch(variant, MANY // 10, seed=1, until=LAST)
+    gc.collect()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    play_batch(variant, MANY, seed=2, until=LAST)
+    return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+
+
+def _ratio(theirs: Sequence[float], ours: Sequence[float]) -> Spread:
+    return Spread.of(a / b for a, b in zip(theirs, ours, strict=True))
+
+
+def _rate(times: Sequence[float]) -> Spread:
+    return Spread.of(1 / time for time in times)
+
+
+def main(
+    rounds: Annotated[int, typer.Option(help="Rounds; the median counts.", min=1)] = 9,
+    keep: Annotated[bool, typer.Option(help="Write bench/results and docs/bench.md.")] = True,
+) -> None:
+    """Measure whole games of the standard game, random ones against PyPI `diplomacy`, on one core."""
+    with on_cores(cores()[:1]):
+        measures = measured(rounds, typer.echo)
+    print(*table(measures), sep="\n")
+    if keep:
+        write_page(measures, {"rounds": rounds}, "games")
+        print(f"kept in {write_results(measures, {'rounds': rounds}, 'games')}")
+    if not all(measure.holds for measure in measures):
+        raise SystemExit("a bound is broken")
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,180 @@
+"""Play the studies and write their pages: `studies/<name>.md`, each with the whole report beside it as a page.
+
+    python docs/studies.py [NAME ...] [--games N] [--jobs N] [--cluster ADDRESS]
+
+Games lie in `build/studies/` and are played only if they are missing: a run may be broken off and begun again.  What
+stands in a page below the mark is written by hand, and stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gamesmaster.cli.balance import number, percent
+from gamesmaster.cli.selfplay import play_games
+from gamesmaster.lab import Balance, Comparison, Experiment, balance_of, compare, read_games
+from gamesmaster.lab.report import report_page
+
+DOCS = Path(__file__).resolve().parent
+BUILD = DOCS.parent / "build" / "studies"
+HEAD = "<!-- made by python docs/studies.py, down to the next mark -->"
+END = "<!-- from here on by hand -->"
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Games between heuristic players of one variant, or of two that are compared, broken off after so many turns."""
+
+    title: str
+    variants: tuple[str, ...]
+    games: int
+    turns: int
+
+
+STUDIES = {
+    "standard": Study("Diplomacy", ("standard",), 1_000, 20),
+    "cline9": Study("Cline Nine-Man Diplomacy", ("cline9",), 2_000, 20),
+    "cline9-turkey": Study("Turkey's fleet in Smyrna", ("cline9", "cline9[turkey=fleet-smyrna]"), 2_000, 20),
+    "1000ad": Study("1000 AD", ("1000ad",), 1_000, 15),
+    "indianomacy": Study("Indianomacy", ("indianomacy",), 1_000, 15),
+    "indianomacy2": Study("Indianomacy II", ("indianomacy2",), 1_000, 15),
+    "scottomacy": Study("Scottomacy", ("scottomacy",), 1_000, 15),
+    "conquest2": Study("Conquest of the New World II", ("conquest2",), 1_000, 30),
+}
+
+
+def main(
+    names: Annotated[list[str] | None, typer.Argument(help="Which studies; all if none is named.")] = None,
+    games: Annotated[int | None, typer.Option(help="Games of each, in place of its own number.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Processes that play.")] = None,
+    cluster: Annotated[str | None, typer.Option(help="A Dask scheduler whose workers play.")] = None,
+    docs: Annotated[Path, typer.Option(help="Where the pages go.")] = DOCS,
+    build: Annotated[Path, typer.Option(help="Where the games lie.")] = BUILD,
+) -> None:
+    """Play the studies and write their pages."""
+    for name in names or STUDIES:
+        study = STUDIES[name]
+        found = []
+        for variant in study.variants:
+            experiment = Experiment.of(variant, "heuristic", turns=study.turns, seed=1)
+            folder = build / variant
+            if play_games(experiment, folder, games or study.games, jobs, cluster).stopped:
+                raise typer.Exit(1)
+            found.append(read_games(folder))
+        pages = docs / "studies"
+        pages.mkdir(parents=True, exist_ok=True)
+        balances = [balance_of(*one) for one in found]
+        for variant, balance in zip(study.variants, balances, strict=True):
+            (pages / f"{_file(variant)}.html").write_text(report_page(balance), encoding="utf-8")
+        told = _compared(study, balances, compare(*found)) if len(found) > 1 else _balanced(balances[0])
+        _write(pages / f"{name}.md", study.title, told)
+
+
+def _file(variant: str) -> str:
+    """A variant's name as a file's: without brackets."""
+    return variant.replace("[", "-").replace("]", "").replace("=", "-")
+
+
+def _write(page: Path, title: str, told: Iterable[str]) -> None:
+    """Write a page; what stands below the mark is kept."""
+    kept = page.read_text(encoding="utf-8").partition(END)[2] if page.exists() else "\n"
+    page.write_text("\n\n".join([HEAD, f"# {title}: balance", *told, END]) + kept, encoding="utf-8")
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in (heads, ["---"] * len(heads), *rows))
+
+
+# -- one variant -----------------------------------------------------------------------------------------------------
+
+
+def _balanced(balance: Balance) -> Iterable[str]:
+    """What the games of one variant say."""
+    name = balance.experiment.variant
+    yield _played(balance)
+    yield _powers(balance)
+    yield "**How fair?** " + " ".join(_fair(balance))
+    yield "**How long?** " + " ".join(_long(balance))
+    yield "**Who fights whom most?** Dislodgements a game, the six most frequent pairs."
+    yield _table(("power", "against", "a game"), _pairs(balance, 6))
+    yield f"[The whole report]({_file(name)}.html): plots, centres by year, attacks by pair of powers, openings."
+
+
+def _played(balance: Balance) -> str:
+    experiment = balance.experiment
+    return (
+        f"{balance.games:,} games of `{experiment.variant}` between heuristic players, to the end of {experiment.until}"
+        f" at the latest; {balance.decided:,} of them decided. In brackets the bounds of 95 %, as [the lab](../lab.md)"
+        " has them."
+    )
+
+
+def _powers(balance: Balance) -> str:
+    heads = ("power", "wins", "part of leads", "survives", "centres at the end", "gained by the first count")
+    rows = [
+        (p.power, percent(p.wins), percent(p.leads), percent(p.survival), number(p.centres), number(p.first_gain))
+        for p in balance.powers
+    ]
+    return _table(heads, rows)
+
+
+def _fair(balance: Balance) -> Iterable[str]:
+    of = {"victory": "victories", "lead": "leads", "centres": "centres"}
+    for entry in (f for f in balance.fairness if f.index == "evenness" and f.found and f.fair):
+        assert entry.found is not None
+        assert entry.fair is not None
+        yield (
+            f"Evenness of {of[entry.of]}: {number(entry.found, 3)}; a fair game of as many games would show"
+            f" {number(entry.fair, 3)}."
+        )
+
+
+def _long(balance: Balance) -> Iterable[str]:
+    yield f"{number(balance.turns)} turns, {number(balance.phases)} phases."
+    yield f"Stuck at the end: {percent(balance.stuck)} of the games."
+
+
+def _pairs(balance: Balance, most: int) -> Iterable[Sequence[str]]:
+    beaten = balance.attacks["dislodgements"]
+    found = [(count, who, whom) for who, row in beaten.items() for whom, count in row.items() if whom and who != whom]
+    return [(who, whom, f"{count:.2f}") for count, who, whom in sorted(found, reverse=True)[:most]]
+
+
+# -- two, compared ---------------------------------------------------------------------------------------------------
+
+
+def _compared(study: Study, balances: Sequence[Balance], comparison: Comparison) -> Iterable[str]:
+    """What the games of two variants say of each, and of what is different."""
+    first, second = study.variants
+    yield f"`{first}` (A) against `{second}` (B), game by game with the same chance: {comparison.pairs:,} pairs."
+    for letter, balance in zip("AB", balances, strict=True):
+        yield f"## {letter}: `{balance.experiment.variant}`"
+        yield _played(balance)
+        yield _powers(balance)
+        yield f"[The whole report]({_file(balance.experiment.variant)}.html)."
+    yield "## What differs"
+    yield (
+        "*p* is corrected for looking at so many things; *seen* is the least true difference that so many pairs would"
+        " have shown four times of five. Told are all differences that are more than chance, and those of Turkey and"
+        " of fairness."
+    )
+    yield _differences(comparison)
+
+
+def _differences(comparison: Comparison) -> str:
+    told = [d for d in comparison.differences if d.sure or "Turkey" in d.what or "evenness" in d.what]
+    rows = []
+    for d in sorted(told, key=lambda d: (d.corrected, d.p, d.what)):
+        bounds = f" ({d.difference.low:+.3f} to {d.difference.high:+.3f})" if d.difference.low is not None else ""
+        change = f"{d.difference.value:+.3f}{bounds}"
+        rows.append((d.what, f"{d.first:.3f}", f"{d.second:.3f}", change, f"{d.corrected:.3f}", f"{d.detectable:.3f}"))
+    return _table(("over each game", "A", "B", "B less A", "p", "seen"), rows)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,179 @@
+"""`selfplay`: the games of an experiment; and what it shares with `balance` and `compare`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gamesmaster.cli.console import AsJson, ExitCode, RulebookText, complain, many, rulebook_of, say, say_json
+from gamesmaster.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from gamesmaster.lab import Experiment, Run
+
+GAMES = 100
+"""How many games are played if nobody says."""
+MOST_GAMES = 10_000_000
+TOLD = 10
+"""Failures told of a run; of the others only their number."""
+
+Games = Annotated[
+    int | None, typer.Option(metavar="N", help="How many games.", min=1, max=MOST_GAMES, show_default=False)
+]
+Players = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LIST",
+        help="Names, going round the powers, or POWER=NAME and the others going round; the last fills the table.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[int | None, typer.Option(metavar="N", help="Of all the games; 1 if left out.", show_default=False)]
+Until = Annotated[
+    int | None, typer.Option(metavar="YEAR", help="The last year played; 50 turns if left out.", show_default=False)
+]
+Turns = Annotated[
+    int | None, typer.Option(metavar="N", help="How many turns are played at most.", min=1, show_default=False)
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option", metavar="NAME=CHOICE", help="An option of the variant; may be repeated.", show_default=False
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="Processes that play; one a processor if left out.", min=1, show_default=False),
+]
+Cluster = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers play.", show_default=False)
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "-o", "--output", metavar="DIR", help="The folder; named after the experiment if left out.", show_default=False
+    ),
+]
+
+
+def selfplay(
+    variant: Annotated[
+        str, typer.Argument(metavar="[VARIANT]", help="A variant, or an experiment's folder.")
+    ] = "standard",
+    games: Games = None,
+    players: Players = None,
+    seed: Seed = None,
+    until: Until = None,
+    turns: Turns = None,
+    option: Options = None,
+    rulebook: RulebookText = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    records: Annotated[bool, typer.Option("--records", help="Keep the whole record of each game too.")] = False,
+    output: Output = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play many games and keep them in a folder, for balance and compare.
+
+    A run that was stopped, by Ctrl-C or by force, goes on where it was when the command is given again; so does one
+    that is asked for more games. The same experiment gives the same games, whatever plays them.
+
+    For example:
+
+      gamesmaster selfplay standard --games 200 --turns 12 -o trial
+      gamesmaster selfplay trial --games 500
+      gamesmaster selfplay cline9 --players heuristic,random --games 90 --seed 7
+      gamesmaster selfplay standard --games 5000 --cluster tcp://10.0.0.5:8786 -o big
+    """
+    experiment, folder = experiment_of(variant, players, seed, until, turns, option, rulebook, output)
+    run = play_games(experiment, folder, games or GAMES, jobs, cluster, records=records)
+    if as_json:
+        failures = [{"game": f.number, "seed": f.seed, "why": f.why} for f in run.failures]
+        told = {"folder": str(folder), "experiment": experiment.fingerprint, "games": run.games, "played": run.played}
+        say_json({**told, "stopped": run.stopped, "failures": failures})
+    else:
+        say(f"{folder}: {many(run.games, 'game')}, {run.played:,} of them played now.")
+    end(run)
+
+
+def experiment_of(
+    variant: str,
+    players: str | None,
+    seed: int | None,
+    until: int | None,
+    turns: int | None,
+    option: list[str] | None,
+    rulebook: str | None,
+    output: Path | None,
+) -> tuple[Experiment, Path]:
+    """The experiment that a command line means, and its folder: one that is there, or a new one's."""
+    from gamesmaster.lab.experiment import Experiment, read_experiment
+    from gamesmaster.lab.store import EXPERIMENT, is_experiment
+
+    needed()
+    if until is not None and turns is not None:
+        raise typer.BadParameter(
+            "a last year and a number of turns are two answers to one question", param_hint="--turns"
+        )
+    folder = Path(variant)
+    if is_experiment(folder):
+        if any(x is not None for x in (players, seed, until, turns, rulebook, output)) or option:
+            raise typer.BadParameter(
+                f"{variant} is an experiment's folder, and says who plays what", param_hint="VARIANT"
+            )
+        return read_experiment(folder / EXPERIMENT), folder
+    made = Experiment.of(
+        with_options(variant, option or []),
+        players or "heuristic",
+        seed=1 if seed is None else seed,
+        until=until,
+        turns=turns,
+        rulebook=rulebook_of(rulebook),
+    )
+    return made, output or Path(f"{Path(variant.partition('[')[0]).stem}-{made.fingerprint[:8]}")
+
+
+def with_options(variant: str, options: list[str]) -> str:
+    """A variant's name with these options beside those that it names in brackets."""
+    from gamesmaster.game import full_name, split_name
+
+    if not options:
+        return variant
+    name, chosen = split_name(variant)
+    return full_name(name, {**chosen, **split_name(f"{name}[{','.join(options)}]")[1]})
+
+
+def play_games(
+    experiment: Experiment, folder: Path, games: int, jobs: int | None, cluster: str | None, *, records: bool = False
+) -> Run:
+    """Play what is missing, with a bar; failures are told."""
+    from gamesmaster.lab.run import selfplay
+
+    with progress_bar(rate=True) as tell:
+        run = selfplay(experiment, folder, games, jobs=jobs or -1, cluster=cluster or "", records=records, tell=tell)
+    for failure in run.failures[:TOLD]:
+        complain("warning", str(failure))
+    if len(run.failures) > TOLD:
+        complain("warning", f"{len(run.failures) - TOLD:,} more games failed")
+    if run.stopped:
+        complain("note", f"stopped; {many(run.games, 'game')} of {games:,} are kept, and the same command goes on")
+    return run
+
+
+def end(run: Run) -> None:
+    """Leave with the exit code of a run."""
+    if run.stopped or run.failures:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def needed() -> None:
+    """See that the libraries of the lab are there; raises `GamesmasterError` if they are not."""
+    from importlib.util import find_spec
+
+    from gamesmaster.errors import GamesmasterError
+
+    for name in ("joblib", "numpy", "scipy", "matplotlib"):
+        if find_spec(name) is None:
+            raise GamesmasterError(f"the lab needs {name}", hint="pip install 'gamesmaster[lab]'")

@@ -1,0 +1,213 @@
+"""What many games say of a variant: how each power fares, how fair that is, who fights whom, how games end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from gamesmaster.lab.experiment import Experiment
+from gamesmaster.lab.fairness import Fairness, equal_wins, indices
+from gamesmaster.lab.intervals import Estimate, Floats, mean, share
+from gamesmaster.lab.outcome import GameSummary
+from gamesmaster.lab.samples import Samples, samples
+
+MOST_OPENINGS = 8
+"""Openings told of each power; the others are only counted."""
+STILL = 3
+"""Counts without a change of owner after which a game that goes on is held to be stuck."""
+UNDECIDED = "undecided"
+ENDINGS = ("victory", "shared victory", "draw", "concession", UNDECIDED)
+ATTACKS = ("supported attacks", "dislodgements", "captures")
+
+
+@dataclass(frozen=True, slots=True)
+class PowerBalance:
+    """How a power fared.
+
+    Shares of games: `wins` alone, `draws` (victories shared), `survival`.  Means over games: `victory`, its part of the
+    victory; `leads`, its part in having most centres at the end; `centres` at the end and `owned`, their part of all
+    that are owned; `first_gain`, centres won by the first count.  `by_year` are mean centres, `alive` the share of
+    games in which it was still there when a year was over.
+    """
+
+    power: str
+    wins: Estimate
+    draws: Estimate
+    victory: Estimate
+    leads: Estimate
+    survival: Estimate
+    centres: Estimate
+    owned: Estimate
+    first_gain: Estimate
+    by_year: dict[int, Estimate]
+    alive: dict[int, Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A power's orders for the first movement: in how many games it gave them, and what these games came to."""
+
+    power: str
+    orders: str
+    games: int
+    victory: Estimate
+    centres: Estimate
+    first_gain: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerBalance:
+    """How a player fared, over all its seats: means of a seat's share of the victory, lead and centres, by game."""
+
+    player: str
+    seats: int
+    victory: Estimate
+    leads: Estimate
+    owned: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """What games came to.
+
+    `endings` are the shares of games by how they ended; `turns` and `phases` the mean length; `stuck` the share of
+    games in which at the end no centre had changed hands for `STILL` counts, `stillest` the mean of the most counts in
+    a row without a change.  `equal_wins` is the probability of wins at least as unequal if all powers were equal.
+    `attacks` are means a game: by kind, attacker and attacked ("" is nobody).  `played` says how many openings each
+    power showed.  `lapses` are questions that players left without an answer.
+    """
+
+    experiment: Experiment
+    games: int
+    powers: tuple[PowerBalance, ...]
+    players: tuple[PlayerBalance, ...]
+    endings: dict[str, Estimate]
+    turns: Estimate
+    lengths: dict[int, int]
+    phases: Estimate
+    stuck: Estimate
+    stillest: Estimate
+    fairness: tuple[Fairness, ...]
+    equal_wins: float | None
+    attacks: dict[str, dict[str, dict[str, float]]]
+    openings: tuple[Opening, ...]
+    played: dict[str, int]
+    lapses: int
+
+    @property
+    def decided(self) -> int:
+        """How many games somebody won, alone or with others."""
+        return round(self.games * (1 - self.endings[UNDECIDED].value))
+
+
+def balance_of(experiment: Experiment, games: Sequence[GameSummary]) -> Balance:
+    """What these games of an experiment say; raises `GamesmasterError` if there are none."""
+    table = samples(experiment.powers, games)
+    rng = np.random.default_rng(experiment.seed)  # the same games give the same report
+    counts = Counter(_ending(game) for game in games)
+    return Balance(
+        experiment=experiment,
+        games=len(games),
+        powers=tuple(_power(table, number) for number in range(len(table.powers))),
+        players=tuple(_players(table, games)),
+        endings={ending: share(counts[ending], len(games)) for ending in ENDINGS},
+        turns=mean(_column([game.turns for game in games])),
+        lengths=dict(sorted(Counter(game.turns for game in games).items())),
+        phases=mean(_column([game.phases for game in games])),
+        stuck=share(sum(not game.ending and game.still >= STILL for game in games), len(games)),
+        stillest=mean(_column([game.stillest for game in games])),
+        fairness=tuple(
+            entry
+            for of, values in (("victory", table.victory), ("lead", table.lead), ("centres", table.owned))
+            if values.any()
+            for entry in indices(of, values, rng)
+        ),
+        equal_wins=equal_wins(table.won.sum(axis=0).astype(np.float64)),
+        attacks=_attacks(table.powers, games),
+        openings=tuple(o for n in range(len(table.powers)) for o in _openings(table, games, n)),
+        played={power: len({game.openings.get(power, "") for game in games}) for power in table.powers},
+        lapses=sum(game.lapses for game in games),
+    )
+
+
+def _column(values: Sequence[float]) -> Floats:
+    return np.array(values, dtype=np.float64)
+
+
+def _ending(game: GameSummary) -> str:
+    if game.ending == "victory" and len(game.winners) != 1:
+        return "shared victory"
+    return game.ending or UNDECIDED
+
+
+def _power(table: Samples, k: int) -> PowerBalance:
+    games = len(table.final)
+    return PowerBalance(
+        power=table.powers[k],
+        wins=share(int(table.won[:, k].sum()), games),
+        draws=share(int(table.shared[:, k].sum()), games),
+        victory=share(float(table.victory[:, k].sum()), games),
+        leads=share(float(table.lead[:, k].sum()), games),
+        survival=share(int(table.alive[:, k].sum()), games),
+        centres=mean(table.final[:, k]),
+        owned=mean(table.owned[:, k]),
+        first_gain=mean(table.first[:, k] - table.start[:, k]),
+        by_year={year: mean(table.centres[:, y, k]) for y, year in enumerate(table.years)},
+        alive={year: share(int(table.living[:, y, k].sum()), games) for y, year in enumerate(table.years)},
+    )
+
+
+def _players(table: Samples, games: Sequence[GameSummary]) -> list[PlayerBalance]:
+    """Each player's rows; within a game its seats are averaged first, since they are not independent."""
+    names = sorted({name for game in games for name in game.seats.values()})
+    found = []
+    for name in names:
+        mask = np.array([[game.seats.get(power) == name for power in table.powers] for game in games])
+        there = mask.any(axis=1)
+        weights = mask[there] / mask[there].sum(axis=1, keepdims=True)
+        values = [mean((part[there] * weights).sum(axis=1)) for part in (table.victory, table.lead, table.owned)]
+        found.append(PlayerBalance(name, int(mask.sum()), *values))
+    return found
+
+
+def _attacks(powers: Sequence[str], games: Sequence[GameSummary]) -> dict[str, dict[str, dict[str, float]]]:
+    whole: dict[str, Counter[tuple[str, str]]] = {kind: Counter() for kind in ATTACKS}
+    for game in games:
+        for who, whom, *counts in game.attacks:
+            for kind, count in zip(ATTACKS, counts, strict=True):
+                whole[kind][who, whom] += count
+    return {
+        kind: {who: {whom: sums[who, whom] / len(games) for whom in (*powers, "")} for who in powers}
+        for kind, sums in whole.items()
+    }
+
+
+def _openings(table: Samples, games: Sequence[GameSummary], k: int) -> list[Opening]:
+    """The openings of a power that were seen most often, those seen once left out."""
+    power = table.powers[k]
+    rows: dict[str, list[int]] = {}
+    for number, game in enumerate(games):
+        rows.setdefault(game.openings.get(power, ""), []).append(number)
+    usual = sorted(
+        (orders for orders in rows if len(rows[orders]) > 1), key=lambda orders: (-len(rows[orders]), orders)
+    )
+    return [
+        Opening(
+            power=power,
+            orders=orders,
+            games=len(rows[orders]),
+            victory=share(float(table.victory[rows[orders], k].sum()), len(rows[orders])),
+            centres=mean(table.final[rows[orders], k]),
+            first_gain=mean(table.first[rows[orders], k] - table.start[rows[orders], k]),
+        )
+        for orders in usual[:MOST_OPENINGS]
+    ]
+
+
+def balance_data(balance: Balance) -> dict[str, Any]:
+    """It as JSON data."""
+    return asdict(balance)

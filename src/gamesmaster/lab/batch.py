@@ -1,0 +1,247 @@
+"""Many games of one variant in lock step, by machine code: orders are drawn, or set from outside, and carried out.
+
+Needs `pip install gamesmaster[fast]`.  The first batch ever played waits for the compiler, about a minute; the code is
+then kept on disk.
+
+>>> from gamesmaster.game import find_variant
+>>> batch = Batch(find_variant("standard"), 2, seed=7)
+>>> batch.draw()
+>>> len(batch.orders(0)["Austria"])
+3
+>>> batch.carry_out()
+>>> batch.phase.code
+'S1901R'
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from gamesmaster.board import Dislodged, Position, Unit
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.game import Phase, Variant
+from gamesmaster.judge import kernel
+from gamesmaster.judge.batch import BY_PLACE, BY_ROW, fast
+from gamesmaster.lab.batch_state import (
+    BEATEN,
+    BUILD,
+    COUNT,
+    DISBAND,
+    KINDS,
+    ORDERS,
+    REMOVE,
+    RETREAT,
+    TALLIES,
+    VIA,
+    WINNER,
+    Game,
+    Scratch,
+    game_at,
+)
+from gamesmaster.lab.batch_table import Table, seats_of
+from gamesmaster.lab.drawing import MASK
+from gamesmaster.lab.tables import Tables, tables_of
+from gamesmaster.lab.whims import Whims
+from gamesmaster.orders import Order, PhaseKind, Verb
+
+if TYPE_CHECKING:
+    from gamesmaster.lab.batch_code import Code
+
+_VERBS = {
+    kernel.HOLD: Verb.HOLD,
+    kernel.MOVE: Verb.MOVE,
+    kernel.SUPPORT: Verb.SUPPORT,
+    kernel.CONVOY: Verb.CONVOY,
+    VIA: Verb.MOVE,
+    RETREAT: Verb.RETREAT,
+    DISBAND: Verb.DISBAND,
+    BUILD: Verb.BUILD,
+    REMOVE: Verb.REMOVE,
+}
+
+
+class Batch:
+    """Games `first` to `first + games` - 1 under one seed, all in the same phase.
+
+    A game that somebody has won is not played on.  `seats` names who plays each power, in the variant's order:
+    "random", who draws by lot, as all do if it is left out; "holder", who does nothing; "heuristic", who plays as
+    `players.Heuristic` does with these `whims`.  If they are `turning`, each sits a power further with each game; in
+    game number 0 they sit where they are named.  `games` are the columns of all, `tables` the board's; whoever sets
+    orders there himself must set lawful ones: machine code trusts its numbers.
+
+    Raises `GamesmasterError` if the variant is none that `supports` allows, for numbers or a seed beyond 32 bits, for
+    more or fewer seats than powers, or unknown players, and if Numba or NumPy is not installed.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        games: int,
+        *,
+        seed: int,
+        first: int = 0,
+        seats: Sequence[str] = (),
+        turning: bool = False,
+    ) -> None:
+        if games < 1 or first < 0 or first + games - 1 > MASK or not 0 <= seed <= MASK:
+            raise GamesmasterError("a batch has at least one game; seed and numbers of games are of 32 bits")
+        self.variant, self.seed, self.first = variant, seed, first
+        self.code: Code = fast("gamesmaster.lab.batch_code").machine_code()
+        self.tables = tables_of(variant)
+        self.phase: Phase = variant.calendar.first
+        self.games, self.scratch = _games(variant, self.tables, games), _scratch(variant, self.tables)
+        self.played = 0
+        rows, seated = most_units(variant, self.tables) + 1, seats_of(variant, games, first, seats, turning)
+        self._table = Table(variant, self.tables, rows, seated)
+        self._powers = ("", *(power.name for power in variant.powers))
+
+    def __len__(self) -> int:
+        return len(self.games.tally)
+
+    @property
+    def over(self) -> bool:
+        """Has somebody won each of the games?"""
+        return bool(self.games.tally[:, WINNER].all())
+
+    def draw(self) -> None:
+        """Let the players set lawful orders for this phase.
+
+        By lot each unit's are equally likely, and all the builds and removals that are due are drawn.
+        """
+        kind = KINDS.index(self.phase.kind)
+        if self._table.by_lot:
+            self.code.draw(0, len(self), kind, self.seed, self.first, self.tables, self.games, self.scratch)
+        if self._table.thinks:
+            self._table.answer(self)
+
+    def carry_out(self) -> None:
+        """Carry out the orders of this phase, and go on to the next of the calendar."""
+        calendar, kind = self.variant.calendar, KINDS.index(self.phase.kind)
+        turn = 1 + calendar.turn(self.phase)
+        counts = calendar.counts(self.phase)
+        self.code.carry_out(0, len(self), kind, counts, turn, self.tables, self.games, self.scratch)
+        self.phase = calendar.next(self.phase)
+        self.played += 1
+
+    # -- one game, in the judge's words ------------------------------------------------------------------------------
+
+    def game(self, i: int) -> Game:
+        """The columns of the game at this place in the batch, from 0."""
+        return game_at(self.games, i)
+
+    def whims(self, i: int, power: str) -> Whims:
+        """The chance of a power's player in the phase being played, as a player at the table would have it."""
+        return Whims(self.seed, self.first + i, self._table.first_whim(self, self._powers.index(power)))
+
+    def position(self, i: int) -> Position:
+        """The position of the game at this place in the batch, from 0."""
+        g, n = self.games, range(1, self.games.tally[i, COUNT] + 1)
+        provinces = self.variant.board.provinces
+        units = tuple(self._unit(g.number[i, r], g.stance[i, r], g.owner[i, r]) for r in n)
+        owners = {provinces[p].id: self._powers[holder] for p, holder in enumerate(g.holder[i]) if holder}
+        return Position(units, owners, tuple(self._dislodged(i, r) for r in range(1, g.tally[i, BEATEN] + 1)))
+
+    def orders(self, i: int) -> dict[str, list[Order]]:
+        """The orders set in a game of the batch, by power; in a phase of movement only units' of powers."""
+        found: dict[str, list[Order]] = {power: [] for power in self._powers[1:]}
+        g, kind = self.games, self.phase.kind
+        count = {PhaseKind.MOVEMENT: COUNT, PhaseKind.RETREATS: BEATEN, PhaseKind.ADJUSTMENTS: ORDERS}[kind]
+        for r in range(1, g.tally[i, count] + 1):
+            power, order = self._order(i, r)
+            if power:
+                found[power].append(order)
+        return found
+
+    def winner(self, i: int) -> str:
+        """The power that has won a game of the batch, empty if none has."""
+        return self._powers[int(self.games.tally[i, WINNER])]
+
+    def _place(self, stance: int) -> tuple[str, Any]:
+        board = self.variant.board
+        kind, location = divmod(int(stance), len(board.locations))
+        return board.kinds[kind], board.locations[location]
+
+    def _unit(self, number: int, stance: int, owner: int) -> Unit:
+        kind, at = self._place(stance)
+        return Unit(int(number), kind, self._powers[owner] or self._nobody, at)
+
+    @property
+    def _nobody(self) -> str:
+        """The name that the units of no power go by."""
+        return next((u.power for u in self.variant.start.units if u.power not in self._powers), "")
+
+    def _dislodged(self, i: int, r: int) -> Dislodged:
+        g, t, board = self.games, self.tables, self.variant.board
+        stance, origin = g.lost_stance[i, r], g.lost_from[i, r]
+        open_to = [to for to in t.reach[t.reach_at[stance] : t.reach_at[stance + 1]] if not g.closed[i, t.place[to]]]
+        retreats = tuple(self._place(to)[1] for to in open_to if g.lost_free[i, r] or t.place[to] != origin)
+        unit = self._unit(g.lost_number[i, r], stance, g.lost_owner[i, r])
+        return Dislodged(unit, board.provinces[origin].id, retreats)
+
+    def _order(self, i: int, r: int) -> tuple[str, Order]:
+        """The power that gives order r, and the order."""
+        g = self.games
+        code, to, about = g.verb[i, r], g.to[i, r], g.about[i, r]
+        goal = self._place(to)[1] if to >= 0 else None
+        verb = _VERBS[code]
+        if code == BUILD:
+            return self._powers[about], Order(verb, *self._place(to))
+        if code == REMOVE:
+            return self._powers[g.owner[i, about]], Order(verb, *self._place(g.stance[i, about]))
+        if code in (RETREAT, DISBAND):
+            return self._powers[g.lost_owner[i, r]], Order(verb, *self._place(g.lost_stance[i, r]), goal)
+        kind, at = self._place(g.stance[i, r])
+        of_kind, of = self._place(g.stance[i, about]) if about else ("", None)
+        return self._powers[g.owner[i, r]], Order(verb, kind, at, goal, of, of_kind, via=bool(code == VIA))
+
+
+def most_units(variant: Variant, t: Tables) -> int:
+    """The most units there can ever be: as many as centres and neutral units, unless there are more at the start."""
+    powers = {power.name for power in variant.powers}
+    neutral = sum(unit.power not in powers for unit in variant.start.units)
+    return max(len(variant.start.units), int(t.centre.sum()) + neutral)
+
+
+def _games(variant: Variant, t: Tables, games: int) -> Game:
+    """The columns of so many games, at their start."""
+    import numpy as np
+
+    board, rows, size, powers = variant.board, most_units(variant, t) + 1, len(t.port), len(variant.powers) + 1
+    wide = {"tally": TALLIES, "closed": size, "holder": size, "centres": powers, "fallen": powers}
+    game = Game(*(np.zeros((games, wide.get(name, rows)), np.int16) for name in Game._fields))
+    numbers = {power.name: number for number, power in enumerate(variant.powers, 1)}
+    game.tally[:, COUNT] = len(variant.start.units)
+    for r, unit in enumerate(variant.start.units, 1):
+        game.number[:, r], game.owner[:, r] = unit.number, numbers.get(unit.power, 0)
+        game.stance[:, r] = board.kinds.index(unit.kind) * len(board.locations) + board.location_index[unit.at]
+    for province, power in variant.start.owners.items():
+        game.holder[:, board.index[province]] = numbers.get(power, 0)
+    for number in numbers.values():
+        game.centres[:, number] = ((game.holder[0] == number) & (t.centre > 0)).sum()
+    return game
+
+
+def _scratch(variant: Variant, t: Tables) -> Scratch:
+    """Room for one thread to work in."""
+    import numpy as np
+
+    rows, size = most_units(variant, t) + 1, len(t.port)
+    ends = max(Counter(t.place[t.reach[a:b]].tolist()).most_common(1)[0][1] for a, b in pairwise(t.reach_at) if b > a)
+    shapes: dict[str, tuple[int, ...]] = {
+        "help_row": (size, 1 + rows * ends),
+        "help_to": (size, 1 + rows * ends),
+        "touched": (rows + 1, size),
+        "water": (rows + 1, rows),
+        "shore": (rows + 1, size),
+        "load": (rows + 1, rows),
+        "barred": (2 * rows + 4,),
+        "cells": (len(kernel.Rows._fields), rows),
+        "answers": (len(kernel.Outcome._fields), rows),
+        "places": (BY_PLACE, size),
+        "lines": (BY_ROW, rows),
+    }
+    wide = {"tenant": size, "group": size, "helped": size, "mark": size, "queue": max(size, rows)}
+    return Scratch(*(np.zeros(shapes.get(name, wide.get(name, rows + 1)), np.int16) for name in Scratch._fields))

@@ -1,0 +1,261 @@
+"""A phase of movement, over flat tables: orders become the kernel's rows, and its answer the next position.
+
+What is done here is what `judge.prepare` and `judge.movement` do, for orders that are all lawful.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamesmaster.judge.draft import WEIGHT
+from gamesmaster.judge.kernel import (
+    ALWAYS,
+    BLUNT,
+    BROKEN,
+    CAME,
+    CARRIED,
+    CONVOY,
+    EITHER,
+    EVERY,
+    GONE,
+    HOLD,
+    HOLDS,
+    MOVE,
+    NEVER,
+    NOWAY,
+    PASS,
+    SILENCED,
+    SUPPORT,
+    WALKS,
+    Outcome,
+    Rows,
+    Work,
+    solve,
+)
+from gamesmaster.judge.problem import NOBODY
+from gamesmaster.lab.batch_routes import joined, on_simple_chain
+from gamesmaster.lab.batch_state import BEATEN, COUNT, VIA, Game, Scratch
+from gamesmaster.lab.tables import (
+    ADJACENT,
+    ALWAYS_BY_SEA,
+    CONTESTS,
+    EVERY_ROUTE,
+    EXPLICIT,
+    IN_KERNEL,
+    INTENT_OR_LAND,
+    INTENT_OR_SWAP,
+    KNOT,
+    OF_1971,
+    OF_1982,
+    ORIGIN_BARRED,
+    PARADOX,
+    WHEN_SWAPPING,
+    Tables,
+)
+
+if TYPE_CHECKING:
+    from gamesmaster.lab.batch_state import Line
+
+
+def move(t: Tables, game: Game, s: Scratch) -> None:
+    """Carry out the orders of a phase of movement; nobody is dislodged before it."""
+    n = game.tally[COUNT]
+    c, a, p, w = s.cells, s.answers, s.places, s.lines
+    rows = Rows(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8])
+    out = Outcome(a[0], a[1], a[2], a[3], a[4], a[5], a[6])
+    work = Work(p[0], p[1], w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9])
+    _lay_out(t, game, s, rows, n)
+    s.answers[:, : n + 1] = 0
+    s.places[:] = 0
+    s.lines[:, : n + 1] = 0
+    solve(n, rows, out, work, len(s.tenant), t.link, t.book[CONTESTS], t.book[KNOT])
+    _dislodge(t, game, s, rows, out, n)
+    _settle(game, out, s.goals, n)
+
+
+# -- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
+    """Make the kernel's rows; support that matches nothing, and convoys nobody goes by, become holds (STD-4.e)."""
+    kind, at, to, whence, about, owner, force, stay, flags = rows
+    s.tenant[:] = 0
+    for r in range(n + 1):
+        kind[r], to[r], about[r], flags[r] = HOLD, 0, 0, 0
+        at[r], owner[r], force[r], stay[r] = -1, NOBODY, WEIGHT, WEIGHT
+        if r:
+            at[r], owner[r] = t.place[game.stance[r]], game.owner[r]
+            s.tenant[at[r]] = r
+        whence[r] = at[r]
+    for r in range(1, n + 1):
+        if _moves(game, r):
+            kind[r], to[r] = MOVE, t.place[game.to[r]]
+        elif game.verb[r] == SUPPORT and _matches(game, r):
+            kind[r], about[r] = SUPPORT, game.about[r]
+            to[r] = at[about[r]] if game.to[r] < 0 else t.place[game.to[r]]
+    sailed = False
+    for r in range(1, n + 1):
+        if kind[r] == MOVE and t.army[game.stance[r]]:
+            sailed = _by_sea(t, game, s, rows, r, n) or sailed
+    if sailed and t.book[PARADOX] != IN_KERNEL:
+        _spare(t, game, s, rows, n)
+
+
+def _moves(game: Game, r: int) -> bool:
+    return bool(game.verb[r] == MOVE or game.verb[r] == VIA)
+
+
+def _matches(game: Game, r: int) -> bool:
+    """Was the unit that row r supports ordered so?"""
+    other = game.about[r]
+    if game.to[r] < 0:
+        return not _moves(game, other)
+    return _moves(game, other) and bool(game.to[other] == game.to[r])
+
+
+def _by_sea(t: Tables, game: Game, s: Scratch, rows: Rows, r: int, n: int) -> bool:
+    """Send an army by sea, if it goes by sea (4.A.1, 4.A.3); does it?"""
+    stance, a, b = game.stance[r], rows.at[r], rows.to[r]
+    fleets, own = 0, False
+    for f in range(1, n + 1):
+        if _carries(game, f, r):
+            s.fleet[fleets] = rows.at[f]
+            fleets += 1
+            own = own or rows.owner[f] == rows.owner[r]
+    via, walks = game.verb[r] == VIA, t.near[stance, b] != 0
+    if not fleets and not via and walks:
+        return False
+    chain = joined(t.touch, s.fleet, fleets, a, b, -1, s.mark, s.queue)
+    either = False
+    if walks:
+        swaps = _swaps(s, rows, r)
+        own_swap = swaps and rows.owner[s.tenant[b]] == rows.owner[r]
+        if not _goes_by_sea(t.book[ADJACENT], via, own, swaps, own_swap, chain):
+            return False
+        either = t.book[ADJACENT] == INTENT_OR_LAND or t.book[ADJACENT] == WHEN_SWAPPING
+    if not chain:
+        rows.flags[r] = NOWAY
+        return False
+    rows.flags[r] = CARRIED | PASS | (EITHER if either else 0) | (EVERY if t.book[EVERY_ROUTE] else 0)
+    for f in range(1, n + 1):
+        if _carries(game, f, r) and (
+            not t.book[EVERY_ROUTE] or on_simple_chain(t.touch, s.fleet, fleets, a, b, rows.at[f], s.mark, s.queue)
+        ):
+            rows.kind[f], rows.about[f] = CONVOY, r
+    return True
+
+
+def _carries(game: Game, f: int, r: int) -> bool:
+    """Was row f ordered to convoy row r where that one was ordered to?"""
+    return bool(game.verb[f] == CONVOY and game.about[f] == r and game.to[f] == game.to[r])
+
+
+def _swaps(s: Scratch, rows: Rows, r: int) -> bool:
+    """Does the unit that the army of row r goes against come the other way?"""
+    facing = s.tenant[rows.to[r]]
+    return bool(facing and rows.kind[facing] == MOVE and rows.to[facing] == rows.at[r])
+
+
+def _goes_by_sea(answer: int, via: bool, own: bool, swaps: bool, own_swap: bool, chain: bool) -> bool:
+    """An army that could walk: does it go by sea (4.A.3)?"""
+    if answer == WHEN_SWAPPING:
+        return swaps and chain
+    if answer == ALWAYS_BY_SEA:
+        return chain
+    if answer == EXPLICIT:
+        return via
+    if answer == INTENT_OR_LAND:
+        return (via or own) and chain
+    return via or own or (answer == INTENT_OR_SWAP and own_swap and chain)
+
+
+def _spare(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
+    """Blunt the landings that may not cut a support, under the rules of 1971, 1982 and 2000 (4.A.2 a, b, c)."""
+    kind, at, to, _, about, _, _, _, flags = rows
+    for r in range(1, n + 1):
+        helper = s.tenant[to[r]] if flags[r] & CARRIED else 0
+        if not helper or kind[helper] != SUPPORT:
+            continue
+        target, fleets, among, convoyed = to[helper], 0, False, False
+        for f in range(1, n + 1):
+            if kind[f] == CONVOY:
+                convoyed = convoyed or at[f] == target
+                if about[f] == r:
+                    s.fleet[fleets] = at[f]
+                    fleets += 1
+                    among = among or at[f] == target
+        afloat = not t.army[game.stance[helper]]
+        if t.book[PARADOX] == OF_1982:
+            spared = afloat and convoyed
+        elif kind[about[helper]] != MOVE or not among:
+            spared = False
+        elif t.book[PARADOX] == OF_1971:
+            spared = afloat
+        else:
+            spared = not joined(t.touch, s.fleet, fleets, at[r], to[r], target, s.mark, s.queue)
+        if spared:
+            flags[r] |= BLUNT
+
+
+# -- what comes of it ------------------------------------------------------------------------------------------------
+
+
+def _dislodge(t: Tables, game: Game, s: Scratch, rows: Rows, out: Outcome, n: int) -> None:
+    """Set the dislodged units apart, and close the provinces that nobody may retreat to (STD-9).
+
+    `s.goals` is, from here on, each row's victor.
+    """
+    victor = s.goals
+    victor[: n + 1] = 0
+    beaten = 0
+    for r in range(1, n + 1):
+        occupant = s.tenant[rows.to[r]] if out.state[r] == CAME else 0
+        if occupant and out.gone[occupant] != GONE:
+            victor[occupant] = r
+            beaten += 1
+    game.tally[BEATEN] = beaten
+    if not beaten:
+        return
+    game.closed[:] = 0
+    row = 0
+    for r in range(1, n + 1):
+        if out.state[r] == CAME or (rows.kind[r] == MOVE and _contests(rows, out, r, victor[r], t.book[CONTESTS])):
+            game.closed[rows.to[r]] = 1
+        if not victor[r] and out.gone[r] != GONE:
+            game.closed[rows.at[r]] = 1
+        if victor[r]:
+            row += 1
+            sailed = rows.flags[victor[r]] & CARRIED and out.route[victor[r]] == HOLDS
+            game.lost_number[row], game.lost_stance[row] = game.number[r], game.stance[r]
+            game.lost_owner[row], game.lost_from[row] = game.owner[r], rows.at[victor[r]]
+            game.lost_free[row] = 1 if sailed and not t.book[ORIGIN_BARRED] else 0
+
+
+def _contests(rows: Rows, out: Outcome, r: int, victor: int, contest: int) -> bool:
+    """Does a move that failed leave a stand-off where it was bound for?"""
+    if rows.flags[r] & NOWAY or out.route[r] == BROKEN or out.route[r] == SILENCED:
+        return False
+    if not victor or rows.at[victor] != rows.to[r] or contest == ALWAYS:
+        return True
+    return contest != NEVER and not _meet(rows, out, r, victor)
+
+
+def _meet(rows: Rows, out: Outcome, r: int, victor: int) -> bool:
+    """Do two moves meet head on, neither passing the other?"""
+    passing = _passes(rows, out, r) or _passes(rows, out, victor)
+    return not passing and rows.to[victor] == rows.whence[r] and rows.to[r] == rows.whence[victor]
+
+
+def _passes(rows: Rows, out: Outcome, r: int) -> bool:
+    return bool(rows.flags[r] & NOWAY or (rows.flags[r] & PASS and out.route[r] != WALKS))
+
+
+def _settle(game: Game, out: Outcome, victor: Line, n: int) -> None:
+    """Move the units that came through, and take the dislodged ones off."""
+    left = 0
+    for r in range(1, n + 1):
+        if not victor[r]:
+            left += 1
+            game.number[left], game.owner[left] = game.number[r], game.owner[r]
+            game.stance[left] = game.to[r] if out.state[r] == CAME else game.stance[r]
+    game.tally[COUNT] = left

@@ -1,0 +1,103 @@
+"""What a batch of games is made of: the columns of one game, and the scratch that one thread works in.
+
+Machine code works on these as it finds them, so whoever makes them sees to their sizes (`batch.py`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from gamesmaster.orders import PhaseKind
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Line = NDArray[np.int16]
+    Sheet = NDArray[np.int16]
+
+# Orders, by their column `verb`: the kernel's HOLD, MOVE, SUPPORT and CONVOY, a move ordered by convoy, and these.
+VIA, RETREAT, DISBAND, BUILD, REMOVE = 4, 5, 6, 7, 8
+
+MOVES, RETREATS, WINTER = range(3)
+"""Kinds of phase: `KINDS` by number."""
+
+KINDS = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
+
+COUNT, BEATEN, ORDERS, DRAWS, PHASES, WINNER, TALLIES = range(7)
+"""What `Game.tally` holds: how many units, dislodged units, orders, draws of chance and phases played so far there are;
+and who has won, 0 for nobody."""
+
+
+class Game(NamedTuple):
+    """One game's columns.  Rows of units and orders are numbered from 1, as the judge numbers them.
+
+    `number`, `stance` and `owner` are the units' (a unit's number is its own for life); `lost_*` those of the dislodged
+    ones, with `lost_from`, the province where a unit's attacker came from, and `lost_free`, 1 if it may go there all
+    the same; `closed` are the provinces nobody may retreat to.  `holder` says who owns each province, `centres` how
+    many each power owned at the last count, `fallen` in which turn of the calendar it was eliminated, from 1, or 0.
+
+    `verb`, `to` and `about` are orders: of row r in a phase of movement, of the dislodged unit of row r in one of
+    retreats, one after the other in Winter.  `to` is a stance, -1 for none; `about` the row helped or removed, or the
+    power that builds.
+    """
+
+    tally: Line
+    number: Line
+    stance: Line
+    owner: Line
+    lost_number: Line
+    lost_stance: Line
+    lost_owner: Line
+    lost_from: Line
+    lost_free: Line
+    closed: Line
+    holder: Line
+    centres: Line
+    fallen: Line
+    verb: Line
+    to: Line
+    about: Line
+
+
+def game_at(games: Game, i: int) -> Game:
+    """The columns of the game at this place, of the columns of many."""
+    return Game(
+        games.tally[i], games.number[i], games.stance[i], games.owner[i], games.lost_number[i],
+        games.lost_stance[i], games.lost_owner[i], games.lost_from[i], games.lost_free[i], games.closed[i],
+        games.holder[i], games.centres[i], games.fallen[i], games.verb[i], games.to[i], games.about[i],
+    )  # fmt: skip
+
+
+class Scratch(NamedTuple):
+    """What is worked out anew for each phase of each game.
+
+    By province: `tenant` the row of the unit there, `group` the number, from 1, of the group of joined fleets that a
+    water belongs to, `helped` how many pairs `help_row`, `help_to` (of shape provinces x most) list of what may be
+    helped there.  `groups[0]` is how many groups there are; by group, with their numbers: `water` its waters, `shore`
+    the ports it touches, `load` the rows of the armies on them; `touched` says of each province whether it is.  `fleet`
+    are waters, too, `mark`, `queue` and `barred` are for searches, `cells` to `lines` the kernel's, `goals` counts.
+    """
+
+    tenant: Line
+    group: Line
+    helped: Line
+    help_row: Sheet
+    help_to: Sheet
+    groups: Line
+    touched: Sheet
+    water: Sheet
+    waters: Line
+    shore: Sheet
+    shores: Line
+    load: Sheet
+    loads: Line
+    fleet: Line
+    mark: Line
+    queue: Line
+    barred: Line
+    cells: Sheet
+    answers: Sheet
+    places: Sheet
+    lines: Sheet
+    goals: Line

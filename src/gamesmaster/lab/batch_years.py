@@ -1,0 +1,205 @@
+"""Retreats, the count and Winter over flat tables, as `judge.retreats`, `adjustments` and `supply` have them."""
+
+from __future__ import annotations
+
+from gamesmaster.lab.batch_state import (
+    BEATEN,
+    BUILD,
+    COUNT,
+    DISBAND,
+    DRAWS,
+    ORDERS,
+    REMOVE,
+    RETREAT,
+    WINNER,
+    Game,
+    Scratch,
+)
+from gamesmaster.lab.drawing import below
+from gamesmaster.lab.tables import Tables
+
+# -- retreats --------------------------------------------------------------------------------------------------------
+
+
+def draw_retreats(t: Tables, game: Game, seed: int, number: int) -> None:
+    """Let each dislodged unit of a power retreat or disband, all it may do equally likely; neutral ones disband."""
+    draws = game.tally[DRAWS]
+    for r in range(1, game.tally[BEATEN] + 1):
+        game.verb[r], game.to[r], game.about[r] = DISBAND, -1, 0
+        options = refuges(t, game, r) if game.lost_owner[r] else 0
+        if options:
+            chosen = below(options + 1, seed, number, draws)
+            draws += 1
+            if chosen < options:
+                game.verb[r], game.to[r] = RETREAT, _refuge(t, game, r, chosen)
+    game.tally[DRAWS] = draws
+
+
+def refuges(t: Tables, game: Game, r: int) -> int:
+    """How many stances are open to a dislodged unit."""
+    stance, found = game.lost_stance[r], 0
+    for i in range(t.reach_at[stance], t.reach_at[stance + 1]):
+        found += open_to(t, game, r, t.reach[i])
+    return found
+
+
+def _refuge(t: Tables, game: Game, r: int, chosen: int) -> int:
+    """The stance of this number, from 0, among those open to a dislodged unit."""
+    stance, left = game.lost_stance[r], chosen
+    for i in range(t.reach_at[stance], t.reach_at[stance + 1]):
+        if open_to(t, game, r, t.reach[i]):
+            if not left:
+                return int(t.reach[i])
+            left -= 1
+    return -1
+
+
+def open_to(t: Tables, game: Game, r: int, stance: int) -> bool:
+    """May a dislodged unit retreat to a stance that is a step away?"""
+    place = t.place[stance]
+    return bool(not game.closed[place] and (game.lost_free[r] or place != game.lost_from[r]))
+
+
+def retreat(t: Tables, game: Game, s: Scratch) -> None:
+    """Carry out the retreats: who meets somebody there disbands, as does everybody else (STD-9.d, STD-9.e)."""
+    goals, beaten = s.tenant, game.tally[BEATEN]
+    goals[:] = 0
+    for r in range(1, beaten + 1):
+        if game.verb[r] == RETREAT:
+            goals[t.place[game.to[r]]] += 1
+    for r in range(1, beaten + 1):
+        if game.verb[r] == RETREAT and goals[t.place[game.to[r]]] == 1:
+            _enter(game, game.lost_number[r], game.to[r], game.lost_owner[r])
+    game.tally[BEATEN] = 0
+
+
+def _enter(game: Game, number: int, stance: int, owner: int) -> None:
+    """Put a unit among the others, in the order of their numbers."""
+    game.tally[COUNT] += 1
+    r = game.tally[COUNT]
+    while r > 1 and game.number[r - 1] > number:
+        game.number[r], game.stance[r], game.owner[r] = game.number[r - 1], game.stance[r - 1], game.owner[r - 1]
+        r -= 1
+    game.number[r], game.stance[r], game.owner[r] = number, stance, owner
+
+
+# -- the count -------------------------------------------------------------------------------------------------------
+
+
+def count_owners(t: Tables, game: Game) -> None:
+    """Settle who owns the centres, and see who has won (STD-10.a, STD-2.a)."""
+    centres = game.centres
+    for r in range(1, game.tally[COUNT] + 1):
+        place = t.place[game.stance[r]]
+        if game.owner[r] and t.centre[place]:
+            game.holder[place] = game.owner[r]
+    centres[:] = 0
+    for place in range(len(game.holder)):
+        if t.centre[place]:
+            centres[game.holder[place]] += 1
+    most, tied = 0, False
+    for power in range(1, len(centres)):
+        if centres[power] >= t.needed[power] and centres[power] >= most:
+            tied = centres[power] == most
+            most = centres[power]
+            game.tally[WINNER] = power
+    if tied:
+        game.tally[WINNER] = 0
+
+
+def note_eliminations(game: Game, turn: int) -> None:
+    """Note the powers that have neither centres nor units left since this turn of the calendar, the first being 1."""
+    for power in range(1, len(game.centres)):
+        left = int(game.centres[power])
+        for r in range(1, game.tally[COUNT] + 1):
+            left += game.owner[r] == power
+        if not left and not game.fallen[power]:
+            game.fallen[power] = turn
+
+
+# -- winter ----------------------------------------------------------------------------------------------------------
+
+
+def draw_winter(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
+    """Draw all the builds a power may make, or all the removals it owes, one after the other."""
+    s.tenant[:] = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        s.tenant[t.place[game.stance[r]]] = r
+    game.tally[ORDERS] = 0
+    for power in range(1, len(game.centres)):
+        balance = int(game.centres[power])
+        for r in range(1, game.tally[COUNT] + 1):
+            balance -= game.owner[r] == power
+        if balance > 0:
+            _draw_builds(t, game, s, power, balance, seed, number)
+        elif balance < 0:
+            _draw_removals(game, s, power, -balance, seed, number)
+
+
+def _draw_builds(t: Tables, game: Game, s: Scratch, power: int, due: int, seed: int, number: int) -> None:
+    """Build one unit after the other, each drawn from all that may be built beside those before."""
+    for _ in range(due):
+        options = 0
+        for place in range(len(s.tenant)):
+            if free(t, game, s, power, place):
+                options += t.build_at[place + 1] - t.build_at[place]
+        if not options:
+            return
+        chosen = below(options, seed, number, game.tally[DRAWS])
+        game.tally[DRAWS] += 1
+        for place in range(len(s.tenant)):
+            if free(t, game, s, power, place):
+                here = t.build_at[place + 1] - t.build_at[place]
+                if chosen < here:
+                    add_order(game, BUILD, t.build[t.build_at[place] + chosen], power)
+                    s.tenant[place] = -1
+                    break
+                chosen -= here
+
+
+def free(t: Tables, game: Game, s: Scratch, power: int, place: int) -> bool:
+    """May a power build in a province, whose `tenant` is up to date?"""
+    return bool(t.centre[place] and game.holder[place] == power and t.site[power, place] and not s.tenant[place])
+
+
+def _draw_removals(game: Game, s: Scratch, power: int, owed: int, seed: int, number: int) -> None:
+    """Remove one unit after the other, each drawn from those that are left."""
+    left = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.owner[r] == power:
+            s.queue[left] = r
+            left += 1
+    for _ in range(min(owed, left)):
+        chosen = below(left, seed, number, game.tally[DRAWS])
+        game.tally[DRAWS] += 1
+        left -= 1
+        add_order(game, REMOVE, -1, s.queue[chosen])
+        s.queue[chosen] = s.queue[left]
+
+
+def add_order(game: Game, verb: int, to: int, about: int) -> None:
+    """Enter a Winter's next order."""
+    game.tally[ORDERS] += 1
+    n = game.tally[ORDERS]
+    game.verb[n], game.to[n], game.about[n] = verb, to, about
+
+
+def adjust(game: Game) -> None:
+    """Carry out the builds and removals of a Winter."""
+    number = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        number = max(number, int(game.number[r]))
+    for n in range(1, game.tally[ORDERS] + 1):
+        if game.verb[n] == REMOVE:
+            game.stance[game.about[n]] = -1
+    left = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.stance[r] >= 0:
+            left += 1
+            game.number[left], game.stance[left], game.owner[left] = game.number[r], game.stance[r], game.owner[r]
+    for n in range(1, game.tally[ORDERS] + 1):
+        if game.verb[n] == BUILD:
+            number += 1
+            left += 1
+            game.number[left], game.stance[left], game.owner[left] = number, game.to[n], game.about[n]
+    game.tally[COUNT] = left

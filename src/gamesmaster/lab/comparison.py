@@ -1,0 +1,201 @@
+"""Two experiments against each other, game by game: is there a difference, how sure is it, what would settle it.
+
+Game number n of both has the same chance and the same seats, so that what the two have in common falls out of the
+difference.  Whether a difference could be chance is asked by swapping the two in pairs drawn by lot (a permutation
+test); several questions at once are answered with Holm's correction, so that one false alarm among all of them is
+expected in no more than one of twenty comparisons.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.lab.experiment import Experiment
+from gamesmaster.lab.fairness import evenness, gini
+from gamesmaster.lab.intervals import LEVEL, Estimate, Floats, estimate, mean, resampled
+from gamesmaster.lab.outcome import GameSummary
+from gamesmaster.lab.samples import Samples, samples
+
+SWAPS = 2_000
+BLOCK = 1_000_000
+"""Signs that are held in memory at once."""
+POWER = 0.80
+"""The probability with which a difference as large as the one seen should be found."""
+LEAST = 2
+"""Pairs of games below which nothing can be said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How the second experiment differs from the first in one thing.
+
+    `difference` is second less first, with its 95 % interval, and `error` its standard error.  `p` is the probability
+    of one at least as large if the two were alike, `corrected` the same among all things looked at.  `detectable` is
+    the least true difference that so many pairs would show four times of five.  `more` is about how many further pairs
+    would show one as large as that seen: 0 if these do, None if there is none to be seen.
+    """
+
+    what: str
+    first: float
+    second: float
+    difference: Estimate
+    error: float
+    p: float
+    corrected: float = 1
+    detectable: float = 0
+    more: int | None = None
+
+    @property
+    def sure(self) -> bool:
+        """Is it more than chance, all things looked at?"""
+        return self.corrected < 1 - LEVEL
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two experiments and the differences between them, over so many pairs of games."""
+
+    first: Experiment
+    second: Experiment
+    pairs: int
+    differences: tuple[Difference, ...]
+
+
+def compare(
+    first: tuple[Experiment, Sequence[GameSummary]], second: tuple[Experiment, Sequence[GameSummary]]
+) -> Comparison:
+    """Compare the games that both have.
+
+    Raises `GamesmasterError` if the two do not share their chance, or have too few games in common.
+    """
+    (a, games_a), (b, games_b) = first, second
+    if a.seed != b.seed:
+        raise GamesmasterError(f"the two have other chance: their seeds are {a.seed} and {b.seed}")
+    both = {g.number for g in games_a} & {g.number for g in games_b}
+    if len(both) < LEAST:
+        raise GamesmasterError(f"{len(both)} games in common are too few to compare", hint=f"{LEAST} are the least")
+    left, right = ([g for g in games if g.number in both] for games in (games_a, games_b))
+    one, other = samples(a.powers, left), samples(b.powers, right)
+    found = _means(a, b, left, right, one, other)
+    rng = np.random.default_rng(a.seed)
+    differences = _of_means(found, rng)
+    if one.powers == other.powers:
+        for of, x, y in (("victory", one.victory, other.victory), ("centres", one.owned, other.owned)):
+            if np.any(x != y) and min(x.sum(), y.sum()) >= len(one.powers):  # of fewer victories nothing can be said
+                differences += _of_indices(of, x, y, rng)
+    return Comparison(a, b, len(both), tuple(_corrected(differences, len(both))))
+
+
+Pairs = dict[str, tuple[Floats, Floats]]
+"""What is compared: a number for each game of the first, and of the second."""
+
+
+def _means(
+    a: Experiment, b: Experiment, left: Sequence[GameSummary], right: Sequence[GameSummary], x: Samples, y: Samples
+) -> Pairs:
+    """What is compared game by game; things that are the same in every game of both are no question."""
+    found = {
+        "turns": (_each(left, "turns"), _each(right, "turns")),
+        "games decided": (x.victory.sum(axis=1), y.victory.sum(axis=1)),
+        "powers alive at the end": (x.alive.sum(axis=1) * 1.0, y.alive.sum(axis=1) * 1.0),
+        "most counts without a change": (_each(left, "stillest"), _each(right, "stillest")),
+    }
+    if a.dealt != b.dealt and a.dealt and b.dealt:
+        for told, mine, yours in (("victory", x.victory, y.victory), ("centres", x.owned, y.owned)):
+            found[f"first player: share of {told}"] = (_first(a, left, x, mine), _first(b, right, y, yours))
+    for power in (power for power in x.powers if power in y.powers):
+        i, j = x.powers.index(power), y.powers.index(power)
+        found[f"{power}: share of victory"] = (x.victory[:, i], y.victory[:, j])
+        found[f"{power}: share of centres"] = (x.owned[:, i], y.owned[:, j])
+    return {what: (one, other) for what, (one, other) in found.items() if np.any(one != other)}
+
+
+def _each(games: Sequence[GameSummary], name: str) -> Floats:
+    return np.array([getattr(game, name) for game in games], dtype=np.float64)
+
+
+def _first(experiment: Experiment, games: Sequence[GameSummary], table: Samples, values: Floats) -> Floats:
+    """What the first of the players going round got in each game."""
+    seats = [table.powers.index(experiment.first_seat(game.number)) for game in games]
+    return np.asarray(values[np.arange(len(games)), seats])
+
+
+def _of_means(found: Pairs, rng: np.random.Generator) -> list[Difference]:
+    """The differences of means, by Student's interval for pairs and by swapping within pairs."""
+    if not found:
+        return []
+    changes = np.column_stack([b - a for a, b in found.values()])
+    swapped = _swapped(changes / len(changes), rng)
+    return [
+        _difference(what, a.mean(), b.mean(), mean(b - a), swapped[:, n], float(stats.sem(b - a)))
+        for n, (what, (a, b)) in enumerate(found.items())
+    ]
+
+
+def _of_indices(of: str, a: Floats, b: Floats, rng: np.random.Generator) -> list[Difference]:
+    """The differences of indices of the means over all games, by bootstrap of pairs and by swapping within pairs."""
+    powers = a.shape[1]
+    drawn = resampled(np.hstack((a, b)), rng)
+    half = _swapped((b - a) / len(a), rng) / 2
+    middle = (a.mean(axis=0) + b.mean(axis=0)) / 2
+    told = []
+    for name, index in (("evenness", evenness), ("Gini's index", gini)):
+        differences = index(drawn[:, powers:]) - index(drawn[:, :powers])
+        first, second = (float(index(x.mean(axis=0, keepdims=True))[0]) for x in (a, b))
+        swapped = index(np.clip(middle + half, 0, None)) - index(np.clip(middle - half, 0, None))
+        found = estimate(second - first, differences)
+        error = float(differences.std())
+        told.append(_difference(f"{name} of {of}", first, second, found, swapped, error))
+    return told
+
+
+def _swapped(parts: Floats, rng: np.random.Generator) -> Floats:
+    """What the difference would be with the two of each pair swapped or not, by lot: a row for each try."""
+    rows = max(1, BLOCK // len(parts))
+    blocks = [min(rows, SWAPS - n) for n in range(0, SWAPS, rows)]
+    signs = (rng.integers(0, 2, (block, len(parts)), dtype=np.int8) * 2.0 - 1.0 for block in blocks)
+    return np.concatenate([block @ parts for block in signs])
+
+
+def _difference(what: str, first: float, second: float, found: Estimate, swapped: Floats, error: float) -> Difference:
+    extreme = np.abs(swapped) >= abs(found.value) - 1e-12
+    p = float((1 + extreme.sum()) / (1 + SWAPS))
+    return Difference(what, float(first), float(second), found, error, p)
+
+
+def _corrected(found: Sequence[Difference], pairs: int) -> list[Difference]:
+    """Holm's correction: the least probability counts for as many as there are, the next for one fewer.
+
+    What could be detected, and with how many more pairs, is reckoned for the smallest of the levels.
+    """
+    corrected, highest = list(found), 0.0
+    least = math.ceil(1 + math.log2(max(1, len(found)) / (1 - LEVEL)))  # fewer pairs have too few ways to be swapped
+    reach = float(stats.norm.isf((1 - LEVEL) / 2 / max(1, len(found))) + stats.norm.ppf(POWER))
+    for rank, place in enumerate(sorted(range(len(found)), key=lambda n: found[n].p)):
+        entry = found[place]
+        highest = max(highest, min(1.0, entry.p * (len(found) - rank)))
+        told = replace(entry, corrected=highest, detectable=reach * entry.error)
+        corrected[place] = replace(told, more=_more(told, reach, pairs, least))
+    return corrected
+
+
+def _more(told: Difference, reach: float, pairs: int, least: int) -> int | None:
+    """How many more pairs would show this difference, four times of five, by the normal approximation."""
+    if told.sure:
+        return 0
+    if abs(told.difference.value) < 1e-12:
+        return None
+    wanted = math.ceil((reach * told.error / told.difference.value) ** 2 * pairs)
+    return max(1, wanted - pairs, least - pairs)
+
+
+def comparison_data(comparison: Comparison) -> dict[str, Any]:
+    """It as JSON data."""
+    return asdict(comparison)

@@ -1,0 +1,30 @@
+"""Chance for batches: every draw is a function of the seed, the game's number and the draw's, and of nothing else.
+
+So a game comes out the same in whatever batch, slice or thread it is played.  The generator is Philox-2x32 with ten
+rounds (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3; 2011).  Ordinary Python runs these
+functions on its own integers, Numba on those of 64 bits: products that overflow there keep the bits that are used.
+"""
+
+from __future__ import annotations
+
+MASK = 0xFFFFFFFF
+MULTIPLIER, STRIDE = 0xD256D193, 0x9E3779B9
+ROUNDS = 10
+
+
+def philox(low: int, high: int, key: int) -> tuple[int, int]:
+    """Two random words of 32 bits for a counter of two words and a key of one."""
+    for _ in range(ROUNDS):
+        product = low * MULTIPLIER
+        low, high = ((product >> 32) & MASK) ^ key ^ high, product & MASK
+        key = (key + STRIDE) & MASK
+    return low, high
+
+
+def below(n: int, seed: int, number: int, draw: int) -> int:
+    """One of 0 to n - 1, for the draw of this number in the game of that number.
+
+    No value is likelier than another by more than n in 2**32 of its share.
+    """
+    word, _ = philox(number, draw, seed)
+    return (word * n) >> 32

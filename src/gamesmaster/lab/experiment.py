@@ -1,0 +1,189 @@
+"""Experiments: what is played, by whom, and which chance; each game of one is a pure function of it and a number."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from gamesmaster import __version__, strictjson
+from gamesmaster.errors import BadFile, NotFound
+from gamesmaster.game import Variant, find_variant, full_name, is_packaged, read_variant, split_name
+from gamesmaster.judge import Rulebook
+from gamesmaster.players import Match, find_player, play, read_seats
+
+LARGEST = 1024 * 1024  # bytes of an experiment's file
+DEEPEST = 4
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What all games of a series have in common; two equal ones have the same games, number by number.
+
+    `variant` names it as `find` reads it, `digest` is what its rules depend on.  `fixed` says who plays some powers in
+    every game; the players `dealt` go round the other powers, a seat further with each game, so that after as many
+    games as there are such powers everybody has sat everywhere.  `rulebook` holds the choices that differ from the
+    default, `files` the SHA-256 of the files that players of one's own come from.  Games end with the year `until` at
+    the latest; after 50 turns if it is None.  `program` is the version that plays: another one may play otherwise.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    variant: str
+    digest: str
+    dealt: tuple[str, ...] = ()
+    fixed: Mapping[str, str] = field(default_factory=dict)
+    rulebook: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 1
+    until: int | None = None
+    program: str = __version__
+
+    @classmethod
+    def of(
+        cls,
+        variant: str,
+        players: str = "heuristic",
+        *,
+        seed: int = 1,
+        until: int | None = None,
+        turns: int | None = None,
+        rulebook: Rulebook | None = None,
+    ) -> Experiment:
+        """An experiment from what people write.
+
+        `players` is as `read_seats` reads it; `turns` says in turns of the calendar what `until` says as a year.
+        Raises `NotFound` for an unknown variant, option, power or player, `GamesmasterError` for seats that do not fit.
+        """
+        found = find(variant)
+        fixed, dealt = read_seats(found, players)
+        book = Rulebook.of(found.rulebook) if rulebook is None else rulebook
+        absolute = {name: _absolute(name) for name in {*fixed.values(), *dealt}}
+        return cls(
+            variant=_placed(variant, found),
+            digest=found.digest,
+            dealt=tuple(absolute[name] for name in dealt),
+            fixed={power: absolute[name] for power, name in fixed.items()},
+            rulebook=book.choices(),
+            files={path: _hash_of(path) for name in sorted(absolute.values()) if (path := _file_of(name))},
+            seed=seed,
+            until=found.calendar.last_year(turns) if turns is not None else until,
+        )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The experiment's name: 16 hexadecimal digits of the SHA-256 of all that it holds."""
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:16]
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """The powers' names, in the variant's order."""
+        return tuple(power.name for power in find(self.variant).powers)
+
+    @property
+    def first_player(self) -> str:
+        """The player listed first among those that go round: the one who is looked at when players are compared."""
+        return self.dealt[0] if self.dealt else ""
+
+    def seed_of(self, number: int) -> bytes:
+        """The seed of a game, by its number from 0: its own, so that equal players do not play equal games."""
+        return hashlib.sha256(f"experiment {self.seed} game {number}".encode()).digest()
+
+    def seats(self, number: int) -> dict[str, str]:
+        """Who plays which power in a game; powers that nobody plays are left out."""
+        free = [power for power in self.powers if power not in self.fixed]
+        turned = {free[(place + number) % len(free)]: name for place, name in enumerate(self.dealt)}
+        seated = {**self.fixed, **turned}
+        return {power: seated[power] for power in self.powers if power in seated}
+
+    def first_seat(self, number: int) -> str:
+        """The power that the first of the players going round has in a game; "" if none go round."""
+        free = [power for power in self.powers if power not in self.fixed]
+        return free[number % len(free)] if self.dealt else ""
+
+    def play(self, number: int) -> Match:
+        """Play a game.
+
+        Raises `BadFile` where the variant, the program or a player's file is another than the experiment's, as it may
+        be on another machine.
+        """
+        self.check()
+        variant = find(self.variant)
+        players = {power: find_player(name) for power, name in self.seats(number).items()}
+        return play(variant, players, seed=self.seed_of(number), rulebook=dict(self.rulebook), until=self.until)
+
+    def check(self) -> None:
+        """See that what is here is what the experiment was made with; raises `BadFile` if it is not."""
+        if self.program != __version__:
+            raise BadFile(f"the experiment is of gamesmaster {self.program}, this is {__version__}")
+        if find(self.variant).digest != self.digest:
+            raise BadFile(f"the variant {self.variant} is not as it was when the experiment was made")
+        for path, digest in self.files.items():
+            if _hash_of(path) != digest:
+                raise BadFile("this file is not as it was when the experiment was made", where=path)
+
+
+def read_experiment(file: Path) -> Experiment:
+    """The experiment in a file; raises `NotFound` if there is none, `BadFile` for one that is not as we write them."""
+    from pydantic import TypeAdapter, ValidationError
+
+    data = strictjson.read(file, limit=LARGEST, depth=DEEPEST)
+    try:
+        return TypeAdapter(Experiment).validate_python(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BadFile(first["msg"], where=f"{file}, {strictjson.path_text(first['loc'])}") from None
+
+
+def experiment_data(experiment: Experiment) -> dict[str, Any]:
+    """It as JSON data, for `read_experiment`."""
+    return asdict(experiment)
+
+
+@cache
+def find(name: str) -> Variant:
+    """The variant of this name: one of the package's, or a folder or another program's board, by its path.
+
+    Options follow in brackets.  Read once in a process.  Raises `NotFound` with the nearest name.
+    """
+    if is_packaged(name):
+        return find_variant(name)
+    path = Path(name)
+    plain, chosen = (name, {}) if path.exists() else split_name(name)
+    path = Path(plain)
+    if path.is_dir():
+        return read_variant(path, chosen)
+    if path.suffix == ".json":
+        from gamesmaster.formats import read_foreign
+
+        return read_foreign(path)
+    return find_variant(name)
+
+
+def _placed(name: str, found: Variant) -> str:
+    """The variant's name as it is known everywhere on this machine."""
+    if is_packaged(name):
+        return found.id
+    plain, chosen = (name, {}) if Path(name).exists() else split_name(name)
+    return full_name(str(Path(plain).resolve()), chosen) if Path(plain).exists() else found.id
+
+
+def _absolute(name: str) -> str:
+    """A player's name as it is known everywhere on this machine: files by their full path."""
+    path, colon, thing = name.rpartition(":")
+    return f"{Path(path).resolve()}:{thing}" if colon else name.casefold()
+
+
+def _file_of(name: str) -> str:
+    return name.rpartition(":")[0]
+
+
+def _hash_of(path: str) -> str:
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except FileNotFoundError:
+        raise NotFound(f"no file {path}") from None

@@ -1,0 +1,185 @@
+"""What is kept of each game of an experiment: a line of numbers and names, from which all reports are made."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import TYPE_CHECKING, ClassVar
+
+from gamesmaster import strictjson
+from gamesmaster.errors import BadFile
+from gamesmaster.game import Event, EventKind, Game, Record, Variant
+from gamesmaster.game.attacked import attacks
+from gamesmaster.judge import Ruling
+from gamesmaster.lab.experiment import Experiment
+from gamesmaster.orders import PhaseKind
+from gamesmaster.players import Match
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+LARGEST = 256 * 1024  # bytes of a line: 100 powers over 50 turns take less
+DEEPEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """A game in brief.
+
+    `number` is its number in the experiment, `seed` its seed in hexadecimal, `seats` who played which power.  `ending`
+    is how it ended (`victory`, `draw`, `concession`), "" if it was broken off; `winners` share the victory.  `phases`
+    were played, over `turns` turns of the calendar.  `start` is how many centres each power had at first, in the
+    variant's order, `centres` the same for each year in which the owners were counted.  `alive` are the powers that
+    still took part at the end, `out` the years in which others fell out.  `openings` are each power's orders for the
+    first movement.  `attacks` tells, for each pair of powers, how often the first attacked the second with support,
+    dislodged a unit of it, and took a centre from it ("" for nobody's centres).  `still` is how many counts at the end
+    went by without any centre changing hands, `stillest` the most in a row.  `lapses` are the questions that players
+    left unanswered.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    number: int
+    seed: str
+    seats: dict[str, str]
+    ending: str
+    winners: tuple[str, ...]
+    phase: str
+    phases: int
+    turns: int
+    start: tuple[int, ...]
+    centres: dict[int, tuple[int, ...]]
+    alive: tuple[str, ...]
+    out: dict[str, int]
+    openings: dict[str, str]
+    attacks: tuple[tuple[str, str, int, int, int], ...]
+    still: int
+    stillest: int
+    lapses: int
+
+    @property
+    def final(self) -> tuple[int, ...]:
+        """How many centres each power had at the last count."""
+        return self.centres[max(self.centres)] if self.centres else self.start
+
+    def line(self) -> bytes:
+        """It as a line of JSON."""
+        return json.dumps(asdict(self), separators=(",", ":")).encode() + b"\n"
+
+
+def read_summary(line: bytes, powers: Sequence[str], where: str) -> GameSummary:
+    """The game in a line; raises `BadFile` for one that does not say what it should of these powers."""
+    from pydantic import ValidationError
+
+    data = strictjson.loads(line, limit=LARGEST, depth=DEEPEST, where=where)
+    try:
+        found = _reader().validate_python(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BadFile(first["msg"], where=f"{where}, {strictjson.path_text(first['loc'])}") from None
+    named = {*found.seats, *found.winners, *found.alive, *found.out, *found.openings, *(x[0] for x in found.attacks)}
+    if named - set(powers) or {x[1] for x in found.attacks} - {*powers, ""}:
+        raise BadFile("it tells of a power that the variant has not", where=where)
+    if any(len(counts) != len(powers) for counts in (found.start, *found.centres.values())):
+        raise BadFile(f"there must be a number of centres for each of the {len(powers)} powers", where=where)
+    return found
+
+
+@cache
+def _reader() -> TypeAdapter[GameSummary]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(GameSummary)
+
+
+def summary_of(experiment: Experiment, number: int, match: Match) -> GameSummary:
+    """A played game of an experiment in brief."""
+    game, outcome = match.game, match.game.outcome
+    still, stillest = _stillness(match)
+    return GameSummary(
+        number=number,
+        seed=game.seed.hex(),
+        seats=experiment.seats(number),
+        ending=outcome.termination.value if outcome else "",
+        winners=outcome.winners if outcome else (),
+        phase=game.records[-1].phase.code if game.records else "",
+        phases=len(game.records),
+        turns=1 + game.variant.calendar.turn(game.records[-1].phase) if game.records else 0,
+        start=_start(game.variant),
+        centres={year: tuple(counts.values()) for year, counts in match.years.items()},
+        alive=game.survivors,
+        out={e.power: record.phase.year for record, e in _events(game, EventKind.ELIMINATED)},
+        openings=_openings(game),
+        attacks=tuple((a, b, s, d, c) for (a, b), (s, d, c) in sorted(_attacks(game).items())),
+        still=still,
+        stillest=stillest,
+        lapses=len(match.lapses),
+    )
+
+
+def _start(variant: Variant) -> tuple[int, ...]:
+    counts = Counter(variant.start.owners.get(centre) for centre in variant.board.centres)
+    return tuple(counts[power.name] for power in variant.powers)
+
+
+def _events(game: Game, kind: EventKind) -> Iterator[tuple[Record, Event]]:
+    return ((record, event) for record in game.records for event in record.events if event.kind is kind)
+
+
+def _stillness(match: Match) -> tuple[int, int]:
+    """How many counts at the end, and at most in a row, went by without a centre changing hands."""
+    changed = {record.phase.year for record, _ in _events(match.game, EventKind.TAKES)}
+    run = most = 0
+    for year in match.years:
+        run = 0 if year in changed else run + 1
+        most = max(most, run)
+    return run, most
+
+
+# -- orders ----------------------------------------------------------------------------------------------------------
+
+
+def _movements(game: Game) -> Iterator[tuple[Record, Sequence[Ruling]]]:
+    """The movement phases and what became of their orders, adjudicated again: the record keeps results only."""
+    for record in game.records:
+        if record.phase.kind is PhaseKind.MOVEMENT:
+            yield record, game.adjudication(record).rulings
+
+
+def _openings(game: Game) -> dict[str, str]:
+    """Each power's orders for the first movement, as the notation prints them, in the order of the alphabet."""
+    _, rulings = next(_movements(game), (None, ()))
+    orders: dict[str, list[str]] = {}
+    for ruling in rulings:
+        if ruling.order is not None and ruling.given:
+            orders.setdefault(ruling.power, []).append(game.rules.notation.write(ruling.order))
+    return {power: "; ".join(sorted(orders[power])) for power in game.rules.powers if power in orders}
+
+
+def _attacks(game: Game) -> dict[tuple[str, str], list[int]]:
+    """Supported attacks, dislodgements and captures of centres, by pair of powers."""
+    known = set(game.rules.powers)
+    counts: dict[tuple[str, str], list[int]] = {}
+
+    def note(who: str, whom: str, what: int) -> None:
+        if who in known and who != whom and (whom in known or what == _CAPTURED):
+            counts.setdefault((who, whom if whom in known else ""), [0, 0, 0])[what] += 1
+
+    for record, rulings in _movements(game):
+        for one in attacks(record.position, rulings):
+            if one.supported:
+                note(one.who, one.whom, _SUPPORTED)
+        beaten = {r.unit.number: (r.dislodged_by.power, r.unit.power) for r in rulings if r.unit and r.dislodged_by}
+        for who, whom in beaten.values():
+            note(who, whom, _DISLODGED)
+    for record in game.records:
+        for event in record.events:
+            if event.kind is EventKind.TAKES:
+                note(event.power, event.of, _CAPTURED)
+    return counts
+
+
+_SUPPORTED, _DISLODGED, _CAPTURED = range(3)

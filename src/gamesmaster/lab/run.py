@@ -1,0 +1,206 @@
+"""Playing the games of an experiment: by processes of this machine, or by a Dask cluster.
+
+Only the process that was started writes; the others play a game at a time and hand it over.  What a game comes to does
+not depend on where it is played, so it does no harm if one is played twice.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.game import dumps
+from gamesmaster.lab.experiment import Experiment
+from gamesmaster.lab.outcome import GameSummary, summary_of
+from gamesmaster.lab.store import opened
+
+AHEAD = 1_000
+"""Games that a cluster is given ahead of those that are done."""
+PATIENCE = "30s"
+"""How long a cluster's scheduler may take to answer."""
+
+TRIES = 3
+"""How often in a row processes may die before a game is done."""
+
+Tell = Callable[[str, int, int], None]
+"""Told what was done last, how many games are done and how many there will be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A game that could not be played."""
+
+    number: int
+    seed: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"game {self.number} (seed {self.seed}) failed: {self.why}"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What came of a run: the games now in the folder, those played now, those that failed; was it broken off?"""
+
+    folder: Path
+    games: int
+    played: int
+    failures: tuple[Failure, ...] = ()
+    stopped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game, and its record if that is wanted."""
+
+    summary: GameSummary
+    record: bytes = b""
+
+
+def selfplay(
+    experiment: Experiment,
+    folder: Path,
+    games: int,
+    *,
+    jobs: int = 1,
+    cluster: str = "",
+    records: bool = False,
+    tell: Tell | None = None,
+) -> Run:
+    """Play the games 0 to `games` - 1 of an experiment as far as they are not in its folder yet.
+
+    `jobs` processes play (-1: as many as there are processors), or the workers of the Dask scheduler at the address
+    `cluster`.  With `records` the whole record of each game is kept.  Ctrl-C ends the run, and whatever is finished is
+    kept.  A game that fails is told in the result and hinders no other.  Raises what `opened` raises, and
+    `GamesmasterError` if the cluster cannot be reached, or processes die again and again.
+    """
+    failures: list[Failure] = []
+    stopped = False
+    with opened(folder, experiment) as store:
+        before = len(store.done)
+        todo = store.missing(games, records=records)
+        at_hand = games - len(todo)
+        if tell:
+            tell(experiment.variant, at_hand, games)
+        try:
+            for done in _all_played(experiment, todo, jobs, cluster, records):
+                if isinstance(done, Failure):
+                    failures.append(done)
+                else:
+                    store.add(done.summary, done.record)
+                at_hand += 1
+                if tell:
+                    tell(experiment.variant, at_hand, games)
+        except KeyboardInterrupt:
+            stopped = True
+        kept = sum(number < games for number in store.done)
+        return Run(folder, kept, len(store.done) - before, tuple(failures), stopped)
+
+
+def play_one(experiment: Experiment, number: int, record: bool) -> Played | Failure:
+    """Play a game; whatever goes wrong with it comes back as a `Failure`."""
+    try:
+        match = experiment.play(number)
+        summary = summary_of(experiment, number, match)
+        return Played(summary, dumps(match.game).encode() if record else b"")
+    except Exception as error:  # a player, a variant or a fault of ours: the other games go on
+        return Failure(number, experiment.seed_of(number).hex(), f"{type(error).__name__}: {error}")
+
+
+def _all_played(
+    experiment: Experiment, todo: Sequence[int], jobs: int, cluster: str, records: bool
+) -> Iterator[Played | Failure]:
+    """The games, as they are done; those that a dying process took along are played again."""
+    if cluster:
+        yield from _by_cluster(experiment, todo, cluster, records)
+        return
+    from joblib import effective_n_jobs
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    left, fruitless = dict.fromkeys(todo), 0  # in the order to be played
+    while left:
+        before = len(left)
+        try:
+            for done in _by_processes(experiment, tuple(left), jobs, records):
+                del left[done.number if isinstance(done, Failure) else done.summary.number]
+                yield done
+        except TerminatedWorkerError as error:
+            fruitless = fruitless + 1 if len(left) == before else 0
+            if fruitless == TRIES:
+                raise GamesmasterError(
+                    f"processes die in the games {_listed(tuple(left))}", hint="fewer jobs need less memory"
+                ) from error
+            begun = min(len(left), 2 * effective_n_jobs(jobs))
+            numbers = tuple(left)
+            left = dict.fromkeys(numbers[begun:] + numbers[:begun])  # those that may have killed it come last
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    shown = ", ".join(map(str, sorted(numbers)[:5]))
+    return f"{shown} and {len(numbers) - 5:,} more" if len(numbers) > 5 else shown
+
+
+def _by_processes(
+    experiment: Experiment, numbers: Sequence[int], jobs: int, records: bool
+) -> Iterator[Played | Failure]:
+    from joblib import Parallel, delayed
+
+    tasks = (delayed(play_one)(experiment, number, records) for number in numbers)
+    with _deaf():
+        started = Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
+    with closing(started) as results:
+        yield from results
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Pass over Ctrl-C: processes that are started here do so all their life, and leave it to the one that asked."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, heard)
+
+
+def _by_cluster(
+    experiment: Experiment, numbers: Sequence[int], address: str, records: bool
+) -> Iterator[Played | Failure]:
+    """Dask plays a dead worker's games elsewhere; one that kills worker after worker comes back as a failure.
+
+    Dask is asked directly: through joblib such a game would be waited for without end.
+    """
+    try:
+        import distributed
+    except ImportError:
+        raise GamesmasterError("clusters need Dask", hint="pip install 'gamesmaster[cluster]'") from None
+    dask: Any = distributed  # it has no types
+    try:
+        client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise GamesmasterError(f"no Dask scheduler answers at {address}: {error}") from None
+    with client:
+        rest, asked, waiting = iter(numbers), dict[str, int](), dask.as_completed(loop=client.loop)
+
+        def ask(number: int) -> None:
+            future = client.submit(play_one, experiment, number, records, pure=False)
+            asked[future.key] = number
+            waiting.add(future)
+
+        for number in islice(rest, AHEAD):
+            ask(number)
+        for future in waiting:
+            number, lost = asked.pop(future.key), future.exception()
+            seed = experiment.seed_of(number).hex()
+            yield Failure(number, seed, f"{type(lost).__name__}: {lost}") if lost else future.result()
+            for following in islice(rest, 1):
+                ask(following)

@@ -1,0 +1,155 @@
+"""The folder of an experiment: what it is, and a line for each game played, added one after the other.
+
+A run may be killed at any moment.  A game is in the folder when its line is whole; a torn last line is taken off when
+the folder is next opened, and that game played again.  When a run ends, the lines are put in the order of the games:
+a complete folder holds the same bytes however it came about.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gamesmaster.errors import BadFile, GamesmasterError, NotFound
+from gamesmaster.game.record_file import alone, write_whole
+from gamesmaster.lab.experiment import Experiment, experiment_data, read_experiment
+from gamesmaster.lab.outcome import LARGEST, GameSummary, read_summary
+
+EXPERIMENT = "experiment.json"
+GAMES = "games.jsonl"
+RECORDS = "records"
+SYNCED = 50
+"""Lines after which the disk is waited for; a power failure costs no more games than that, a killed process none."""
+
+
+class Store:
+    """A folder that is being written; `done` are the numbers of the games in it."""
+
+    def __init__(self, folder: Path, experiment: Experiment) -> None:
+        self.folder, self.done = folder, set[int]()
+        self._file = folder / GAMES
+        for game in _kept(self._file, experiment):
+            self.done.add(game.number)
+        self._stream = self._file.open("ab", buffering=0)
+        self._unsynced = 0
+
+    def missing(self, games: int, *, records: bool = False) -> list[int]:
+        """The numbers of the games from 0 on that have still to be played, those without the record wanted too."""
+        return [n for n in range(games) if n not in self.done or (records and not self.record_file(n).exists())]
+
+    def record_file(self, number: int) -> Path:
+        """Where the whole record of a game is kept, if it is."""
+        return self.folder / RECORDS / f"{number:06}.json.gz"
+
+    def add(self, game: GameSummary, record: bytes = b"") -> None:
+        """Keep a game, and its record if there is one; a game that is there already is not kept twice."""
+        if record:
+            file = self.record_file(game.number)
+            file.parent.mkdir(exist_ok=True)
+            write_whole(file, gzip.compress(record, mtime=0))
+        if game.number in self.done:
+            return
+        self._stream.write(game.line())  # one call of the system: it is written or it is not
+        self.done.add(game.number)
+        self._unsynced += 1
+        if self._unsynced >= SYNCED:
+            os.fsync(self._stream.fileno())
+            self._unsynced = 0
+
+    def close(self) -> None:
+        """Bring all to the disk, in the order of the games."""
+        os.fsync(self._stream.fileno())
+        self._stream.close()
+        lines = self._file.read_bytes().splitlines(keepends=True)
+        ordered = sorted(lines, key=lambda line: int(json.loads(line)["number"]))
+        if ordered != lines:
+            write_whole(self._file, b"".join(ordered))
+
+
+@contextmanager
+def opened(folder: Path, experiment: Experiment) -> Iterator[Store]:
+    """The folder of an experiment, to be written; made if there is none.
+
+    Raises `GamesmasterError` if it holds another experiment or other things, `OutOfTurn` if another run is at it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / EXPERIMENT
+    with alone(file, "in this folder"):
+        if file.exists():
+            _same(read_experiment(file), experiment, folder)
+        elif (folder / GAMES).exists():
+            raise GamesmasterError(f"there are games, but no {EXPERIMENT}", where=str(folder), hint="take another one")
+        else:
+            write_whole(file, json.dumps(experiment_data(experiment), indent=2).encode() + b"\n")
+        store = Store(folder, experiment)
+        try:
+            yield store
+        finally:
+            store.close()
+
+
+def is_experiment(folder: Path) -> bool:
+    """Is this the folder of an experiment?"""
+    return (folder / EXPERIMENT).is_file()
+
+
+def read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
+    """The experiment in a folder and its games, in order.
+
+    Raises `NotFound` if the folder holds none, `BadFile` for files that are not as we write them.
+    """
+    if not is_experiment(folder):
+        raise NotFound(f"no experiment in {folder}", hint="gamesmaster selfplay begins one")
+    experiment = read_experiment(folder / EXPERIMENT)
+    games = {game.number: game for game in _whole(folder / GAMES, experiment)}
+    return experiment, [games[number] for number in sorted(games)]
+
+
+def _same(there: Experiment, wanted: Experiment, folder: Path) -> None:
+    if there != wanted:
+        a, b = experiment_data(there), experiment_data(wanted)
+        name = next(name for name in a if a[name] != b[name])
+        raise GamesmasterError(
+            f"this folder holds another experiment: its {name} is {_told(a[name])}, not {_told(b[name])}",
+            where=str(folder),
+            hint="take another folder",
+        )
+
+
+def _told(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _kept(file: Path, experiment: Experiment) -> Iterator[GameSummary]:
+    """The games in a file, whose torn last line is taken off."""
+    if file.exists():
+        data = file.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            os.truncate(file, whole)
+        yield from _whole(file, experiment)
+
+
+def _whole(file: Path, experiment: Experiment) -> Iterator[GameSummary]:
+    """The games whose lines are whole."""
+    if not file.exists():
+        return
+    powers = experiment.powers
+    with file.open("rb") as stream:
+        for number, line in enumerate(iter(lambda: stream.readline(LARGEST + 1), b""), 1):
+            where = f"{file}, line {number}"
+            if line.endswith(b"\n"):
+                yield _checked(read_summary(line, powers, where), experiment, where)
+            elif len(line) > LARGEST:
+                raise BadFile("this line is too long", where=where)
+
+
+def _checked(game: GameSummary, experiment: Experiment, where: str) -> GameSummary:
+    if game.number < 0 or game.seed != experiment.seed_of(game.number).hex():
+        raise BadFile(f"this is not game {game.number} of the experiment: its seed is another", where=where)
+    return game

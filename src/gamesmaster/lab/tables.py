@@ -1,0 +1,197 @@
+"""A variant as tables of small integers, for games played by machine code.
+
+A *stance* is a kind of unit at a location: kind * locations + location.  Powers are numbered from 1, as the judge has
+them; 0 is nobody.  Which variants can be told so, `supports` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.game import Variant
+from gamesmaster.judge import BuildSites, Rulebook
+from gamesmaster.judge.kernel import ALL_HOLD, SZYKMAN
+from gamesmaster.judge.prepare import CONTEST
+from gamesmaster.orders import PhaseKind
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.int32]
+    Flags = NDArray[np.uint8]
+
+# What `Tables.book` holds, by index: the rulebook's choices that make a difference to orders that are all lawful.
+CONTESTS, KNOT, ADJACENT, PARADOX, EVERY_ROUTE, ORIGIN_BARRED = range(6)
+
+BY_INTENT, INTENT_OR_LAND, INTENT_OR_SWAP, WHEN_SWAPPING, EXPLICIT, ALWAYS_BY_SEA = range(6)
+ADJACENTS = (
+    "by_intent", "by_intent_or_land", "by_intent_or_own_swap", "when_swapping", "explicit_via", "always_by_convoy",
+)  # fmt: skip
+IN_KERNEL, OF_1971, OF_1982, OF_2000 = range(4)
+PARADOXES = {"szykman": IN_KERNEL, "all_hold": IN_KERNEL, "1971": OF_1971, "1982": OF_1982, "2000": OF_2000}
+
+
+class Tables(NamedTuple):
+    """A board and its rules.  Lists of varying length lie end to end: row i is `x[x_at[i] : x_at[i + 1]]`.
+
+    By stance: `place` its province, `army` and `carries` flags, `reach` the stances one step away, `helps` the
+    provinces there; `near[stance, province]` says whether a step leads there.  By province: `port` whether armies can
+    be convoyed from it, `bare` its location without a coast, `centre`, `build` the stances that can be built in it.
+    `touch[water, province]` is 1 where a convoy in that water touches, `link` the same as the kernel wants it.
+    `site[power, province]` says where a power may build on its own centres, `needed[power]` how many centres win.
+    `book` are the choices of the rulebook.
+    """
+
+    place: Numbers
+    army: Flags
+    carries: Flags
+    reach_at: Numbers
+    reach: Numbers
+    helps_at: Numbers
+    helps: Numbers
+    near: Flags
+    port: Flags
+    bare: Numbers
+    centre: Flags
+    build_at: Numbers
+    build: Numbers
+    touch: Flags
+    link: Sequence[int]
+    site: Flags
+    needed: Numbers
+    book: Numbers
+
+
+@dataclass(frozen=True)
+class Support:
+    """Can a variant be played by machine code?  True if it can; `why_not` says what stands against it."""
+
+    why_not: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return not self.why_not
+
+
+def supports(variant: Variant) -> Support:
+    """Can games of this variant be played in batches, under all its rules?"""
+    return Support(tuple(_against(variant)))
+
+
+def _against(variant: Variant) -> Iterator[str]:
+    board, victory, book = variant.board, variant.victory, Rulebook.of(variant.rulebook)
+    yield from (f"the mechanic {type(m).__name__}" for m in variant.mechanics)
+    if board.boxes or board.forms or board.one_sea:
+        yield "units that lie together"
+    if board.restricted:
+        yield "places or borders closed to some"
+    if victory.count != "centres" or victory.when != "count" or victory.last:
+        yield "an end that is not by centres at the count"
+    kinds = [slot.kind for slot in variant.calendar.slots]
+    after = [*kinds[1:], *kinds[:1]]
+    if any(a is PhaseKind.MOVEMENT and b is not PhaseKind.RETREATS for a, b in zip(kinds, after, strict=True)):
+        yield "moves that no retreats follow"
+    if variant.start.dislodged or any(u.aboard for u in variant.start.units):
+        yield "a start with units dislodged or aboard"
+    for name, answers in {
+        "convoy_path": ("ignored", "allowed"),
+        "convoy_strikes_from": ("start",),
+        "coastal_crawl": ("forbidden",),
+        "support_coast": ("either", "required", "own_unit_only", "default", "always_required"),
+    }.items():
+        if getattr(book, name) not in answers:
+            yield f"the rulebook's {name} = {getattr(book, name)}"
+
+
+def tables_of(variant: Variant) -> Tables:
+    """The tables of a variant; raises `GamesmasterError` if it is not one that `supports` allows."""
+    if against := supports(variant).why_not:
+        raise GamesmasterError(
+            f"{variant.name} cannot be played in batches", hint="it has " + ", ".join(against), where=variant.id
+        )
+    import numpy as np
+
+    board, size = variant.board, len(variant.board.provinces)
+    locations, places = len(board.locations), range(size)
+    stances = [(kind, at) for kind in board.kinds for at in range(locations)]
+    first = {kind: number * locations for number, kind in enumerate(board.kinds)}
+    lands = [p.land and bool(board.waters[i]) for i, p in enumerate(board.provinces)]
+    fleet = [board.ways[kind] == "fleet" for kind, _ in stances]
+    reach = [[first[kind] + to for ends in board.reach(kind, at).values() for to in ends] for kind, at in stances]
+    helps = [list(board.reach(kind, at)) for kind, at in stances]
+    build = [
+        [first[kind] + at for at in board.locations_of(i) for kind in sorted(board.kinds) if _stands(variant, kind, at)]
+        for i in places
+    ]
+    near = np.zeros((len(stances), size), np.uint8)
+    for stance, provinces in enumerate(helps):
+        near[stance, provinces] = 1
+    link = np.frombuffer(board.link, np.uint8)
+    numbers = [0, *(variant.victory.needed(power.name) for power in variant.powers)]
+    return Tables(
+        place=np.array([board.place[at] for _, at in stances], np.int32),
+        army=np.array([not f for f in fleet], np.uint8),
+        carries=np.array(
+            [f and board.carries[board.place[at]] for f, (_, at) in zip(fleet, stances, strict=True)], np.uint8
+        ),
+        reach_at=_starts(reach),
+        reach=_joined(reach),
+        helps_at=_starts(helps),
+        helps=_joined(helps),
+        near=near,
+        port=np.array(lands, np.uint8),
+        bare=np.array([board.locations_of(i)[0] for i in places], np.int32),
+        centre=np.array([p.centre for p in board.provinces], np.uint8),
+        build_at=_starts(build),
+        build=_joined(build),
+        touch=np.ascontiguousarray(link.reshape(size, size).T),
+        link=cast("Sequence[int]", link.copy()),
+        site=_sites(variant),
+        needed=np.array(numbers, np.int32),
+        book=_book(Rulebook.of(variant.rulebook)),
+    )
+
+
+def _stands(variant: Variant, kind: str, at: int) -> bool:
+    return variant.board.can_stand(kind, variant.board.locations[at])
+
+
+def _starts(rows: Iterable[list[int]]) -> Numbers:
+    import numpy as np
+
+    return np.cumsum([0, *map(len, rows)], dtype=np.int32)
+
+
+def _joined(rows: Iterable[list[int]]) -> Numbers:
+    import numpy as np
+
+    return np.array([number for row in rows for number in row], np.int32)
+
+
+def _sites(variant: Variant) -> Flags:
+    """Power and province: may it build there once it owns it (STD-10.c)?"""
+    import numpy as np
+
+    board = variant.board
+    site = np.zeros((len(variant.powers) + 1, len(board.provinces)), np.uint8)
+    homes = [home for power in variant.powers for home in power.homes]
+    for number, power in enumerate(variant.powers, 1):
+        own = {BuildSites.OWN_HOMES: power.homes, BuildSites.ANY_HOME: homes, BuildSites.ANY_OWNED: board.centres}
+        site[number, [board.index[home] for home in own[variant.build_sites]]] = 1
+    return site
+
+
+def _book(book: Rulebook) -> Numbers:
+    import numpy as np
+
+    found = np.zeros(6, np.int32)
+    found[CONTESTS] = CONTEST[book.dislodged_still_contests]
+    found[KNOT] = ALL_HOLD if book.convoy_paradox == "all_hold" else SZYKMAN
+    found[ADJACENT] = ADJACENTS.index(book.adjacent_convoy)
+    found[PARADOX] = PARADOXES[book.convoy_paradox]
+    found[EVERY_ROUTE] = book.multi_route_convoy == "every_route_must_survive"
+    found[ORIGIN_BARRED] = book.retreat_to_convoy_origin == "forbidden"
+    return found

@@ -1,0 +1,225 @@
+"""Games as an environment for reinforcement learning: a PettingZoo `ParallelEnv` of any variant.
+
+The agents are the powers, a step is a phase.  What the arrays mean is told in docs/lab-environment.md.
+
+>>> env = parallel_env("standard", until=1901)
+>>> observations, infos = env.reset(seed=7)
+>>> env.bounds
+Bounds(slots=18, choices=287)
+>>> infos["France"]["orders"][0][:3]
+('F Bre H', 'F Bre - Eng', 'F Bre - Gas')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar
+
+from gamesmaster.errors import GamesmasterError, NotFound, nearest
+from gamesmaster.game import Game, Variant, is_packaged
+from gamesmaster.game.course import rules_of
+from gamesmaster.game.dice import SEED_BYTES
+from gamesmaster.game.progress import survivors
+from gamesmaster.judge import Rulebook
+from gamesmaster.lab.experiment import find
+from gamesmaster.lab.plain import last_played
+from gamesmaster.lab.zoo_actions import Bounds, bounds_of, chosen, menu
+from gamesmaster.lab.zoo_rewards import Reward, find_reward
+from gamesmaster.players.view import views
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from pettingzoo import ParallelEnv
+
+    from gamesmaster.lab.zoo_pictures import Painter
+    from gamesmaster.lab.zoo_planes import Array
+    from gamesmaster.lab.zoo_spaces import Observation, Spaces
+except ModuleNotFoundError as error:
+    raise GamesmasterError(
+        f"the environment needs {error.name}, which is not installed", hint="pip install 'gamesmaster[zoo]'"
+    ) from error
+
+Observations = dict[str, Observation]
+Infos = dict[str, dict[str, Any]]
+
+
+def parallel_env(
+    variant: str | Variant = "standard",
+    *,
+    until: int | None = None,
+    reward: str | Reward = "growth",
+    render_mode: str | None = None,
+    seed: int | None = None,
+    rulebook: Rulebook | str | Mapping[str, object] | None = None,
+    choices: int | None = None,
+) -> GamesEnv:
+    """An environment of a variant: one of the package's with its options in brackets, or a folder, by its path.
+
+    Episodes end with a victory, or are broken off when the year `until` is complete (`MOST_TURNS` turns of the calendar
+    if left out).  `reward` is `growth`, `draw`, `solo`, `squares` or a function; `seed` is where chance begins if
+    `reset` is not given one.  `choices` is for how many orders a slot has room, if not as many as the variant's own
+    bound says.
+
+    Raises `NotFound` for an unknown variant, option, reward or way to render, `GamesmasterError` for less than one
+    choice or a year before the game.
+    """
+    modes = GamesEnv.metadata["render_modes"]
+    if render_mode is not None and render_mode not in modes:
+        hint = nearest(render_mode, modes) or f"known: {', '.join(modes)}"
+        raise NotFound(f"no way to render {render_mode[:40]!r}", hint=hint)
+    found = variant if isinstance(variant, Variant) else find(variant)
+    book = Rulebook.of(found.rulebook if rulebook is None else rulebook)
+    own = isinstance(variant, str) and not is_packaged(variant) and Path(variant).is_dir()
+    near = Path(str(variant)) if own else None
+    return GamesEnv(
+        found, book, last_played(found, until), find_reward(reward), render_mode, Random(seed), choices, near
+    )
+
+
+class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
+    """Games of one variant, one after the other; `game` is the one being played.  Made by `parallel_env`."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "gamesmaster_v0",
+        "render_modes": ["human", "ansi", "svg", "rgb_array"],
+        "render_fps": 1,
+        "is_parallelizable": True,
+    }
+
+    def __init__(
+        self,
+        variant: Variant,
+        rulebook: Rulebook,
+        until: int,
+        reward: Reward,
+        render_mode: str | None,
+        chance: Random,
+        choices: int | None = None,
+        near: Path | None = None,
+    ) -> None:
+        if until < variant.calendar.first.year:
+            raise GamesmasterError(f"the game begins after {until}", where=variant.id)
+        rules = rules_of(variant, rulebook)
+        own = bounds_of(variant, rules)
+        self.bounds = Bounds(own.slots, own.choices if choices is None else choices)
+        if self.bounds.choices < 1:
+            raise GamesmasterError(f"a slot has room for at least one choice, not {choices}")
+        self.variant, self.rulebook, self.until = variant, rulebook, until
+        self.reward, self.render_mode = reward, render_mode
+        self.possible_agents = [power.name for power in variant.powers]
+        self.spaces = Spaces(variant, rules, until, self.bounds)
+        self.painter = Painter(variant, rules, near)
+        self._chance = chance
+        self._begin()
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """What is shown to a power."""
+        return self.spaces.observed[agent]
+
+    def action_space(self, agent: str) -> spaces.MultiDiscrete:
+        """What a power answers: for each slot the place of an order in its list, 0 for the first."""
+        return self.spaces.answered[agent]
+
+    @property
+    def state_space(self) -> spaces.Box:
+        """Where `state()` lies."""
+        return self.spaces.state
+
+    # -- playing -----------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: object = None) -> tuple[Observations, Infos]:
+        """Begin another game.  The same seed gives the same games from here on; `options` there are none."""
+        if seed is not None:
+            self._chance = Random(seed)
+        self._begin()
+        return self._shown(dict.fromkeys(self.agents, 0))
+
+    def _begin(self) -> None:
+        self.game = Game.start(self.variant, seed=self._chance.randbytes(SEED_BYTES), rulebook=self.rulebook)
+        self.agents = self._surviving()
+        self._look()
+
+    def step(
+        self, actions: Mapping[str, Any]
+    ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], Infos]:
+        """Play a phase, and pass over those after it in which nobody has anything to do.
+
+        A power without an action, and a slot with an answer that its list has not, gets the first of its list.  Raises
+        `GamesmasterError` for an action that is not whole numbers, one for each slot.
+        """
+        if not self.agents:
+            return {}, {}, {}, {}, {}
+        before, agents, unlawful = self.game, self.agents, self._play(actions)
+        ended = self.game.outcome is not None
+        stopped = not ended and self.game.phase.year > self.until
+        left = set(self._surviving())
+        self._look()
+        observations, infos = self._shown(unlawful)
+        gained = self.reward(before, self.game, ended or stopped)
+        self.agents = [] if ended or stopped else [agent for agent in agents if agent in left]
+        return (
+            observations,
+            {agent: float(gained[agent]) for agent in agents},
+            {agent: ended or agent not in left for agent in agents},
+            {agent: stopped and agent in left for agent in agents},
+            infos,
+        )
+
+    def _play(self, actions: Mapping[str, Any]) -> dict[str, int]:
+        """Give the orders that the actions make, and adjudicate; how many answers of each agent made none."""
+        unlawful, taking_part = {}, set(self.game.survivors)
+        sets = {agent: self.spaces.answers(agent, actions.get(agent)) for agent in self.agents}
+        for agent, answers in sets.items():
+            orders, unlawful[agent] = chosen(self._menus[agent].slots, answers)
+            if agent in taking_part:
+                self.game = self.game.submit(agent, self.spaces.written(orders), amend=False)
+        self.game = self.game.process()
+        return unlawful
+
+    def _surviving(self) -> list[str]:
+        """Who is not out, whether its units may be ordered or not: nobody comes back who is."""
+        return list(survivors(self.variant, self.game.rules, self.game.position))
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        found = views(self.game)
+        self._public = self.spaces.planes.public(next(iter(found.values())))
+        self._menus = {power: menu(view, self.spaces.codes, self.bounds) for power, view in found.items()}
+
+    def _shown(self, unlawful: Mapping[str, int]) -> tuple[Observations, Infos]:
+        """What is shown to the agents, and told beside it."""
+        asked = {agent: self._menus[agent] for agent in self.agents}
+        return {agent: self.spaces.observation(self._public, agent, asked[agent]) for agent in asked}, {
+            agent: {
+                "phase": self.game.phase.code,
+                "orders": self.spaces.texts(asked[agent]),
+                "cut": asked[agent].cut,
+                "unlawful": unlawful[agent],
+            }
+            for agent in asked
+        }
+
+    def state(self) -> Array:
+        """What all may know, as one row of numbers: the public arrays one after the other."""
+        return np.concatenate([plane.ravel() for plane in self._public.values()]).astype(np.float32)
+
+    def render(self) -> str | Array | None:
+        """The position as it stands: printed (`human`), as text (`ansi`), as an SVG document, or as pixels.
+
+        Raises `GamesmasterError` if pictures want a library or shapes that are not there.
+        """
+        if self.render_mode == "human":
+            print(self.painter.text(self.game))
+            return None
+        painter = self.painter
+        if self.render_mode == "rgb_array":
+            return painter.pixels(self.game)
+        shown = {"ansi": painter.text, "svg": painter.svg}.get(self.render_mode or "")
+        return shown(self.game) if shown else None
+
+    def close(self) -> None:
+        """Nothing is held open."""

@@ -1,0 +1,146 @@
+"""What a power may choose from in a phase: slots, each with the orders it may be given.
+
+A slot is a question: what shall this unit do, what is built, does this reinforcement come?  How many slots there are
+and how many orders each can list depends on the variant alone; an answer is an order's place in its list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from gamesmaster.board import Board, Location, Position, Terrain, Unit
+from gamesmaster.game import Variant
+from gamesmaster.judge import LegalOrders, Rules
+from gamesmaster.judge.supply import Account, accounts
+from gamesmaster.lab.zoo_codes import Codes, Row
+from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.players.simple import matters, riders
+from gamesmaster.players.view import View
+
+Choices = Sequence[Order | None]
+"""The answers to a question, in order; the first is what holds if nothing is chosen, None for no order at all."""
+
+NOTHING: Choices = (None,)
+_PASSIVE = frozenset({Verb.HOLD, Verb.DISBAND})
+_CARRYING = frozenset({Verb.CONVOY, Verb.FERRY})
+
+
+class Bounds(NamedTuple):
+    """How many slots a power has, and how many answers each of them."""
+
+    slots: int
+    choices: int
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """The questions to a power in one phase; `cut` is how many lawful orders found no room in the bounds."""
+
+    slots: tuple[Choices, ...]
+    cut: int = 0
+
+
+def menu(view: View, codes: Codes, bounds: Bounds) -> Menu:
+    """What a power is asked in the phase being played; nothing if it takes no part, or the game is over."""
+    if view.status is None or view.outcome is not None:
+        return Menu(())
+    asked = [_sorted(choices, codes) for choices in _questions(view)]
+    kept = tuple(choices[: bounds.choices] for choices in asked[: bounds.slots])
+    return Menu(kept, sum(map(len, asked)) - sum(map(len, kept)))
+
+
+def _questions(view: View) -> Iterator[list[Order]]:
+    """The lawful orders for each unit, build or removal; then what units may do beside; then what mechanics ask."""
+    if view.phase.kind is PhaseKind.ADJUSTMENTS:
+        yield from [[order for order in view.winter if order.verb is not Verb.WAIVE]] * abs(view.due)
+    else:
+        order_of = view.board.location_index
+        units = sorted(view.choices, key=lambda unit: (order_of[unit.at], unit.number))
+        beside = {unit: riders(view.choices[unit]) for unit in units} if view.rules.boats else {}
+        for unit in units:
+            yield [order for order in view.choices[unit] if order not in beside.get(unit, ())]
+        yield from filter(None, beside.values())
+    yield from matters(view.extras)
+
+
+def _sorted(orders: Sequence[Order], codes: Codes) -> list[Order | None]:
+    """A unit's orders: to do nothing first, convoys last, for of these there may be more than there is room for."""
+    passive = next((order for order in orders if order.verb in _PASSIVE), None)
+
+    def key(order: Order) -> tuple[bool, Row]:
+        return order.verb in _CARRYING, codes.row(order)
+
+    return [passive, *sorted((order for order in orders if order is not passive), key=key)]
+
+
+def chosen(slots: Sequence[Choices], answers: Sequence[int]) -> tuple[list[Order], int]:
+    """The orders that answers make, and how many answers were none: those count as the first choice of their slot.
+
+    There is an answer for each slot and beyond; whatever is answered where nothing is asked must be 0.
+    """
+    asked = [*slots, *[NOTHING] * (len(answers) - len(slots))]
+    good = [0 <= answer < len(choices) for choices, answer in zip(asked, answers, strict=True)]
+    picked = (choices[answer if ok else 0] for choices, answer, ok in zip(asked, answers, good, strict=True))
+    return [order for order in picked if order], good.count(False)
+
+
+# -- bounds ----------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def bounds_of(variant: Variant, rules: Rules) -> Bounds:
+    """The bounds of a variant, from its data alone.
+
+    There is a slot for each unit that a power can have before it has won, two where units have a rider beside their
+    order.  A slot has room for as many orders, convoys left out, as any unit has on a board that is full.
+    """
+    return Bounds(_most_units(variant, rules) * (2 if rules.boats else 1), _most_orders(variant, rules))
+
+
+def _most_units(variant: Variant, rules: Rules) -> int:
+    found = accounts(rules, variant.start)
+    return max(max(_needed(variant, power) + _unpaid(found[power]), len(found[power].units)) for power in found)
+
+
+def _needed(variant: Variant, power: str) -> int:
+    """As many centres or units as win; nobody has more of both for long."""
+    victory = variant.victory
+    return max(victory.needed(power), victory.needed_units(power))
+
+
+def _unpaid(account: Account) -> int:
+    """How many units a power has at the start, or may have, that no centre feeds."""
+    return account.supply - account.centres + len(account.units) - account.cost(account.units)
+
+
+def _most_orders(variant: Variant, rules: Rules) -> int:
+    return max(_longest(rules, _full(variant, by_land)) for by_land in (True, False))
+
+
+def _longest(rules: Rules, position: Position) -> int:
+    """The most orders of any unit of a position, convoys left out: counted, not listed, for those are many."""
+    legal = LegalOrders(rules, position)
+    offers, most = legal.offers, 0
+    for row, unit in enumerate(position.units, 1):
+        moves = len(offers.steps[row]) + len(offers.landings[row])
+        supports = sum(len(offers.helpable[place]) for place in offers.helpful(row))
+        added = sum(1 for m in rules.asked("orders") for _ in m.orders(legal, unit))
+        most = max(most, 1 + moves + supports + added)
+    return most
+
+
+def _full(variant: Variant, by_land: bool) -> Position:
+    """A board with a unit in every province, `by_land` or else by sea where both can be."""
+    board, power = variant.board, variant.powers[0].name
+    kinds = sorted(board.kinds, key=lambda kind: board.sails(kind) is by_land)
+    placed = filter(None, (_placed(board, kinds, p.id) for p in board.provinces if p.terrain is not Terrain.IMPASSABLE))
+    units = (Unit(number, kind, power, at) for number, (kind, at) in enumerate(placed, 1))
+    return Position(tuple(units), {}, (), variant.start.state)
+
+
+def _placed(board: Board, kinds: Sequence[str], province: str) -> tuple[str, Location] | None:
+    places = [board.locations[n] for n in board.locations_of(board.index[province])]
+    return next(((kind, at) for kind in kinds for at in places if board.can_stand(kind, at)), None)

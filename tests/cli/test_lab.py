@@ -1,0 +1,127 @@
+"""`selfplay`, `balance` and `compare`: many games from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gamesmaster.lab import Failure, read_games
+from gamesmaster.lab.run import Run as Outcome
+
+from .conftest import Run
+
+QUICK = ("--players", "random", "--turns", 1, "--jobs", 1)
+
+
+def test_games_are_kept_and_continued(run: Run, tmp_path: Path) -> None:
+    """A folder is named after the experiment; the same command plays nothing twice, and the folder takes more games."""
+    done = run("selfplay", "standard", "--games", 2, *QUICK)
+    folder = done.output.partition(":")[0]
+    assert done.exit_code == 0
+    assert done.output == f"{folder}: 2 games, 2 of them played now.\n"
+    assert folder.startswith("standard-")
+    assert run("selfplay", "standard", "--games", 2, *QUICK).output == f"{folder}: 2 games, 0 of them played now.\n"
+    told = json.loads(run("selfplay", folder, "--games", 3, "--jobs", 1, "--json").output)
+    assert (told["games"], told["played"], told["failures"], told["stopped"]) == (3, 1, [], False)
+    assert [game.number for game in read_games(tmp_path / folder)[1]] == [0, 1, 2]
+
+
+def test_records_are_read_by_the_other_commands(run: Run, tmp_path: Path) -> None:
+    """A kept record is that of a game like any other."""
+    import gzip
+
+    assert run("selfplay", "standard", "--games", 1, *QUICK, "--records", "-o", "kept").exit_code == 0
+    record = gzip.decompress((tmp_path / "kept" / "records" / "000000.json.gz").read_bytes())
+    (tmp_path / "game.json").write_bytes(record)
+    assert "Spring 1902" in run("status", "game.json").output
+
+
+def test_balance_is_told(run: Run, tmp_path: Path) -> None:
+    """Each power has a row with intervals; the page and the tables lie in the folder, and can be had again from it."""
+    done = run("balance", "standard", "--games", 3, *QUICK, "-o", "trial")
+    assert done.exit_code == 0
+    rows = [line.split()[0] for line in done.output.splitlines()[1:8]]
+    assert rows == ["Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"]
+    assert "0% (0-56)" in done.output
+    assert "3 games, 0 of them decided" in done.output
+    assert done.output.rstrip().endswith("balance.html")
+    assert {"balance.html", "balance.json", "powers.csv"} <= {f.name for f in (tmp_path / "trial").iterdir()}
+    assert json.loads(run("balance", "trial", "--json").output) == json.loads(
+        (tmp_path / "trial" / "balance.json").read_text(encoding="utf-8")
+    )
+
+
+def test_options_of_variants(run: Run, tmp_path: Path) -> None:
+    """--option is another way to write what stands in brackets, and joins it."""
+    run("selfplay", "cline9", "--option", "turkey=fleet-smyrna", "--games", 1, *QUICK, "-o", "a")
+    run("selfplay", "cline9[turkey=fleet-smyrna]", "--games", 1, *QUICK, "-o", "b")
+    assert read_games(tmp_path / "a") == read_games(tmp_path / "b")
+    assert read_games(tmp_path / "a")[0].variant == "cline9[turkey=fleet-smyrna]"
+
+
+def test_a_comparison_is_told(run: Run) -> None:
+    """What differs is told with its interval, the surest first, and folders that were played are taken as they are."""
+    args = ("standard", "standard", "--players", "holder", "--players-b", "random", "--games", 6)
+    done = run("compare", *args, "--turns", 3, "--jobs", 1, "-o", "bots")
+    assert done.exit_code == 0
+    assert " ".join(done.output.splitlines()[0].split()) == "over each game A B B - A 95% interval p games more"
+    assert "6 pairs of games" in done.output
+    found = json.loads(run("compare", "bots/a", "bots/b", "--json").output)
+    assert found["pairs"] == 6
+    still = next(d for d in found["differences"] if d["what"] == "most counts without a change")
+    assert still["first"] == 3 > still["second"]
+    same = run("compare", "bots/a", "bots/a")
+    assert same.output == "The two are the same in all of 6 pairs of games.\n"
+
+
+def test_what_is_wrong_is_told(run: Run) -> None:
+    """Unknown names, two answers to one question, and a folder of another experiment are refused."""
+    run("selfplay", "standard", "--games", 1, *QUICK, "-o", "there")
+    cases = {
+        ("selfplay", "standart"): (3, "did you mean standard?"),
+        ("selfplay", "standard", "--players", "radnom"): (3, "did you mean random?"),
+        ("balance", "cline9", "--option", "turky=fleet-smyrna"): (3, "did you mean turkey?"),
+        ("balance", "cline9", "--option", "turkey"): (3, "option=choice"),
+        ("selfplay", "standard", "--until", 1903, "--turns", 2): (2, "two answers to one question"),
+        ("selfplay", "there", "--seed", 2): (2, "is an experiment's folder"),
+        ("selfplay", "standard", "--seed", 2, *QUICK, "-o", "there"): (3, "another experiment: its seed is 1, not 2"),
+        ("compare", "there", "standrd"): (3, "did you mean standard?"),
+    }
+    for args, (code, words) in cases.items():
+        done = run(*args)
+        assert done.exit_code == code, args
+        assert words in " ".join(done.output.replace("│", " ").split()), args
+
+
+def test_failures_and_stops_are_told(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that failed are named, some of them, and a run that was stopped says how to go on; both end with 1."""
+    failures = tuple(Failure(n, "00", "ZeroDivisionError: no") for n in range(12))
+    folder = tmp_path / "there"
+
+    def broken(*_: object, **__: object) -> Outcome:
+        return Outcome(folder, 3, 2, failures, True)
+
+    monkeypatch.setattr("gamesmaster.lab.run.selfplay", broken)
+    done = run("selfplay", "standard", "--games", 20, *QUICK, "-o", "there")
+    assert done.exit_code == 1
+    assert "warning: game 9 (seed 00) failed: ZeroDivisionError: no" in done.output
+    assert "2 more games failed" in done.output
+    assert "note: stopped; 3 games of 20 are kept, and the same command goes on" in done.output
+
+
+def test_nothing_is_reported_of_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that was stopped before a game was done ends without a report."""
+    monkeypatch.setattr("gamesmaster.lab.run.selfplay", lambda *_, **__: Outcome(tmp_path, 0, 0, stopped=True))
+    done = run("balance", "standard", *QUICK, "-o", "there")
+    assert done.exit_code == 1
+    assert done.output == "note: stopped; 0 games of 100 are kept, and the same command goes on\n"
+
+
+def test_libraries_that_are_not_there(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the libraries of the lab, the command says how to get them."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    done = run("selfplay", "standard")
+    assert done.exit_code == 3
+    assert "the lab needs joblib (pip install 'gamesmaster[lab]')" in done.output

@@ -1,0 +1,161 @@
+"""The heuristic player in batches: the same player as at the table, order for order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gamesmaster.board import Location
+from gamesmaster.errors import GamesmasterError, NotFound
+from gamesmaster.game import Game, Variant, find_variant
+from gamesmaster.lab.batch import Batch, most_units
+from gamesmaster.lab.batch_answers import answer
+from gamesmaster.lab.batch_lore import HEURISTIC, HOLDER, Desk, lore_of, mind_of, whims_of
+from gamesmaster.lab.batch_state import KINDS
+from gamesmaster.lab.games import game_of, play_batch
+from gamesmaster.lab.whims import Whims
+from gamesmaster.players import Heuristic
+from gamesmaster.players.valuation import Tastes, last_before_count
+from gamesmaster.players.view import views
+from tests.lab.test_batch_games import shown, submitted, variant_of
+
+SEVEN = ["heuristic"] * 7
+MIXED = ["heuristic", *["random"] * 6]
+
+
+def played(variant: Variant, games: int, seats: list[str], turns: int, **more: bool) -> tuple[Batch, list[Game], int]:
+    """Batch and ordinary games side by side: positions are equal, and so are the orders of all heuristic players.
+
+    How many sets of orders were compared is told too.
+    """
+    batch = Batch(variant, games, seed=len(variant.id), first=40, seats=seats, **more)
+    others = [Game.start(variant, seed=bytes(32)) for _ in range(games)]
+    compared, last = 0, variant.calendar.first_year + turns * variant.calendar.years_per_turn
+    while batch.phase.year < last:
+        batch.draw()
+        for i, game in enumerate(others):
+            if game.phase == batch.phase and not game.outcome:
+                assert shown(batch.position(i)) == shown(game.position), f"game {i}, {game.phase.code}"
+                compared += same_orders(batch, game, i, seats if not more else turned(seats, 40 + i))
+                others[i] = submitted(game, batch, i).process()
+        batch.carry_out()
+    return batch, others, compared
+
+
+def turned(seats: list[str], number: int) -> list[str]:
+    """Who sits where in a game whose seats go round."""
+    return [seats[(place - number) % len(seats)] for place in range(len(seats))]
+
+
+def same_orders(batch: Batch, game: Game, i: int, seats: list[str]) -> int:
+    """Heuristic players at the table give the batch's orders, in the batch's order, by the same whims."""
+    given, compared = batch.orders(i), 0
+    for seat, (power, view) in zip(seats, views(game).items(), strict=True):
+        if seat == "heuristic" and view.asked:
+            assert Heuristic().mind(view).orders(batch.whims(i, power)) == given[power], f"{game.phase.code}, {power}"
+            compared += 1
+    return compared
+
+
+@pytest.mark.parametrize(("name", "games", "turns"), [("standard", 3, 9), ("cline9", 1, 5), ("westernworld901", 1, 4)])
+def test_it_plays_as_at_the_table(name: str, games: int, turns: int) -> None:
+    """In every phase of whole games each power's orders are those of `Heuristic` with the same whims."""
+    variant = variant_of(name)
+    _, _, compared = played(variant, games, ["heuristic"] * len(variant.powers), turns)
+    assert compared > 15 * games * turns
+
+
+def test_seats_may_be_mixed() -> None:
+    """Random players, holders and heuristic ones share a table that turns, and the judge makes the same of it.
+
+    Nobody but the power's own player sets its orders: holders hold, disband and build nothing.
+    """
+    standard = find_variant("standard")
+    seats = ["heuristic", "holder", "random", "heuristic", "heuristic", "heuristic", "holder"]
+    batch, games, compared = played(standard, 7, seats, 10, turning=True)
+    texts = []
+    for i, game in enumerate(games):
+        for power, seat in zip(standard.powers, turned(seats, 40 + i), strict=True):
+            if seat == "holder":
+                texts += [text for record in game.records for text in record.orders.get(power.name, ())]
+        assert batch.winner(i) == (game.outcome.winners[0] if game.outcome else "")
+    assert {text[-1] for text in texts} == {"H", "D"}
+    assert compared > 300
+
+
+def test_holders_lose_what_goes_if_nobody_says() -> None:
+    """A holder that owes removals loses the units farthest from home."""
+    standard = find_variant("standard")
+    moved = {"BUD": "GAL", "TRI": "ADR"}
+    units = [
+        replace(unit, at=Location(moved[unit.at.province])) if unit.at.province in moved else unit
+        for unit in standard.start.units
+    ]
+    owners = {place: power for place, power in standard.start.owners.items() if place not in moved}
+    start = replace(standard.start, units=tuple(units), owners=owners)
+    poor = replace(standard, start=start)
+    _, (game,), _ = played(poor, 1, ["holder", *["heuristic"] * 6], 1)
+    winter = game.records[-1]
+    assert winter.orders["Austria"] == ("Remove F Adr", "Remove A Gal")
+
+
+@pytest.mark.parametrize("player", [Heuristic(whim=0), Heuristic(Tastes(taking=2, keeping=0.3), whim=1)])
+def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None:
+    """With other tastes, or without whims, where much is worth the same, orders are those of the same `Heuristic`.
+
+    Here the functions that are compiled elsewhere run as they stand.
+    """
+    standard = find_variant("standard")
+    batch = Batch(standard, 3, seed=1, seats=SEVEN)
+    lore, rows = lore_of(standard, batch.tables, player), most_units(standard, batch.tables) + 1
+    mind, whims = mind_of(batch.tables, lore, rows, 8), whims_of(batch.tables, rows)
+    seats = np.array([HOLDER, *[HEURISTIC] * 7], np.int16)
+    others = [Game.start(standard, seed=bytes(32)) for _ in range(3)]
+    while batch.phase.year < 1904:
+        batch.draw()
+        kind, last = KINDS.index(batch.phase.kind), last_before_count(standard.calendar, batch.phase)
+        for i, game in enumerate(others):
+            if game.phase != batch.phase:
+                continue
+            others[i] = submitted(game, batch, i).process()
+            columns, before = batch.game(i), [column.copy() for column in batch.game(i)]
+            answer(Desk(batch.tables, columns, batch.scratch, lore, mind), seats, kind, last, 5, i, 0, whims)
+            for n, (power, view) in enumerate(views(game).items()):
+                if view.asked:
+                    orders = player.mind(view).orders(Whims(5, i, n * whims))
+                    assert orders == batch.orders(i)[power], f"{game.phase.code}, {power}"
+            for column, was in zip(columns, before, strict=True):
+                column[:] = was
+        batch.carry_out()
+
+
+def test_a_game_can_be_had_again_whatever_its_batch() -> None:
+    """A game hangs on its seats, seed and number only, and `game_of` leads to the same centres, count by count."""
+    standard = find_variant("standard")
+    games = play_batch(standard, 8, seed=6, until=1905, seats=MIXED, turning=True)
+    alone = play_batch(standard, 3, seed=6, until=1905, first=4, seats=MIXED, turning=True, threads=2)
+    for name in ("winner", "centres", "counted", "phases", "fallen"):
+        assert np.array_equal(getattr(games, name)[4:7], getattr(alone, name)), name
+    game = game_of(standard, 5, seed=6, until=1905, seats=MIXED, turning=True)
+    assert [len(game.position.centres(power.name)) for power in standard.powers] == games.final[5].tolist()
+    assert len(game.records) == games.phases[5]
+
+
+def test_it_beats_random_players() -> None:
+    """One heuristic player among six random ones has several times their share of the centres, from every seat."""
+    games = play_batch(find_variant("standard"), 70, seed=2, until=1908, seats=MIXED, turning=True)
+    seat = np.arange(70) % 7
+    own = games.final[np.arange(70), seat]
+    others = (games.final.sum(axis=1) - own) / 6
+    assert all(own[seat == n].mean() > 3 * others[seat == n].mean() for n in range(7))
+
+
+def test_seats_that_do_not_fit_are_refused() -> None:
+    """More or fewer players than powers are an error, and so is one that batches do not know."""
+    standard = find_variant("standard")
+    with pytest.raises(GamesmasterError, match="2 players named for 7 powers"):
+        Batch(standard, 1, seed=0, seats=["random", "holder"])
+    with pytest.raises(NotFound, match="no player 'searcher' in batches"):
+        Batch(standard, 1, seed=0, seats=["searcher"] * 7)

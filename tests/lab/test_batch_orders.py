@@ -1,0 +1,140 @@
+"""What batches draw from: exactly the lawful orders, each as likely as the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from gamesmaster.formats import read_foreign
+from gamesmaster.game import Variant, find_variant, variant_names
+from gamesmaster.judge import LegalOrders, Rules
+from gamesmaster.judge.routes import joined, minimal_waters, simple_waters
+from gamesmaster.lab import batch_orders, batch_routes
+from gamesmaster.lab.batch import Batch
+from gamesmaster.lab.batch_state import COUNT
+from gamesmaster.lab.drawing import below, philox
+from gamesmaster.orders import Order, PhaseKind
+
+BOARDS = Path(__file__).parents[1] / "data/boards"
+
+
+def variant_of(name: str) -> Variant:
+    """A variant of the package, or of another program's files."""
+    return find_variant(name) if name in variant_names() else read_foreign(BOARDS / f"{name}.json")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "key", "words"),
+    [
+        (0, 0, 0, (0xFF1DAE59, 0x6CD10DF2)),
+        (0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, (0x2C3F628B, 0xAB4FD7AD)),
+        (0x243F6A88, 0x85A308D3, 0x13198A2E, (0xDD7CE038, 0xF62A4C12)),
+    ],
+)
+def test_the_generator_gives_the_answers_known_of_it(low: int, high: int, key: int, words: tuple[int, int]) -> None:
+    """Philox-2x32-10 maps the counters and keys that its authors publish to the words that they publish."""
+    assert philox(low, high, key) == words
+
+
+def test_draws_are_even() -> None:
+    """A draw below a number gives each smaller one about as often, and nothing else."""
+    counts = np.bincount([below(7, 5, number, 3) for number in range(14_000)], minlength=7)
+    assert len(counts) == 7
+    assert ((counts - 2000) ** 2 / 2000).sum() < 30  # chi-square with 6 degrees: once in forty thousand
+
+
+@pytest.mark.parametrize(("name", "games"), [("standard", 14), ("cline9", 5), ("westernworld901", 3), ("hundred", 4)])
+def test_what_can_be_drawn_is_what_is_lawful(name: str, games: int) -> None:
+    """Of every unit in the movement phases of random games, the orders on offer are the judge's list, none twice."""
+    variant = variant_of(name)
+    batch, rules, seen = Batch(variant, games, seed=9), Rules.of(variant), 0
+    while batch.phase.year < variant.calendar.first_year + 6 * variant.calendar.years_per_turn:
+        if batch.phase.kind is PhaseKind.MOVEMENT:
+            for i in range(games):
+                assert all(offered == lawful for offered, lawful in _sets(batch, rules, i))
+                seen += 1
+        batch.draw()
+        batch.carry_out()
+    assert seen >= 12 * games / 2
+
+
+def _sets(batch: Batch, rules: Rules, i: int) -> list[tuple[list[str], list[str]]]:
+    """For each unit of a power, the orders that could be drawn for it, and those that are lawful."""
+    game, scratch, tables = batch.game(i), batch.scratch, batch.tables
+    batch_orders.survey(tables, game, scratch)
+    position = batch.position(i)
+    legal, write = LegalOrders(rules, position), rules.notation.write
+    found = []
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.owner[r]:
+            offers = [
+                batch_orders.offer(tables, game, scratch, r, n)
+                for n in range(batch_orders.offers(tables, game, scratch, r))
+            ]
+            orders: list[Order] = []
+            for _, game.verb[r], game.to[r], game.about[r] in (offer for offer in offers if offer[0]):
+                orders.append(batch._order(i, r)[1])
+            lawful = legal.of_unit(position.units[r - 1])
+            found.append((sorted(map(write, orders)), sorted(map(write, lawful))))
+    return found
+
+
+def test_each_lawful_order_is_as_likely_as_the_others() -> None:
+    """Over twelve thousand games, no unit's first orders stray from equal shares more than chance does."""
+    standard = find_variant("standard")
+    batch, games = Batch(standard, 12_000, seed=1), 12_000
+    batch.draw()
+    legal = LegalOrders(Rules.of(standard), standard.start)
+    for r, unit in enumerate(standard.start.units, 1):
+        choices = len(legal.of_unit(unit))
+        drawn = np.stack([batch.games.verb[:, r], batch.games.to[:, r], batch.games.about[:, r]])
+        counts = np.unique(drawn, axis=1, return_counts=True)[1]
+        strayed = ((counts - games / choices) ** 2 / (games / choices)).sum()
+        assert len(counts) == choices
+        assert strayed < choices + 4.5 * (2 * choices) ** 0.5
+
+
+def test_crossings_are_found_as_the_judge_finds_them() -> None:
+    """On random waters, some beyond what is searched to the end, every question has the judge's answer."""
+    chance = Random(8)
+    for _ in range(300):
+        size, fleets = chance.randrange(4, 26), chance.randrange(1, 22)
+        touch = np.zeros((size, size), np.uint8)
+        waters = chance.sample(range(2, size), min(fleets, size - 2))
+        for water in waters:
+            for other in chance.sample(range(size), chance.randrange(1, min(size, 9))):
+                if other != water:
+                    touch[water, other] = 1
+                    touch[other, water] = other in waters
+        _compare(touch, waters)
+
+
+def _compare(touch: np.ndarray[tuple[int, int], np.dtype[np.uint8]], waters: list[int]) -> None:
+    size, n = len(touch), len(waters)
+    shores = [set(np.flatnonzero(row).tolist()) for row in touch]
+    fleet, mark, queue = np.array(waters, np.int16), np.zeros(size, np.int16), np.zeros(size, np.int16)
+    barred = np.zeros(2 * size + 4, np.int16)
+    group = set(waters)
+    minimal, simple = minimal_waters(shores, group, 0, 1), simple_waters(shores, group, 0, 1)
+    assert batch_routes.joined(touch, fleet, n, 0, 1, -1, mark, queue) == joined(shores, group, 0, 1)
+    for water in waters:
+        less = joined(shores, group - {water}, 0, 1)
+        assert batch_routes.joined(touch, fleet, n, 0, 1, water, mark, queue) == less
+        assert batch_routes.on_simple_chain(touch, fleet, n, 0, 1, water, mark, queue) == (water in simple)
+        if joined(shores, group, 0, 1) and len(_component(shores, group, water)) == n:
+            found = batch_routes.on_minimal_chain(touch, fleet, n, 0, 1, water, mark, queue, barred)
+            assert found == (water in minimal)
+    assert not mark.any()
+
+
+def _component(shores: list[set[int]], group: set[int], water: int) -> set[int]:
+    """The waters joined to this one."""
+    found, ring = {water}, [water]
+    while ring:
+        ahead = (shores[ring.pop()] & group) - found
+        found |= ahead
+        ring += ahead
+    return found

@@ -1,0 +1,153 @@
+"""The report: the page as a browser shows it, and the same numbers in files."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gamesmaster.lab import Balance, Experiment, balance_of, write_report
+from gamesmaster.lab.report_plots import spread
+
+from .made import POWERS, made
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+FLAGS = ["--no-sandbox", "--disable-gpu"]
+EXPERIMENT = Experiment.of("standard", "heuristic,random", seed=5)
+RISING = {year: (3, 4, 3 + year - 1900, 5, 4, 6, 4) for year in range(1901, 1909)}
+GAMES = [made(n, RISING, ["France"] if n % 3 else [], out={"Italy": 1904}, experiment=EXPERIMENT) for n in range(16)]
+
+
+@pytest.fixture(scope="module")
+def balance() -> Balance:
+    """A balance of sixteen games between two kinds of player."""
+    return balance_of(EXPERIMENT, GAMES)
+
+
+@pytest.fixture(scope="module")
+def folder(balance: Balance, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the report on it."""
+    folder = tmp_path_factory.mktemp("report")
+    assert write_report(balance, folder) == folder / "balance.html"
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium, once for all tests here."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="the page's tests want Playwright")
+    if not Path(CHROMIUM).exists():
+        pytest.skip("the page's tests want Chromium")
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits_its_window(browser: Browser, folder: Path, width: int, scheme: str) -> None:
+    """On a desk and on a phone, light and dark, nothing runs out of the page, fails, or is fetched."""
+    wrong: list[str] = []
+    fetched: list[str] = []
+    context = browser.new_context(viewport={"width": width, "height": 844})
+    page = context.new_page()
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda request: fetched.append(request.url))
+    page.goto((folder / "balance.html").as_uri())
+    for summary in page.locator("summary").all():
+        summary.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert wrong == []
+    assert len(fetched) == 1
+    assert page.locator("figure svg").count() == 5
+    for box in (svg.bounding_box() for svg in page.locator("figure svg").all()):
+        assert box is not None
+        assert box["width"] > 250
+        assert box["height"] > 120
+    ink, paper = (page.evaluate(f"getComputedStyle(document.body).{name}") for name in ("color", "backgroundColor"))
+    dark = sum(map(int, re.findall(r"\d+", paper)[:3])) < sum(map(int, re.findall(r"\d+", ink)[:3]))
+    assert dark == (scheme == "dark")
+    context.close()
+
+
+def test_the_page_is_complete_in_itself(folder: Path) -> None:
+    """No script, no address to fetch from, every id but once, every part filled in."""
+    page = (folder / "balance.html").read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert "$" not in page
+    assert not re.findall(r'(?:src|href)="(?!#)', page)
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= set(ids)
+    assert page.count("<svg") == 5
+
+
+def test_the_page_says_what_there_is_to_say(folder: Path, balance: Balance) -> None:
+    """Powers, players, what is uncertain and what was played are on the page."""
+    page = (folder / "balance.html").read_text(encoding="utf-8")
+    for words in (*POWERS, "heuristic", "16 games are few", "a multiple of 7 games", balance.experiment.fingerprint):
+        assert words in page
+    assert f"{balance.decided} of them decided" in page
+
+
+def test_names_cannot_write_the_page(tmp_path: Path) -> None:
+    """What a player's name or an opening holds is text on the page, never a part of it."""
+    evil = "<script>alert(1)</script>"
+    games = [replace(g, openings={"France": evil}, seats={"France": evil}) for g in GAMES]
+    page = write_report(balance_of(EXPERIMENT, games), tmp_path).read_text(encoding="utf-8")
+    assert evil not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_the_same_numbers_are_in_files(folder: Path, balance: Balance) -> None:
+    """JSON and CSV hold the numbers of the balance."""
+    data = json.loads((folder / "balance.json").read_text(encoding="utf-8"))
+    france = next(p for p in balance.powers if p.power == "France")
+    assert data["powers"][2]["wins"] == {"value": france.wins.value, "low": france.wins.low, "high": france.wins.high}
+    assert data["powers"][2]["by_year"]["1908"]["value"] == 11
+    rows = {
+        name: list(csv.DictReader((folder / f"{name}.csv").read_text(encoding="utf-8").splitlines()))
+        for name in ("powers", "years", "fairness", "endings", "lengths", "attacks", "openings", "players")
+    }
+    assert float(rows["powers"][2]["wins_low"]) == france.wins.low
+    assert len(rows["years"]) == 7 * 8
+    assert next(r for r in rows["years"] if (r["power"], r["year"]) == ("Italy", "1904"))["alive"] == "0.0"
+    assert len(rows["fairness"]) == 9
+    assert sum(float(r["share"]) for r in rows["endings"]) == pytest.approx(1)
+    assert rows["lengths"] == [{"turns": "8", "games": "16"}]
+    taken = next(
+        r for r in rows["attacks"] if (r["kind"], r["power"], r["against"]) == ("captures", "France", "Germany")
+    )
+    assert float(taken["mean"]) == 1
+    assert {r["orders"] for r in rows["openings"] if r["power"] == "France"} == {"A Par H", "A Par - Bur"}
+    assert [r["player"] for r in rows["players"]] == ["heuristic", "random"]
+
+
+def test_the_same_games_give_the_same_page(folder: Path, balance: Balance, tmp_path: Path) -> None:
+    """A page made again is the same, byte for byte."""
+    assert write_report(balance, tmp_path).read_bytes() == (folder / "balance.html").read_bytes()
+
+
+def test_names_beside_lines_do_not_touch() -> None:
+    """Names stay in the order of the lines' ends, at least so far apart, and near them."""
+    ends = {0: 5.0, 1: 1.0, 2: 1.05, 3: 1.1, 4: 1.9}
+    placed = spread(ends, 0.5)
+    ordered = sorted(ends, key=lambda row: ends[row])
+    gaps = [placed[b] - placed[a] for a, b in pairwise(ordered)]
+    assert min(gaps) >= 0.5 - 1e-9
+    assert placed[0] == 5
+    assert max(abs(placed[row] - ends[row]) for row in ends) < 1

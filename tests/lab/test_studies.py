@@ -1,0 +1,34 @@
+"""The studies of the documentation: played and written by one command."""
+
+from __future__ import annotations
+
+import runpy
+from dataclasses import replace
+from pathlib import Path
+
+from gamesmaster.lab import read_games
+
+STUDIES = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "studies.py"))
+
+
+def test_pages_are_written_and_what_was_added_by_hand_stays(tmp_path: Path) -> None:
+    """A study plays what is missing, writes its page with the report beside it, and keeps the words below the mark."""
+    studies, main, end = STUDIES["STUDIES"], STUDIES["main"], STUDIES["END"]
+    for name in ("conquest2", "cline9-turkey"):
+        studies[name] = replace(studies[name], turns=2)
+    page = tmp_path / "docs/studies/conquest2.md"
+    main(["conquest2"], games=2, jobs=1, docs=tmp_path / "docs", build=tmp_path / "games")
+    assert "2 games of `conquest2`" in page.read_text(encoding="utf-8")
+    page.write_text(page.read_text(encoding="utf-8") + "Look at Holland.\n", encoding="utf-8")
+    main(["conquest2", "cline9-turkey"], games=3, jobs=1, docs=tmp_path / "docs", build=tmp_path / "games")
+    told = page.read_text(encoding="utf-8")
+    assert "3 games of `conquest2`" in told
+    assert told.endswith(f"{end}\nLook at Holland.\n")
+    assert len(read_games(tmp_path / "games/conquest2")[1]) == 3
+    compared = (page.parent / "cline9-turkey.md").read_text(encoding="utf-8")
+    assert "3 pairs" in compared
+    assert "| Turkey: share of centres |" in compared
+    written = {file.name for file in page.parent.iterdir()}
+    assert written == {
+        "conquest2.md", "conquest2.html", "cline9-turkey.md", "cline9.html", "cline9-turkey-fleet-smyrna.html",
+    }  # fmt: skip
