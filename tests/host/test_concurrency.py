@@ -41,9 +41,16 @@ def at_once(*works: Callable[[], T]) -> list[T | str]:
         return list(pool.map(run, works))
 
 
+def let_go() -> None:
+    """Close all connections before a fork: a child must not use its parent's."""
+    connections.close_all()
+    if connection.vendor == "postgresql":
+        connection.close_pool()  # type: ignore[attr-defined]  # only PostgreSQL has one
+
+
 def in_child(work: Callable[[], object]) -> int:
     """Do something in a forked process; its exit code."""
-    connections.close_all()
+    let_go()
     child = os.fork()
     if child == 0:
         code = 70
@@ -68,7 +75,7 @@ def test_fifty_threads_process_a_phase() -> None:
 def test_two_worker_processes() -> None:
     """Two worker processes share the tables that are due; each phase has one row, whoever processed it (A2)."""
     number = [running([user], NO_WAIT).pk for user in people(6)]
-    connections.close_all()
+    let_go()
     children = []
     for _ in range(2):
         child = os.fork()
@@ -123,7 +130,7 @@ def test_killed_at_every_statement() -> None:
             break
         assert code == 9
         Table.objects.filter(pk=table.pk).update(claimed_at=None, attempts=0)  # the claim has run out
-    assert at >= 18  # on PostgreSQL; 20 on SQLite
+    assert at >= 11  # on PostgreSQL; 13 on SQLite
     assert store.load(now).position == wanted.position
     assert again(table).attempts == 0
 

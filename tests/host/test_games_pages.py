@@ -8,11 +8,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from gamesmaster.game import HouseRules
 from gamesmaster.host.models import AuditLine, Message, Sheet, Table, TableState
 from gamesmaster.host.service import clock, listing, orders, rows, tables
 from gamesmaster.host.table_settings import PACES, TableSettings
 from gamesmaster.host.views.durations import minutes, told
-from gamesmaster.host.views.games_form import PRESETS, beginning
+from gamesmaster.host.views.games_beginnings import PRESETS, beginning
 
 from .conftest import HOUR, NOW, people, power_of, running
 
@@ -91,6 +92,21 @@ def test_everything_can_be_chosen() -> None:
     assert (settings.press, settings.grey, settings.absent.grace, settings.join) == ("public", True, 0, "link")
     assert not table.seats.exists()
     assert signed_in(user).get(f"/t/{table.key}/lobby/").status_code == 200
+
+
+def test_house_rules_one_by_one() -> None:
+    """What is chosen of single house rules changes those of the preset, or of the variant; the others stay."""
+    [user] = people(1)
+    chosen = {"rule-late_orders": "strict", "rule-deadline_days": "9"}
+    for preset, rest in (("postal-1972", "cancel"), ("", "by_rulebook")):
+        assert signed_in(user).post("/games/new", form(house_rules=preset, **chosen)).status_code == 302
+        rules = HouseRules.of(Table.objects.latest("pk").house_rules)
+        assert (rules.late_orders, rules.deadline_days) == ("strict", 9)
+        assert rules.double_orders == rest
+    answer = signed_in(user).post("/games/new", form(**{"rule-season_grouping": "conditional"}))
+    assert answer.status_code == 422
+    assert "conditional_orders" in answer.content.decode() or "orders that may depend" in answer.content.decode()
+    assert Table.objects.count() == 2
 
 
 WRONG = [

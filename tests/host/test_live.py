@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import warnings
 from collections.abc import AsyncIterator, Callable
 
 import pytest
@@ -8,7 +10,7 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
-from django.test import Client
+from django.test import AsyncClient, Client
 
 from gamesmaster.host.models import Table
 from gamesmaster.host.service import live, orders, press, tables, threads, viewing, watch
@@ -182,3 +184,27 @@ def test_the_page_of_tokens(client: Client) -> None:
     number = user.tokens.get().pk
     assert client.post(f"/me/tokens/{number}/drop").status_code == 302
     assert "You have none" in client.get("/me/tokens/").content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_static_files_under_asgi() -> None:
+    """A style sheet comes in one piece, packed, with its tag good for the next time; a font comes as it is."""
+
+    async def fetch() -> None:
+        client = AsyncClient(raise_request_exception=True)
+        packed = await client.get("/static/host/house.css", headers={"Accept-Encoding": "gzip"})
+        assert not packed.streaming
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert int(packed.headers["Content-Length"]) == len(packed.content) < 8_000
+        assert b"--page" in gzip.decompress(packed.content)
+        plain = await client.get("/static/host/house.css")
+        assert plain.content == gzip.decompress(packed.content)
+        tagged = {"Accept-Encoding": "gzip", "If-None-Match": packed.headers["ETag"]}
+        assert (await client.get("/static/host/house.css", headers=tagged)).status_code == 304
+        font = await client.get("/static/host/fonts/roboto-regular.woff2", headers={"Accept-Encoding": "gzip"})
+        assert not font.has_header("Content-Encoding")
+        assert font.content.startswith(b"wOF2")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # Django warns of what it must read bit by bit
+        asyncio.run(fetch())

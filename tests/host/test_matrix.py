@@ -92,7 +92,9 @@ def test_nobody_reads_what_is_not_his(phase: str, caplog: pytest.LogCaptureFixtu
     faults = [fault for role in roles for fault in _faults(world, role, everywhere=phase == "later")]
     assert not faults, "\n".join(faults)
     logged = "\n".join(f"{r.getMessage()} {r.__dict__}" for r in caplog.records if r.name.startswith("gamesmaster"))
-    secret = [s.word for s in world.secrets if s.word.startswith(("zqorder", "zqvote", "zqpress", "zqremark"))]
+    secret = [
+        s.word for s in world.secrets if s.word.startswith(("zqorder", "zqvote", "zqpress", "zqremark", "zqinstead"))
+    ]
     assert not words_in(logged, secret)
     for role, user in world.people.items():
         hidden = [w for w in world.hidden_from(role) if not w.startswith("zqmail")]
@@ -123,6 +125,9 @@ def test_the_secrets_are_read_by_those_who_may() -> None:
     client = world.client("own")
     seen = "".join(body_of(client.get(url)) for _, url in asked_of(world.table, elsewhere=False))
     assert words_in(seen, ["zqorderown"])
+    client = world.client("standby")
+    seen = "".join(body_of(client.get(url)) for _, url in asked_of(world.table, elsewhere=False))
+    assert words_in(seen, ["zqinstead"])
 
 
 @pytest.mark.parametrize("role", ["stranger", "outsider", "replaced"])

@@ -8,7 +8,19 @@ import pytest
 from gamesmaster.game import Game
 from gamesmaster.host import backup, worker
 from gamesmaster.host.models import Absence, Message, OutMail, PhaseRow, Pulse, Receipt, Seat, Sheet, Table
-from gamesmaster.host.service import downtime, health, notices, orders, past, phases, receipts, store, tables
+from gamesmaster.host.service import (
+    claims,
+    downtime,
+    health,
+    notices,
+    orders,
+    past,
+    phases,
+    receipts,
+    results,
+    store,
+    tables,
+)
 from gamesmaster.host.table_settings import Absent, Deadlines, Pace, TableSettings
 from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
 from tests.host.test_tables import refused
@@ -130,14 +142,13 @@ def test_a_bad_game_is_set_apart(monkeypatch: pytest.MonkeyPatch, caplog: pytest
 def test_a_worker_that_hangs_is_passed_over() -> None:
     """A claim runs out, the phase is claimed anew, and what the first brings in late counts no more (A8)."""
     table = running(people(1), NO_WAIT)
-    token = "hung"
-    assert phases._claim(table.pk, 0, "due", token, DUE) is None
-    game, lost = phases._adjudicated(table.pk, 0)
+    hung = claims.take(table.pk, 0, "due", DUE)
+    assert isinstance(hung, claims.Claim)
     assert phases.process(table, 0, now=DUE + timedelta(minutes=1)) is phases.Done.BUSY
     later = DUE + timedelta(minutes=6)
     assert phases.due(later) == [(table.pk, 0)]
     assert phases.process(table, 0, now=later) is phases.Done.PROCESSED
-    assert phases._bring_in(table.pk, 0, token, "due", game, lost, later) is phases.Done.ALREADY
+    assert results.bring_in(hung, "due", phases.adjudicated(hung), later) is phases.Done.ALREADY
     assert again(table).ordinal == 1
 
 
@@ -145,7 +156,7 @@ def test_workers_that_die_again_and_again() -> None:
     """After three workers have died over a phase the table is set apart (A8)."""
     table = running(people(1), NO_WAIT)
     for number in range(3):
-        assert phases._claim(table.pk, 0, "due", f"dead {number}", DUE + number * HOUR) is None
+        assert isinstance(claims.take(table.pk, 0, "due", DUE + number * HOUR), claims.Claim)
     assert phases.process(table, 0, now=DUE + 4 * HOUR) is phases.Done.QUARANTINED
 
 

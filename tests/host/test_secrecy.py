@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import pytest
 
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.models import Ballot, Message, Table
+from gamesmaster.host.models import Ballot, Message, Standby, Table
 from gamesmaster.host.service import clock, orders, phases, store, viewing
 from tests.host.conftest import NOW, power_of
 from tests.host.test_matrix import asked_of, body_of
 from tests.host.world import LATER, World, make_world
 
 pytestmark = pytest.mark.django_db
-OTHERS = ("stranger", "outsider", "other", "replaced", "moderator", "staff")
+OTHERS = ("stranger", "outsider", "other", "replaced", "moderator", "staff", "standby")
 """Those who know none of the secrets that differ: they are the player's own."""
 TOKENS = re.compile(r'(csrfmiddlewaretoken" value="|csrf-token" content="|X-CSRFToken": "|csrftoken=)[^";]*')
 
@@ -37,17 +37,21 @@ def all_answers(world: World, role: str) -> dict[str, str]:
     return found
 
 
-def differences(world: World, change: Callable[[World], None]) -> list[str]:
-    """What anybody else sees of a change that is secret."""
-    before = {role: all_answers(world, role) for role in OTHERS}
-    change(world)
-    store.SHELF.clear()
-    found = []
-    for role in OTHERS:
-        after = all_answers(world, role)
-        found += [
-            f"{role} {url}: {_where(before[role][url], after[url])}" for url in after if after[url] != before[role][url]
-        ]
+def differences(world: World, changes: Sequence[Callable[[World], None]]) -> list[str]:
+    """What anybody else sees of changes that are secret, made one after the other."""
+    before, found = {role: all_answers(world, role) for role in OTHERS}, []
+    for change in changes:
+        change(world)
+        store.SHELF.clear()
+        for role in OTHERS:
+            after = all_answers(world, role)
+            if role != "standby" or change is not a_standbys_orders:
+                found += [
+                    f"{change.__name__}, {role} {url}: {_where(before[role][url], after[url])}"
+                    for url in after
+                    if after[url] != before[role][url]
+                ]
+            before[role] = after
     return found
 
 
@@ -116,6 +120,11 @@ def private_press(world: World) -> None:
         )
 
 
+def a_standbys_orders(world: World) -> None:
+    """Other orders of a standby, for the player's power."""
+    Standby.objects.filter(table=world.table).update(text="x" * 99, sent_at=LATER)
+
+
 def an_address(world: World) -> None:
     """Mail that goes elsewhere, in another zone, by day."""
     user = world.people["own"]
@@ -126,14 +135,15 @@ def an_address(world: World) -> None:
     profile.save()
 
 
-SECRETS = (more_orders, no_orders, all_ready, a_vote, another_seed, private_press, an_address)
+SECRETS = (more_orders, all_ready, a_vote, another_seed, private_press, a_standbys_orders, an_address)
 
 
-@pytest.mark.parametrize("change", SECRETS, ids=lambda change: change.__name__)
-def test_two_games_that_differ_in_secrets(change: Callable[[World], None]) -> None:
+@pytest.mark.parametrize(
+    ("phase", "changes"), [("moves", (no_orders,)), ("later", SECRETS[:4]), ("later", SECRETS[4:])]
+)
+def test_two_games_that_differ_in_secrets(phase: str, changes: Sequence[Callable[[World], None]]) -> None:
     """Bytes, lengths, tags and orderings are equal for everybody whom the secret does not concern (D3)."""
-    world = make_world("later" if change is not no_orders else "moves")
-    found = differences(world, change)
+    found = differences(make_world(phase), changes)
     assert not found, "\n".join(found[:12])
 
 
@@ -143,6 +153,14 @@ def test_the_owner_sees_the_difference() -> None:
     before = all_answers(world, "own")
     more_orders(world)
     assert all_answers(world, "own") != before
+
+
+def test_the_player_sees_nothing_of_the_standby() -> None:
+    """The player beside whom a standby is asked sees nothing of the standby's orders (CLN-H.e)."""
+    world = make_world("later")
+    before = all_answers(world, "own")
+    a_standbys_orders(world)
+    assert all_answers(world, "own") == before
 
 
 def test_what_is_offered_does_not_depend_on_orders() -> None:

@@ -290,8 +290,11 @@ def test_a_sandbox_goes_forth_and_back() -> None:
 
 
 def test_the_table_settles_what_becomes_of_lost_players() -> None:
-    """Cline's house rules ask for a standby beforehand; at a table here the table's own policy stands instead."""
-    house = viewing.look(tables.sandbox("cline9").key, None).house_rules
+    """Cline's house rules ask for a standby beforehand; at a table here that is the table's own policy."""
+    view = viewing.look(tables.sandbox("cline9").key, None)
+    house = view.house_rules
+    assert view.settings.absent.beforehand
+    assert not viewing.look(tables.sandbox("standard").key, None).settings.absent.beforehand
     assert (house.standby_players, house.missed_before_standby) == ("whoever_comes", 0)
     assert house.deadline_days == 21
 

@@ -24,22 +24,26 @@ from gamesmaster.host.models import (
     Question,
     Remark,
     Sheet,
+    Standby,
     Table,
     WebHook,
 )
 from gamesmaster.host.service import downtime, orders, phases, rows, store, tables, votes
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.table_settings import Absent, TableSettings
 from tests.host.conftest import NOW, power_of
 
 LATER = NOW + timedelta(hours=2)
 PHASES = ("forming", "moves", "later", "paused", "quarantined", "finished")
 """The states in which a table is looked at; `later` is the second phase, with one that is over."""
-ROLES = ("stranger", "outsider", "own", "other", "replaced", "successor", "gm", "moderator", "staff")
+ROLES = ("stranger", "outsider", "own", "other", "replaced", "successor", "gm", "moderator", "staff",
+         "standby")  # fmt: skip
 """Nobody, an observer, a player, another, one who was replaced and by whom, the Gamesmaster, an admin who plays, one
-who does not."""
+who does not, and who is asked for orders beside the first player."""
 CORE = ("stranger", "own", "other", "gm", "moderator")
 """Those who are looked at in every state; the others where a phase is over and another being played."""
-SECRETIVE = TableSettings(anonymity="until_end", fill="holder", starts="asked", panic=60)
+SECRETIVE = TableSettings(
+    anonymity="until_end", fill="holder", starts="asked", panic=60, absent=Absent(beforehand=True)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,7 @@ def make_world(phase: str = "moves", settings: TableSettings = SECRETIVE, name: 
             _end(table, folk)
         else:
             secrets += _send(table, folk, "now")
-        secrets += _press(table, folk) + _notes(table, folk)
+        secrets += [*_press(table, folk), *_notes(table, folk), _standby(table, folk)]
     table.refresh_from_db()
     over = frozenset(ROLES) if phase == "finished" else frozenset()
     secrets.append(Secret(bytes(table.seed).hex(), over))
@@ -158,6 +162,17 @@ def _notes(table: Table, folk: dict[str, User]) -> list[Secret]:
     Complaint.objects.create(by=own, table=table, about="conduct", text="zqcomplaint", made=NOW)
     # an admin who plays at the table reads no complaint about it, nor the remarks (G1)
     return [Secret("zqremark", frozenset({"own", "gm"})), Secret("zqcomplaint", frozenset({"own", "staff"}))]
+
+
+def _standby(table: Table, folk: dict[str, User]) -> Secret:
+    """Who is asked for orders beside a player, and has sent some: nobody else reads them, not even that player."""
+    power = power_of(table, folk["own"])
+    table.seats.filter(user=folk["own"]).update(misses=1)
+    Standby.objects.create(
+        table=table, user=folk["standby"], offered=NOW, wish=power, power=power, ordinal=table.ordinal,
+        text="zqinstead", sent_at=NOW,
+    )  # fmt: skip
+    return Secret("zqinstead", frozenset({"standby"}))
 
 
 def _hook(table: Table, owner: User) -> Secret:

@@ -21,6 +21,7 @@ from django.core.management.color import no_style
 from django.db import connection, models, transaction
 
 from gamesmaster.errors import BadFile, OutOfTurn
+from gamesmaster.host import edition
 from gamesmaster.host.models import OutMail
 
 FORMAT = 1
@@ -33,7 +34,7 @@ def backup(file: Path) -> int:
 
     Raises `OutOfTurn` if the file exists, or if the database is not of this edition.
     """
-    _check_edition()
+    edition.check()
     rows = 0
     fresh = file.with_name(f"{file.name}.new")
     if file.exists():
@@ -105,14 +106,6 @@ def _one_view() -> Iterator[None]:
             yield
         finally:
             cursor.execute("ROLLBACK")
-
-
-def _check_edition() -> None:
-    from django.db.migrations.executor import MigrationExecutor
-
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise OutOfTurn("the database is of an older edition", hint="gamesmaster serve brings it up to date")
 
 
 def _migrations() -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -9,6 +11,8 @@ from urllib.parse import unquote, urlsplit
 from gamesmaster.errors import BadFile
 
 BUSY_SECONDS = 20
+MOST_CONNECTIONS = 24
+"""Of one process to PostgreSQL; who finds none free waits."""
 _SQLITE = f"PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout={BUSY_SECONDS * 1000};"
 
 
@@ -38,6 +42,32 @@ def database(url: str, data: Path) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": parts.hostname or "",
         "PORT": str(parts.port or ""),
-        "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
+        # every request has a thread of its own, with which a connection kept by the thread would be lost
+        "OPTIONS": {"pool": {"min_size": 0, "max_size": MOST_CONNECTIONS, "timeout": BUSY_SECONDS}},
     }
+
+
+@contextmanager
+def unwritten() -> Iterator[None]:
+    """Commits in it are told before they are on the disk; a crash of the program loses none, one of the machine may.
+
+    What a later commit outside of it tells is on the disk with all that was told before.
+    """
+    from django.db import connection
+
+    if connection.in_atomic_block:  # it is for the outermost transaction to say
+        yield
+        return
+    off, on = (
+        ("SET synchronous_commit TO OFF", "RESET synchronous_commit")
+        if connection.vendor == "postgresql"
+        else ("PRAGMA synchronous=NORMAL", "PRAGMA synchronous=FULL")
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(off)
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(on)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from datetime import UTC, datetime
+from types import TracebackType
 
 FACTS = ("event", "table", "ordinal", "phase", "worker", "seconds", "state", "attempts", "route", "status", "why")
 """What may be told beside a line: nothing that a player wrote."""
@@ -24,15 +25,15 @@ class JsonLines(logging.Formatter):
         line |= {fact: getattr(record, fact) for fact in FACTS if hasattr(record, fact)}
         if record.exc_info and record.exc_info[0] is not None:
             line["error"] = record.exc_info[0].__name__
-            line["raised"] = _place(record.exc_info[2])
+            line["raised"] = place(record.exc_info[2])
         return json.dumps(line, ensure_ascii=True, default=str)
 
 
-def _place(traceback: object) -> str:
+def place(traceback: TracebackType | None) -> str:
     """Where an error was raised: `course.py:83`."""
-    place = ""
+    found = ""
     while traceback is not None:
-        frame = traceback.tb_frame  # type: ignore[attr-defined]
-        place = f"{frame.f_code.co_filename.rpartition('/')[2]}:{traceback.tb_lineno}"  # type: ignore[attr-defined]
-        traceback = traceback.tb_next  # type: ignore[attr-defined]
-    return place
+        code = traceback.tb_frame.f_code
+        found = f"{code.co_filename.rpartition('/')[2]}:{traceback.tb_lineno}"
+        traceback = traceback.tb_next
+    return found

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, connections
 
+from gamesmaster.host import edition
 from gamesmaster.host.models import Table
 from gamesmaster.host.service import admins, clock, downtime, tables
 
@@ -22,18 +23,25 @@ LONGEST_SILENCE = 600  # seconds after which a worker that gives no sign of life
 
 
 def migrate() -> None:
-    """Bring the database up to date; of several processes one does it, and the others wait."""
+    """Bring the database up to date; of several processes one does it, and the others wait.
+
+    An SQLite database is copied before.  Raises `OutOfTurn` for one that a newer program has changed.
+    """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
             try:
-                call_command("migrate", verbosity=0, interactive=False)
+                edition.bring_up_to_date(_migrate, clock.now())
             finally:
                 cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
         return
     with (settings.DATA / "migrating").open("ab") as lock:
         _lock(lock.fileno())
-        call_command("migrate", verbosity=0, interactive=False)
+        edition.bring_up_to_date(_migrate, clock.now())
+
+
+def _migrate() -> None:
+    call_command("migrate", verbosity=0, interactive=False)
 
 
 def _lock(handle: int) -> None:

@@ -7,6 +7,8 @@
 | `GAMESMASTER_SECRET` | what everything is signed with | the file `secret` in the data folder |
 | `GAMESMASTER_BASE_URL` | how the site is reached from outside | `http://127.0.0.1:8000` |
 | `GAMESMASTER_ALLOWED_HOSTS` | names it answers to, joined by commas | that of the base URL and the loopback's |
+| `GAMESMASTER_BEHIND_PROXY` | `yes`: a server of the house stands before it, and tells who asks | no |
+| `GAMESMASTER_NOTE_ADDRESSES` | `no`: no hashes of addresses are kept for moderators | yes |
 | `GAMESMASTER_MAIL_HOST`, `_PORT`, `_USER`, `_PASSWORD`, `_TLS` | where mail goes out | nowhere |
 | `GAMESMASTER_MAIL_FROM` | the sender | `gamesmaster@` the base URL's name |
 | `GAMESMASTER_MAIL_DOMAIN` | where players write to | the base URL's name |
@@ -56,6 +58,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "gamesmaster.host.middleware.whole_files",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "gamesmaster.host.middleware.house_headers",
     "gamesmaster.host.middleware.busy_database",
@@ -63,6 +66,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "gamesmaster.host.noting.note_address",
     "gamesmaster.host.looks.own_time",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -92,7 +96,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
+    "gamesmaster.host.signing_in.OnceBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -120,6 +124,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _truly("BEHIND_PROXY") else None
 X_FRAME_OPTIONS = "DENY"
+NOTE_ADDRESSES = _told("NOTE_ADDRESSES", "yes").casefold() not in ("0", "no", "false", "off")
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 MAIL_DOMAIN = _told("MAIL_DOMAIN", _base.hostname or "localhost")

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from gamesmaster.errors import nearest
 
@@ -77,7 +77,8 @@ class Absent(_Model):
     `notice` minutes before the deadline the player is reminded (0: not).  At the deadline the table waits `grace`
     minutes, once a phase; while the player's calendar says that he or she is away, up to `most_away` days.  After
     `misses` seasons missed in a row (0: never) a standby is looked for, for `standby` minutes more; then the power is
-    in civil disorder.
+    in civil disorder.  `beforehand`: when one more miss would be the last, a standby who has offered is asked for
+    orders, too, and takes the power at that miss (CLN-H.e); left out, the house rules of the game say so or not.
     """
 
     notice: MaybeMinutes = 6 * 60
@@ -85,6 +86,13 @@ class Absent(_Model):
     most_away: Annotated[int, Field(ge=0, le=60)] = 14
     misses: Annotated[int, Field(ge=0, le=20)] = 2
     standby: MaybeMinutes = 2 * 24 * 60
+    beforehand: bool | None = None
+
+    @model_validator(mode="after")
+    def _a_miss_before(self) -> Absent:
+        if self.beforehand and self.misses < 2:
+            raise ValueError("a standby is asked beforehand where a first miss loses nothing: misses = 2, or more")
+        return self
 
 
 class TableSettings(_Model):

@@ -11,19 +11,21 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from random import shuffle
+from random import sample
 from threading import Event
 
 from django.db import DatabaseError, close_old_connections
 
-from gamesmaster.host.mail import delivery
-from gamesmaster.host.service import clock, downtime, hooks, notices, phases
+from gamesmaster.host.mail import delivery, newcomers
+from gamesmaster.host.service import alike, clock, downtime, hooks, notices, phases
 
 LOG = logging.getLogger("gamesmaster.host")
 PAUSE = 1.0  # seconds between two ticks
 MOST_JUMP = timedelta(seconds=60)
 BETWEEN_PULSES = 5.0  # seconds
 FEW = 16
+SPREAD = 4
+"""A few are drawn from so many times as many."""
 MOST_PHASES = 5
 """Phases of one table in one tick: none runs away."""
 
@@ -42,6 +44,8 @@ JOBS: list[Job] = [
     Job("hooks", 5.0, hooks.work),
     Job("mail", 2.0, delivery.POSTMAN.nudge),
     Job("old mail", 3600.0, delivery.tidy),
+    Job("old traces", 3600.0, alike.tidy),
+    Job("old sign-ups", 3600.0, newcomers.tidy),
 ]
 """What is done beside phases."""
 
@@ -83,10 +87,9 @@ def process_due(now: datetime) -> Tick:
 
 
 def _few(now: datetime, tried: Collection[tuple[int, int]]) -> list[tuple[int, int]]:
-    """A few of the tables that are due and were not tried in this round, those that wait longest."""
-    found = [one for one in phases.due(now, FEW + len(tried)) if one not in tried][:FEW]
-    shuffle(found)
-    return found
+    """A few of the tables that are due and were not tried in this round, drawn from those that wait longest."""
+    found = [one for one in phases.due(now, SPREAD * FEW + len(tried)) if one not in tried][: SPREAD * FEW]
+    return sample(found, min(FEW, len(found)))
 
 
 class Worker:

@@ -15,7 +15,7 @@ from ninja.utils import check_csrf
 
 from gamesmaster.host.api.problems import Problem
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.service import clock, tokens
+from gamesmaster.host.service import clock, limits, tokens
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 PER_MINUTE = 300
@@ -91,8 +91,7 @@ def _who(request: HttpRequest) -> str:
     caller: Caller = request.auth  # type: ignore[attr-defined]
     if caller.user is not None:
         return f"u{caller.user.pk}"
-    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "") if settings.SECURE_PROXY_SSL_HEADER else ""
-    return f"a{forwarded.rpartition(',')[2].strip() or request.META.get('REMOTE_ADDR', '')}"
+    return f"a{limits.address(request)}"
 
 
 def caller(request: HttpRequest, scope: str = "read") -> User | None:

@@ -6,10 +6,10 @@ from django.http import HttpRequest
 from ninja import Router
 
 from gamesmaster.host.api.callers import caller
-from gamesmaster.host.api.seeing import ballot_out, look, own_power, receipt_out, row, ruling_out, sheet_out
-from gamesmaster.host.api.shapes import (
+from gamesmaster.host.api.seeing import ballot_out, look, own_power, receipt_out, ruling_out, sheet_out
+from gamesmaster.host.api.shapes.common import Done
+from gamesmaster.host.api.shapes.desk import (
     BallotOut,
-    Done,
     DraftIn,
     DraftOut,
     LegalOut,
@@ -21,6 +21,7 @@ from gamesmaster.host.api.shapes import (
     WishIn,
 )
 from gamesmaster.host.service import orders, votes
+from gamesmaster.host.service.viewing import row_of
 from gamesmaster.judge import order_tree
 
 router = Router()
@@ -59,7 +60,7 @@ def send(request: HttpRequest, key: str, power: str, given: OrdersIn) -> Receipt
     user = caller(request, "orders")
     view = look(key, user)
     receipt = orders.submit(
-        row(view), own_power(view, power), given.orders, ordinal=given.ordinal, user=user, channel="api",
+        row_of(view), own_power(view, power), given.orders, ordinal=given.ordinal, user=user, channel="api",
         amend=given.amend, confirm=given.confirm,
     )  # fmt: skip
     return receipt_out(receipt)
@@ -70,7 +71,7 @@ def confirm(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
     """Say that your orders are final, or no longer."""
     user = caller(request, "orders")
     view = look(key, user)
-    orders.confirm(row(view), own_power(view, power), given.wanted, ordinal=given.ordinal, user=user)
+    orders.confirm(row_of(view), own_power(view, power), given.wanted, ordinal=given.ordinal, user=user)
     return Done()
 
 
@@ -79,7 +80,7 @@ def hold(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
     """Ask that the phase be not processed before its deadline, or no longer."""
     user = caller(request, "orders")
     view = look(key, user)
-    orders.hold(row(view), own_power(view, power), given.wanted, ordinal=given.ordinal, user=user)
+    orders.hold(row_of(view), own_power(view, power), given.wanted, ordinal=given.ordinal, user=user)
     return Done()
 
 
@@ -95,7 +96,7 @@ def vote(request: HttpRequest, key: str, power: str, given: VoteIn) -> Done:
     user = caller(request, "orders")
     view = look(key, user)
     name = own_power(view, power)
-    return Done(done=votes.cast(row(view), name, given.winners, ordinal=given.ordinal, user=user))
+    return Done(done=votes.cast(row_of(view), name, given.winners, ordinal=given.ordinal, user=user))
 
 
 @router.put("/{slug:key}/votes/{power}/extend", response=Done)
@@ -113,4 +114,4 @@ def rest(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
 def _wish(request: HttpRequest, key: str, power: str, kind: str, given: WishIn) -> Done:
     user = caller(request, "orders")
     view = look(key, user)
-    return Done(done=votes.wish(row(view), own_power(view, power), kind, ordinal=given.ordinal, user=user))
+    return Done(done=votes.wish(row_of(view), own_power(view, power), kind, ordinal=given.ordinal, user=user))

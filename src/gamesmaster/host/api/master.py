@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 from django.contrib.auth.models import User
@@ -9,24 +10,25 @@ from django.http import HttpRequest
 from ninja import Path, Router, Status
 
 from gamesmaster.host.api.callers import caller, person
-from gamesmaster.host.api.seeing import look, named_user, own_power, receipt_out, row, ruling_out, table_out
-from gamesmaster.host.api.shapes import (
+from gamesmaster.host.api.seeing import look, named_user, own_power, receipt_out, ruling_out, table_out
+from gamesmaster.host.api.shapes.common import Done
+from gamesmaster.host.api.shapes.desk import ReceiptOut, RulingOut, WishIn
+from gamesmaster.host.api.shapes.master import (
+    AnnounceIn,
     BackIn,
-    Done,
+    CourseOut,
     ExtendIn,
     HookIn,
     HookOut,
     OverrideIn,
-    ReceiptOut,
     ReplaceIn,
-    RulingOut,
-    TableOut,
-    WishIn,
 )
+from gamesmaster.host.api.shapes.people import AuditOut
+from gamesmaster.host.api.shapes.tables import TableOut
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Table, WebHook
 from gamesmaster.host.service import gmdesk, hooks, past, phases, tables
-from gamesmaster.host.service.viewing import TableView
+from gamesmaster.host.service.viewing import TableView, row_of
 
 router = Router()
 
@@ -34,7 +36,7 @@ router = Router()
 def _found(request: HttpRequest, key: str) -> tuple[User | None, TableView, Table]:
     user = caller(request, "gm")
     view = look(key, user)
-    return user, view, row(view)
+    return user, view, row_of(view)
 
 
 @router.post("/{slug:key}/process", response=TableOut)
@@ -105,11 +107,40 @@ def override(request: HttpRequest, key: str, power: str, given: OverrideIn) -> R
     return receipt_out(made)
 
 
+@router.post("/{slug:key}/announce", response=Done)
+def announce(request: HttpRequest, key: str, given: AnnounceIn) -> Done:
+    """Tell everybody at the table something, in the Gamesmaster's name."""
+    user, _, table = _found(request, key)
+    gmdesk.tell_all(table, user, given.text)
+    return Done()
+
+
+@router.get("/{slug:key}/log", response=list[AuditOut])
+def log(request: HttpRequest, key: str) -> list[AuditOut]:
+    """Who did what at the table and when, the last first, for whoever runs it."""
+    user, view, table = _found(request, key)
+    tables.must_run(table, user)
+    lines = table.audit.select_related("who").order_by("-at", "-pk")[:200]
+    return [
+        AuditOut(at=line.at, who=line.who.username if line.who else "", what=line.what, table=view.key)
+        for line in lines
+    ]
+
+
+@router.get("/{slug:key}/course/{power}", response=list[CourseOut])
+def course(request: HttpRequest, key: str, power: str) -> list[CourseOut]:
+    """How a power has fared, phase by phase, beside the average, and who attacked it; for whoever runs the table."""
+    user, view, table = _found(request, key)
+    tables.must_run(table, user)
+    found = gmdesk.watched(view, view.variant.power(power).name) if view.begun else []
+    return [CourseOut(**asdict(one)) for one in found]
+
+
 @router.get("/{slug:key}/hooks", response=list[HookOut])
 def own_hooks(request: HttpRequest, key: str) -> list[HookOut]:
     """The hooks you have set at the table."""
     user = person(request, "gm")
-    return [_hook(hook) for hook in row(look(key, user)).hooks.filter(owner=user).order_by("pk")]
+    return [_hook(hook) for hook in row_of(look(key, user)).hooks.filter(owner=user).order_by("pk")]
 
 
 @router.post("/{slug:key}/hooks", response={201: HookOut})

@@ -8,7 +8,9 @@ from django.http import HttpRequest
 from ninja import Path, Router, Status
 
 from gamesmaster.host.api.callers import Caller, browser, caller
-from gamesmaster.host.api.shapes import CheckedOut, Done, MeOut, ReceiptIn, TokenIn, TokenOut
+from gamesmaster.host.api.shapes.common import Done
+from gamesmaster.host.api.shapes.desk import CheckedOut, ReceiptIn
+from gamesmaster.host.api.shapes.mine import MeOut, TokenIn, TokenOut
 from gamesmaster.host.models import ApiToken
 from gamesmaster.host.service import clock, receipts, tokens
 

@@ -10,7 +10,10 @@ from ninja import Path, Router, Status
 from gamesmaster.game import dumps
 from gamesmaster.host.api.callers import caller
 from gamesmaster.host.api.seeing import look, phase_line, phase_out, table_out
-from gamesmaster.host.api.shapes import BackIn, PhaseLine, PhaseOut, TableOut, TextOut
+from gamesmaster.host.api.shapes.common import TextOut
+from gamesmaster.host.api.shapes.master import BackIn
+from gamesmaster.host.api.shapes.past import PhaseLine, PhaseOut
+from gamesmaster.host.api.shapes.tables import TableOut
 from gamesmaster.host.service import past
 
 router = Router()

@@ -8,10 +8,12 @@ from django.http import HttpRequest
 from ninja import Query, Router, Status
 
 from gamesmaster.host.api.callers import caller, person
-from gamesmaster.host.api.seeing import look, message_out, own_power, row
-from gamesmaster.host.api.shapes import Done, MessageIn, MessageOut, MuteIn, ReadIn
+from gamesmaster.host.api.seeing import look, message_out, own_power
+from gamesmaster.host.api.shapes.common import Done
+from gamesmaster.host.api.shapes.press import MessageIn, MessageOut, MuteIn, ReadIn
 from gamesmaster.host.service import press, threads
 from gamesmaster.host.service.threads import Line
+from gamesmaster.host.service.viewing import row_of
 
 router = Router()
 MOST = 200
@@ -43,7 +45,7 @@ def write(request: HttpRequest, key: str, given: MessageIn) -> Status[MessageOut
     view = look(key, user)
     as_gm = view.viewer.gm and not given.power and not view.viewer.powers
     power = "" if as_gm else own_power(view, given.power)
-    made = press.send(row(view), power, given.text, to=given.to, grey=given.grey, user=user)
+    made = press.send(row_of(view), power, given.text, to=given.to, grey=given.grey, user=user)
     mine = (Line(n, m, False) for n, m in threads.numbered(look(key, user)) if m.number == made.pk)
     return Status(201, message_out(next(mine)))
 
@@ -63,5 +65,5 @@ def mark_read(request: HttpRequest, key: str, given: ReadIn) -> Done:
 def mute(request: HttpRequest, key: str, given: MuteIn) -> Done:
     """Do not be shown what a power writes, or be shown it again."""
     user = person(request, "press")
-    press.mute(row(look(key, user)), user, given.power, given.muted)
+    press.mute(row_of(look(key, user)), user, given.power, given.muted)
     return Done()

@@ -14,10 +14,14 @@ from pydantic import Field
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.host.errors import Refused
 
-MISSING = {"no-table", "no-phase", "no-power", "no-token", "no-hook", "no-variant", "no-receipt", "no-player"}
-FORBIDDEN = {"no-seat", "not-gm", "not-invited", "browser-only", "no-scope"}
+MISSING = {
+    "no-table", "no-phase", "no-power", "no-token", "no-hook", "no-variant", "no-receipt", "no-player", "no-question",
+    "no-complaint", "not-moderator", "no-offer",
+}  # fmt: skip
+FORBIDDEN = {"no-seat", "not-gm", "not-invited", "not-admin", "plays-there", "browser-only", "no-scope", "not-asked"}
 WRONG = {
     "bad-orders", "bad-variant", "bad-number", "bad-time", "bad-url", "bad-settings", "empty", "too-long", "no-event",
+    "bad-complaint", "bad-days", "bad-message", "bad-question", "bad-remark", "no-zone", "false-name",
 }  # fmt: skip
 STATUS = {
     **dict.fromkeys(MISSING, 404), **dict.fromkeys(FORBIDDEN, 403), **dict.fromkeys(WRONG, 422), "too-many": 429,
@@ -25,7 +29,7 @@ STATUS = {
 """The status of a refusal, by its code; any other is a conflict with how things stand (409)."""
 TITLES = {
     400: "Bad request", 401: "Who are you?", 403: "Not allowed", 404: "Not found", 405: "No such method",
-    409: "Not as things stand", 422: "That cannot be taken", 429: "Too often",
+    409: "Not as things stand", 422: "That cannot be taken", 429: "Too often", 501: "Not here",
 }  # fmt: skip
 
 

@@ -11,35 +11,21 @@ from gamesmaster.board import Position
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.formats.phase_data import position_data, ruling_data
 from gamesmaster.game import Variant
-from gamesmaster.host.api.shapes import (
-    BallotOut,
-    EventOut,
-    MessageOut,
-    PhaseLine,
-    PhaseOut,
-    PositionOut,
-    ReceiptOut,
-    RulingOut,
-    SeatOut,
-    SheetOut,
-    TableOut,
-    VariantOut,
-)
+from gamesmaster.host.api.shapes.desk import BallotOut, ReceiptOut, RulingOut, SheetOut
+from gamesmaster.host.api.shapes.past import EventOut, PhaseLine, PhaseOut
+from gamesmaster.host.api.shapes.press import MessageOut
+from gamesmaster.host.api.shapes.tables import PositionOut, SeatOut, TableOut
+from gamesmaster.host.api.shapes.variants import VariantOut
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.models import Receipt, Table
+from gamesmaster.host.models import Receipt
 from gamesmaster.host.service import live, receipts, threads, viewing
 from gamesmaster.host.service.viewing import TableView
 from gamesmaster.judge import Ruling
 
 
-def look(key: str, user: User | None) -> TableView:
+def look(key: str, user: User | None, invitation: str = "") -> TableView:
     """The table, as this person sees it; `Refused` with `no-table` if there is none for this person."""
-    return viewing.look(key, user)
-
-
-def row(view: TableView) -> Table:
-    """The row of a table that was looked at, for a service."""
-    return Table.objects.get(key=view.key)
+    return viewing.look(key, user, invitation=invitation)
 
 
 def own_power(view: TableView, name: str) -> str:

@@ -12,8 +12,23 @@ from ninja.parser import Parser
 from ninja.types import DictStrAny
 
 from gamesmaster import __version__, strictjson
-from gamesmaster.host.api import desk, master, mine, past, press, tables, variants
+from gamesmaster.host.api import (
+    desk,
+    master,
+    mine,
+    moderation,
+    past,
+    people,
+    person,
+    pictures,
+    press,
+    remarks,
+    standbys,
+    tables,
+    variants,
+)
 from gamesmaster.host.api.callers import Rate, Session, Token, stranger
+from gamesmaster.host.api.described import with_examples
 from gamesmaster.host.api.problems import Problem, teach
 
 BIGGEST = 256 * 1024  # bytes
@@ -54,6 +69,10 @@ def _nul(read: object) -> bool:
 class Site(NinjaAPI):
     """The API; what is looked at carries a tag made of what is shown, so that it tells of nothing else."""
 
+    def get_openapi_schema(self, **asked: Any) -> Any:
+        """The description, with examples."""
+        return with_examples(super().get_openapi_schema(**asked))
+
     def create_response(self, request: HttpRequest, data: Any, *args: Any, **kwargs: Any) -> HttpResponse:
         """The answer, or 304 if the caller has it."""
         return tagged(request, super().create_response(request, data, *args, **kwargs))
@@ -83,9 +102,15 @@ api = Site(
 )
 teach(api)
 api.add_router("", mine.router, tags=["you"])
+api.add_router("", person.router, tags=["you"])
+api.add_router("", people.router, tags=["players"])
 api.add_router("/variants", variants.router, tags=["variants"])
 api.add_router("/tables", tables.router, tags=["tables"])
+api.add_router("/tables", standbys.router, tags=["tables"])
 api.add_router("/tables", desk.router, tags=["orders"])
 api.add_router("/tables", past.router, tags=["results"])
+api.add_router("/tables", pictures.router, tags=["results"])
 api.add_router("/tables", press.router, tags=["press"])
 api.add_router("/tables", master.router, tags=["Gamesmaster"])
+api.add_router("/tables", remarks.router, tags=["playability"])
+api.add_router("/moderation", moderation.router, tags=["moderation"])

@@ -8,22 +8,23 @@ from django.http import HttpRequest
 from ninja import Query, Router, Status
 
 from gamesmaster.host.api.callers import caller, person
-from gamesmaster.host.api.seeing import look, position_out, row, table_out
-from gamesmaster.host.api.shapes import (
+from gamesmaster.host.api.seeing import look, position_out, table_out
+from gamesmaster.host.api.shapes.common import Done, TextOut
+from gamesmaster.host.api.shapes.tables import (
     BotIn,
-    Done,
+    InvitationOut,
     InviteIn,
     JoinIn,
     PositionOut,
     TableIn,
     TableLine,
     TableOut,
-    TextOut,
 )
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Table
 from gamesmaster.host.service import limits, listing, tables
 from gamesmaster.host.service.limits import Limit
+from gamesmaster.host.service.viewing import row_of
 
 router = Router()
 SANDBOXES = Limit("api-sandbox", 60, 3600)
@@ -66,9 +67,9 @@ def make(request: HttpRequest, given: TableIn) -> Status[TableOut]:
 
 
 @router.get("/{slug:key}", response=TableOut)
-def table(request: HttpRequest, key: str) -> TableOut:
-    """A table as you may see it."""
-    return table_out(look(key, caller(request)))
+def table(request: HttpRequest, key: str, invitation: Annotated[str, Query(max_length=16)] = "") -> TableOut:
+    """A table as you may see it; one that is for invited players, with the key of an invitation."""
+    return table_out(look(key, caller(request), invitation))
 
 
 @router.get("/{slug:key}/position", response=PositionOut)
@@ -99,7 +100,7 @@ def join(request: HttpRequest, key: str, given: JoinIn) -> TableOut:
 def leave(request: HttpRequest, key: str) -> Done:
     """Get up; in a game your power then wants another player."""
     user = person(request, "tables")
-    tables.leave(row(look(key, user)), user)
+    tables.leave(row_of(look(key, user)), user)
     return Done()
 
 
@@ -107,7 +108,7 @@ def leave(request: HttpRequest, key: str) -> Done:
 def add_bot(request: HttpRequest, key: str, given: BotIn) -> TableOut:
     """Put a bot in a seat, before the game begins."""
     user = person(request, "tables")
-    tables.add_bot(row(look(key, user)), given.bot, user)
+    tables.add_bot(row_of(look(key, user)), given.bot, user)
     return table_out(look(key, user))
 
 
@@ -115,15 +116,25 @@ def add_bot(request: HttpRequest, key: str, given: BotIn) -> TableOut:
 def invite(request: HttpRequest, key: str, given: InviteIn) -> Status[TextOut]:
     """Make an invitation; its key is the text."""
     user = person(request, "tables")
-    made = tables.invite(row(look(key, user)), user, power=given.power, uses=given.uses)
+    made = tables.invite(row_of(look(key, user)), user, power=given.power, uses=given.uses)
     return Status(201, TextOut(text=made.key))
+
+
+@router.get("/{slug:key}/invitations", response=list[InvitationOut])
+def invitations(request: HttpRequest, key: str) -> list[InvitationOut]:
+    """The invitations that still hold, for whoever made or runs the table."""
+    view = look(key, person(request, "tables"))
+    if not (view.viewer.gm or view.viewer.owner):
+        raise Refused("not-gm", "Whoever made the table sees to that.")
+    found = row_of(view).invitations.filter(uses_left__gt=0).order_by("-pk")
+    return [InvitationOut(key=one.key, uses=one.uses_left, power=one.power) for one in found]
 
 
 @router.post("/{slug:key}/start", response=TableOut)
 def start(request: HttpRequest, key: str) -> TableOut:
     """Begin the game."""
     user = person(request, "tables")
-    tables.start(row(look(key, user)), user)
+    tables.start(row_of(look(key, user)), user)
     return table_out(look(key, user))
 
 
@@ -131,5 +142,5 @@ def start(request: HttpRequest, key: str) -> TableOut:
 def cancel(request: HttpRequest, key: str) -> Done:
     """Give the table up."""
     user = person(request, "tables")
-    tables.cancel(row(look(key, user)), user)
+    tables.cancel(row_of(look(key, user)), user)
     return Done()

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, datetime
-from zoneinfo import ZoneInfo
+from datetime import date
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.mail import orders_desk, telling
+from gamesmaster.host.mail import orders_desk, running, telling
 from gamesmaster.host.mail.commands import HELP, Command, Wishes
 from gamesmaster.host.mail.desk import Desk, listed
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import orders, people, phases, press, tables, viewing, votes
+from gamesmaster.host.service import moderation, orders, people, press, standbys, tables, viewing, votes
 from gamesmaster.host.service.viewing import TableView
 
 MOST_COMMANDS = 40
@@ -53,11 +52,6 @@ def _guarded(desk: Desk, work: Callable[[], object]) -> None:
         desk.refuse(Refused("refused", error.what, error.hint))
 
 
-def _table(desk: Desk) -> int:
-    assert desk.table is not None
-    return desk.table.pk
-
-
 def _words(text: str) -> list[str]:
     """The parts of a list, parted by commas or `and`."""
     parts = text.replace("&", ",").replace(";", ",").replace(" and ", ",").split(",")
@@ -89,16 +83,14 @@ def _clear(desk: Desk, command: Command) -> None:
 def _confirm(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
     ready = command.name == "confirm"
-    orders.confirm(
-        _table(desk), orders_desk.own_power(desk, view), ready, ordinal=ordinal, user=desk.user, now=desk.now
-    )
+    orders.confirm(desk.number, orders_desk.own_power(desk, view), ready, ordinal=ordinal, user=desk.user, now=desk.now)
     desk.say("Your orders are final." if ready else "Your orders are not final any longer.")
 
 
 def _wait(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
     wait = command.name == "wait"
-    orders.hold(_table(desk), orders_desk.own_power(desk, view), wait, ordinal=ordinal, user=desk.user, now=desk.now)
+    orders.hold(desk.number, orders_desk.own_power(desk, view), wait, ordinal=ordinal, user=desk.user, now=desk.now)
     desk.say("The phase will not be processed before its deadline." if wait else "The phase may be processed early.")
 
 
@@ -110,7 +102,7 @@ def _press(desk: Desk, command: Command) -> None:
     told, grey = command.words[1], bool(command.words[0])
     to = [] if told in ("all", "everybody", "everyone") else _readers(view, told)
     power = "" if view.viewer.gm and not desk.power else orders_desk.own_power(desk, view)
-    press.send(_table(desk), power, command.text, to=to, grey=grey, user=desk.user, now=desk.now)
+    press.send(desk.number, power, command.text, to=to, grey=grey, user=desk.user, now=desk.now)
     desk.say(f"Sent to {listed(to) if to else 'everybody'}: {len(command.text):,} characters.")
 
 
@@ -118,7 +110,7 @@ def _draw(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
     among = _named(view, command.words[0]) if command.words[0] else list(view.bare_game.survivors)
     over = votes.cast(
-        _table(desk), orders_desk.own_power(desk, view), among, ordinal=ordinal, user=desk.user, now=desk.now
+        desk.number, orders_desk.own_power(desk, view), among, ordinal=ordinal, user=desk.user, now=desk.now
     )
     desk.say(f"You agree to a draw of {listed(among)}.", *(["With that the game is over."] if over else []))
 
@@ -126,15 +118,13 @@ def _draw(desk: Desk, command: Command) -> None:
 def _concede(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
     to = _named(view, command.words[0])[:1]
-    over = votes.cast(
-        _table(desk), orders_desk.own_power(desk, view), to, ordinal=ordinal, user=desk.user, now=desk.now
-    )
+    over = votes.cast(desk.number, orders_desk.own_power(desk, view), to, ordinal=ordinal, user=desk.user, now=desk.now)
     desk.say(f"You agree that {listed(to)} wins.", *(["With that the game is over."] if over else []))
 
 
 def _unvote(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
-    votes.cast(_table(desk), orders_desk.own_power(desk, view), (), ordinal=ordinal, user=desk.user, now=desk.now)
+    votes.cast(desk.number, orders_desk.own_power(desk, view), (), ordinal=ordinal, user=desk.user, now=desk.now)
     desk.say("You do not agree to an end of the game any longer.")
 
 
@@ -142,7 +132,7 @@ def _wish(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
     kind = command.words[0]
     carried = votes.wish(
-        _table(desk), orders_desk.own_power(desk, view), kind, ordinal=ordinal, user=desk.user, now=desk.now
+        desk.number, orders_desk.own_power(desk, view), kind, ordinal=ordinal, user=desk.user, now=desk.now
     )
     desk.say("Your vote is counted; it carries." if carried else "Your vote is counted.")
 
@@ -168,6 +158,27 @@ def _leave(desk: Desk, command: Command) -> None:
     desk.say(f"You have left {view.name}.")
 
 
+def _standby(desk: Desk, command: Command) -> None:
+    no, key, power, invitation = command.words
+    view = viewing.look(key, desk.user, invitation=invitation)
+    table = Table.objects.get(key=view.key)
+    if no:
+        standbys.withdraw(table, desk.user, now=desk.now)
+        desk.say(f"You are no standby at {view.name} any longer.")
+        return
+    wish = view.variant.power(power).name if power else ""
+    made = standbys.offer(table, desk.user, wish=wish, invitation=invitation, now=desk.now)
+    desk.say(f"You are a standby at {view.name}{f', for {wish}' if wish else ''}.")
+    if made.power:
+        desk.say(f"Orders for {made.power} are wanted now: a letter about it is on its way.")
+
+
+def _complain(desk: Desk, command: Command) -> None:
+    key = desk.table.key if desk.table is not None else ""
+    moderation.complain(desk.user, command.words[0], command.text, key=key, now=desk.now)
+    desk.say("The moderators have it; their answer stands on your page, and comes by mail.")
+
+
 def _away(desk: Desk, command: Command) -> None:
     try:
         begins = date.fromisoformat(command.words[0])
@@ -185,37 +196,6 @@ def _stop(desk: Desk, command: Command) -> None:
     desk.say(f"{'Again' if wanted else 'No more'} mails of the kinds: {listed(kinds)}.")
 
 
-# -- running a table -------------------------------------------------------------------------------------------------
-
-
-def _process(desk: Desk, command: Command) -> None:
-    _, ordinal = desk.turn()
-    tables.must_run(Table.objects.get(pk=_table(desk)), desk.user)
-    desk.say(f"The phase: {phases.ask(_table(desk), ordinal, desk.user, now=desk.now)}.")
-
-
-def _preview(desk: Desk, command: Command) -> None:
-    judged = phases.preview(Table.objects.get(pk=_table(desk)), desk.user, now=desk.now)
-    desk.say(*(f"  {ruling}" for ruling in judged.rulings))
-
-
-def _pause(desk: Desk, command: Command) -> None:
-    desk.view  # noqa: B018  a table that is hidden is none
-    (tables.pause if command.name == "pause" else tables.resume)(_table(desk), desk.user, now=desk.now)
-    desk.say("The table is paused." if command.name == "pause" else "The table goes on.")
-
-
-def _extend(desk: Desk, command: Command) -> None:
-    view = desk.view
-    try:
-        until = datetime.fromisoformat(f"{command.words[0]} {command.words[1]}")
-    except ValueError as error:
-        raise Refused("bad-time", "There is no such time.") from error
-    zone = ZoneInfo(view.settings.deadlines.zone)
-    tables.extend(_table(desk), desk.user, until.replace(tzinfo=zone), now=desk.now)
-    desk.say(f"The deadline is {desk.view.deadline_wall}.")
-
-
 COMMANDS: dict[str, Callable[[Desk, Command], None]] = {
     "help": lambda desk, command: desk.say(HELP),
     "orders": _orders,
@@ -231,14 +211,16 @@ COMMANDS: dict[str, Callable[[Desk, Command], None]] = {
     "wish": _wish,
     "join": _join,
     "leave": _leave,
+    "standby": _standby,
+    "complain": _complain,
     "away": _away,
     "stop": _stop,
     "start": _stop,
-    "process": _process,
-    "preview": _preview,
-    "pause": _pause,
-    "resume": _pause,
-    "extend": _extend,
+    "process": running.process,
+    "preview": running.preview,
+    "pause": running.pause,
+    "resume": running.pause,
+    "extend": running.extend,
     "status": telling.status,
     "report": telling.report,
     "history": telling.history,

@@ -1,9 +1,9 @@
 """Addresses that only the house can make: who may write to one is who has got it.
 
 `p31-4-<seal>` is the seat 31 in the phase with the ordinal 4, `g7-4-<seal>` whoever runs the table 7, `u5-0-<seal>` the
-person 5, `b9-0-<seal>` where mail 9 comes back to.  The seal is made with the site's secret, and with the person and
-the person's own address: it holds for nobody else, and no longer when the address changes or the seat is lost.  The
-sender that a mail names decides nothing.
+person 5, `b9-0-<seal>` where mail 9 comes back to, `s3-0-<seal>` whoever wants the account that note 3 tells of.  The
+seal is made with the site's secret, and with the person and the person's own address: it holds for nobody else, and no
+longer when the address changes or the seat is lost.  The sender that a mail names decides nothing.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.contrib.auth.models import User
 
-from gamesmaster.host.models import OutMail, Seat, Table
+from gamesmaster.host.models import OutMail, Seat, SignUp, Table
 from gamesmaster.host.models.tables import SEATED
 
 SEAL_LETTERS = 16
 """Letters of five bits each: 80 bits."""
-_SHAPE = re.compile(r"(?:[^@+]{0,64}\+)?([pgub])([0-9]{1,18})-([0-9]{1,9})-([a-z2-7]{16})", re.ASCII)
+_SHAPE = re.compile(r"(?:[^@+]{0,64}\+)?([pgubs])([0-9]{1,18})-([0-9]{1,9})-([a-z2-7]{16})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Whom a sealed address belongs to: a person, perhaps at a table as a power, in a phase; or a mail gone out."""
+    """Whom a sealed address belongs to: a person, perhaps at a table as a power, in a phase; a mail; a newcomer."""
 
     kind: str
     user: User | None = None
@@ -35,27 +35,40 @@ class Box:
     power: str = ""
     ordinal: int = 0
     mail: OutMail | None = None
+    newcomer: SignUp | None = None
+
+    @property
+    def whose(self) -> str:
+        """What the seal is made with beside the address: the person's address, or what a newcomer has asked for."""
+        if self.newcomer is not None:
+            return f"{self.newcomer.email} {self.newcomer.made.timestamp():.0f} {self.newcomer.name}"
+        return _of(self.user) if self.user is not None else ""
 
 
 def player(seat: Seat, ordinal: int) -> str:
     """The address to which the player in a seat writes, orders for the phase with this ordinal among it."""
     assert seat.user is not None
-    return _written("p", seat.pk, ordinal, seat.user)
+    return _written("p", seat.pk, ordinal, _of(seat.user))
 
 
 def runner(table: Table, user: User, ordinal: int) -> str:
     """The address to which whoever runs a table writes."""
-    return _written("g", table.pk, ordinal, user)
+    return _written("g", table.pk, ordinal, _of(user))
 
 
 def person(user: User) -> str:
     """The address to which a person writes who is at no table, or at none in particular."""
-    return _written("u", user.pk, 0, user)
+    return _written("u", user.pk, 0, _of(user))
+
+
+def newcomer(note: SignUp) -> str:
+    """The address by which somebody says that the account is wanted: it holds for this name alone."""
+    return _written("s", note.pk, 0, Box("s", newcomer=note).whose)
 
 
 def returns(mail: OutMail) -> str:
     """The envelope's sender of a mail: where it comes back to if it cannot be delivered."""
-    return _written("b", mail.pk, 0, None)
+    return _written("b", mail.pk, 0, "")
 
 
 def plausible(address: str) -> bool:
@@ -79,7 +92,7 @@ def opened(address: str) -> Box | None:
     for box in _candidates(kind, first, second):
         if box.user is not None and not box.user.is_active:
             continue
-        if hmac.compare_digest(_seal(kind, first, second, box.user), seal):
+        if hmac.compare_digest(_seal(kind, first, second, box.whose), seal):
             return box
     return None
 
@@ -100,6 +113,8 @@ def _candidates(kind: str, first: int, second: int) -> list[Box]:
         return [Box("g", u, t, "", second) for t in tables for u in (t.gm, t.owner) if u is not None]
     if kind == "u":
         return [Box("u", user) for user in User.objects.filter(pk=first)]
+    if kind == "s":
+        return [Box("s", newcomer=note) for note in SignUp.objects.filter(pk=first)]
     mails = OutMail.objects.filter(pk=first).select_related("user")
     return [Box("b", None, mail=mail) for mail in mails]
 
@@ -110,12 +125,15 @@ def _split(address: str) -> tuple[str, int, int, str] | None:
     return (found[1], int(found[2]), int(found[3]), found[4]) if found else None
 
 
-def _written(kind: str, first: int, second: int, user: User | None) -> str:
-    return f"{kind}{first}-{second}-{_seal(kind, first, second, user)}@{settings.MAIL_DOMAIN}"
+def _of(user: User) -> str:
+    return f"{user.pk} {user.email.casefold()}"
 
 
-def _seal(kind: str, first: int, second: int, user: User | None) -> str:
-    whose = f"{user.pk} {user.email.casefold()}" if user else ""
+def _written(kind: str, first: int, second: int, whose: str) -> str:
+    return f"{kind}{first}-{second}-{_seal(kind, first, second, whose)}@{settings.MAIL_DOMAIN}"
+
+
+def _seal(kind: str, first: int, second: int, whose: str) -> str:
     key = hashlib.sha256(b"mail\n" + settings.SECRET_KEY.encode()).digest()
     digest = hmac.new(key, f"{kind} {first} {second} {whose}".encode(), "sha256").digest()
     return base64.b32encode(digest).decode().casefold()[:SEAL_LETTERS]

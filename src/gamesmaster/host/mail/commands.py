@@ -23,6 +23,9 @@ read, nor the subject. Reply to the last mail about a phase: its address stands 
   press to France, Italy         what follows, up to endpress, is written to them
   press to all                   to everybody; press grey to ...: unsigned, where that is allowed
   endpress
+  report conduct                 what follows, up to endreport, is told to the moderators (also: report cheating,
+                                 report absence, report fault, report other)
+  endreport
   vote draw                      agree to a draw of all; vote draw among France, Italy
   vote for France                agree that France wins (concede to France)
   vote extend / vote pause       agree to more time, or a pause
@@ -34,6 +37,8 @@ read, nor the subject. Reply to the last mail about a phase: its address stands 
   list / join KEY                tables that are open; sit down at one
     join KEY as France; join KEY prefer France, Italy; join KEY with INVITATION
   leave KEY                      get up from a table for good
+  standby KEY                    take a power that loses its player (standby KEY as France; with INVITATION); its
+                                 orders, when you are asked for them, you send like your own; nostandby KEY: no longer
   table KEY                      what follows is about this table, where the address says none
   phase S1901M                   the orders are for this phase, whatever the address says
   away 2027-07-01 to 2027-07-14  you are away on these days
@@ -84,6 +89,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("list", r"list|games|tables"),
     ("join", r"join ([a-z]{1,16})(?: as (.{1,60}?))?(?: prefer (.{1,400}?))?(?: with ([a-z]{1,16}))?"),
     ("leave", r"leave ([a-z]{1,16})"),
+    ("standby", r"(no ?)?standby ([a-z]{1,16})(?: as (.{1,60}?))?(?: with ([a-z]{1,16}))?"),
     ("draw", r"(?:vote )?draw(?: (?:among|for|of) (.{1,400}))?"),
     ("concede", r"(?:vote for|concede to|vote concede to) (.{1,60})"),
     ("unvote", r"vote (?:nothing|none|no)|withdraw(?: vote)?|no draw"),
@@ -100,6 +106,8 @@ _FORMS: tuple[tuple[str, str], ...] = (
 _KNOWN = tuple((name, re.compile(pattern)) for name, pattern in _FORMS)
 _PRESS = re.compile(r"(?:(grey|gray|anonymous) )?(?:press|broadcast)(?: (grey|gray|anonymous))?(?: to (.{1,400}))?:?")
 _END_PRESS = re.compile(r"end ?(?:press|broadcast)")
+_REPORT = re.compile(r"(?:report|complain)(?: about)? (conduct|cheating|absence|fault|other):?")
+_END_REPORT = re.compile(r"end ?(?:report|complaint)")
 _END = re.compile(r"end|quit|sign ?off|stop here")
 _TABLE = re.compile(r"table ([a-z]{1,16})")
 _PHASE = re.compile(r"(?:phase|(?:orders )?for(?: phase)?) ([a-z]{0,6}\d{1,5}[a-z]{0,3}):?")
@@ -116,9 +124,12 @@ def wishes(text: str) -> Wishes:
         plain = _plain(lines[at])
         number, begin, at = at + 1, at, at + 1
         if (press := _PRESS.fullmatch(plain)) is not None:
-            at, body = _until_end(lines, at)
+            at, body = _until_end(lines, at, _END_PRESS)
             words = ("grey" if press[1] or press[2] else "", press[3] or "all")
             found.append(Command("press", words, body, number, lines[begin].strip()))
+        elif (about := _REPORT.fullmatch(plain)) is not None:
+            at, body = _until_end(lines, at, _END_REPORT)
+            found.append(Command("complain", (about[1],), body, number, lines[begin].strip()))
         elif plain in ("amend", "replace"):
             amend = plain == "amend"
         elif (named := _PHASE.fullmatch(plain)) is not None:
@@ -150,9 +161,9 @@ def _command(plain: str, number: int, line: str) -> Command | None:
     return None
 
 
-def _until_end(lines: list[str], at: int) -> tuple[int, str]:
-    """The lines up to the one that ends press, and where it goes on; all of them if none does."""
+def _until_end(lines: list[str], at: int, last: re.Pattern[str]) -> tuple[int, str]:
+    """The lines up to the one that ends what is told, and where it goes on; all of them if none does."""
     for end in range(at, len(lines)):
-        if _END_PRESS.fullmatch(_plain(lines[end])):
+        if last.fullmatch(_plain(lines[end])):
             return end + 1, "\n".join(lines[at:end]).strip()
     return len(lines), "\n".join(lines[at:]).strip()

@@ -14,9 +14,9 @@ from django.core.mail import EmailMessage
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.mail import addresses
+from gamesmaster.host.mail import addresses, newcomers
 from gamesmaster.host.mail.quoting import MARK
-from gamesmaster.host.models import OutMail, Seat, Table
+from gamesmaster.host.models import OutMail, Seat, SignUp, Table
 from gamesmaster.host.models.tables import SEATED
 from gamesmaster.host.service import drawing
 from gamesmaster.host.service.viewing import look
@@ -77,6 +77,9 @@ def _seat(mail: OutMail) -> Seat | None:
 
 
 def _reply_address(mail: OutMail, seat: Seat | None) -> str:
+    if mail.event == newcomers.EVENT:
+        note = SignUp.objects.filter(email=mail.to).first()
+        return addresses.newcomer(note) if note is not None and note.name else ""
     if mail.user is None:
         return ""
     if seat is not None:

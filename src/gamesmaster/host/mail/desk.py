@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 
 from django.contrib.auth.models import User
 
@@ -46,9 +46,17 @@ class Desk:
     @property
     def view(self) -> TableView:
         """The table as the writer may see it, as it stands now; raises `Refused` if none is meant."""
+        return look(self._meant().key, self.user)
+
+    @property
+    def number(self) -> int:
+        """The number of the table that is meant; raises `Refused` if none is."""
+        return self._meant().pk
+
+    def _meant(self) -> Table:
         if self.table is None:
             raise Refused("no-table", "Which table is meant?", "a line like: table abcdefghij")
-        return look(self.table.key, self.user)
+        return self.table
 
     def turn_to(self, key: str) -> None:
         """Deal with another table than the address says; which phase is meant then has to be said."""
@@ -90,11 +98,6 @@ class Desk:
         self.refusals += 1
         hint = f" ({refused.hint})" if refused.hint else ""
         self.say(f"Not done: {refused.what}{hint}")
-
-
-def when(at: datetime | None) -> str:
-    """A time in UTC."""
-    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if at else "never"
 
 
 def listed(names: Iterable[str]) -> str:

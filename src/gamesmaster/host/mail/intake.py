@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from django.db import OperationalError, transaction
 
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.mail import addresses, delivery
+from gamesmaster.host.mail import addresses, delivery, newcomers
 from gamesmaster.host.mail.acting import carry_out
 from gamesmaster.host.mail.addresses import Box
 from gamesmaster.host.mail.commands import Command, wishes
@@ -24,7 +24,7 @@ from gamesmaster.host.mail.desk import Desk
 from gamesmaster.host.mail.reading import Incoming, bounce_of, parsed, read
 from gamesmaster.host.mail.telling import LONGEST_ANSWER, status
 from gamesmaster.host.models import InMail, Table
-from gamesmaster.host.service import outbox
+from gamesmaster.host.service import outbox, people
 
 LOG = logging.getLogger("gamesmaster.host")
 OLDEST = timedelta(days=7)
@@ -81,6 +81,9 @@ def _take(data: bytes, sender: str | None, address: str, now: datetime) -> Reply
         return _unsealed(incoming, address, now)
     if incoming.automatic:
         return Reply(250, "2.0.0 noted", "ignored")
+    if box.newcomer is not None:
+        newcomers.confirmed(box.newcomer, incoming.text, now)
+        return Reply(250, "2.0.0 noted", "newcomer")
     return _sealed(data, incoming, box, address, now)
 
 
@@ -137,7 +140,7 @@ def _answer(desk: Desk, mail: Incoming, mark: str) -> None:
     if table is not None:
         subject = f"[{table.name}] {table.phase_code or 'not begun'}: your mail"
         if table.deadline:
-            desk.say("", f"Orders for {table.phase_code} are due by {table.deadline_wall}.")
+            desk.say("", f"Orders for {table.phase_code} are due by {people.own_time(desk.user, table.deadline)}.")
     if desk.refusals:
         subject += " (not all was done)"
     body = "\n".join(desk.lines)[:LONGEST_ANSWER]
@@ -169,6 +172,8 @@ def _unsealed(mail: Incoming, address: str, now: datetime) -> Reply:
             user = User.objects.filter(email__iexact=mail.sender, is_active=True).order_by("pk").first()
             if user is not None:
                 _introduce(user, mail, now)
+            elif name := newcomers.wish(mail.text):
+                newcomers.asked(mail.sender, name, now)
         else:
             user = addresses.claimed(address)
             if user is not None and user.email.casefold() == mail.sender.casefold():

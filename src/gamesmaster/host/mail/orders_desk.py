@@ -8,7 +8,7 @@ from gamesmaster.errors import Ambiguous, BadOrder, GamesmasterError
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.mail.commands import Wishes
 from gamesmaster.host.mail.desk import MOST_TOLD, Desk
-from gamesmaster.host.service import orders, receipts
+from gamesmaster.host.service import orders, receipts, standbys
 from gamesmaster.host.service.viewing import TableView
 from gamesmaster.orders import Line, Sheet
 
@@ -22,7 +22,8 @@ def take(desk: Desk, wishes: Wishes) -> None:
     A name that could mean several places is kept: for some rulebooks the judge settles it.  Raises `Refused`.
     """
     view, ordinal = desk.turn()
-    sheet = _read(view, wishes.sheet, desk.power or None)
+    stands_by = view.viewer.standby.power if view.viewer.standby else ""
+    sheet = _read(view, wishes.sheet, desk.power or stands_by or None)
     taken = {power: [line.text for line in lines if _is_order(line)] for power, lines in sheet.orders.items()}
     taken = {power: texts for power, texts in taken.items() if texts}
     if not taken:
@@ -31,7 +32,10 @@ def take(desk: Desk, wishes: Wishes) -> None:
     for power, texts in taken.items():
         desk.head(f"(orders for {power}, {view.phase_code})")
         try:
-            _store(desk, ordinal, power, texts, wishes.amend)
+            if power == stands_by:
+                _keep(desk, view, ordinal, power, texts)
+            else:
+                _store(desk, ordinal, power, texts, wishes.amend)
         except Refused as refused:
             desk.refuse(refused)
     _tell_errors(desk, sheet.errors, wishes.sheet)
@@ -95,6 +99,13 @@ def _store(desk: Desk, ordinal: int, power: str, texts: list[str], amend: bool |
     desk.say(f"Stored for {power}, {receipt.phase} (set {receipt.version}). Your orders are now:")
     _tell_set(desk, view, power, stored.lines if stored else ())
     desk.say("Receipt:", receipts.text_of(receipt))
+
+
+def _keep(desk: Desk, view: TableView, ordinal: int, power: str, texts: list[str]) -> None:
+    """Keep a standby's orders, apart from the player's."""
+    made = standbys.send(_table(desk), desk.user, texts, ordinal=ordinal, now=desk.now)
+    desk.say(f"Kept for {power}, {view.phase_code}, in case its player's are missing. Your orders are now:")
+    desk.say(*(f"  {text}" for text in made.lines))
 
 
 def _check_newer(desk: Desk, power: str) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from gamesmaster.errors import nearest
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.mail.commands import Command
-from gamesmaster.host.mail.desk import Desk, listed, when
+from gamesmaster.host.mail.desk import Desk, listed
 from gamesmaster.host.models import Table, TableState
-from gamesmaster.host.service import rows, viewing
+from gamesmaster.host.service import people, rows, viewing
 from gamesmaster.host.service.viewing import TableView
 
 LONGEST_ANSWER = 200_000  # characters of a history
@@ -22,7 +22,7 @@ def status(desk: Desk, command: Command) -> None:
     view = desk.view
     desk.say(f"{view.name} ({view.key}): {view.variant_name}, {view.phase_name or 'not begun'}, {view.state}")
     if view.deadline:
-        desk.say(f"Orders are due by {view.deadline_wall} ({when(view.deadline)}).")
+        desk.say(f"Orders are due by {view.deadline_wall} ({people.own_time(desk.user, view.deadline)}).")
     if view.outcome:
         desk.say(view.outcome.text)
     for seat in view.seats:
@@ -88,7 +88,7 @@ def _own_tables(desk: Desk) -> None:
     seats = desk.user.seats.exclude(state="left").select_related("table").order_by("-pk")[:MOST_TABLES]
     for seat in seats:
         table = seat.table
-        due = f", orders due by {table.deadline_wall}" if table.deadline else ""
+        due = f", orders due by {people.own_time(desk.user, table.deadline)}" if table.deadline else ""
         desk.say(f"  {table.key}: {table.name}, {seat.power or 'no power yet'}, {table.phase_code or table.state}{due}")
 
 

@@ -7,7 +7,9 @@ from gamesmaster.host.models.people import Absence, Profile
 from gamesmaster.host.models.press import Message, Mute, ReadMark
 from gamesmaster.host.models.room import AuditLine, OneTimeLink, OutMail, Pulse, WebHook
 from gamesmaster.host.models.sheets import Ballot, Receipt, Sheet
+from gamesmaster.host.models.standbys import Standby
 from gamesmaster.host.models.tables import Invitation, PhaseRow, Seat, SeatState, Table, TableState
+from gamesmaster.host.models.traces import SignUp, Trace
 
 __all__ = [
     "Absence",
@@ -34,7 +36,10 @@ __all__ = [
     "Seat",
     "SeatState",
     "Sheet",
+    "SignUp",
+    "Standby",
     "Table",
     "TableState",
+    "Trace",
     "WebHook",
 ]

@@ -27,6 +27,10 @@ class TableState(models.TextChoices):
     QUARANTINED = "quarantined"
 
 
+NOT_OVER = [TableState.FORMING, TableState.RUNNING, TableState.PAUSED, TableState.QUARANTINED]
+"""States in which a table's game is still to be played, or is."""
+
+
 class SeatState(models.TextChoices):
     """Who is in a seat: from notice to civil disorder; `left` rows are the past."""
 

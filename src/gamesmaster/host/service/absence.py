@@ -1,7 +1,8 @@
 """What becomes of players whose orders are missing: one machine of states, without a database.
 
 notice (a reminder) -> grace (the table waits once a phase) -> standby (another player is looked for) -> civil disorder.
-Orders bring a player back to `sitting` at any step before the last; only a replacement leads out of that.
+Orders bring a player back to `sitting` at any step before the last; only a replacement leads out of that.  Where
+standbys are asked beforehand one of them takes the seat instead of being looked for.
 """
 
 from __future__ import annotations
@@ -53,13 +54,24 @@ def before_processing(state: str) -> str:
     return SeatState.DISORDER if state == SeatState.STANDBY_WANTED else state
 
 
-def after_moves(policy: Absent, state: str, misses: int, *, sent: bool) -> tuple[str, int]:
-    """A seat's state and misses after a season of moves in which orders were asked for."""
+def in_danger(policy: Absent, state: str, misses: int) -> bool:
+    """Would one more miss lose the seat, so that a standby is asked for orders, too (CLN-H.e)?"""
+    held = state in (SeatState.SITTING, SeatState.AWAY)
+    return bool(policy.beforehand) and held and misses + 1 >= policy.misses
+
+
+def after_moves(policy: Absent, state: str, misses: int, *, sent: bool, standby: bool = False) -> tuple[str, int]:
+    """A seat's state and misses after a season of moves in which orders were asked for.
+
+    `left`, if there is a `standby` who was asked for orders and now takes it.
+    """
     if state == SeatState.DISORDER:
         return state, misses
     if sent:
         return SeatState.SITTING, 0
     misses += 1
     if policy.misses and misses >= policy.misses:
+        if standby:
+            return SeatState.LEFT, misses
         return SeatState.STANDBY_WANTED, misses
     return state, misses

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
 
 from gamesmaster.board import Position
+from gamesmaster.game.attacked import attacks
 from gamesmaster.game.progress import centre_counts, unit_counts
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Receipt, Table
@@ -18,7 +20,11 @@ from gamesmaster.host.service.viewing import TableView
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a power fared in a phase beside the average of all; `change` is of its centres since the phase before."""
+    """How a power fared in a phase beside the average of all; `change` is of its centres since the phase before.
+
+    Of a phase that is over: how many of its units were `dislodged`, how many went off the board (`lost`), and the
+    powers that `attacked` its units, or provinces that were its own and empty.
+    """
 
     phase: str
     centres: int
@@ -26,6 +32,9 @@ class Course:
     mean_centres: float
     mean_units: float
     change: int
+    dislodged: int = 0
+    lost: int = 0
+    attacked: tuple[str, ...] = ()
 
 
 def tell_all(table: Table | int, by: User | None, text: str, *, now: datetime | None = None) -> None:
@@ -58,11 +67,11 @@ def override(
 
 
 def watched(view: TableView, power: str) -> list[Course]:
-    """How one power has fared, phase by phase, beside the average (CLN-P.d); from what everybody may see."""
+    """How one power has fared, phase by phase, beside the average (CLN-P.d); for whoever runs the table."""
     found: list[Course] = []
     before = None
     stages = [(r.phase.code, r.position) for r in view.records] + [(view.phase_code, view.position)]
-    for code, position in stages:
+    for number, (code, position) in enumerate(stages):
         centres, units = _counts(view, position)
         many = max(len(centres), 1)
         now = centres.get(power, 0)
@@ -76,9 +85,29 @@ def watched(view: TableView, power: str) -> list[Course]:
                 round(sum(centres.values()) / many, 1),
                 round(sum(units.values()) / many, 1),
                 change,
+                *_suffered(view, power, number, stages),
             )
         )
     return found
+
+
+def _suffered(
+    view: TableView, power: str, number: int, stages: Sequence[tuple[str, Position]]
+) -> tuple[int, int, tuple[str, ...]]:
+    """How many units a power had dislodged and lost in a phase, and who attacked it; none in the one being played."""
+    if number == len(view.records):
+        return 0, 0, ()
+    position, after = stages[number][1], stages[number + 1][1]
+    rulings = view.adjudication(number).rulings
+    beaten = {r.unit.number for r in rulings if r.unit and r.unit.power == power and r.dislodged_by}
+    lost = _numbers(position, power) - _numbers(after, power)
+    who = {one.who for one in attacks(position, rulings) if one.whom == power != one.who}
+    return len(beaten), len(lost), tuple(p.name for p in view.variant.powers if p.name in who)
+
+
+def _numbers(position: Position, power: str) -> set[int]:
+    """The numbers of a power's units, of those that must retreat as well."""
+    return {u.number for u in (*position.units, *(d.unit for d in position.dislodged)) if u.power == power}
 
 
 def _counts(view: TableView, position: Position) -> tuple[dict[str, int], dict[str, int]]:

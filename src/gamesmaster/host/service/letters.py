@@ -46,14 +46,18 @@ def started(table: Table, game: Game) -> Letter:
     return _letter(table, "started", "the game begins", *seats, "", _due(table), commitment)
 
 
-def phase_over(table: Table, game: Game) -> Letter:
-    """A phase is over: its report, and what is due next."""
-    told = game.records[-1].phase.code
+def report_of(game: Game) -> str:
+    """The report of the last phase; one that cannot be made holds up no phase."""
     try:
-        text = report(game)
-    except GamesmasterError as error:  # a report that cannot be made holds up no phase
-        text = str(error)
-    return _letter(table, "phase", f"results of {told}", text, "" if game.outcome else _due(table))
+        return report(game)
+    except GamesmasterError as error:
+        return str(error)
+
+
+def phase_over(table: Table, game: Game, told: str) -> Letter:
+    """A phase is over: its report, as it was made, and what is due next."""
+    code = game.records[-1].phase.code
+    return _letter(table, "phase", f"results of {code}", told, "" if game.outcome else _due(table))
 
 
 def finished(table: Table, game: Game) -> Letter:
@@ -100,6 +104,22 @@ def moved(table: Table, why: str) -> Letter:
 def noted(table: Table, what: str) -> Letter:
     """Something happened at the table that a sentence tells."""
     return _letter(table, "table", what)
+
+
+def standby_asked(table: Table, power: str) -> Letter:
+    """A power's player has missed its orders; its standby is asked for some, too."""
+    return _letter(
+        table, "deadline", f"{power}: a standby's orders wanted",
+        f"The player of {power} has missed its orders. You have offered to be its standby: please send moves, too.",
+        "They are used only if the player's are missing again; nobody sees them until then.", _due(table),
+        key=f"standby.{table.ordinal}.{power}",
+    )  # fmt: skip
+
+
+def taken_over(table: Table, power: str) -> Letter:
+    """A power's standby has taken it."""
+    why = f"{power} has missed its orders again; its standby plays it from now on."
+    return _letter(table, "table", f"{power} has a new player", why, key=f"taken.{table.ordinal}.{power}")
 
 
 def quarantined(table: Table, error: str) -> Letter:

@@ -36,5 +36,10 @@ def check(limit: Limit, request: HttpRequest) -> None:
 def _who(request: HttpRequest) -> str:
     if request.user.is_authenticated:
         return f"user-{request.user.pk}"
+    return f"address-{address(request)}"
+
+
+def address(request: HttpRequest) -> str:
+    """The address of whoever asks; where a server of the house stands before this one, the one it tells of."""
     forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "") if settings.SECURE_PROXY_SSL_HEADER else ""
-    return f"address-{forwarded.rpartition(',')[2].strip() or request.META.get('REMOTE_ADDR', '')}"
+    return forwarded.rpartition(",")[2].strip() or str(request.META.get("REMOTE_ADDR", ""))

@@ -13,6 +13,7 @@ def stamp(view: TableView) -> str:
     last = threads.numbered(view)[-1:]
     facts = (
         view.name, view.state, view.ordinal, view.phase_code, view.deadline, view.ready_at, view.seats, view.sheets,
-        view.ballots, view.viewer.role, view.viewer.powers, [(n, m.sender, m.sent_at) for n, m in last],
+        view.ballots, view.viewer.role, view.viewer.powers, view.viewer.standby,
+        [(n, m.sender, m.sent_at) for n, m in last],
     )  # fmt: skip
     return hashlib.sha256(f"{view.key}|{facts!r}".encode()).hexdigest()[:16]

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import AuditLine, Complaint, Table, TableState
 from gamesmaster.host.models.opinions import CONCERNS, LONGEST_REMARK
-from gamesmaster.host.service import clock, people, rows, viewing
+from gamesmaster.host.service import clock, outbox, people, rows, viewing
 
 MOST_A_DAY = 20
 
@@ -53,6 +53,9 @@ def close(number: int, by: User, answer: str, *, now: datetime | None = None) ->
         found.state, found.answer, found.closed_by, found.closed = Complaint.CLOSED, answer[:LONGEST_REMARK], by, at
         found.save()
         rows.audit(by, f"settled complaint {number}", found.table, at)
+        if found.by is not None:
+            told = f"What you told the moderators is settled.\n\n{found.answer}".rstrip()
+            outbox.answer(found.by, "The moderators have answered", told, key=f"complaint {number}", now=at)
     return found
 
 

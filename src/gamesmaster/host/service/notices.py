@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import F
 
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.models import Table, TableState
+from gamesmaster.host.models import Sheet, Table, TableState
 from gamesmaster.host.service import absence, letters, outbox, readiness, rows, store
 
 FURTHEST = timedelta(days=366)
@@ -29,10 +29,11 @@ def _remind(number: int, now: datetime) -> bool:
             return False
         table.reminded = table.ordinal
         table.save(update_fields=["reminded"])
+        seats, sheets = rows.seated(table), list(Sheet.objects.filter(table=table, ordinal=table.ordinal))
         try:
-            missing = set(readiness.missing(table, store.load(table)))
+            missing = readiness.missing(store.load(table), seats, sheets)
         except Refused:
             return False  # processing will say so
-        seats = [seat for seat in rows.seated(table) if seat.power in missing]
+        seats = [seat for seat in seats if seat.power in missing]
         outbox.tell_seats(table, seats, letters.reminder(table), now)
         return bool(seats)

@@ -49,11 +49,11 @@ def submit(
     returned when the orders are safe.  Orders are in time if they are stored no later than the deadline; later ones are
     taken as the house rules say, until the phase is processed.  Raises `Refused`, and nothing is stored then.
     """
-    with rows.locked(table) as row:
+    with rows.locked(table, record=False) as row:
         at = now or clock.now()
         game, viewer = _open(row, power, user, ordinal, phase, at)
         old = Sheet.objects.filter(table=row, ordinal=ordinal, power=power).first()
-        lines = _taken(row, game, power, texts, old, amend, at)
+        lines = taken(row, game, power, texts, old, amend, at)
         sheet = old or Sheet(table=row, ordinal=ordinal, power=power, version=0)
         sheet.text, sheet.salt = "\n".join(lines), secrets.token_hex(SALT_BYTES)
         sheet.version, sheet.sent_at, sheet.by = sheet.version + 1, at, user
@@ -70,7 +70,7 @@ def confirm(
     table: Table | int, power: str, ready: bool, *, ordinal: int, user: User | None, now: datetime | None = None
 ) -> None:
     """Say that a power's orders are final, or no longer; when all are, the phase is processed early."""
-    with rows.locked(table) as row:
+    with rows.locked(table, record=False) as row:
         at = now or clock.now()
         game, _ = _open(row, power, user, ordinal, "", at)
         sheet = _sheet(row, ordinal, power, user, at) if ready else None
@@ -84,7 +84,7 @@ def hold(
     table: Table | int, power: str, wait: bool, *, ordinal: int, user: User | None, now: datetime | None = None
 ) -> None:
     """Ask that the phase be not processed before its deadline, or no longer."""
-    with rows.locked(table) as row:
+    with rows.locked(table, record=False) as row:
         at = now or clock.now()
         game, _ = _open(row, power, user, ordinal, "", at)
         sheet = _sheet(row, ordinal, power, user, at)
@@ -137,7 +137,7 @@ def _sheet(table: Table, ordinal: int, power: str, user: User | None, now: datet
     return sheet
 
 
-def _taken(
+def taken(
     table: Table,
     game: Game,
     power: str,
@@ -146,7 +146,7 @@ def _taken(
     amend: bool | None,
     now: datetime,
 ) -> tuple[str, ...]:
-    """The power's orders when this set has come, as the game takes them."""
+    """The power's orders when this set has come, as the game takes them; raises `Refused` for what it does not take."""
     late = table.deadline is not None and now > table.deadline
     if "\x00" in (texts if isinstance(texts, str) else "".join(texts)):
         raise Refused("bad-orders", "Orders hold no null characters.")

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from gamesmaster.host.models import OutMail, Seat, Table
+from gamesmaster.host.service import clock
 from gamesmaster.host.service.letters import Letter
 
 WANTED_BY = {"deadline": "notify_deadline", "phase": "notify_phase", "press": "notify_press"}
@@ -64,11 +65,20 @@ def _mail(table: Table, user: User, power: str, letter: Letter, now: datetime) -
         power=power,
         ordinal=table.ordinal,
         subject=letter.subject,
-        body=letter.body,
+        body=_for(user, table, letter),
         message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",
         next_try=now,
         made=now,
     )
+
+
+def _for(user: User, table: Table, letter: Letter) -> str:
+    """What the letter says, with the deadline as it is where its reader lives."""
+    profile = getattr(user, "profile", None)
+    if table.deadline is None or profile is None or table.deadline_wall.endswith(f" {profile.time_zone}"):
+        return letter.body
+    told = f"due by {table.deadline_wall}"
+    return letter.body.replace(told, f"{told} ({clock.on_the_wall(table.deadline, profile.time_zone)} for you)")
 
 
 def answer(

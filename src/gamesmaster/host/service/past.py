@@ -1,4 +1,4 @@
-"""Back in time: a phase taken back by the Gamesmaster, or a sandbox made from one."""
+"""Back in time: a phase taken back by the Gamesmaster, an error claimed in a report, or a sandbox made from a phase."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
-from gamesmaster.game import new_seed
+from gamesmaster.game import Game, new_seed
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.models import Ballot, PhaseRow, Receipt, Sheet, Table, TableState
-from gamesmaster.host.service import clock, letters, outbox, press, ratings, rows, store, tables, turns
-from gamesmaster.host.service.viewing import TableView
+from gamesmaster.host.models import Ballot, Message, PhaseRow, Receipt, Sheet, Table, TableState
+from gamesmaster.host.service import clock, letters, outbox, press, ratings, rows, standbys, store, tables, turns
+from gamesmaster.host.service.viewing import TableView, viewer_of
 
 
 def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | None = None) -> None:
     """Take a game back to the phase with this ordinal; its orders are there again, and nobody is ready.
 
-    Everybody is told; receipts of the phases taken back are void.  The dice stay what they were.  Raises `Refused`.
+    Everybody is told, and there is a new deadline; receipts of the phases taken back are void.  The dice stay what they
+    were.  Raises `Refused`; for a report that stands by the house rules, too (CLN-H.i).
     """
     with rows.locked(table) as row:
         at = now or clock.now()
@@ -28,21 +29,53 @@ def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | No
         game = store.load(row)
         if not 0 <= to < len(game.records):
             raise Refused("no-phase", "No such phase is over.")
+        if not (row.sandbox or correctable(game, to)):
+            raise Refused("stands", f"{game.records[to].phase.code} stands: a later season has been adjudicated.")
         back = game.rollback(game.records[to].phase.code)
         PhaseRow.objects.filter(table=row, ordinal__gte=to).delete()
         Receipt.objects.filter(table=row, ordinal__gt=to).update(void=True)
         Sheet.objects.filter(table=row, ordinal__gt=to).delete()
         Sheet.objects.filter(table=row, ordinal=to).update(confirmed=False, hold=False)
         Ballot.objects.filter(table=row, ordinal__gte=to).delete()
+        standbys.forget(row)
         row.state, row.finished, row.graced, row.reminded, row.seconds_left = TableState.RUNNING, None, -1, -1, None
         turns.begin(row, back, at)
         if row.sandbox:
             return
         ratings.take_back(row)
         code = back.phase.code
-        press.announce(row, f"The game is taken back to {code}. Receipts of later phases are void.", at)
+        due = f" Orders are due by {row.deadline_wall}." if row.deadline else ""
+        press.announce(row, f"The game is taken back to {code}. Receipts of later phases are void.{due}", at)
         outbox.tell_seats(row, rows.seated(row), letters.moved(row, f"The game is taken back to {code}."), at)
         rows.audit(by, f"rolled back to {code}", row, at)
+
+
+def correctable(game: Game, ordinal: int) -> bool:
+    """May a phase that is over still be corrected?  By the house rules always, or in the season last adjudicated."""
+    if game.house_rules.corrections == "any_time":
+        return True
+    last, phase = game.records[-1].phase, game.records[ordinal].phase
+    return (phase.year, phase.season) == (last.year, last.season)
+
+
+def claimable(table: Table, game: Game, ordinal: int, now: datetime) -> bool:
+    """May an error in the report of a phase that is over be claimed now: where it could be put right, and in time?"""
+    if table.sandbox or table.gm_id is None or not 0 <= ordinal < len(game.records):
+        return False
+    late = table.deadline is not None and table.deadline < now
+    return correctable(game, ordinal) and not (late and game.house_rules.corrections == "until_next_deadline")
+
+
+def claim(table: Table | int, ordinal: int, text: str, user: User | None, *, now: datetime | None = None) -> Message:
+    """Tell the Gamesmaster of an error in the report of a phase, as a player; raises `Refused` (CLN-H.i)."""
+    row = Table.objects.get(pk=table if isinstance(table, int) else table.pk)
+    at, game, powers = now or clock.now(), store.load(row), viewer_of(row, user).powers
+    if not powers:
+        raise Refused("no-seat", "Those who play here claim errors.")
+    if not claimable(row, game, ordinal, at):
+        raise Refused("too-late", "That report stands.", "errors are claimed until the next deadline")
+    told = f"An error in the report of {game.records[ordinal].phase.code} is claimed. {text}"
+    return press.send(row, powers[0], told, to=[press.HOUSE], user=user, now=at)
 
 
 def fork(view: TableView, ordinal: int, user: User | None, *, now: datetime | None = None) -> Table:

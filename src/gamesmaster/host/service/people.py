@@ -11,8 +11,21 @@ from django.db import transaction
 
 from gamesmaster.errors import nearest
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.models import Absence, Complaint, Message, Profile, Receipt, Remark, Seat, SeatState, Sheet, Table
-from gamesmaster.host.models.tables import SEATED, TableState
+from gamesmaster.host.models import (
+    Absence,
+    Complaint,
+    Message,
+    Profile,
+    Receipt,
+    Remark,
+    Seat,
+    SeatState,
+    Sheet,
+    Standby,
+    Table,
+    Trace,
+)
+from gamesmaster.host.models.tables import NOT_OVER, SEATED, TableState
 from gamesmaster.host.service import clock, rows, tables
 
 MODERATORS = "moderators"
@@ -26,8 +39,16 @@ CHOSEN = (
 
 def profile(user: User) -> Profile:
     """The profile of an account, made at the first use."""
+    known: Profile | None = getattr(user, "profile", None)
+    if known is not None:
+        return known
     made, _ = Profile.objects.get_or_create(user=user)
     return made
+
+
+def own_time(user: User, at: datetime) -> str:
+    """A time as it is where a person lives: `Tue 2027-01-05 21:00 Europe/Vienna`."""
+    return clock.on_the_wall(at, profile(user).time_zone)
 
 
 def is_moderator(user: AbstractBaseUser | AnonymousUser | None) -> bool:
@@ -81,6 +102,7 @@ def export(user: User) -> dict[str, object]:
         },
         "profile": {name: getattr(own, name) for name in CHOSEN},
         "absences": [[str(a.begins), str(a.ends)] for a in user.absences.order_by("begins")],
+        "addresses": [[str(t.day), t.mark] for t in Trace.objects.filter(user=user).order_by("day", "pk")],
         "seats": [
             {"table": s.table.key, "game": s.table.name, "power": s.power, "state": s.state, "joined": _time(s.joined)}
             for s in seats
@@ -88,6 +110,10 @@ def export(user: User) -> dict[str, object]:
         "orders": [
             {"table": s.table.key, "phase": s.ordinal, "power": s.power, "text": s.text, "sent": _time(s.sent_at)}
             for s in Sheet.objects.filter(by=user).select_related("table").order_by("pk")
+        ],
+        "standby": [
+            {"table": s.table.key, "wish": s.wish, "power": s.power, "phase": s.ordinal, "text": s.text}
+            for s in Standby.objects.filter(user=user).select_related("table").order_by("pk")
         ],
         "receipts": [
             {"code": r.code, "table": r.table_key, "phase": r.phase, "power": r.power, "at": _time(r.at)}
@@ -121,10 +147,9 @@ def forget(user: User, *, now: datetime | None = None) -> None:
     if user.is_superuser and not User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk).exists():
         raise Refused("last-admin", "You are the only admin of this site.", "make somebody else one first")
     at = now or clock.now()
-    playing = [TableState.FORMING, TableState.RUNNING, TableState.PAUSED, TableState.QUARANTINED]
     for table in Table.objects.filter(owner=user, state=TableState.FORMING).order_by("pk"):
         tables.cancel(table, user, now=at)
-    for seat in Seat.objects.filter(user=user, state__in=SEATED, table__state__in=playing).order_by("pk"):
+    for seat in Seat.objects.filter(user=user, state__in=SEATED, table__state__in=NOT_OVER).order_by("pk"):
         tables.leave(seat.table_id, user, now=at)
     with transaction.atomic():
         Remark.objects.filter(user=user).update(user=None)

@@ -5,6 +5,7 @@ Press is plain text.  Who may write to whom is the table's policy; who reads it 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -17,16 +18,23 @@ from gamesmaster.game import find_variant
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Message, Mute, ReadMark, Seat, Table, TableState
 from gamesmaster.host.models.press import LONGEST_MESSAGE
-from gamesmaster.host.service import clock, letters, outbox, rows
+from gamesmaster.host.service import clock, letters, outbox, rows, store
 from gamesmaster.host.service.viewing import TableView, Viewer, viewer_of
 from gamesmaster.host.table_settings import TableSettings
 
 HOUSE = "Gamesmaster"
 ANONYMOUS = "anonymous"
-LIMITS = ((timedelta(minutes=10), 30), (timedelta(days=1), 300))
-"""In so much time, so many messages of one power."""
+LIMITS = ((timedelta(minutes=10), 60), (timedelta(days=1), 300))
+"""In so much time, so many messages of one power: against floods, not against forty items by one mail (CLN-P.a)."""
 TWICE = timedelta(minutes=1)
 """The same text to the same people within this time is one click too many."""
+_JUDGE = r"(?:the )?(?:judge|games? ?master|gm)"
+_NOTICE = r"(?:notice|announcement|announces|message|ruling|rules|bulletin|letter|press|report|word|decision)"
+_FALSE_NAME = re.compile(
+    rf"(?:(?:an? |the )?(?:\w+ )?{_NOTICE} (?:(?:from|of|by) )?|from:? |signed:? )?"
+    rf"{_JUDGE}(?:'s)?(?: (?:official|public|own))?(?: {_NOTICE})?"
+)
+"""A heading or a signature in the Gamesmaster's name."""
 _REMOVED = frozenset("\u200b\u200e\u200f\u2060\u061c\ufeff")
 _TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 
@@ -59,16 +67,38 @@ def send(
         told, said = _addressees(row, power, to), cleaned(text)
         if power:
             _check_policy(row, settings, told, grey)
+            _check_name(told, said)
         shown = ANONYMOUS if grey and power else power or HOUSE
         own = Message.objects.filter(table=row, sender=power, sent_at__gt=at - LIMITS[-1][0])
         again = own.filter(text=said, to=told, shown_as=shown, sent_at__gt=at - TWICE).first()
         if again is not None:
             return again
         _check_limits(own, at)
-        made = Message.objects.create(
-            table=row, ordinal=row.ordinal, sender=power, shown_as=shown, to=told, text=said, sent_at=at
-        )
-        _tell(row, made, at)
+        return _post(row, power, shown, told, said, at)
+
+
+def answer(table: Table | int, question: int, text: str, *, user: User | None, now: datetime | None = None) -> Message:
+    """Answer what a power has asked the Gamesmaster: all read it, if the house rules say so, else the asker alone.
+
+    Who asked is not told (CLN-P.e).  `question` is the message's number.  Raises `Refused`.
+    """
+    with rows.locked(table) as row:
+        at = now or clock.now()
+        _check_sender(row, viewer_of(row, user), "")
+        asked = row.messages.filter(pk=question).exclude(sender="").first()
+        if asked is None or HOUSE not in asked.to:
+            raise Refused("no-question", "No power has asked the Gamesmaster that.")
+        to_all = store.load(row).house_rules.rule_answers == "to_all"
+        if not to_all and asked.shown_as == ANONYMOUS:
+            raise Refused("no-addressee", "One cannot answer a letter that is not signed.", "write to all")
+        return _post(row, "", HOUSE, [] if to_all else [asked.sender], cleaned(text), at)
+
+
+def _post(table: Table, power: str, shown: str, told: list[str], said: str, now: datetime) -> Message:
+    made = Message.objects.create(
+        table=table, ordinal=table.ordinal, sender=power, shown_as=shown, to=told, text=said, sent_at=now
+    )
+    _tell(table, made, now)
     return made
 
 
@@ -170,6 +200,20 @@ def _check_policy(table: Table, settings: TableSettings, to: list[str], grey: bo
         raise Refused("no-groups", "One writes to one power or to all at this table.")
     if policy == "rulebook" and not over and not table.phase_code.upper().endswith("M"):
         raise Refused("not-now", "One writes in phases of movement only at this table.")
+
+
+def _check_name(to: list[str], text: str) -> None:
+    """Raise `Refused` for what is headed or signed as the Gamesmaster's own word, unless he alone reads it."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    heads = (lines[0].partition(":")[0], lines[0], lines[-1])
+    if to != [HOUSE] and any(_FALSE_NAME.fullmatch(_plain(line)) for line in heads):
+        raise Refused("false-name", "Press may not be passed off as the Gamesmaster's own word.", "head it otherwise")
+
+
+def _plain(line: str) -> str:
+    """A line without what adorns it: small letters, single spaces, nothing but words and their apostrophes."""
+    found = unicodedata.normalize("NFKC", line).casefold().replace("\u2019", "'")
+    return " ".join(re.sub(r"[^\w':]+|_+", " ", found).strip(" ':").split())
 
 
 def _check_limits(own: QuerySet[Message], now: datetime) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from gamesmaster.game import Game
-from gamesmaster.host.models import SeatState, Sheet, Table
+from gamesmaster.host.models import Seat, SeatState, Sheet, Table
 from gamesmaster.host.service import rows
 
 SHORTEST_PHASE = timedelta(seconds=60)
@@ -13,25 +14,17 @@ SHORTEST_PHASE = timedelta(seconds=60)
 HELD_TO_COME = (SeatState.SITTING, SeatState.AWAY, SeatState.STANDBY_WANTED)
 
 
-def waited_for(table: Table, game: Game) -> list[str]:
+def waited_for(game: Game, seats: Sequence[Seat]) -> list[str]:
     """The powers of which something is asked, and at which a person sits who is held to answer."""
     asked = {status.power for status in game.status if status.asked and not status.disorder}
-    held = table.seats.filter(state__in=HELD_TO_COME, user__isnull=False).order_by("pk")
-    return [power for power in held.values_list("power", flat=True) if power in asked]
+    held = [seat.power or "" for seat in seats if seat.user_id and seat.state in HELD_TO_COME]
+    return [power for power in held if power in asked]
 
 
-def missing(table: Table, game: Game) -> list[str]:
+def missing(game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet]) -> list[str]:
     """Those of them that have sent nothing."""
-    sent = set(Sheet.objects.filter(table=table, ordinal=table.ordinal).values_list("power", flat=True))
-    return [power for power in waited_for(table, game) if power not in sent]
-
-
-def all_ready(table: Table, game: Game) -> bool:
-    """Has everybody who is asked said so, and does nobody want to wait?"""
-    sheets = {s.power: s for s in Sheet.objects.filter(table=table, ordinal=table.ordinal)}
-    if any(sheet.hold for sheet in sheets.values()):
-        return False
-    return all(power in sheets and sheets[power].confirmed for power in waited_for(table, game))
+    sent = {sheet.power for sheet in sheets}
+    return [power for power in waited_for(game, seats) if power not in sent]
 
 
 def look_again(table: Table, game: Game, now: datetime) -> None:
@@ -39,15 +32,28 @@ def look_again(table: Table, game: Game, now: datetime) -> None:
 
     The time is set when the last becomes ready, and stays while all are; it is never after the deadline.
     """
-    settings = rows.settings_of(table)
-    if table.sandbox or not settings.early or not all_ready(table, game):
-        at = None
-    elif table.ready_at is not None:
-        return
-    else:
-        at = now + timedelta(minutes=settings.panic if waited_for(table, game) else 0)
-        at = max(at, (table.phase_began or now) + SHORTEST_PHASE)
-        at = min(at, table.deadline) if table.deadline and table.deadline > now else at
+    at = None
+    if _may_be(table):
+        sheets = list(Sheet.objects.filter(table=table, ordinal=table.ordinal))
+        at = early(table, game, list(table.seats.filter(state__in=HELD_TO_COME)), sheets, now)
     if at != table.ready_at:
         table.ready_at = at
         table.save(update_fields=["ready_at"])
+
+
+def early(table: Table, game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet], now: datetime) -> datetime | None:
+    """When the phase is processed before its deadline: once all who are asked are ready, and nobody wants to wait."""
+    if not _may_be(table) or any(sheet.hold for sheet in sheets):
+        return None
+    waited = waited_for(game, seats)
+    if not set(waited) <= {sheet.power for sheet in sheets if sheet.confirmed}:
+        return None
+    if table.ready_at is not None:
+        return table.ready_at
+    at = now + timedelta(minutes=rows.settings_of(table).panic if waited else 0)
+    at = max(at, (table.phase_began or now) + SHORTEST_PHASE)
+    return min(at, table.deadline) if table.deadline and table.deadline > now else at
+
+
+def _may_be(table: Table) -> bool:
+    return not table.sandbox and rows.settings_of(table).early

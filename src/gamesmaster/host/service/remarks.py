@@ -54,14 +54,14 @@ def reads(table: Table, user: User | None) -> bool:
 
 def answers(table: Table, user: User | None) -> bool:
     """May this person say something: has he or she a seat, or had one?"""
-    return user is not None and bool(table.record) and _played(table, user)
+    return user is not None and table.started is not None and _played(table, user)
 
 
 def ask(table: Table | int, by: User | None, text: str, *, now: datetime | None = None) -> Question:
     """Put a question to the players; raises `Refused`."""
     with rows.locked(table) as row:
         at = now or clock.now()
-        if not reads(row, by) or not row.record:
+        if not reads(row, by) or row.started is None:
             raise Refused("not-gm", "Only the Gamesmaster asks.")
         text = " ".join(text.split())
         if not 1 <= len(text) <= 400 or row.questions.count() >= MOST_QUESTIONS:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from gamesmaster.host.database import unwritten
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import AuditLine, Seat, Table, TableState
 from gamesmaster.host.models.tables import SEATED as SEATED
@@ -19,12 +22,17 @@ CLAIM_LASTS = timedelta(minutes=5)
 
 
 @contextmanager
-def locked(table: Table | int) -> Iterator[Table]:
-    """A table in a transaction that nobody else can change until it ends; raises `Refused` if it is gone."""
+def locked(table: Table | int, *, record: bool = True, lasting: bool = True) -> Iterator[Table]:
+    """A table in a transaction that nobody else can change until it ends; raises `Refused` if it is gone.
+
+    Without its `record`, by far the greatest part of it, that is read only if somebody asks.  What is not `lasting`
+    may be lost, whole, if the machine loses its power: it is not waited for until it is on the disk.
+    """
     number = table if isinstance(table, int) else table.pk
-    with transaction.atomic():
+    found = Table.objects.select_for_update()
+    with nullcontext() if lasting else unwritten(), transaction.atomic():
         try:
-            yield Table.objects.select_for_update().get(pk=number)
+            yield (found if record else found.defer("record")).get(pk=number)
         except Table.DoesNotExist:
             raise Refused("no-table", "There is no such table.") from None
 
@@ -65,13 +73,12 @@ def check_turn(table: Table, ordinal: int, phase: str = "") -> None:
 
 def settings_of(table: Table) -> TableSettings:
     """The settings of a table."""
-    return TableSettings.model_validate_json(_json(table.settings))
+    return _settings(json.dumps(table.settings))
 
 
-def _json(data: object) -> str:
-    import json
-
-    return json.dumps(data)
+@lru_cache(1024)
+def _settings(text: str) -> TableSettings:
+    return TableSettings.model_validate_json(text)
 
 
 def seated(table: Table) -> list[Seat]:

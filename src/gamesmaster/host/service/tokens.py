@@ -20,6 +20,8 @@ SCOPES = {
     "press": "write press and mark it as read",
     "tables": "make tables, join and leave them",
     "gm": "do what you may do as a Gamesmaster, and set hooks",
+    "me": "change what you have chosen, your calendar, read all that is kept of you, and write to the moderators",
+    "moderation": "do what you may do as a moderator",
 }
 """What a token may do, by scope."""
 PREFIX = "gm_"

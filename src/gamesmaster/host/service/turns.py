@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from gamesmaster.game import Game
@@ -9,12 +10,20 @@ from gamesmaster.host.models import Seat, SeatState, Table, TableState
 from gamesmaster.host.service import deadlines, letters, outbox, press, ratings, readiness, rows, store
 
 
-def begin(table: Table, game: Game, now: datetime, *, at_least: timedelta | None = None) -> None:
+def begin(
+    table: Table,
+    kept: Game | store.Kept,
+    now: datetime,
+    *,
+    at_least: timedelta | None = None,
+    fresh: Sequence[Seat] | None = None,
+) -> None:
     """Begin the phase that the game stands in: keep the game, set the deadline, forget claims; the table is saved.
 
-    `at_least` is how long the phase lasts at least: while a standby is looked for.
+    `at_least` is how long the phase lasts at least: while a standby is looked for.  `fresh` are those at the table, if
+    nobody can have sent anything for the phase yet; left out, the database is asked for both.
     """
-    store.keep(table, game)
+    game = store.keep(table, kept)
     settings = rows.settings_of(table)
     table.phase_began, table.ready_at = now, None
     table.attempts, table.claimed_at, table.claimed_by = 0, None, ""
@@ -22,8 +31,10 @@ def begin(table: Table, game: Game, now: datetime, *, at_least: timedelta | None
     if due is not None and at_least is not None and due.at < now + at_least:
         due = deadlines.later(settings, now + at_least)
     put_deadline(table, due)
+    if fresh is not None and not game.outcome:
+        table.ready_at = readiness.early(table, game, fresh, (), now)
     table.save()
-    if not game.outcome:
+    if fresh is None and not game.outcome:
         readiness.look_again(table, game, now)
 
 

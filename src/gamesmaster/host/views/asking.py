@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.models import Table
 from gamesmaster.host.service import viewing
 from gamesmaster.host.service.viewing import TableView
 
@@ -38,11 +37,6 @@ def seen(request: HttpRequest, key: str, invitation: str = "") -> TableView:
         return viewing.look(key, person(request), invitation=invitation)
     except Refused as refused:
         raise Http404(str(refused)) from None
-
-
-def row_of(view: TableView) -> Table:
-    """The row behind a table that may be seen: to hand on to a service."""
-    return Table.objects.get(key=view.key)
 
 
 def refused_back(to: Callable[..., str]) -> Callable[[View], View]:

@@ -13,9 +13,10 @@ from django.views.decorators.http import require_POST, require_safe
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import SeatState, Table, TableState
 from gamesmaster.host.service import listing, tables
-from gamesmaster.host.service.viewing import TableView
-from gamesmaster.host.views.asking import account, person, refused_back, row_of, seen
-from gamesmaster.host.views.settings_told import sentences
+from gamesmaster.host.service.viewing import TableView, row_of
+from gamesmaster.host.views.asking import account, person, refused_back, seen
+from gamesmaster.host.views.settings_told import house_sentences, sentences
+from gamesmaster.host.views.table_standby import standby_shown, to_lobby
 from gamesmaster.players import player_names
 
 WISHES = 3
@@ -67,9 +68,11 @@ def _lobby(request: HttpRequest, view: TableView, invitation: str = "") -> HttpR
         "room": room,
         "empty": range(room) if forming else (),
         "lost": lost,
+        "standby": standby_shown(view, invitation),
         "may_join": not sits and not view.viewer.gm and may_ask and (room > 0 if forming else bool(lost)),
         "wishes": range(1, WISHES + 1) if view.settings.powers == "preference" and forming else (),
         "rules": sentences(view.settings, row),
+        "house_rules": house_sentences(row),
         "invitation": invitation,
         "invitations": _invitations(row) if hosts else [],
         "bots": player_names(),
@@ -86,16 +89,9 @@ def _address(table: Table, invitation: str) -> str:
     return site.BASE_URL + reverse("invited", kwargs={"key": table.key, "invitation": invitation})
 
 
-def _to_lobby(request: HttpRequest, key: str) -> str:
-    invitation = request.POST.get("invitation", "")
-    if invitation.isalnum():
-        return reverse("invited", kwargs={"key": key, "invitation": invitation})
-    return reverse("lobby", kwargs={"key": key})
-
-
 @login_required
 @require_POST
-@refused_back(_to_lobby)
+@refused_back(to_lobby)
 def join(request: HttpRequest, key: str) -> HttpResponse:
     """Sit down."""
     invitation = request.POST.get("invitation", "")[:16]
@@ -111,7 +107,7 @@ def join(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@refused_back(_to_lobby)
+@refused_back(to_lobby)
 def leave(request: HttpRequest, key: str) -> HttpResponse:
     """Get up."""
     view = seen(request, key)
@@ -124,7 +120,7 @@ def leave(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@refused_back(_to_lobby)
+@refused_back(to_lobby)
 def host(request: HttpRequest, key: str) -> HttpResponse:
     """What whoever made the table does with it: invite, put a bot in a seat, begin, give up."""
     user, row = account(request), row_of(seen(request, key))

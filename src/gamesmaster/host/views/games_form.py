@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -12,66 +10,17 @@ from pydantic import ValidationError
 
 from gamesmaster.game import find_variant, full_name, variant_names
 from gamesmaster.game.house_rules import PRESETS as HOUSE_RULES
+from gamesmaster.game.house_rules import Setting
+from gamesmaster.game.house_rules import settings as house_settings
 from gamesmaster.host.table_settings import PACES, Absent, Deadlines, Pace, TableSettings, WallClock
-from gamesmaster.host.views.durations import minutes, told
+from gamesmaster.host.views.durations import minutes
+from gamesmaster.host.views.games_beginnings import ANONYMITY, JOIN, PACE_SAYS, PRESS
+from gamesmaster.host.views.settings_told import TOLD_ABOVE
 from gamesmaster.judge.rulebook import PRESETS as RULEBOOKS
 from gamesmaster.players import player_names
 
 KINDS = ("movement", "retreats", "adjustments")
 DAYS = [(str(n), day) for n, day in enumerate(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
-JOIN = [
-    ("open", "Anybody", "The game stands in the list until it is full."),
-    ("link", "Whoever has the link", "People may watch, but only your guests may sit down."),
-    ("invited", "My guests only", "Nobody else knows of the game."),
-]
-PACE_SAYS = {
-    "live": ("In one evening", "15 minutes a move"),
-    "daily": ("A move a day", "12 hours for retreats and builds"),
-    "relaxed": ("Two days a move", "a day for retreats and builds"),
-    "weekly": ("A move a week", "2 days for retreats, 3 for builds"),
-    "postal": ("As by post", "3 weeks a move, 4 for the first"),
-    "by hand": ("No clock", "a phase ends when all are ready"),
-}
-PRESS = [
-    ("groups", "To anybody and any group"),
-    ("private", "To one power, or to all"),
-    ("public", "To all only"),
-    ("broadcast", "Only the Gamesmaster writes"),
-    ("none", "Nobody writes (gunboat)"),
-]
-ANONYMITY = [
-    ("none", "Everybody sees who plays what"),
-    ("until_end", "Hidden until the game is over"),
-    ("always", "Hidden for ever; the game is not rated"),
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A set of answers by name, to begin the form with."""
-
-    name: str
-    title: str
-    says: str
-    answers: Mapping[str, Any]
-
-
-PRESETS = (
-    Preset("usual", "As usual", "Two days a move, letters to anybody, survivors share a draw.", {}),
-    Preset("gunboat", "Gunboat", "Nobody writes, nobody knows who is who until the end.",
-           {"press": "none", "anonymity": "until_end", "pace": "daily"}),
-    Preset("postal", "Postal 1972", "Three weeks a move, signed or grey press, house rules of a postal judge.",
-           {"pace": "postal", "grey": True, "house_rules": "postal-1972", "draws": "subset", "early": False}),
-    Preset("club", "Club night", "15 minutes a move; whoever is late holds.",
-           {"pace": "live", "absent_grace": "0 minutes", "absent_notice": "0 minutes", "panic": 0}),
-    Preset("bots", "Alone against bots", "Begins at once, and goes on when you are ready.",
-           {"pace": "by hand", "join": "invited", "begin": True, "fill": "heuristic", "panic": 0}),
-)  # fmt: skip
-"""Beginnings for the form."""
-
-
-def _choices(pairs: Iterator[tuple[str, str]] | list[tuple[str, str]]) -> list[tuple[str, str]]:
-    return list(pairs)
 
 
 class NewGame(forms.Form):
@@ -104,6 +53,10 @@ class NewGame(forms.Form):
     absent_grace = forms.CharField(required=False, label="Grace after it", max_length=40)
     absent_misses = forms.IntegerField(min_value=0, max_value=20, label="Misses in a row that lose a seat")
     absent_standby = forms.CharField(required=False, label="Time to find a standby", max_length=40)
+    absent_beforehand = forms.ChoiceField(
+        choices=[("", "As the house rules say"), ("yes", "Yes, before the last miss"), ("no", "No, looked for then")],
+        required=False, label="Standbys are asked for orders beforehand",
+    )  # fmt: skip
     absent_most_away = forms.IntegerField(min_value=0, max_value=60, label="Days waited for who is away by calendar")
     draws = forms.ChoiceField(
         choices=[("survivors", "All survivors share it"), ("subset", "Those who agree on it may share it")],
@@ -138,6 +91,10 @@ class NewGame(forms.Form):
                     label=option.name.replace("_", " ").capitalize(), help_text=option.says,
                 )  # fmt: skip
 
+        for rule, setting in house_settings().items():
+            if rule not in TOLD_ABOVE:
+                self.fields[f"rule-{rule}"] = _rule_field(setting)
+
     def _choose(self, field: str, choices: list[tuple[str, str]]) -> None:
         found = self.fields[field]
         assert isinstance(found, forms.ChoiceField)
@@ -151,6 +108,19 @@ class NewGame(forms.Form):
             if fields:
                 groups.append((name, find_variant(name).name, fields))
         return groups
+
+    def rule_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The house rules one by one: those that the program carries out, and those that are the Gamesmaster's."""
+        rules = [(setting.host, self[f"rule-{n}"]) for n, setting in house_settings().items() if n not in TOLD_ABOVE]
+        titles = {False: "Carried out by the program", True: "Told to all, and seen to by the Gamesmaster"}
+        return [(title, [field for host, field in rules if host is kind]) for kind, title in titles.items()]
+
+    def house_rules_given(self) -> str | dict[str, object] | None:
+        """The preset, with what is chosen otherwise; None if both are left to the variant."""
+        preset: str = self.cleaned_data["house_rules"]
+        chosen = {n: self.cleaned_data.get(f"rule-{n}") for n in house_settings() if n not in TOLD_ABOVE}
+        given: dict[str, object] = {n: answer for n, answer in chosen.items() if answer not in ("", None)}
+        return ({"preset": preset} if preset else {}) | given if given else preset or None
 
     def clean(self) -> dict[str, Any]:
         """Put the answers together; what does not go together is said at the field or above the form."""
@@ -192,6 +162,7 @@ class NewGame(forms.Form):
             "standby": self._length("absent_standby", usual.standby),
             "misses": told["absent_misses"],
             "most_away": told["absent_most_away"],
+            "beforehand": {"yes": True, "no": False}.get(told["absent_beforehand"]),
         }
         values = {name: told[name] for name in plain}
         values["observers"] = told["observers"] and told["join"] != "invited"
@@ -235,6 +206,17 @@ class NewGame(forms.Form):
             return []
 
 
+def _rule_field(setting: Setting) -> forms.Field:
+    """A field for a house rule; left empty, the rule is as the preset has it."""
+    if setting.most:
+        told = f"A number up to {setting.most}. 0: {setting.told(0)}"
+        return forms.IntegerField(
+            min_value=0, max_value=setting.most, required=False, label=setting.question, help_text=told
+        )
+    answers = [(answer, setting.told(answer)) for answer in setting.answers]
+    return forms.ChoiceField(choices=[("", "As it stands above"), *answers], required=False, label=setting.question)
+
+
 def _least(base: Deadlines, kind: str) -> int:
     """With deadlines by the clock a phase lasts at least half as long as its pace has it."""
     pace: Pace = getattr(base, kind)
@@ -244,21 +226,3 @@ def _least(base: Deadlines, kind: str) -> int:
 def _said(error: Any) -> str:
     place = ".".join(str(part) for part in error["loc"])
     return f"{place}: {str(error['msg']).removeprefix('Value error, ')}"
-
-
-def beginning(preset: str, variant: str, zone: str) -> dict[str, Any]:
-    """What stands in the form before anything is written."""
-    usual, absent = TableSettings(), Absent()
-    answers: dict[str, Any] = {
-        "variant": variant if variant in variant_names() else "standard", "pace": "relaxed", "join": "open",
-        "part": "player", "zone": zone or "UTC", "observers": True,
-        "press": usual.press, "anonymity": usual.anonymity, "early": usual.early, "panic": usual.panic,
-        "draws": usual.draws, "ballots": usual.ballots, "powers": usual.powers, "starts": usual.starts,
-        "min_reliability": usual.min_reliability, "ready_shown": usual.ready_shown,
-        "absent_notice": told(absent.notice), "absent_grace": told(absent.grace),
-        "absent_standby": told(absent.standby), "absent_misses": absent.misses, "absent_most_away": absent.most_away,
-    }  # fmt: skip
-    for one in PRESETS:
-        if one.name == preset:
-            answers |= one.answers
-    return answers

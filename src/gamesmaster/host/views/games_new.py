@@ -12,7 +12,8 @@ from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Table
 from gamesmaster.host.service import limits, people, tables
 from gamesmaster.host.views.asking import account
-from gamesmaster.host.views.games_form import JOIN, PACE_SAYS, PRESETS, NewGame, beginning
+from gamesmaster.host.views.games_beginnings import JOIN, PACE_SAYS, PRESETS, beginning
+from gamesmaster.host.views.games_form import NewGame
 from gamesmaster.host.views.variants import cards
 
 MADE = limits.Limit("new-game", 30, 3600)
@@ -52,7 +53,7 @@ def _make(request: HttpRequest, form: NewGame) -> Table:
         settings = settings.model_copy(update={"fill": DEFAULT_BOT})
     made = tables.create(
         user, form.variant_name(), settings, name=told["name"], rulebook=told["rulebook"] or None,
-        house_rules=told["house_rules"] or None, gm=user if told["part"] == "gm" else None,
+        house_rules=form.house_rules_given(), gm=user if told["part"] == "gm" else None,
     )  # fmt: skip
     try:
         if told["part"] == "player":

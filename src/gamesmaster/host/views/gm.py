@@ -11,13 +11,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Table, TableState
 from gamesmaster.host.service import clock, gmdesk, past, phases, remarks, tables
-from gamesmaster.host.service.viewing import TableView
-from gamesmaster.host.views.asking import account, refused_back, row_of, seen
+from gamesmaster.host.service.viewing import TableView, row_of
+from gamesmaster.host.views.asking import account, refused_back, seen
+from gamesmaster.host.views.table_maps import frame, layer, looks_asked
 
 LINES = 30
 """Lines of the audit log on the desk."""
@@ -48,12 +50,14 @@ def _context(request: HttpRequest, view: TableView, row: Table) -> dict[str, obj
     known = {power.name for power in view.variant.powers}
     return {
         "view": view,
+        "frame": frame(view),
         "is_gm": view.viewer.gm and not view.sandbox,
         "seats": [(seat, sheets.get(seat.power)) for seat in view.seats],
         "paused": view.state in (TableState.PAUSED, TableState.QUARANTINED),
         "running": view.state == TableState.RUNNING,
         "over": view.state in (TableState.FINISHED, TableState.CANCELLED),
-        "past": list(enumerate(record.phase.code for record in view.records))[::-1],
+        "past": [(n, r.phase.code) for n, r in enumerate(view.records) if past.correctable(view.bare_game, n)][::-1],
+        "standbys": row.standbys.select_related("user").order_by("pk"),
         "audit": row.audit.select_related("who").order_by("-at", "-pk")[:LINES],
         "reads": remarks.reads(row, account(request)),
         "watch": watch if watch in known else "",
@@ -73,7 +77,10 @@ def preview(request: HttpRequest, key: str) -> HttpResponse:
     """What the phase would come to with what has been sent; it is written into the log that this was looked at."""
     view, row = _desk_of(request, key)
     judged = phases.preview(row, account(request))
+    style, layout = looks_asked(request)
+    drawn = mark_safe(layer(view, None, judged.rulings, style, layout))  # our own drawing; names in it are escaped
     context = {**_context(request, view, row), "rulings": judged.rulings, "looked": True}
+    context |= {"layer": drawn, "style": style, "layout": layout}
     return render(request, "host/gm.html", context)
 
 

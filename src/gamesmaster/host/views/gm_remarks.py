@@ -12,7 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models.opinions import SCALES
 from gamesmaster.host.service import remarks as service
-from gamesmaster.host.views.asking import account, refused_back, row_of, seen
+from gamesmaster.host.service.viewing import row_of
+from gamesmaster.host.views.asking import account, refused_back, seen
 
 
 def _back(request: HttpRequest, key: str) -> str:

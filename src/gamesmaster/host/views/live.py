@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from asgiref.sync import sync_to_async
 from django.contrib.sessions.backends.base import SessionBase
 from django.core.handlers.asgi import ASGIRequest
+from django.db import connections
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
@@ -66,6 +67,7 @@ async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
         view, table, stamp = await sync_to_async(watch.look, thread_sensitive=False)(key, request.session)
     except Refused:
         return HttpResponseNotFound()
+    await sync_to_async(connections.close_all)()  # the request's own thread needs none for as long as the stream lasts
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     told = events(key, request.session, table, stamp, view.viewer)
     return StreamingHttpResponse(told, content_type="text/event-stream", headers=headers)

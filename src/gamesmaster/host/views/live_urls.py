@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from gamesmaster.host.api.site import api
-from gamesmaster.host.views import feeds, live, press, tokens
+from gamesmaster.host.views import api_page, feeds, live, press, tokens
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/docs", api_page.page, name="api-docs"),
     path("api/", api.urls),
     path("t/<slug:key>/press/", press.page, name="press"),
     path("t/<slug:key>/press/read", press.read, name="press-read"),

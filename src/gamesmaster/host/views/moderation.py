@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Complaint
 from gamesmaster.host.models.opinions import CONCERNS
-from gamesmaster.host.service import moderation, people
+from gamesmaster.host.service import alike, moderation, people
 from gamesmaster.host.views.asking import account, refused_back
 
 
@@ -100,3 +100,14 @@ def log(request: HttpRequest) -> HttpResponse:
     except Refused:
         raise Http404 from None
     return render(request, "host/moderation_log.html", {"lines": lines, "key": key})
+
+
+@login_required
+@require_safe
+def same_address(request: HttpRequest) -> HttpResponse:
+    """Players of one table who send from one address."""
+    try:
+        found = alike.pairs(account(request))
+    except Refused:
+        raise Http404 from None
+    return render(request, "host/moderation_alike.html", {"pairs": found, "days": alike.KEPT.days})

@@ -6,6 +6,7 @@ import json
 from datetime import date
 from zoneinfo import available_timezones
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -13,12 +14,13 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gamesmaster.game import find_variant, variant_names
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.looks import COLOUR_MODES
-from gamesmaster.host.service import people, ratings
+from gamesmaster.host.service import alike, clock, people, ratings
 from gamesmaster.host.views.asking import account, refused_back
 
 THEMES = {"auto": "As the browser has it", "light": "Light", "dark": "Dark"}
@@ -56,6 +58,7 @@ def me(request: HttpRequest) -> HttpResponse:
         "colour_modes": COLOUR_MODES,
         "notices": [(name, says, getattr(profile, name)) for name, says in NOTICES.items()],
         "zones": sorted(available_timezones()),
+        "now": timezone.localtime(clock.now()),
         "absences": user.absences.order_by("begins"),
         "complaints": user.complaints.order_by("-made")[:10],
         "reliability": ratings.reliability(user),
@@ -101,7 +104,7 @@ def data(request: HttpRequest) -> HttpResponse:
         logout(request)
         messages.success(request, "Your account is deleted. Fare well.")
         return redirect("home")
-    return render(request, "host/people_data.html")
+    return render(request, "host/people_data.html", {"notes": settings.NOTE_ADDRESSES, "days": alike.KEPT.days})
 
 
 @login_required

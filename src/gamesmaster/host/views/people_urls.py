@@ -34,6 +34,7 @@ urlpatterns: list[URLPattern] = [
     path("people/<str:name>/", people.person, name="person"),
     path("report", moderation.report, name="report"),
     path("moderation/", moderation.desk, name="moderation"),
+    path("moderation/alike", moderation.same_address, name="alike"),
     path("moderation/log", moderation.log, name="audit-log"),
     path("moderation/close/<int:number>", moderation.close, name="close-complaint"),
     path("moderation/people", moderation.roles, name="roles"),

@@ -14,8 +14,9 @@ from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import TableState
 from gamesmaster.host.models.press import LONGEST_MESSAGE
 from gamesmaster.host.service import press, threads
-from gamesmaster.host.service.viewing import TableView
-from gamesmaster.host.views.table_answers import person, row_of, seen
+from gamesmaster.host.service.viewing import TableView, row_of
+from gamesmaster.host.views.asking import person
+from gamesmaster.host.views.table_answers import seen
 
 POLICIES = {
     "none": "Players do not write to each other here.",
@@ -58,6 +59,7 @@ def _page(request: HttpRequest, view: TableView, text: str = "", status: int = 2
         "policy": POLICIES[view.settings.press],
         "muted": threads.muted(view),
         "partner": _partner(view, shown),
+        "question": _question(view, shown),
         "answers": _addressed(view, shown),
         "text": text,
         "longest": LONGEST_MESSAGE,
@@ -68,11 +70,13 @@ def _page(request: HttpRequest, view: TableView, text: str = "", status: int = 2
 def _sent(request: HttpRequest, view: TableView) -> HttpResponse:
     """Send what was written; if it is refused, the page again with the words in it."""
     to, text = request.POST.getlist("to"), request.POST.get("text", "")
-    writers = _writers(view)
+    row, user, writers = row_of(view), person(request), _writers(view)
+    asked = _question(view, threads.thread(view, request.GET.get("with", "")))
     try:
-        made = press.send(
-            row_of(view), writers[0] if writers else "", text, to=to, grey="grey" in request.POST, user=person(request)
-        )
+        if "answer" in request.POST and asked:
+            made = press.answer(row, asked, text, user=user)
+        else:
+            made = press.send(row, writers[0] if writers else "", text, to=to, grey="grey" in request.POST, user=user)
     except Refused as refused:
         messages.error(request, f"{refused.what} {refused.hint}".strip())
         return _page(request, view, text, 409)
@@ -131,6 +135,14 @@ def _addressed(view: TableView, shown: threads.Thread) -> list[str] | None:
     if view.viewer.gm:
         others = [name for name in others if name != press.HOUSE]
     return others if others or not shown.key else None
+
+
+def _question(view: TableView, shown: threads.Thread) -> int:
+    """The last question in a thread that the Gamesmaster may answer to all by one button; 0 if there is none."""
+    if not view.viewer.gm or not view.begun or view.house_rules.rule_answers != "to_all":
+        return 0
+    asked = (m.message.number for m in shown.lines[::-1] if press.HOUSE in m.message.to and m.message.sender)
+    return next(asked, 0)
 
 
 def _partner(view: TableView, shown: threads.Thread) -> str:

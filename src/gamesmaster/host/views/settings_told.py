@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gamesmaster.game import HouseRules
+from gamesmaster.game.house_rules import settings as house_settings
 from gamesmaster.host.models import Table
 from gamesmaster.host.table_settings import Pace, TableSettings
 from gamesmaster.host.views.durations import told
@@ -15,12 +17,16 @@ PRESS = {
     "public": "Players write to all.",
     "private": "Players write to one another, or to all.",
     "groups": "Players write to anybody and to groups.",
+    "rulebook": "Players write to whom they like, while moves are to be made.",
 }
 ANONYMITY = {
     "none": "Everybody sees who plays what.",
     "until_end": "Who plays what is told when the game is over.",
     "always": "Who plays what is never told.",
 }
+
+TOLD_ABOVE = frozenset({"draw_shares", "votes", "missed_before_standby", "standby_players"})
+"""House rules that the table's settings say."""
 
 
 def sentences(settings: TableSettings, table: Table) -> list[tuple[str, str]]:
@@ -44,7 +50,8 @@ def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str
         )
     grace = f"The table waits {told(absent.grace)}." if absent.grace else "Nobody is waited for."
     lost = f" {absent.misses} missed in a row lose the seat." if absent.misses else ""
-    yield "Late orders", grace + lost
+    asked = " A standby is asked for orders, too, when one more would be the last." if absent.beforehand else ""
+    yield "Late orders", grace + lost + asked
     yield "Press", PRESS[settings.press] + (" It need not be signed." if settings.grey else "")
     yield "Names", ANONYMITY[settings.anonymity]
     shares = "All survivors share it." if settings.draws == "survivors" else "Those share it who agree on it."
@@ -57,10 +64,13 @@ def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str
     rulebook = table.rulebook.get("given")
     if rulebook:
         yield "Rulebook", str(rulebook)
-    told_above = ("preset", "missed_before_standby")
-    house = ", ".join(f"{name} = {value}" for name, value in table.house_rules.items() if name not in told_above)
-    if house:
-        yield "House rules", house.replace("_", " ")
+
+
+def house_sentences(table: Table) -> list[tuple[str, str]]:
+    """The house rules that are not the usual ones: what each settles, and what holds; without those told above."""
+    agreed = HouseRules.of(table.house_rules)
+    names = [name for name in agreed.choices() if name not in TOLD_ABOVE]
+    return [(house_settings()[name].question, agreed.sentence(name)) for name in names]
 
 
 def _pace(pace: Pace) -> str:

@@ -14,6 +14,7 @@ from gamesmaster.host.views.table_answers import seen
 from gamesmaster.host.views.table_desk import PLAYED, Desk, desk
 from gamesmaster.host.views.table_exports import words
 from gamesmaster.host.views.table_maps import frame
+from gamesmaster.host.views.table_standby import standby_shown
 
 __all__ = ["page", "seen", "table"]
 
@@ -33,6 +34,7 @@ def page(request: HttpRequest, view: TableView, shown: Desk | None, *, status: i
         "desk": shown,
         "words": words(view),
         "seats": seats_shown(view),
+        "standby": standby_shown(view) if view.viewer.standby else None,
         "phases": phases_shown(view),
         "last": len(view.records) - 1 if view.records else None,
         "left": _left(view),

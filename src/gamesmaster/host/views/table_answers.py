@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import hashlib
 
-from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from gamesmaster.host.errors import Refused
-from gamesmaster.host.models import Table
-from gamesmaster.host.service import viewing
 from gamesmaster.host.service.viewing import TableView
+from gamesmaster.host.views import asking
 
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """The policy of a drawing opened by itself: its own style sheet, and nothing else that could run or load."""
@@ -23,11 +20,7 @@ AGAIN = "private, no-cache"
 
 def seen(request: HttpRequest, key: str) -> TableView:
     """The table with this key, as the person asking may see it; 404 if there is none for this person."""
-    invitation = request.GET.get("invitation", "")
-    try:
-        return viewing.look(key, request.user if request.user.is_authenticated else None, invitation=invitation)
-    except Refused as refused:
-        raise Http404(str(refused)) from None
+    return asking.seen(request, key, request.GET.get("invitation", ""))
 
 
 def begun(request: HttpRequest, key: str) -> TableView:
@@ -43,16 +36,6 @@ def over(view: TableView, ordinal: int) -> int:
     if not 0 <= ordinal < len(view.records):
         raise Http404("No such phase is over.")
     return ordinal
-
-
-def row_of(view: TableView) -> Table:
-    """The row of a table that has been looked at, to hand to a service."""
-    return Table.objects.get(key=view.key)
-
-
-def person(request: HttpRequest) -> User | None:
-    """Who asks, None for a stranger."""
-    return request.user if isinstance(request.user, User) else None
 
 
 def answered(

@@ -20,7 +20,7 @@ from gamesmaster.board import Board, Location, Unit
 from gamesmaster.host.service.viewing import TableView
 from gamesmaster.host.views.table_answers import answered, begun
 from gamesmaster.judge import order_tree
-from gamesmaster.judge.legal import Tree
+from gamesmaster.judge.order_tree import Tree
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.pictures.text_board import KINDS
 

@@ -14,8 +14,9 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Receipt
 from gamesmaster.host.service import orders, receipts
-from gamesmaster.host.service.viewing import SheetView, TableView
-from gamesmaster.host.views.table_answers import begun, person, row_of
+from gamesmaster.host.service.viewing import SheetView, TableView, row_of
+from gamesmaster.host.views.asking import person
+from gamesmaster.host.views.table_answers import begun
 from gamesmaster.host.views.table_choices import ordered_units, short
 from gamesmaster.host.views.table_maps import layer, looks_asked, own_orders, planned
 from gamesmaster.judge import Ruling

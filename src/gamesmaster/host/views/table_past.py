@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.errors import NotFound
 from gamesmaster.game import Clause, find_rules_text
-from gamesmaster.host.service.viewing import TableView
+from gamesmaster.host.service import clock
+from gamesmaster.host.service import past as past_phases
+from gamesmaster.host.service.viewing import TableView, row_of
+from gamesmaster.host.views.asking import person, refused_back
 from gamesmaster.host.views.table import common, phases_shown
 from gamesmaster.host.views.table_answers import begun, over
 from gamesmaster.host.views.table_exports import words
@@ -57,9 +63,30 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
         "phases": phases_shown(view),
         "last": len(view.records) - 1,
         "before": ordinal - 1 if ordinal else None,
+        "claimable": _claimable(view, ordinal),
         "after": ordinal + 1 if ordinal + 1 < len(view.records) else None,
     }
     return render(request, "host/table_past.html", context)
+
+
+def _claimable(view: TableView, ordinal: int) -> bool:
+    """May the reader claim an error in this report?"""
+    return bool(view.viewer.powers) and past_phases.claimable(row_of(view), view.bare_game, ordinal, clock.now())
+
+
+def _to_phase(request: HttpRequest, key: str, ordinal: int) -> str:
+    return reverse("table-past", kwargs={"key": key, "ordinal": ordinal})
+
+
+@login_required
+@require_POST
+@refused_back(_to_phase)
+def claim(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
+    """Tell the Gamesmaster of an error in the report of a phase."""
+    view = begun(request, key)
+    past_phases.claim(row_of(view), over(view, ordinal), request.POST.get("text", ""), person(request))
+    messages.success(request, "The Gamesmaster is told.")
+    return redirect("table-past", key=key, ordinal=ordinal)
 
 
 def rows(view: TableView, ordinal: int) -> list[Row]:

@@ -10,8 +10,9 @@ from django.views.decorators.http import require_POST
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.service import past, phases
 from gamesmaster.host.service.phases import Done
-from gamesmaster.host.service.viewing import TableView
-from gamesmaster.host.views.table_answers import begun, person, row_of
+from gamesmaster.host.service.viewing import TableView, row_of
+from gamesmaster.host.views.asking import person
+from gamesmaster.host.views.table_answers import begun
 from gamesmaster.host.views.table_desk import _ordinal
 
 SAID = {

@@ -9,15 +9,19 @@ from gamesmaster.host.views import (
     table_choices,
     table_desk,
     table_exports,
+    table_key,
     table_maps,
     table_past,
     table_sandbox,
+    table_standby,
 )
 
 urlpatterns: list[URLPattern] = [
     path("t/<slug:key>/", table.table, name="table"),
     path("t/<slug:key>/p/<int:ordinal>/", table_past.past, name="table-past"),
     path("t/<slug:key>/p/<int:ordinal>/why/<int:number>/", table_past.why, name="table-why"),
+    path("t/<slug:key>/p/<int:ordinal>/claim", table_past.claim, name="table-claim"),
+    path("t/<slug:key>/standby", table_standby.standby, name="table-standby"),
     path("t/<slug:key>/p/<int:ordinal>/report.txt", table_exports.report_text, name="table-report"),
     path("t/<slug:key>/layer.svg", table_maps.table_layer, name="table-layer"),
     path("t/<slug:key>/map.svg", table_exports.table_map, {"kind": "svg"}, name="table-map"),
@@ -35,6 +39,7 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:key>/process", table_sandbox.process, name="table-process"),
     path("t/<slug:key>/back/<int:ordinal>", table_sandbox.back, name="table-back"),
     path("t/<slug:key>/fork/<int:ordinal>", table_sandbox.fork, name="table-fork"),
+    path("maps/<str:variant>/key-<slug:style>.<slug:digest>.svg", table_key.map_key, name="map-key"),
     path("maps/orders.<slug:digest>.css", table_maps.map_orders, name="map-orders"),
     path(
         "maps/<str:variant>/<slug:style>-<slug:layout>.<slug:digest>.svg", table_maps.map_sheet, name="map-sheet"

@@ -1,13 +1,18 @@
 // What every page does: times in the reader's own zone where the server does not know it, and forms sent once.
 const known = document.documentElement.dataset.zone;
-for (const time of document.querySelectorAll("time[data-local]")) {
-  const at = new Date(time.dateTime);
-  if (known || Number.isNaN(at.getTime())) continue;
-  time.textContent = at.toLocaleString("en-GB", {
-    weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit",
-  });
-  time.title = at.toISOString().slice(0, 16).replace("T", " ") + " UTC";
+function local(root) {
+  for (const time of root.querySelectorAll("time[data-local]:not([data-told])")) {
+    const at = new Date(time.dateTime);
+    if (known || Number.isNaN(at.getTime())) continue;
+    time.textContent = at.toLocaleString("en-GB", {
+      weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit",
+    }).replaceAll(",", "");
+    time.dataset.told = "";
+    time.title = at.toISOString().slice(0, 16).replace("T", " ") + " UTC";
+  }
 }
+local(document);
+for (const news of ["table-shown", "htmx:afterSettle"]) document.addEventListener(news, () => local(document));
 for (const form of document.querySelectorAll("form[method=post]")) {
   form.addEventListener("submit", (event) => {
     if (form.dataset.sent) event.preventDefault();

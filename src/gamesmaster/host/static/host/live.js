@@ -1,8 +1,15 @@
 // Hears that something has changed at a table, and shows it: parts of the page marked data-live-part are fetched anew,
-// other pages are told by the event "table-changed"; a page that does neither offers to be loaded again.
+// other pages are told by the event "table-changed".  A page that does neither, or that shows a phase (data-phase) which
+// is over by now, offers to be loaded again: what somebody has written in it is never taken away.
 const live = document.querySelector("[data-live]");
 const SLOW = 15000;
 let version = "";
+
+function tell(words) {
+  const said = live.querySelector("[role=status]");
+  if (words) said.firstElementChild.textContent = words;
+  said.hidden = false;
+}
 
 async function changed(next) {
   if (next === version) return;
@@ -11,11 +18,16 @@ async function changed(next) {
   if (first) return;
   const asked = new CustomEvent("table-changed", { cancelable: true, detail: { version } });
   if (!document.dispatchEvent(asked)) return;
-  const parts = [...document.querySelectorAll("[data-live-part][id]")];
-  if (!parts.length) { live.querySelector("[role=status]").hidden = false; return; }
+  const parts = [...document.querySelectorAll("[data-live-part][id]")], phase = document.querySelector("[data-phase]");
+  if (!parts.length) { tell(); return; }
   const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
   if (!answer.ok) { location.reload(); return; }
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const now = page.querySelector("[data-phase]");
+  if (phase && phase.dataset.phase !== now?.dataset.phase) {
+    tell(now ? now.dataset.told : "");
+    return;
+  }
   for (const part of parts) {
     const fresh = page.getElementById(part.id);
     if (fresh && !part.contains(document.activeElement)) part.replaceWith(document.adoptNode(fresh));

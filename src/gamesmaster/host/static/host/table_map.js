@@ -6,9 +6,13 @@ const layers = new Map(); // address of a layer -> the promise of its text
 const board = () => document.getElementById("board");
 const sheet = () => document.getElementById("sheet");
 
-// Style and layout of the map as this window wants them.
-export function look() {
-  const { style, night } = board().dataset;
+// A layer that came with the page, drawn in one style and layout.
+const given = () => document.getElementById("given-layer");
+
+// Style and layout of the map as this window wants them; `data-style` and `data-night` say how the reader does.
+export function look(root = board()) {
+  if (root === board() && given()) return { ...given().dataset };
+  const { style, night } = root.dataset;
   const theme = document.documentElement.dataset.theme;
   const dark = theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   return { style: dark ? night : style, layout: matchMedia("(max-width: 699px)").matches ? "narrow" : "wide" };
@@ -40,7 +44,7 @@ export async function drawMap() {
   const { style, layout } = look();
   const address = board().getAttribute(`data-sheet-${style}-${layout}`);
   const over = board().dataset.layer;
-  const [empty, layer] = await Promise.all([text(boards, address), text(layers, layerAddress())]);
+  const [empty, layer] = await Promise.all([text(boards, address), given() ? "" : text(layers, layerAddress())]);
   if (!board() || board().dataset.layer !== over) return;
   if (sheet().dataset.drawn !== address) {
     const svg = parsed(empty);
@@ -55,9 +59,9 @@ export async function drawMap() {
   board().dispatchEvent(new CustomEvent("board:drawn"));
 }
 
-// Put a layer over the board in place of the one that is there.
+// Put a layer over the board in place of the one that is there; without a text, the one that came with the page.
 export function putLayer(svg) {
-  const fresh = parsed(svg).firstElementChild;
+  const fresh = svg ? parsed(svg).firstElementChild : document.importNode(given().content.querySelector("#layer"), true);
   const old = sheet().querySelector("#layer");
   if (old) old.replaceWith(fresh);
   else sheet().querySelector("svg")?.append(fresh);

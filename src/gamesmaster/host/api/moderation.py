@@ -1,0 +1,99 @@
+"""Keeping order: complaints, the audit log, accounts; a 404 for everybody who does not keep order."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+from ninja import Path, Query, Router
+
+from gamesmaster.errors import NotFound
+from gamesmaster.host.api.callers import browser, person
+from gamesmaster.host.api.shapes.common import Done
+from gamesmaster.host.api.shapes.people import AlikeOut, AnswerIn, AuditOut, ComplaintOut, RoleIn, SuspendIn
+from gamesmaster.host.models import Complaint
+from gamesmaster.host.service import alike, moderation, people
+
+router = Router()
+SCOPE = "moderation"
+
+
+def _keeper(request: HttpRequest) -> User:
+    user = person(request, SCOPE)
+    moderation.must_keep_order(user)
+    return user
+
+
+@router.get("/complaints", response=list[ComplaintOut])
+def complaints(request: HttpRequest, state: Literal["open", "closed"] = "open") -> list[ComplaintOut]:
+    """What is to be settled, the oldest first, or what was settled of late."""
+    user = _keeper(request)
+    found = moderation.complaints(user, state=state)
+    shown = found if state == Complaint.OPEN else found.order_by("-closed")
+    return [_complaint(one, user) for one in shown[:200]]
+
+
+@router.post("/complaints/{number}/close", response=ComplaintOut)
+def close(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 - 1)], given: AnswerIn) -> ComplaintOut:
+    """Settle a complaint."""
+    user = _keeper(request)
+    return _complaint(moderation.close(number, user, given.answer), user)
+
+
+@router.get("/log", response=list[AuditOut])
+def log(
+    request: HttpRequest, table: Annotated[str, Query(max_length=16, description="only of this table")] = ""
+) -> list[AuditOut]:
+    """The last lines of the audit log, but for those of tables at which you play."""
+    return [
+        AuditOut(
+            at=line.at, who=line.who.username if line.who else "", what=line.what,
+            table=line.table.key if line.table else "",
+        )
+        for line in moderation.log(_keeper(request), key=table)
+    ]  # fmt: skip
+
+
+@router.get("/alike", response=list[AlikeOut])
+def same_address(request: HttpRequest) -> list[AlikeOut]:
+    """Players of one table who send from one address: a reason to look closer, and no proof."""
+    return [
+        AlikeOut(table=p.table.key, players=[p.one.username, p.two.username], days=p.days, last=p.last)
+        for p in alike.pairs(_keeper(request))
+    ]
+
+
+@router.put("/people/{username}/suspended", response=Done)
+def suspend(request: HttpRequest, username: str, given: SuspendIn) -> Done:
+    """Bar an account from signing in, or let it in again."""
+    user = _keeper(request)
+    moderation.suspend(_named(username), user, given.suspended)
+    return Done()
+
+
+@router.put("/people/{username}/moderator", response=Done)
+def role(request: HttpRequest, username: str, given: RoleIn) -> Done:
+    """Make an account a moderator's, or no longer; admins do, signed in: no token may."""
+    user = browser(request)
+    moderation.must_keep_order(user)
+    people.set_moderator(_named(username), given.moderator, user)
+    return Done()
+
+
+def _named(username: str) -> User:
+    found = User.objects.filter(username=username).first()
+    if found is None:
+        raise NotFound(f"nobody here is called {username[:60]!r}")
+    return found
+
+
+def _complaint(found: Complaint, reader: User) -> ComplaintOut:
+    hidden = found.table is not None and moderation.sits(reader, found.table)
+    return ComplaintOut(
+        id=found.pk, about=found.about, made=found.made, state=found.state,
+        text="" if hidden else found.text,
+        by="" if hidden or found.by is None else found.by.username,
+        table="" if hidden or found.table is None else found.table.key,
+        answer="" if hidden else found.answer,
+    )  # fmt: skip

@@ -1,0 +1,125 @@
+"""Orders, drafts, wishes and votes, and the receipts for them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from ninja import Schema
+from pydantic import Field
+
+from gamesmaster.host.api.shapes.common import Clause, Code, Given, Line, Name, OrderText, Ordinal, Power, Text
+
+
+class OrdersIn(Given):
+    """Orders for the phase with this number, as a list or as lines of one text."""
+
+    ordinal: Ordinal
+    orders: Text | list[Line] = Field(examples=[["A Par - Bur", "F Bre - Mao"]])
+    confirm: bool | None = Field(default=None, description="say at once that you are ready")
+    amend: bool | None = Field(default=None, description="add to what you have sent, instead of taking its place")
+
+
+class DraftIn(Given):
+    """Orders to look at."""
+
+    orders: Text | list[Line] = Field(examples=[["A Par - Bur"]])
+
+
+class WishIn(Given):
+    """Yes or no, for the phase with this number."""
+
+    ordinal: Ordinal
+    wanted: bool = True
+
+
+class VoteIn(Given):
+    """A vote: the game ends and `winners` share it (nobody: you take your vote back)."""
+
+    ordinal: Ordinal
+    winners: list[Name] = Field(max_length=100, examples=[["France", "Italy"]])
+
+
+class RulingOut(Schema):
+    """What became of an order, and why, by which clause."""
+
+    power: Power
+    order: OrderText
+    result: str = Field(examples=["fails"])
+    cause: str = Field(examples=["bounce"])
+    text: str = Field(examples=["A Par - Bur bounces: A Mun - Bur is as strong."])
+    clause: Clause
+    dislodged: bool = Field(examples=[False])
+
+
+class WarningOut(Schema):
+    """Something in your orders that may be a slip."""
+
+    subject: str = Field(examples=["A Par S A Mar - Bur"])
+    text: str = Field(examples=["A Mar is not ordered to Bur."])
+    clause: Clause
+
+
+class DraftOut(Schema):
+    """What orders would come to if nobody else gave any, and what may be slips in them."""
+
+    rulings: list[RulingOut]
+    warnings: list[WarningOut]
+
+
+class ReceiptOut(Schema):
+    """Proof that orders are stored; anybody can have it checked."""
+
+    code: str = Field(examples=["5f0c9e1b7a2d4c8e9f013a4b"])
+    power: Power
+    phase: Code
+    ordinal: int = Field(examples=[0])
+    version: int = Field(examples=[1])
+    at: datetime
+    text: str = Field(examples=["GM1|5f0c9e1b7a2d4c8e9f013a4b|kmqdtrwvzx|0|S1901M|France|1|...|api|...|..."])
+
+
+class SheetOut(Schema):
+    """The orders you have sent."""
+
+    power: Power
+    orders: list[OrderText]
+    version: int = Field(examples=[1])
+    sent_at: datetime
+    channel: str = Field(examples=["api"])
+    confirmed: bool = Field(examples=[True])
+    hold: bool = Field(examples=[False])
+
+
+class LegalOut(Schema):
+    """The lawful orders of a power as choices within choices; each leaf is the text of an order."""
+
+    power: Power
+    phase: Code
+    ordinal: int = Field(examples=[0])
+    tree: dict[str, Any] = Field(examples=[{"A PAR": {"move": {"BUR": "A Par - Bur"}}}])
+
+
+class BallotOut(Schema):
+    """Votes that are known to you."""
+
+    kind: str = Field(examples=["end"])
+    winners: list[Power]
+    count: int = Field(examples=[2])
+    powers: list[Power]
+
+
+class ReceiptIn(Given):
+    """A receipt as it was handed out."""
+
+    text: Annotated[str, Field(max_length=1000, examples=["GM1|5f0c9e1b7a2d4c8e9f013a4b|kmqdtrwvzx|0|..."])]
+
+
+class CheckedOut(Schema):
+    """What a receipt is worth."""
+
+    genuine: bool = Field(examples=[True])
+    known: bool = Field(examples=[True])
+    current: bool = Field(examples=[True])
+    void: bool = Field(examples=[False])
+    text: str = Field(examples=["It is genuine, and the orders stand."])

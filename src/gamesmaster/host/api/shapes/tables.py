@@ -1,0 +1,144 @@
+"""Tables: how they are shown, made, and joined."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from ninja import Schema
+from pydantic import Field
+
+from gamesmaster.host.api.shapes.common import Code, Given, Key, Name, Ordinal, Power, Text, Units
+from gamesmaster.host.table_settings import TableSettings
+
+
+class TableLine(Schema):
+    """A table in a list; `waiting`: your orders are missing."""
+
+    key: Key
+    name: str = Field(examples=["Seven at a table"])
+    variant: str = Field(examples=["standard"])
+    state: str = Field(examples=["running"])
+    phase: Code
+    deadline: datetime | None
+    free: int = Field(examples=[0])
+    power: Power
+    waiting: bool = Field(examples=[True])
+
+
+class SeatOut(Schema):
+    """A seat, as you may see it; `sent` and `ready` are null where they are not to be known."""
+
+    power: Power
+    player: str = Field(examples=["ann"])
+    bot: str = Field(examples=[""])
+    state: str = Field(examples=["sitting"])
+    centres: int = Field(examples=[3])
+    units: int = Field(examples=[3])
+    asked: str = Field(examples=["orders"])
+    sent: bool | None = Field(examples=[True])
+    ready: bool | None = Field(examples=[False])
+    own: bool = Field(examples=[True])
+
+
+class TableOut(Schema):
+    """A table as you may see it.  `powers` are those you order for; `unread` counts your new press."""
+
+    key: Key
+    name: str = Field(examples=["Seven at a table"])
+    variant: str = Field(examples=["standard"])
+    variant_name: str = Field(examples=["Standard"])
+    state: str = Field(examples=["running"])
+    role: str = Field(examples=["player"])
+    powers: list[Power]
+    sandbox: bool = Field(examples=[False])
+    ordinal: int = Field(examples=[0])
+    phase: Code
+    phase_name: str = Field(examples=["Spring 1901, movement"])
+    deadline: datetime | None
+    deadline_wall: str = Field(examples=["2027-01-05 20:00 Europe/Vienna"])
+    ready_at: datetime | None = Field(examples=[None])
+    started: datetime | None
+    finished: datetime | None = Field(examples=[None])
+    outcome: str = Field(examples=[""])
+    commitment: str = Field(examples=["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"])
+    seed: str = Field(examples=[""])
+    unread: int = Field(examples=[2])
+    seats: list[SeatOut]
+    settings: TableSettings
+    version: str = Field(
+        examples=["4b1d0c7e"], description="changes whenever anything that you may see of the table does"
+    )
+
+
+class PositionOut(Schema):
+    """Where everything stands, by power."""
+
+    phase: Code
+    units: Units
+    centers: Annotated[dict[str, list[str]], Field(examples=[{"France": ["Par", "Bre", "Mar"]}])]
+    dislodged: dict[str, list[dict[str, Any]]] = Field(examples=[{}])
+
+
+class TableIn(Given):
+    """A new table; whatever is left out is as usual."""
+
+    variant: Name = Field(examples=["standard"])
+    name: Name = Field(default="", examples=["Seven at a table"])
+    settings: TableSettings = TableSettings()
+    house_rules: str | dict[str, Any] | None = None
+    rulebook: str | dict[str, Any] | None = None
+    gamesmaster: bool = Field(default=False, description="you run the game and do not play")
+    sandbox: bool = Field(default=False, description="begun at once; whoever has the key orders for all powers")
+
+
+class JoinIn(Given):
+    """How to join: an invitation's key, the powers you would like, or the lost power you take over."""
+
+    invitation: Name = ""
+    preferences: list[Name] = Field(default=[], max_length=100, examples=[["France", "Italy"]])
+    power: Name = ""
+
+
+class StandbyIn(Given):
+    """An offer to take a power that loses its player, any if none is named; with the key of an invitation."""
+
+    power: Name = ""
+    invitation: Name = ""
+
+
+class StandbyOrdersIn(Given):
+    """Orders of a standby for the moves with this number."""
+
+    ordinal: Ordinal
+    orders: Text = Field(examples=["A Par H\nF Bre - Mao"])
+
+
+class StandbyOut(Schema):
+    """Your offer: the power you wish (empty: any), the one you are asked for orders for, and what you have sent."""
+
+    wish: str = Field(examples=[""])
+    power: str = Field(examples=["France"])
+    orders: list[str] = Field(examples=[["A Par H"]])
+    sent_at: datetime | None
+
+
+class InvitationOut(Schema):
+    """An invitation that holds: for how many people, and to which power if to one."""
+
+    key: Key
+    uses: int = Field(examples=[1])
+    power: str = Field(examples=[""])
+
+
+class BotIn(Given):
+    """A bot for a seat."""
+
+    bot: Name = Field(examples=["heuristic"])
+
+
+class InviteIn(Given):
+    """An invitation: to a lost power if one is named, for so many people."""
+
+    power: Name = ""
+    uses: Annotated[int, Field(ge=1, le=100)] = 1

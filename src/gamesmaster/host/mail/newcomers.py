@@ -1,0 +1,152 @@
+"""An account by mail alone: somebody asks for one, answers the letter that comes to the same address, and has it.
+
+Until that answer nothing exists but a note, for a week.  Anybody can write any sender: so few letters go to an address
+that nobody is annoyed, and few in a day at all.  What is said to a known address looks the same from outside.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+
+from gamesmaster.host.mail.commands import HELP
+from gamesmaster.host.models import OutMail, Profile, SignUp
+from gamesmaster.host.service import outbox, rows
+
+EVENT = "signup"
+KEPT = timedelta(days=7)
+MOST_LETTERS = 3
+"""To one address, as long as the note is kept."""
+MOST_A_DAY = 100
+"""Letters to newcomers, of the whole house."""
+MOST_LINES = 60
+_WISH = re.compile(r"(?:register|sign ?up)(?: as)? (\S.{0,149})", re.IGNORECASE)
+_YES = re.compile(r"(?:yes|confirm)[.!]?", re.IGNORECASE)
+
+
+def wish(text: str) -> str:
+    """The name that a mail asks for an account of, empty if it does not ask."""
+    lines = (_WISH.fullmatch(" ".join(line.split())) for line in text.split("\n")[:MOST_LINES])
+    return next((found[1] for found in lines if found), "")
+
+
+def asked(email: str, name: str, now: datetime) -> bool:
+    """Write to somebody who would have an account of this name, if a letter may still go there; did one go?"""
+    if not _is_address(email) or _known(email):
+        return False
+    with transaction.atomic():
+        SignUp.objects.filter(made__lt=now - KEPT).delete()
+        if OutMail.objects.filter(event=EVENT, made__gt=now - timedelta(days=1)).count() >= MOST_A_DAY:
+            return False
+        SignUp.objects.get_or_create(email=email.casefold(), defaults={"made": now})
+        row = SignUp.objects.select_for_update().get(email=email.casefold())
+        if row.letters >= MOST_LETTERS:
+            return False
+        fault = fault_of(name)
+        row.name, row.letters = "" if fault else name, row.letters + 1
+        row.save(update_fields=["name", "letters"])
+        _write(row, _mend(fault) if fault else _confirm(name), now)
+    return True
+
+
+def confirmed(row: SignUp, text: str, now: datetime) -> User | None:
+    """Make the account if the answer says yes; None if it does not, or another has taken the name since."""
+    if now - row.made > KEPT or not row.name:
+        return None
+    if not any(_YES.fullmatch(line.strip()) for line in text.split("\n")[:MOST_LINES]):
+        return None
+    if fault_of(row.name) or _known(row.email):
+        return None
+    try:
+        with transaction.atomic():
+            user = User.objects.create_user(row.name, row.email)
+            EmailAddress.objects.create(user=user, email=row.email, verified=True, primary=True)
+            Profile.objects.create(user=user)
+            row.delete()
+            rows.audit(user, "made an account by mail", None, now)
+            outbox.answer(user, "Welcome", _welcome(user), key=f"welcome {user.pk}", now=now)
+    except IntegrityError:
+        return None
+    return user
+
+
+def fault_of(name: str) -> str:
+    """What is wrong with a name by the rules of the site, empty if nothing is."""
+    try:
+        User._meta.get_field("username").run_validators(name)
+        get_adapter().clean_username(name)
+    except ValidationError as error:
+        return " ".join(map(str, error.messages))[:300]
+    return ""
+
+
+def tidy(now: datetime) -> int:
+    """Take away notes of newcomers who never answered; how many?"""
+    return SignUp.objects.filter(made__lt=now - KEPT).delete()[0]
+
+
+def _is_address(email: str) -> bool:
+    try:
+        validate_email(email)
+    except ValidationError:
+        return False
+    return not email.casefold().endswith(f"@{settings.MAIL_DOMAIN.casefold()}")
+
+
+def _known(email: str) -> bool:
+    return (
+        User.objects.filter(email__iexact=email).exists() or EmailAddress.objects.filter(email__iexact=email).exists()
+    )
+
+
+def _write(row: SignUp, body: str, now: datetime) -> None:
+    """Write to an address that nobody has vouched for yet; the reply address is made when it goes out."""
+    OutMail.objects.create(
+        dedupe=f"{EVENT}:{row.pk}:{row.letters}:{uuid4().hex[:8]}", to=row.email, event=EVENT, subject="Your account",
+        body=body, message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>", next_try=now, made=now,
+    )  # fmt: skip
+
+
+_WHY = (
+    "Somebody, you as we hope, has written from this address that there should be an account at\n"
+    "{base}/ with which to play Diplomacy by mail."
+)
+_ELSE = "If it was not you, do nothing: there is no account, and no more than two such letters can follow."
+
+
+def _confirm(name: str) -> str:
+    return "\n".join(
+        [
+            _WHY.format(base=settings.BASE_URL), "",
+            f"To have the account {name}, reply to this letter with YES on a line by itself, within a week.", "", _ELSE,
+        ]
+    )  # fmt: skip
+
+
+def _mend(fault: str) -> str:
+    return "\n".join(
+        [
+            _WHY.format(base=settings.BASE_URL), "", f"The name cannot be had: {fault}",
+            "Write again to the address you wrote to, with another: REGISTER and the name, on a line by itself.", "",
+            _ELSE,
+        ]
+    )  # fmt: skip
+
+
+def _welcome(user: User) -> str:
+    return "\n".join(
+        [
+            f"You are {user.username}. Reply to this letter to play: LIST tells which games want players, JOIN sits",
+            "you down. To sign in on the site as well, have a password set:",
+            f"{settings.BASE_URL}/accounts/password/reset/", "", HELP,
+        ]
+    )  # fmt: skip

@@ -1,0 +1,44 @@
+"""What whoever runs a table does by mail: process, look ahead, stop the clock, move the deadline."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.mail.commands import Command
+from gamesmaster.host.mail.desk import Desk
+from gamesmaster.host.models import Table
+from gamesmaster.host.service import phases, tables
+
+
+def process(desk: Desk, command: Command) -> None:
+    """Process the phase now."""
+    _, ordinal = desk.turn()
+    tables.must_run(Table.objects.get(pk=desk.number), desk.user)
+    desk.say(f"The phase: {phases.ask(desk.number, ordinal, desk.user, now=desk.now)}.")
+
+
+def preview(desk: Desk, command: Command) -> None:
+    """Look ahead; it is noted."""
+    judged = phases.preview(Table.objects.get(pk=desk.number), desk.user, now=desk.now)
+    desk.say(*(f"  {ruling}" for ruling in judged.rulings))
+
+
+def pause(desk: Desk, command: Command) -> None:
+    """Stop the clock, or start it again."""
+    desk.view  # noqa: B018  a table that is hidden is none
+    (tables.pause if command.name == "pause" else tables.resume)(desk.number, desk.user, now=desk.now)
+    desk.say("The table is paused." if command.name == "pause" else "The table goes on.")
+
+
+def extend(desk: Desk, command: Command) -> None:
+    """Move the deadline, told in the table's zone."""
+    view = desk.view
+    try:
+        until = datetime.fromisoformat(f"{command.words[0]} {command.words[1]}")
+    except ValueError as error:
+        raise Refused("bad-time", "There is no such time.") from error
+    zone = ZoneInfo(view.settings.deadlines.zone)
+    tables.extend(desk.number, desk.user, until.replace(tzinfo=zone), now=desk.now)
+    desk.say(f"The deadline is {desk.view.deadline_wall}.")

@@ -1,0 +1,97 @@
+"""What of a table's parts is shown to a viewer: seats, orders, votes, messages, as plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class StandbyView:
+    """A person's own offer to take a power: which (`wish`, empty for any), and for which orders are asked now.
+
+    `lines` are the orders sent for the phase being played, `sent_at` is none if there are none.
+    """
+
+    wish: str
+    power: str
+    lines: tuple[str, ...]
+    sent_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks: a user or nobody, the powers that he or she orders for, and whether it is the Gamesmaster.
+
+    A standby orders for no power: its press, votes and sheets are the player's alone.
+    """
+
+    user: User | None
+    powers: tuple[str, ...] = ()
+    gm: bool = False
+    owner: bool = False
+    seat: int | None = None
+    standby: StandbyView | None = None
+
+    @property
+    def role(self) -> str:
+        """`gm`, `player`, `observer` or `public`."""
+        return "gm" if self.gm else "player" if self.seat or self.powers else "observer" if self.user else "public"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat as the viewer may see it.  `player` is a name, or what stands for one that is hidden.
+
+    `asked` says in words what is asked of the power; `sent` and `ready` are None where they are not to be known.
+    """
+
+    power: str
+    player: str
+    user: int | None
+    bot: str
+    state: str
+    centres: int
+    units: int
+    asked: str
+    sent: bool | None
+    ready: bool | None
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView:
+    """The orders that a power has sent for the phase being played."""
+
+    power: str
+    lines: tuple[str, ...]
+    version: int
+    sent_at: datetime
+    channel: str
+    confirmed: bool
+    hold: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BallotView:
+    """Votes that are known: for what, of how many, and of whom if that is open."""
+
+    kind: str
+    winners: tuple[str, ...]
+    count: int
+    powers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MessageView:
+    """A message that the viewer may read."""
+
+    number: int
+    ordinal: int
+    sender: str
+    to: tuple[str, ...]
+    text: str
+    sent_at: datetime
+    own: bool

@@ -1,0 +1,156 @@
+"""A table as one viewer may see it: what is asked of it is answered from what it holds, and it holds nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+
+from gamesmaster.board import Position
+from gamesmaster.game import Game, HouseRules, Outcome, Record, Variant, history, report
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.models import Message, TableState
+from gamesmaster.host.service.shown import BallotView, MessageView, SeatView, SheetView, Viewer
+from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.judge import Adjudication, LegalOrders
+from gamesmaster.players.view import View, views
+
+OVER = (TableState.FINISHED, TableState.CANCELLED)
+NO_SEED = bytes(32)
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A table as one viewer may see it; what is not in it, the viewer does not learn.
+
+    `ready_at` is when the phase is processed early, None as well where that would tell that all are ready.
+    """
+
+    viewer: Viewer
+    key: str
+    name: str
+    variant: Variant
+    settings: TableSettings
+    state: str
+    sandbox: bool
+    forked_from: str
+    ordinal: int
+    deadline: datetime | None
+    deadline_wall: str
+    ready_at: datetime | None
+    created: datetime
+    started: datetime | None
+    finished: datetime | None
+    seats: tuple[SeatView, ...]
+    sheets: tuple[SheetView, ...]
+    ballots: tuple[BallotView, ...]
+    _table: int = field(repr=False)
+    _game: Game | None = field(repr=False)
+
+    @property
+    def begun(self) -> bool:
+        """Has the game begun?"""
+        return self._game is not None
+
+    @property
+    def bare_game(self) -> Game:
+        """The game without what has been sent for this phase and, until it is over, with a seed of nothing but zeros.
+
+        To look ahead in, and to print from; its dice are not the game's.  Raises `Refused` before the game begins.
+        """
+        game = self._begun
+        return game if game.outcome else replace(game, seed=NO_SEED)
+
+    @property
+    def _begun(self) -> Game:
+        if self._game is None:
+            raise Refused("not-started", "The game has not begun.")
+        return self._game
+
+    @property
+    def variant_name(self) -> str:
+        """The name of the variant."""
+        return self.variant.name
+
+    @property
+    def phase_code(self) -> str:
+        """The code of the phase being played, empty before the first."""
+        return self._game.phase.code if self._game else ""
+
+    @property
+    def phase_name(self) -> str:
+        """Its name: Spring 1901 Movement."""
+        return self.variant.calendar.name(self._game.phase) if self._game else ""
+
+    @property
+    def position(self) -> Position:
+        """Where everything stands; the start, before the game begins."""
+        return self._game.position if self._game else self.variant.start
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The phases that are over, by their ordinals."""
+        return self._game.records if self._game else ()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended."""
+        return self._game.outcome if self._game else None
+
+    @property
+    def house_rules(self) -> HouseRules:
+        """The game's house rules."""
+        return self._begun.house_rules
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of the seed, empty before the game begins."""
+        return self._game.dice.commitment if self._game else ""
+
+    @property
+    def seed(self) -> str:
+        """The seed in hexadecimal, empty until the game is over."""
+        return self._game.seed.hex() if self._game and self.state in OVER else ""
+
+    @cached_property
+    def legal(self) -> LegalOrders:
+        """The lawful orders in the position: by possibility, not by what anybody has sent."""
+        return LegalOrders(self._begun.rules, self.position)
+
+    def power(self, power: str) -> View:
+        """What the room `players` lets a power see; raises `Refused` for a power that is not the viewer's."""
+        if power not in self.viewer.powers and not self.viewer.gm:
+            raise Refused("no-seat", f"You do not play {power[:60]}.")
+        return views(self._begun)[power]
+
+    def record(self, ordinal: int) -> Record:
+        """A phase that is over; raises `Refused` if there is none of this number."""
+        if not 0 <= ordinal < len(self.records):
+            raise Refused("no-phase", "No such phase is over.")
+        return self.records[ordinal]
+
+    def adjudication(self, ordinal: int) -> Adjudication:
+        """What became of the orders of a phase that is over, and why."""
+        return self._begun.adjudication(self.record(ordinal))
+
+    def report(self, ordinal: int | None = None) -> str:
+        """The report of a phase that is over, of the last if none is named."""
+        return report(self._begun, "" if ordinal is None else self.record(ordinal).phase.code)
+
+    def history(self) -> str:
+        """The reports of all phases."""
+        return history(self._begun)
+
+    def messages(self, after: int = 0) -> tuple[MessageView, ...]:
+        """The press that the viewer may read, oldest first, from the one after this number."""
+        return _messages(self, after)
+
+
+def _messages(view: TableView, after: int) -> tuple[MessageView, ...]:
+    viewer = view.viewer
+    found = []
+    for m in Message.objects.filter(table=view._table, pk__gt=after).order_by("pk"):
+        own = bool(m.sender) and m.sender in viewer.powers
+        if not m.to or own or viewer.gm or any(power in viewer.powers for power in m.to):
+            found.append(MessageView(m.pk, m.ordinal, m.shown_as, tuple(m.to), m.text, m.sent_at, own))
+    return tuple(found)

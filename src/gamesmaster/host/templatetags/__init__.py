@@ -1,0 +1,1 @@
+"""Tags of the site's templates."""

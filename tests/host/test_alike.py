@@ -1,0 +1,137 @@
+"""Players of one table who send from one address: told to moderators, kept for days, and never more than a hint."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.test import Client, override_settings
+
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.models import Seat, Trace
+from gamesmaster.host.service import alike
+from gamesmaster.host.service import people as accounts
+from tests.host.conftest import DAY, NOW, people, running
+
+pytestmark = pytest.mark.django_db
+HOME, WORK = "93.184.215.14", "2606:2800:21f:cb07::17"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_noted() -> None:
+    cache.clear()
+
+
+def keeper() -> User:
+    """A moderator who plays nowhere."""
+    found = User.objects.create_user("keeper")
+    accounts.set_moderator(found, True, User.objects.create_superuser("boss"))
+    return found
+
+
+def test_two_of_one_table_at_one_address() -> None:
+    """Two who send from one address on two days are told once, with the days; a third elsewhere is not (E11)."""
+    one, two, three = people(3)
+    table = running([one, two, three])
+    for day in (NOW, NOW + DAY, NOW + DAY):
+        for user in (one, two):
+            alike.note(user, HOME, day)
+        alike.note(three, WORK, day)
+    (found,) = alike.pairs(keeper())
+    assert (found.table, {found.one, found.two}, found.days) == (table, {one, two}, 2)
+    assert found.last == (NOW + DAY).date()
+    assert Seat.objects.filter(table=table, user__isnull=False).exclude(state="left").count() == 3
+
+
+def test_what_shares_an_address() -> None:
+    """Of the newer kind of address a household shares a part; another day, or another table, is no hint (E11)."""
+    one, two, three, four = people(4)
+    running([one, two])
+    running([three, four])
+    alike.note(one, WORK, NOW)
+    alike.note(two, "2606:2800:21f:cb07:ffff::1", NOW)
+    alike.note(three, HOME, NOW)
+    alike.note(four, HOME, NOW + DAY)
+    (found,) = alike.pairs(keeper())
+    assert {found.one, found.two} == {one, two}
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "10.1.2.3", "::1", "fe80::1", "", "unknown", "192.168.0.7"])
+def test_what_is_no_public_address_is_not_kept(address: str) -> None:
+    """Of addresses within the house, which all might share, nothing is kept."""
+    (user,) = people(1)
+    alike.note(user, address, NOW)
+    assert not Trace.objects.exists()
+
+
+def test_what_is_kept_is_no_address() -> None:
+    """A mark is not the address and another one every day; it goes after two weeks, and with the account."""
+    one, two = people(2)
+    for day in range(3):
+        alike.note(one, HOME, NOW + day * DAY)
+    alike.note(two, HOME, NOW)
+    marks = list(Trace.objects.filter(user=one).values_list("mark", flat=True))
+    assert len(set(marks)) == 3
+    assert not any("93" in mark and "184" in mark and "215" in mark for mark in marks)
+    assert len(accounts.export(one)["addresses"]) == 3  # type: ignore[arg-type]
+    two.delete()
+    assert Trace.objects.count() == 3
+    assert alike.tidy(NOW + alike.KEPT + timedelta(days=1)) == 1
+    assert alike.tidy(NOW + alike.KEPT + timedelta(days=9)) == 2
+
+
+def test_only_moderators_are_told_and_not_of_their_own_tables() -> None:
+    """A player is told nothing, and a moderator nothing of a table at which he or she plays (E11, G1)."""
+    one, two, mod = people(3)
+    running([one, two, mod])
+    for user in (one, two, mod):
+        alike.note(user, HOME, NOW)
+    with pytest.raises(Refused, match="moderators"):
+        alike.pairs(one)
+    accounts.set_moderator(mod, True, User.objects.create_superuser("boss"))
+    assert alike.pairs(mod) == []
+    assert len(alike.pairs(keeper_of_all())) == 3
+    client = Client()
+    client.force_login(one, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.get("/moderation/alike").status_code == 404
+
+
+def keeper_of_all() -> User:
+    """The admin, who plays nowhere."""
+    return User.objects.get(username="boss")
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_sending_is_noted_and_looking_is_not(wanted: bool) -> None:
+    """What is sent by a page and taken is noted, once a day; a look is not, nor anything where it is off."""
+    (user,) = people(1)
+    client = Client(REMOTE_ADDR=HOME)
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    with override_settings(NOTE_ADDRESSES=wanted):
+        client.get("/me")
+        client.post("/nowhere", {"about": "nothing"})
+        assert not Trace.objects.exists()
+        for _ in range(2):
+            client.post("/me/absences", {"begins": "2027-07-01", "ends": "2027-07-02"})
+        assert Trace.objects.filter(user=user).count() == int(wanted)
+        text = client.get("/me/data").content.decode()
+    assert ("a hash of the address" in text) is wanted
+
+
+def test_the_page() -> None:
+    """The moderators' page names table and players, and says that it is no proof."""
+    one, two = people(2)
+    table = running([one, two])
+    for user in (one, two):
+        alike.note(user, HOME, NOW)
+    client = Client()
+    client.force_login(keeper(), backend="django.contrib.auth.backends.ModelBackend")
+    text = client.get("/moderation/alike").content.decode()
+    assert table.name in text
+    assert one.username in text
+    assert two.username in text
+    assert "no proof" in text
+    told = client.get("/api/moderation/alike").json()
+    assert told == [{"table": table.key, "players": [one.username, two.username], "days": 1, "last": str(NOW.date())}]

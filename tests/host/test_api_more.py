@@ -1,0 +1,233 @@
+"""What pages can do and programs can do as well: one's own choices, players, playability, moderation, pictures."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from pydantic import BaseModel
+
+from gamesmaster.host.api import shapes
+from gamesmaster.host.api.described import calls
+from gamesmaster.host.api.site import api
+from gamesmaster.host.models import AuditLine, Complaint
+from gamesmaster.host.service import people as accounts
+from gamesmaster.host.service import phases, tokens
+from gamesmaster.host.table_settings import TableSettings
+from tests.host.conftest import DAY, NOW, people, power_of, running
+from tests.host.test_api import Program
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_counting() -> None:
+    """Forget how often was called."""
+    from django.core.cache import cache
+
+    cache.clear()
+
+
+def test_what_one_has_chosen() -> None:
+    """A program reads and changes its owner's choices and calendar, with the scope for it; what is wrong is told."""
+    (user,) = people(1)
+    one, reader = Program(user), Program(user, "read")
+    assert one.call("get", "/me/profile")[1]["time_zone"] == "UTC"
+    given = {"time_zone": "Europe/Vienna", "notify_press": False}
+    assert one.call("put", "/me/profile", given)[1] | given == one.call("get", "/me/profile")[1]
+    assert one.call("put", "/me/profile", {"time_zone": "Europe/Viena"})[1]["hint"] == "did you mean Europe/Vienna?"
+    assert one.call("put", "/me/profile", {"bounces": 3})[0] == 422
+    assert reader.call("put", "/me/profile", {})[1]["code"] == "no-scope"
+    status, made = one.call("post", "/me/absences", {"begins": "2027-07-01", "ends": "2027-07-14"})
+    assert (status, one.call("get", "/me/absences")[1]) == (201, [made])
+    assert one.call("post", "/me/absences", {"begins": "2027-07-02", "ends": "2027-07-01"})[1]["code"] == "bad-days"
+    assert one.call("delete", f"/me/absences/{made['id']}")[0] == 200
+    assert one.call("get", "/me/absences")[1] == []
+    assert one.call("get", "/me/data")[1]["account"]["address"] == user.email
+    assert reader.call("get", "/me/data")[1]["code"] == "no-scope"
+    assert Program().call("get", "/me/profile")[0] == 401
+
+
+def test_a_complaint_from_end_to_end() -> None:
+    """A player complains, a moderator settles it, the answer is there; nobody else so much as finds the place."""
+    user, other, keeper, *_ = people(4)
+    accounts.set_moderator(keeper, True, User.objects.create_superuser("boss"))
+    table = running([user])
+    one, two, three = Program(user), Program(other), Program(keeper)
+    status, made = one.call("post", "/me/reports", {"about": "conduct", "text": "zqhe shouts", "table": table.key})
+    assert (status, made["state"]) == (201, "open")
+    assert one.call("post", "/me/reports", {"about": "x", "text": "y"})[1]["code"] == "bad-complaint"
+    for path in ("/moderation/complaints", "/moderation/log"):
+        assert two.call("get", path)[0] == 404
+        assert Program(keeper, "read").call("get", path)[1]["code"] == "no-scope"
+    (found,) = three.call("get", "/moderation/complaints")[1]
+    assert (found["text"], found["by"], found["table"]) == ("zqhe shouts", user.username, table.key)
+    path = f"/moderation/complaints/{found['id']}/close"
+    assert two.call("post", path, {"answer": "no"})[0] == 404
+    assert three.call("post", path, {"answer": "We spoke."})[1]["state"] == "closed"
+    assert one.call("get", "/me/reports")[1][0]["answer"] == "We spoke."
+    assert any("settled complaint" in line["what"] for line in three.call("get", "/moderation/log")[1])
+    assert three.call("put", f"/moderation/people/{other.username}/suspended", {})[0] == 200
+    assert not User.objects.get(pk=other.pk).is_active
+    assert three.call("put", f"/moderation/people/{user.username}/moderator", {"moderator": True})[0] == 403
+
+
+def test_a_moderator_who_plays_reads_no_complaint_about_the_table() -> None:
+    """What is told of a table is not read by a moderator who plays at it (G1)."""
+    keeper, other = people(2)
+    accounts.set_moderator(keeper, True, User.objects.create_superuser("boss"))
+    table = running([keeper, other])
+    Complaint.objects.create(by=other, about="conduct", text="zqsecret", table=table, made=NOW)
+    told = Program(keeper).call("get", "/moderation/complaints")
+    assert "zqsecret" not in json.dumps(told)
+    assert (told[1][0]["by"], told[1][0]["table"]) == ("", "")
+
+
+def test_roles_are_for_browsers() -> None:
+    """An admin who is signed in makes a moderator by the API; no token does."""
+    boss, user = User.objects.create_superuser("boss"), people(1)[0]
+    path = f"/api/moderation/people/{user.username}/moderator"
+    client = Client()
+    client.force_login(boss, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.put(path, {"moderator": True}, content_type="application/json").status_code == 200
+    assert accounts.is_moderator(user)
+    assert Program(boss).call("put", path.removeprefix("/api"), {"moderator": False})[1]["code"] == "browser-only"
+    assert accounts.is_moderator(user)
+
+
+def test_players_and_ratings() -> None:
+    """Anybody may look at the players and their ratings; who is suspended is not there."""
+    (user,) = people(1)
+    nobody = Program()
+    told = nobody.call("get", f"/people/{user.username}")[1]
+    assert (told["name"], told["games"], told["reliability"]["per_cent"]) == (user.username, [], 75)
+    assert user.email not in json.dumps(told)
+    assert nobody.call("get", "/ratings")[1] == []
+    assert nobody.call("get", "/ratings?variant=standrd")[1]["code"] == "not-found"
+    User.objects.update(is_active=False)
+    assert nobody.call("get", f"/people/{user.username}")[0] == 404
+
+
+def test_playability() -> None:
+    """The Gamesmaster asks, a player answers, and only the Gamesmaster reads what all said."""
+    user, gm = people(2)
+    table = running([user], gm=gm)
+    one, two = Program(user), Program(gm)
+    path = f"/tables/{table.key}/remarks"
+    asked = two.call("post", f"{path}/questions", {"text": "Is it fair?"})[1]
+    assert one.call("get", f"{path}/questions")[1] == [asked]
+    given = {"text": "quite", "scores": {"balance": 4}, "question": asked["id"]}
+    assert one.call("post", path, given)[0] == 201
+    assert one.call("post", path, {"scores": {"balance": 9}})[0] == 422
+    assert one.call("get", path)[1][0]["text"] == "quite"
+    assert two.call("get", f"{path}/summary")[1]["scales"]["balance"]["mean"] == 4
+    assert one.call("get", f"{path}/summary")[1]["code"] == "not-gm"
+    assert Program().call("get", f"{path}/questions")[0] == 401
+
+
+def test_the_gamesmasters_desk() -> None:
+    """The Gamesmaster writes to all, reads the log and follows a power; players do none of it."""
+    user, gm = people(2)
+    table = running([user], gm=gm)
+    one, two = Program(user), Program(gm)
+    path, power = f"/tables/{table.key}", power_of(table, user)
+    assert two.call("post", f"{path}/announce", {"text": "Play on."})[0] == 200
+    assert one.call("get", f"{path}/press?words=Play")[1][0]["text"] == "Play on."
+    assert one.call("post", f"{path}/announce", {"text": "No."})[1]["code"] == "not-gm"
+    assert two.call("get", f"{path}/log")[1][0]["what"] == "wrote to all"
+    assert one.call("get", f"{path}/log")[1]["code"] == "not-gm"
+    assert [c["phase"] for c in two.call("get", f"{path}/course/{power}")[1]] == ["S1901M"]
+    assert one.call("get", f"{path}/course/{power}")[1]["code"] == "not-gm"
+
+
+def test_invitations() -> None:
+    """Whoever made a table sees its invitations; with the key of one a table for invited players is seen."""
+    user, other = people(2)
+    one, two = Program(user), Program(other)
+    settings = TableSettings(join="invited", observers=False).model_dump(mode="json")
+    key = one.call("post", "/tables", {"variant": "standard", "settings": settings})[1]["key"]
+    made = one.call("post", f"/tables/{key}/invitations", {"uses": 2})[1]["text"]
+    assert one.call("get", f"/tables/{key}/invitations")[1] == [{"key": made, "uses": 2, "power": ""}]
+    assert two.call("get", f"/tables/{key}")[0] == two.call("get", f"/tables/{key}/invitations")[0] == 404
+    assert two.call("get", f"/tables/{key}?invitation={made}")[1]["key"] == key
+
+
+def test_pictures() -> None:
+    """Maps come as files, of the position and of a phase that is over; the board comes in words."""
+    (user,) = people(1)
+    table = running([user])
+    phases.process(table, 0, "asked", now=NOW + DAY)
+    client, path = Client(), f"/api/tables/{table.key}"
+    svg = client.get(f"{path}/map.svg?ordinal=0&style=print")
+    assert (svg.status_code, svg.headers["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
+    assert "sandbox" in svg.headers["Content-Security-Policy"]
+    assert client.get(f"{path}/map.png").content.startswith(b"\x89PNG")
+    assert client.get(f"{path}/map.svg", headers={"If-None-Match": client.get(f"{path}/map.svg")["ETag"]}).status_code
+    assert client.get(f"{path}/map.gif").status_code == 422
+    assert client.get(f"{path}/map.svg?ordinal=7").status_code == 404
+    assert b"<svg" in client.get(f"{path}/flip.svg").content
+    nobody = Program()
+    assert "Spring" in nobody.call("get", f"/tables/{table.key}/board?ordinal=0")[1]["text"]
+    assert "Bur" in nobody.call("get", f"/tables/{table.key}/board?near=Par")[1]["text"]
+    assert "STD-" in nobody.call("get", "/variants/standard/rules")[1]["text"]
+
+
+# -- the description -------------------------------------------------------------------------------------------------
+
+
+def _shapes() -> dict[str, type[BaseModel]]:
+    """Every shape by its name."""
+    modules = [
+        importlib.import_module(f"{shapes.__name__}.{one.name}") for one in pkgutil.iter_modules(shapes.__path__)
+    ]
+    return {
+        name: value
+        for module in modules
+        for name, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, BaseModel)
+    }
+
+
+def test_every_example_is_true() -> None:
+    """Every body and every answer in JSON has an example, which its own shape takes."""
+    described = json.loads(Client().get("/api/openapi.json").content)
+    known, seen = _shapes(), set()
+    for content in _contents(described):
+        schema, example = content["schema"], content["example"]
+        for name in re.findall(r'/schemas/(\w+)"', json.dumps(schema)):
+            seen.add(name)
+            for one in example if isinstance(example, list) else [example]:
+                known[name].model_validate(one)
+    assert {"TableOut", "OrdersIn", "ReceiptOut", "PhaseOut", "LegalOut", "MessageIn", "ProfileIn"} <= seen
+    assert len(seen) > 40
+
+
+def _contents(described: Any) -> list[Any]:
+    """What is sent and answered in JSON."""
+    found = []
+    for call in [call for methods in described["paths"].values() for call in methods.values()]:
+        for told in (call.get("requestBody"), call["responses"].get("200"), call["responses"].get("201")):
+            content = (told or {}).get("content", {}).get("application/json", {})
+            found += [content] if content.get("schema") else []
+    return found
+
+
+def test_the_page_of_the_api() -> None:
+    """Every call stands on the page with its example; there is no script in it, and it is linked where tokens are."""
+    client = Client()
+    response = client.get("/api/docs")
+    text = response.content.decode()
+    assert response.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    for call in calls(api.get_openapi_schema()):
+        assert f"<strong>{call.method}</strong> <code>{call.path}</code>" in text
+    assert "A Par - Bur" in text
+    assert all(name in text for name in tokens.SCOPES)
+    client.force_login(people(1)[0], backend="django.contrib.auth.backends.ModelBackend")
+    assert "/api/docs" in client.get("/me/tokens/").content.decode()
+    assert not AuditLine.objects.exists()

@@ -1,0 +1,289 @@
+"""What whoever runs a site lives through: another edition, a backup restored, days away, a game that must be mended.
+
+The programs are begun as processes of their own, on a data folder of their own (SQLite).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from gamesmaster.errors import OutOfTurn
+from gamesmaster.game import Game
+from gamesmaster.host import edition
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.models import AuditLine, Message, PhaseRow, Sheet, Table
+from gamesmaster.host.service import orders, phases, repairs, store
+from tests.host.conftest import HOUR, NOW, people, power_of, running
+from tests.host.test_faults import MIGRATE, program
+from tests.host.test_phases import NO_WAIT, again
+
+BEGIN = """
+from gamesmaster.host.boot import boot; boot()
+from gamesmaster.host.serving import migrate; migrate()
+from datetime import timedelta
+from django.contrib.auth.models import User
+from gamesmaster.host.models import OutMail, Pulse, Table
+from gamesmaster.host.service import clock, downtime, tables
+from gamesmaster.host.table_settings import TableSettings
+now = clock.now()
+for name in ("ann", "ben"):
+    user = User.objects.create_user(name, name + "@example.org")
+    table = tables.create(user, "standard", TableSettings(fill="holder"), name="Game of " + name)
+    tables.join(table, user)
+    tables.start(table, user)
+Table.objects.update(deadline=now - timedelta(hours=60), phase_began=now - timedelta(hours=84))
+Pulse.objects.update_or_create(name=downtime.WORKER, defaults={"beat": now - timedelta(hours=72)})
+"""
+"""A site with two games, whose worker was last seen three days ago; half a day later both phases were due."""
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of such a site, to be copied."""
+    folder = tmp_path_factory.mktemp("begun")
+    done(program(BEGIN, folder, GAMESMASTER_SECRET="s" * 40))
+    return folder
+
+
+@pytest.fixture
+def site(begun: Path, tmp_path: Path) -> Path:
+    """A data folder of one's own with such a site."""
+    return Path(shutil.copytree(begun, tmp_path / "site"))
+
+
+def done(process: subprocess.Popen[str]) -> str:
+    """Wait for a process; what it complained of."""
+    told = process.communicate(timeout=120)[1]
+    assert process.returncode == 0, told
+    return told
+
+
+def command(data: Path, *words: str) -> subprocess.Popen[str]:
+    """A command of the program, on a data folder."""
+    environment = {**os.environ, "GAMESMASTER_DATABASE_URL": "", "GAMESMASTER_SECRET": "s" * 40}
+    return subprocess.Popen(
+        [sys.executable, "-m", "gamesmaster.cli", *words, "--data", str(data)],
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def asked(data: Path, query: str) -> list[tuple[object, ...]]:
+    """What the database of a data folder answers to another process."""
+    with closing(sqlite3.connect(data / "host.sqlite3", timeout=20)) as base:
+        return list(base.execute(query))
+
+
+def wait_for(holds: Callable[[], object]) -> None:
+    """Wait until something holds."""
+    for _ in range(600):
+        if holds():
+            return
+        time.sleep(0.1)
+    raise AssertionError("it never came to that")
+
+
+AWAY = "SELECT what FROM host_auditline WHERE what LIKE 'the worker was away%'"
+MOVED = "SELECT COUNT(*) FROM host_message WHERE text LIKE '%The site was away%'"
+IN_TIME = "SELECT COUNT(*) FROM host_table WHERE deadline > datetime('now', '+10 hours') AND ordinal = 0"
+
+
+def work_until(data: Path, holds: Callable[[], object], end: signal.Signals) -> None:
+    """Let a worker work until something holds, then end it in this way."""
+    worker = command(data, "worker")
+    try:
+        wait_for(holds)
+    finally:
+        worker.send_signal(end)
+        worker.communicate(timeout=60)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_worker_processes_after_days_away(site: Path) -> None:
+    """After three days without a worker the first one moves every deadline on; killed, it does so only once (A14)."""
+    work_until(site, lambda: asked(site, AWAY), signal.SIGKILL)
+    beaten = asked(site, "SELECT beat FROM host_pulse")
+    work_until(site, lambda: asked(site, "SELECT beat FROM host_pulse") != beaten, signal.SIGTERM)
+    assert (len(asked(site, AWAY)), asked(site, MOVED), asked(site, IN_TIME)) == (1, [(2,)], [(2,)])
+    assert asked(site, "SELECT COUNT(*) FROM host_phaserow") == [(0,)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_processes_restore_yesterdays_backup(site: Path, tmp_path: Path) -> None:
+    """One process backs up, another restores, a third begins to work: mails are held, nobody is late (A12)."""
+    new, file = tmp_path / "new", tmp_path / "yesterday.gz"
+    done(command(site, "backup", str(file)))
+    mails = asked(site, "SELECT COUNT(*) FROM host_outmail")
+    done(command(new, "restore", str(file)))
+    assert asked(new, "SELECT COUNT(*) FROM host_outmail WHERE state = 'held'") == mails != [(0,)]
+    work_until(new, lambda: asked(new, AWAY), signal.SIGTERM)
+    assert (asked(new, MOVED), asked(new, IN_TIME)) == ([(2,)], [(2,)])
+    assert asked(new, "SELECT COUNT(*) FROM host_phaserow") == [(0,)]
+    assert asked(site, "SELECT record FROM host_table ORDER BY id") == asked(
+        new, "SELECT record FROM host_table ORDER BY id"
+    )
+
+
+# -- editions --------------------------------------------------------------------------------------------------------
+
+
+def test_a_newer_database_is_refused(site: Path) -> None:
+    """Whatever is begun on a database that a newer program has changed says so and stops; nothing is touched (A11)."""
+    with closing(sqlite3.connect(site / "host.sqlite3")) as base, base:
+        base.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('host', '9999_later', '2030-01-01 00:00:00')"
+        )
+    commands = (["serve", "--port", "1"], ["worker"], ["mailroom"], ["backup", str(site / "x.gz")], ["repair"])
+    for process in [command(site, *words) for words in commands]:
+        told = process.communicate(timeout=120)[1]
+        assert process.returncode not in (0, None), process.args
+        assert "newer edition: 9999_later" in told, process.args
+    assert not list(site.glob("before-*"))
+
+
+def test_a_copy_is_made_before_migrating(tmp_path: Path) -> None:
+    """An older SQLite database is copied, for its owner alone, before it is changed; a new one is not (A11)."""
+    older = "from gamesmaster.host.boot import boot; boot(); from django.core.management import call_command\n"
+    older += "call_command('migrate', 'host', '0003', verbosity=0)\n"
+    done(program(older, tmp_path, GAMESMASTER_SECRET="s" * 40))
+    process = command(tmp_path, "worker")
+    assert "of an older edition" in process.communicate(timeout=60)[1]
+    done(program(MIGRATE, tmp_path, GAMESMASTER_SECRET="s" * 40))
+    (copy,) = tmp_path.glob("before-*")
+    assert copy.stat().st_mode & 0o077 == 0
+    with closing(sqlite3.connect(copy)) as base:
+        assert base.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        last = base.execute("SELECT MAX(name) FROM django_migrations WHERE app = 'host'").fetchone()
+    assert last == ("0003_mail",)
+    done(program(MIGRATE, tmp_path, GAMESMASTER_SECRET="s" * 40))
+    assert list(tmp_path.glob("before-*")) == [copy]
+
+
+@pytest.mark.django_db
+def test_the_edition_is_looked_at_on_every_database() -> None:
+    """The check knows its own database, and one that is ahead, whatever kind of database it is (A11)."""
+    edition.check()
+    MigrationRecorder(connection).record_applied("host", "9999_later")
+    with pytest.raises(OutOfTurn, match="newer edition: 9999_later"):
+        edition.check()
+    with pytest.raises(OutOfTurn, match="newer"):
+        edition.bring_up_to_date(lambda: pytest.fail("it was changed"), NOW)
+
+
+# -- repairs ---------------------------------------------------------------------------------------------------------
+
+
+def broken(monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A table that was set apart, for nothing can be adjudicated."""
+
+    def fail(self: Game, **_: object) -> Game:
+        raise ZeroDivisionError("A Par - Bur")
+
+    (user,) = people(1)
+    table = running([user], NO_WAIT)
+    orders.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR)
+    monkeypatch.setattr(Game, "process", fail)
+    for _ in range(phases.MOST_ATTEMPTS):
+        phases.process(table, 0, "asked", now=NOW + HOUR)
+    return again(table)
+
+
+@pytest.mark.django_db
+def test_repairing_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was set apart is listed with the reason; a trial changes nothing; it goes on when it can (G5)."""
+    with monkeypatch.context() as patch:
+        table = broken(patch)
+        (found,) = repairs.apart()
+        assert (found.key, found.phase, found.why) == (table.key, "S1901M", "ZeroDivisionError")
+        before = (again(table).version, AuditLine.objects.count(), Message.objects.count())
+        assert "S1901M fails: ZeroDivisionError at test_upkeep.py:" in repairs.trial(table)
+        with pytest.raises(Refused, match="still fails: ZeroDivisionError") as refused:
+            repairs.retry(table, None, now=NOW + HOUR)
+        assert "Par" not in str(refused.value)
+        assert (again(table).version, AuditLine.objects.count(), Message.objects.count()) == before
+    assert repairs.trial(table) == "S1901M can be adjudicated; then comes F1901M."
+    assert again(table).state == "quarantined"
+    assert repairs.retry(table, None, now=NOW + 2 * HOUR) is phases.Done.PROCESSED
+    assert (again(table).phase_code, again(table).state, repairs.apart()) == ("F1901M", "running", [])
+    assert AuditLine.objects.filter(what="repair: tried again", who=None).count() == 1
+    with pytest.raises(Refused, match="not set apart"):
+        repairs.retry(again(table), None)
+
+
+@pytest.mark.django_db
+def test_taking_a_table_back() -> None:
+    """A repair takes back in the name of an admin who does not play there, and of nobody else (G5)."""
+    (user,) = people(1)
+    keeper = User.objects.create_superuser("keeper")
+    table = running([user], NO_WAIT)
+    phases.process(table, 0, "asked", now=NOW + HOUR)
+    for who in (None, user):
+        with pytest.raises(Refused, match="Only the Gamesmaster"):
+            repairs.back(again(table), "S1901M", who)
+    with pytest.raises(Refused, match="No phase") as refused:
+        repairs.back(again(table), "S1901R", keeper)
+    assert "S1901M" in refused.value.hint
+    repairs.back(again(table), "S1901M", keeper, now=NOW + 2 * HOUR)
+    assert (again(table).phase_code, PhaseRow.objects.count()) == ("S1901M", 0)
+    assert AuditLine.objects.filter(what="repair: taken back to S1901M", who=keeper).exists()
+
+
+@pytest.mark.django_db
+def test_an_unreadable_record_is_left_alone() -> None:
+    """A record that cannot be read can be had as it is, and is neither tried nor let go on (G5)."""
+    (user,) = people(1)
+    table = running([user])
+    Table.objects.filter(pk=table.pk).update(record="{}", state="quarantined", version=table.version + 1)
+    store.SHELF.clear()
+    table = again(table)
+    assert repairs.export(table) == "{}"
+    for work in (repairs.trial, lambda one: repairs.retry(one, None)):
+        with pytest.raises(Refused, match="cannot be read"):
+            work(table)
+    assert again(table).state == "quarantined"
+    assert not Sheet.objects.exists()
+
+
+def test_the_repair_command(site: Path) -> None:
+    """The command lists, tries, backs up before it changes anything, and takes back or lets go on (G5)."""
+    apart = (
+        "from gamesmaster.host.boot import boot; boot()\n"
+        "from django.contrib.auth.models import User\n"
+        "from gamesmaster.host.models import Table\n"
+        "from gamesmaster.host.service import clock, downtime, phases\n"
+        "table = Table.objects.get(name='Game of ben')\n"
+        "downtime.beat(clock.now())\n"
+        "phases.process(table, 0, 'asked')\n"
+        "Table.objects.filter(pk=table.pk).update(state='quarantined', key='abcdefghjk')\n"
+        "User.objects.create_superuser('keeper')\n"
+    )
+    done(program(apart, site, GAMESMASTER_SECRET="s" * 40))
+    file = site / "game.json"
+    told = [
+        command(site, "repair", *words).communicate(timeout=60)
+        for words in (
+            [], ["abcdefghjk"], ["abcdefghjk", "--back", "S1901M"], ["abcdefghjk", "--export", str(file)],
+            ["abcdefghjk", "--back", "S1901M", "--by", "keeper"], ["abcdefghjk", "--by", "ann", "--retry"],
+        )
+    ]  # fmt: skip
+    assert told[0][0].startswith("abcdefghjk  F1901M")
+    assert "F1901M can be adjudicated" in told[1][0]
+    assert "Only the Gamesmaster" in told[2][1]
+    assert "S1901M" in file.read_text(encoding="utf-8")
+    assert "It is S1901M again" in told[4][0]
+    assert "no admin is called 'ann'" in told[5][1]
+    assert len(list(site.glob("before-repair-*.gz"))) >= 1
+    assert asked(site, "SELECT phase_code FROM host_table WHERE key = 'abcdefghjk'") == [("S1901M",)]
