@@ -1,0 +1,199 @@
+"""Write the pictures of the site's pages to docs/pages/, from a small world of its own in a real browser.
+
+    python docs/screenshots.py [NAME ...]
+
+Needs the extras `host` and `pictures`, Playwright, and Chromium; `make screenshots` has all but the last.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Literal
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+if TYPE_CHECKING:
+    from screenshots_world import World
+
+PAGES = Path(__file__).resolve().parent / "pages"
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome") or "/usr/bin/chromium"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"]
+HEAVIEST = 150_000  # bytes
+PORT = 8765
+
+
+def _nothing(_: Page) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture: its name, the page (`{nine}` stands for a table's key), who looks, how large, what is done first."""
+
+    name: str
+    path: str
+    who: str = ""
+    size: tuple[int, int] = (1280, 860)
+    scheme: Literal["light", "dark"] = "light"
+    first: Callable[[Page], None] = _nothing
+
+
+def _choosing(page: Page) -> None:
+    """Begin the order of a unit that has several ways to go."""
+    page.locator("#guide button.unit").nth(1).click()
+    page.locator("#guide .choices").wait_for()
+    page.locator("#guide").scroll_into_view_if_needed()
+
+
+def _why(page: Page) -> None:
+    """Ask why an order failed."""
+    row = page.locator(".results li.bad").first
+    row.get_by_role("link", name="Why").click()
+    row.locator(".because p").first.wait_for()
+    page.mouse.move(640, 20)
+    page.evaluate("scrollTo(0, 0)")
+
+
+def _thread(page: Page) -> None:
+    """Open a thread of two."""
+    page.locator("#threads a", has_text="Persia").first.click()
+    page.locator(".letter.own").first.wait_for()
+    page.evaluate("scrollTo(0, 0)")
+
+
+def _ahead(page: Page) -> None:
+    page.get_by_role("button", name="Look ahead").click()
+    page.locator("#ahead").wait_for()
+
+
+PHONE = (390, 844)
+SHOTS = (
+    Shot("front", "/", size=(1280, 900)),
+    Shot("games", "/games?list=mine", "Anna", (1280, 620)),
+    Shot("new-game", "/games/new", "Anna", (1280, 1000)),
+    Shot("lobby", "/t/{lobby}/lobby/", "Bartholomew_van_der_Meulen"),
+    Shot("table", "/t/{nine}/", "Anna", (1280, 1000)),
+    Shot("table-phone", "/t/{nine}/", "Anna", PHONE),
+    Shot("orders-phone", "/t/{nine}/", "Anna", PHONE, first=_choosing),
+    Shot("past", "/t/{nine}/p/5/", "Anna", (1280, 1000), first=_why),
+    Shot("press", "/t/{nine}/press/", "Anna", first=_thread),
+    Shot("desk", "/t/{nine}/gm/", "Marion", (1280, 900)),
+    Shot("ahead", "/t/{nine}/gm/", "Marion", (1280, 1000), first=_ahead),
+    Shot("boats", "/t/{boats}/", "Anna", (1280, 1000), scheme="dark"),
+    Shot("variant", "/variants/scottomacy/", size=(1280, 1000)),
+    Shot("players", "/ratings", size=(1280, 640)),
+    Shot("me", "/me", "Anna"),
+    Shot("moderation", "/moderation/", "Odile", (1280, 700)),
+)
+
+
+@contextmanager
+def site() -> Iterator[World]:
+    """The site, in a folder of its own that is gone afterwards, with its world in it."""
+    with tempfile.TemporaryDirectory(prefix="gamesmaster-pages-") as folder:
+        os.environ.update(GAMESMASTER_DATA=folder, GAMESMASTER_DATABASE_URL="", DJANGO_ALLOW_ASYNC_UNSAFE="1")
+        os.environ["GAMESMASTER_BASE_URL"] = f"http://127.0.0.1:{PORT}"
+        from gamesmaster.host.boot import boot
+        from gamesmaster.host.places import make_data_folder
+
+        make_data_folder()
+        boot()
+        import uvicorn
+
+        from gamesmaster.host.serving import migrate
+
+        migrate()
+        from screenshots_world import make_world
+
+        world = make_world()
+        config = uvicorn.Config(
+            "gamesmaster.host.asgi:application", port=PORT, log_config=None, lifespan="off", timeout_graceful_shutdown=1
+        )
+        server = uvicorn.Server(config)
+        thread = Thread(target=server.run, daemon=True)
+        thread.start()
+        yield world
+        server.should_exit = True
+        thread.join(10)
+
+
+def take(browser: Browser, world: World, shot: Shot) -> bytes:
+    """Take one picture, as WebP."""
+    from screenshots_world import NOW
+
+    width, height = shot.size
+    context = browser.new_context(
+        base_url=f"http://127.0.0.1:{PORT}", viewport={"width": width, "height": height}, color_scheme=shot.scheme,
+        reduced_motion="reduce", locale="en-GB", timezone_id="Europe/Paris",
+        device_scale_factor=1.5 if width < 400 else 1,
+    )  # fmt: skip
+    context.add_cookies(_signed_in(world, shot.who))
+    page = context.new_page()
+    page.clock.set_fixed_time(NOW)
+    page.goto(shot.path.format(**world.tables))
+    settled(page)
+    shot.first(page)
+    settled(page)
+    png = page.screenshot()
+    context.close()
+    return packed(png)
+
+
+def settled(page: Page) -> None:
+    """Wait until the map is drawn and the fonts are there."""
+    page.wait_for_load_state("load")
+    if page.locator("#sheet").count():
+        page.locator("#sheet svg #layer").wait_for(state="attached")
+    if page.locator("#guide").count():
+        page.locator(".desk.guided, #typing[open]").first.wait_for()
+    page.evaluate("document.fonts.ready.then(() => true)")
+    page.wait_for_timeout(400)
+
+
+def packed(png: bytes) -> bytes:
+    """As WebP, as well as it can be within the limit."""
+    picture = Image.open(BytesIO(png)).convert("RGB")
+    for quality in (86, 78, 70, 60, 50):
+        out = BytesIO()
+        picture.save(out, "WEBP", quality=quality, method=6)
+        if out.tell() <= HEAVIEST:
+            break
+    return out.getvalue()
+
+
+def _signed_in(world: World, who: str) -> list[Any]:
+    """The cookie of somebody who has signed in."""
+    if not who:
+        return []
+    from django.test import Client
+
+    client = Client()
+    client.force_login(world.people[who], backend="django.contrib.auth.backends.ModelBackend")
+    return [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": f"http://127.0.0.1:{PORT}"}]
+
+
+def main(wanted: list[str]) -> None:
+    """Write the pictures that are wanted, or all."""
+    PAGES.mkdir(exist_ok=True)
+    with site() as world, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        for shot in SHOTS:
+            if not wanted or shot.name in wanted:
+                data = take(browser, world, shot)
+                (PAGES / f"{shot.name}.webp").write_bytes(data)
+                print(f"{shot.name}: {len(data):,} bytes")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
