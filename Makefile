@@ -1,17 +1,22 @@
 # make demo    install, replay a game that was really played, print its last report and why one order failed, draw it
 # make test    install, check and test everything, the built wheel too
 # make boards  make every board anew from its folder, and the page of boards
-# make pages   write the pages anew that are made from the code and the variants
+# make pages   write the pages anew that are made from the code and the variants; make screenshots  the pictures of the site
 # make bench   measure against the yardstick (docs/bench.md); make docs  the documentation as a site
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 WHEEL_VENV := build/wheel-venv
 # What the database has a say in is tested on PostgreSQL too.
-ON_POSTGRES := $(addprefix tests/host/test_,$(addsuffix .py,models tables orders phases concurrency deadlines house mail_delivery))
+ON_POSTGRES := $(addprefix tests/host/test_,$(addsuffix .py,models tables orders phases concurrency deadlines house mail_delivery browser))
+# One worker more than there are processors: tests of the site wait for disks and browsers.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+TESTED := GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/python -m pytest -n $(WORKERS)
+CORE := tests/judge tests/orders tests/mechanics
+ON_SQLITE := GAMESMASTER_TEST_DATABASE_URL= $(TESTED)
 PIP := pip --disable-pip-version-check --quiet
 
-.PHONY: demo test check coverage wheel boards pages bench docs clean
+.PHONY: demo test check wheel tested boards pages screenshots bench docs clean
 .DELETE_ON_ERROR:
 
 $(BIN)/gamesmaster: pyproject.toml
@@ -21,7 +26,7 @@ $(BIN)/gamesmaster: pyproject.toml
 	touch $@
 
 $(VENV)/.developer: $(BIN)/gamesmaster
-	$(BIN)/$(PIP) install --editable '.[atlas,fast,host,pictures,testing]' --group dev
+	$(BIN)/$(PIP) install --editable '.[atlas,cluster,fast,host,lab,pictures,testing,zoo]' --group dev
 	touch $@
 
 demo: $(BIN)/gamesmaster
@@ -35,7 +40,9 @@ demo: $(BIN)/gamesmaster
 	@echo
 	$(BIN)/gamesmaster map build/demo.json -o build/demo.svg
 
-test: check coverage wheel
+test: $(VENV)/.developer
+	$(MAKE) -j 2 check wheel
+	$(MAKE) tested
 
 check: $(VENV)/.developer
 	$(BIN)/ruff check
@@ -43,20 +50,22 @@ check: $(VENV)/.developer
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Every branch of the judge and of the orders is run; the bulk comparisons would only be slowed down here.
-coverage: $(VENV)/.developer
-	$(BIN)/pytest -q -n auto --cov gamesmaster.judge --cov gamesmaster.orders --cov-branch --cov-fail-under 100 \
-	    --cov-report term-missing:skip-covered -m "not bulk" tests/judge tests/orders tests/mechanics
-
-# What is shipped is what is tested: the wheel, in an environment of its own, without the sources.
+# What is shipped is what is tested: the wheel, in an environment of its own, without the sources.  The libraries are
+# those of the developer's environment, which had them by the same extras.
 wheel: $(VENV)/.developer
 	rm -rf dist $(WHEEL_VENV)
 	$(BIN)/python -m build --wheel --outdir dist . >/dev/null
 	$(PYTHON) -m venv $(WHEEL_VENV)
-	$(WHEEL_VENV)/bin/$(PIP) install --upgrade 'pip>=25.1'
-	$(WHEEL_VENV)/bin/$(PIP) install "$$(echo dist/*.whl)[atlas,fast,host,pictures,testing]" --group test
-	GAMESMASTER_TEST_DATABASE_URL= GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/pytest -n auto
-	[ -z "$$GAMESMASTER_TEST_DATABASE_URL" ] || GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/pytest -n auto $(ON_POSTGRES)
+	$(WHEEL_VENV)/bin/$(PIP) install --no-deps dist/*.whl
+	cd $(WHEEL_VENV)/lib/python3*/site-packages && ls -d $(CURDIR)/$(VENV)/lib/python3*/site-packages > libraries.pth
+
+# Every branch of the judge and of the orders is run; the bulk comparisons come apart, since counting branches would only
+# slow them down.  What a page looks like does not hang on the database.
+tested:
+	$(ON_SQLITE) -q -m "not bulk" $(CORE) --cov gamesmaster.judge --cov gamesmaster.orders --cov-branch \
+	    --cov-fail-under 100 --cov-report term-missing:skip-covered
+	$(ON_SQLITE) --durations 25 -m "not core or bulk"
+	[ -z "$$GAMESMASTER_TEST_DATABASE_URL" ] || $(TESTED) -m "not looks" $(ON_POSTGRES)
 
 boards: $(VENV)/.developer
 	for board in $$(ls -d boards/*/ | grep -v geo); do \
@@ -68,11 +77,18 @@ pages: $(VENV)/.developer
 	$(BIN)/python docs/variant_pages.py
 	$(BIN)/python docs/library.py > docs/library.md
 
+# Needs Chromium; the pictures are the site's pages in a world of their own.
+screenshots: $(VENV)/.developer
+	$(BIN)/python docs/screenshots.py
+
 bench: $(VENV)/.developer
 	$(BIN)/$(PIP) install --group bench
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.maps
 	$(BIN)/python -m bench.variants
+	$(BIN)/python -m bench.games
+	$(BIN)/python -m bench.host
+	[ -z "$$GAMESMASTER_TEST_DATABASE_URL" ] || $(BIN)/python -m bench.host --url "$$GAMESMASTER_TEST_DATABASE_URL"
 
 docs: $(VENV)/.developer
 	$(BIN)/$(PIP) install --group docs

@@ -2,7 +2,8 @@
 
 Three things are measured, as bounded runs: how long the server takes for the page of a board; whether 500 players who
 send orders within one minute are all served, and how fast; how long one worker, and two, take for 1,000 games that are
-due at once.  `--url postgres://...` measures PostgreSQL (an empty database), otherwise it is SQLite in a new folder.
+due at once.  `--url postgres://.../name` measures PostgreSQL, in a database `name_bench` made for it and dropped again;
+otherwise it is SQLite in a new folder.
 """
 
 from __future__ import annotations
@@ -57,17 +58,24 @@ def p95(times: list[float]) -> float:
     return sorted(times)[max(0, int(len(times) * 0.95) - 1)]
 
 
+def p50(times: list[float]) -> float:
+    """The time that half of them do not exceed."""
+    return sorted(times)[len(times) // 2]
+
+
 def main(
-    url: Annotated[str, typer.Option(help="An empty PostgreSQL database; SQLite if left out.")] = "",
+    url: Annotated[
+        str, typer.Option(help="A PostgreSQL server, and the name that its database begins with; SQLite if left out.")
+    ] = "",
     games: Annotated[int, typer.Option(help="Games in the database.", min=10)] = 1_000,
     length: Annotated[int, typer.Option(help="Phases that each has been through.", min=1)] = 30,
     keep: Annotated[bool, typer.Option(help="Write docs/bench.md.")] = True,
 ) -> None:
     """Measure the site; fail if a bound is broken."""
-    with tempfile.TemporaryDirectory(prefix="gamesmaster-bench-") as folder:
+    with _own(url) as own, tempfile.TemporaryDirectory(prefix="gamesmaster-bench-") as folder:
         port = _free_port()
         os.environ |= {
-            "GAMESMASTER_DATA": folder, "GAMESMASTER_DATABASE_URL": url, "GAMESMASTER_LOG_LEVEL": "ERROR",
+            "GAMESMASTER_DATA": folder, "GAMESMASTER_DATABASE_URL": own, "GAMESMASTER_LOG_LEVEL": "ERROR",
             "GAMESMASTER_BASE_URL": f"http://127.0.0.1:{port}", "DJANGO_SETTINGS_MODULE": "gamesmaster.host.settings",
         }  # fmt: skip
         from gamesmaster.host.places import make_data_folder
@@ -81,7 +89,7 @@ def main(
         migrate()
         begun = time.monotonic()
         seats = fill(games, length)
-        print(f"{games} games of {length} phases made in {time.monotonic() - begun:.0f} s", flush=True)
+        _say(f"{games} games of {length} phases made in {time.monotonic() - begun:.0f} s")
         bounds = measure(port, games, seats)
     name = "PostgreSQL" if url else "SQLite"
     for bound in bounds:
@@ -96,7 +104,9 @@ def measure(port: int, games: int, seats: list[tuple[str, str, str]]) -> list[Bo
     """Everything that is measured, one after the other."""
     with _site(port):
         looks = _looks(port, seats)
+        _say(f"{LOOKS} looks: half within {p50(looks) * 1000:.0f} ms, 95 of 100 within {p95(looks) * 1000:.0f} ms")
         sent, slow, span = _send(port, seats[:SENDERS])
+        _say(f"{sent} sheets kept: half within {p50(slow) * 1000:.0f} ms, 95 of 100 within {p95(slow) * 1000:.0f} ms")
     from gamesmaster.host.models import PhaseRow
 
     one = _worked(1)
@@ -119,12 +129,13 @@ def fill(games: int, length: int) -> list[tuple[str, str, str]]:
     """Games in the database; of each the key, a power, and a session of its player."""
     from django.contrib.auth.models import User
 
-    from gamesmaster.host.models import PhaseRow, Seat, Sheet, Table
+    from gamesmaster.host.models import PhaseRow, Profile, Seat, Sheet, Table
 
     played = [_played(seed, length) for seed in range(TEMPLATES)]
     users = User.objects.bulk_create(
         [User(username=f"player{n}", email=f"player{n}@example.org", password="!") for n in range(PLAYERS)]
     )
+    Profile.objects.bulk_create([Profile(user=user) for user in users])  # made at the first page that anybody sees
     tables, chosen = [_table(number, played[number % TEMPLATES].game) for number in range(games)], []
     Table.objects.bulk_create(tables, batch_size=100)
     seats, rows, sheets = [], [], []
@@ -209,6 +220,26 @@ def _session(user: Any) -> str:
 
 
 # -- measuring -------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _own(url: str) -> Iterator[str]:
+    """The URL of a new database on the same server, dropped at the end; empty for SQLite."""
+    if not url:
+        yield ""
+        return
+    import psycopg
+    from psycopg import sql
+
+    server, _, name = url.rpartition("/")
+    own = sql.Identifier(f"{name}_bench")
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as link:
+        link.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(own))
+        link.execute(sql.SQL("CREATE DATABASE {}").format(own))
+        try:
+            yield f"{server}/{name}_bench"
+        finally:
+            link.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(own))
 
 
 def _free_port() -> int:
@@ -330,12 +361,26 @@ def _worked(number: int) -> float:
         assert one.stdin is not None
         one.stdin.write("\n")
         one.stdin.flush()
+    spent = _processor_seconds()
     for one in workers:
         one.wait()
-    return time.perf_counter() - begun
+    took = time.perf_counter() - begun
+    _say(f"{number} at work: {took:.0f} s, of which their processors {_processor_seconds() - spent:.0f} s")
+    return took
+
+
+def _processor_seconds() -> float:
+    """Processor time of all child processes that have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 # -- telling ---------------------------------------------------------------------------------------------------------
+
+
+def _say(what: str) -> None:
+    """Tell how far it is."""
+    print(what, flush=True)
 
 
 def _row(bound: Bound) -> str:

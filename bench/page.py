@@ -14,7 +14,6 @@ from bench.measure import Measure
 
 RESULTS = Path(__file__).parent / "results"
 PAGE = Path(__file__).parents[1] / "docs/bench.md"
-BEGIN, END = "<!-- results -->\n", "<!-- end of results -->\n"
 PACKAGES = ("diplomacy", "gamesmaster", "numba", "numpy")
 
 
@@ -30,9 +29,10 @@ def machine() -> dict[str, str]:
     return {"processor": model, "python": python} | {package: version(package) for package in PACKAGES}
 
 
-def write_results(measures: Sequence[Measure], notes: dict[str, int]) -> Path:
-    """Keep the results of this Python version, in place of its earlier ones."""
+def write_results(measures: Sequence[Measure], notes: dict[str, int], what: str = "") -> Path:
+    """Keep the results of this Python version, in place of its earlier ones; `what` was measured, all if left out."""
     name = f"{platform.python_implementation().lower()}-{'.'.join(platform.python_version_tuple()[:2])}.json"
+    path = RESULTS / (f"{what}-{name}" if what else name)
     data = {
         "date": datetime.now(UTC).date().isoformat(),
         "machine": machine(),
@@ -40,18 +40,19 @@ def write_results(measures: Sequence[Measure], notes: dict[str, int]) -> Path:
         "measures": [asdict(m) | {"holds": m.holds} for m in measures],
     }
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / name).write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-    return RESULTS / name
+    path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    return path
 
 
-def write_page(measures: Sequence[Measure], notes: dict[str, int]) -> None:
-    """Put the results into the page, between its two marks."""
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
+def write_page(measures: Sequence[Measure], notes: dict[str, int], what: str = "results") -> None:
+    """Put the results into the page, between the two marks for what was measured."""
+    begin, end = f"<!-- {what} -->\n", f"<!-- end of {what} -->\n"
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(begin)
+    _, _, after = rest.partition(end)
     on = machine()
     head = f"{on.pop('processor')}, {on.pop('python')}, " + ", ".join(f"{name} {v}" for name, v in on.items())
     text = "\n".join([head + ".", "", *(f"* {name}: {count:,}" for name, count in notes.items()), "", *table(measures)])
-    PAGE.write_text(f"{before}{BEGIN}\n{text}\n\n{END}{after}", encoding="utf-8")
+    PAGE.write_text(f"{before}{begin}\n{text}\n\n{end}{after}", encoding="utf-8")
 
 
 def table(measures: Sequence[Measure]) -> list[str]:

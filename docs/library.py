@@ -15,6 +15,7 @@ ROOMS = (
     "pictures",
     "atlas",
     "formats",
+    "lab",
     "testing",
     "errors",
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,6 +14,9 @@ import gamesmaster
 NO_SKIPS = "GAMESMASTER_NO_SKIPS"
 """Set where everything is installed: then a skipped test is a failure."""
 
+HERE = Path(__file__).parent
+CORE = ("judge", "orders", "mechanics")
+"""Where the tests lie of which every branch is measured."""
 
 # No test is a matter of time: machines are noisy.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -24,6 +28,22 @@ def pytest_configure() -> None:
     home = Path(gamesmaster.__file__).resolve()
     if os.environ.get("GAMESMASTER_TESTED") == "wheel" and "site-packages" not in home.parts:
         pytest.exit(f"the wheel is to be tested, but gamesmaster comes from {home}", returncode=3)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests whose rooms are measured branch by branch."""
+    for item in items:
+        if item.path.relative_to(HERE).parts[0] in CORE:
+            item.add_marker(pytest.mark.core)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give all tests of batches to one worker: each would have to compile the same code anew."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    scheduler = LoadScopeScheduling(config, log)
+    scheduler._split_scope = lambda test: "batches" if test.startswith("tests/lab/test_batch") else test
+    return scheduler
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -139,6 +139,17 @@ def test_failures_are_printed(run: Run) -> None:
     assert told["failures"][0]["failures"] == [{"what": "A BUL - SER", "expected": "succeeds", "got": "bounces"}]
 
 
+def test_a_folder_named_after_a_variant_is_about_it(run: Run) -> None:
+    """Scenarios are about the variant that their folder is named after, wherever it lies, unless told otherwise."""
+    for name in ("cases/1000ad", "elsewhere"):
+        Path(name).mkdir(parents=True)
+        (Path(name) / "scenarios.json").write_bytes((SCENARIOS.parents[1] / "1000ad/scenarios.json").read_bytes())
+    assert re.fullmatch(r"\d{3} passed, 0 failed\n", run("scenarios", "cases/1000ad").stdout)
+    assert run("scenarios", "cases/1000ad/scenarios.json").exit_code == 0
+    assert run("scenarios", "elsewhere/scenarios.json", "--variant", "1000ad").exit_code == 0
+    assert run("scenarios", "elsewhere").exit_code != 0
+
+
 def test_cases_for_the_host_are_counted_apart(run: Run) -> None:
     """What only a host shows is neither passed nor failed; `--list-not-run` tells each with the reason."""
     cases = json.loads((SCENARIOS.parents[1] / "cline9" / "scenarios.json").read_text(encoding="utf-8"))

@@ -91,6 +91,17 @@ def test_the_page_s_example(tmp_path: Path) -> None:
     assert brief.example == "STR-S1"
 
 
+def test_a_folder_beside_does_not_hide_a_variant(run: Run) -> None:
+    """A name of the package's means that variant, whatever lies here; a folder of the same name is `./NAME`."""
+    Path("scottomacy").mkdir()
+    for name in ("scottomacy", "scottomacy[carry_limit=1]"):
+        assert run("show", name).exit_code == 0
+        assert (
+            run("selfplay", name, "--players", "holder", "--turns", "1", "--games", "1", "--jobs", "1").exit_code == 0
+        )
+    assert run("show", "./scottomacy").exit_code != 0
+
+
 def test_a_folder_is_shown(run: Run, tmp_path: Path) -> None:
     """A variant of one's own is shown with its own special rules, or with none; a bad file is told."""
     own = tmp_path / "own"

@@ -13,10 +13,12 @@ from gamesmaster import __version__
 from gamesmaster.cli import (
     adjudicate,
     agents,
+    balance,
     board_build,
     board_new,
     board_show,
     boards,
+    compare,
     dice,
     explain,
     games,
@@ -28,10 +30,12 @@ from gamesmaster.cli import (
     measure,
     orders,
     play,
+    repair,
     replay,
     rulebooks,
     rules,
     scenarios,
+    selfplay,
     show,
     status,
     variant_check,
@@ -101,7 +105,7 @@ app = typer.Typer(
 app.callback()(_program)
 
 PLAY, LOOK, CHECK, MAKE = "Play a game", "Understand", "Check and measure", "Variants and rules"
-HOST = "Host games for others"
+LAB, HOST = "Many games", "Host games for others"
 
 
 for panel, functions in {
@@ -118,8 +122,17 @@ for panel, functions in {
     ),
     LOOK: (games.report, maps.map_, explain.explain, legal.legal),
     CHECK: (adjudicate.adjudicate, replay.replay, scenarios.scenarios, measure.bench),
+    LAB: (selfplay.selfplay, balance.balance, compare.compare),
     MAKE: (boards.variants, show.show, rules.rules, rulebooks.rulebook, house_rules.house_rules),
-    HOST: (hosting.serve, hosting.worker, hosting.backup, hosting.restore, mailroom.mailroom, agents.mcp),
+    HOST: (
+        hosting.serve,
+        hosting.worker,
+        hosting.backup,
+        hosting.restore,
+        repair.repair,
+        mailroom.mailroom,
+        agents.mcp,
+    ),
 }.items():
     for function in functions:
         name = function.__name__.rstrip("_").replace("_", "-")

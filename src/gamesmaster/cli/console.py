@@ -109,11 +109,11 @@ def many(number: int, thing: str) -> str:
 def finder(folder: Path | None) -> Callable[[str], Variant]:
     """How to find a variant by its name: among those of the package, then in a folder (`NAME/`, `NAME.json`)."""
     from gamesmaster.errors import NotFound, nearest
-    from gamesmaster.game import find_variant, split_name, variant_names
+    from gamesmaster.game import find_variant, is_packaged, split_name, variant_names
 
     def find(name: str) -> Variant:
         plain, chosen = split_name(name)
-        if plain.casefold() not in variant_names() and folder and set(plain) <= _PLAIN_NAME:
+        if not is_packaged(name) and folder and set(plain) <= _PLAIN_NAME:
             for path in (folder / plain, folder / f"{plain}.json"):
                 if path.exists():
                     return variant_at(path, chosen)
@@ -138,9 +138,11 @@ def variant_at(path: Path, options: Mapping[str, str] | None = None) -> Variant:
 
 
 def variant_named(text: str) -> Variant:
-    """The variant that a user means: a name of the package's, or a path; options follow in brackets."""
-    from gamesmaster.game import split_name
+    """The variant that a user means: a name of the package's, or else a path; options follow in brackets."""
+    from gamesmaster.game import find_variant, is_packaged, split_name
 
+    if is_packaged(text):
+        return find_variant(text)
     path = Path(text)
     plain, chosen = (text, {}) if path.exists() else split_name(text)
     path = Path(plain)
@@ -150,10 +152,9 @@ def variant_named(text: str) -> Variant:
 def variant_beside(file: Path, text: str) -> Variant:
     """The variant for a game in a file: by its name, or by the folder in which the game will look for it."""
     from gamesmaster.errors import NotFound
-    from gamesmaster.game import variant_names
 
     folder = folder_named(text)
-    if folder is None or text.partition("[")[0].casefold() in variant_names():
+    if folder is None:
         return finder(file.parent)(text)
     found = variant_named(text)
     wanted = file.parent / found.family
@@ -164,8 +165,10 @@ def variant_beside(file: Path, text: str) -> Variant:
 
 def folder_named(text: str) -> Path | None:
     """The folder of a variant that is named by it; None for one of the package's."""
-    from gamesmaster.game import split_name
+    from gamesmaster.game import is_packaged, split_name
 
+    if is_packaged(text):
+        return None
     path = Path(text)
     path = path if path.exists() else Path(split_name(text)[0])
     return path if path.is_dir() else None

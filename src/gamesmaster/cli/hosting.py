@@ -54,8 +54,9 @@ def worker(data: Data = None) -> None:
       gamesmaster worker --data /var/lib/gamesmaster
     """
     _begin(data)
-    from gamesmaster.host import serving
+    from gamesmaster.host import edition, serving
 
+    edition.check()
     serving.run_worker()
 
 

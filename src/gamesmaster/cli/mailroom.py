@@ -33,9 +33,11 @@ def mailroom(
     _begin(data)
     from django.conf import settings
 
+    from gamesmaster.host import edition
     from gamesmaster.host.mail import delivery, server
     from gamesmaster.host.service import clock
 
+    edition.check()
     if again:
         say(f"{many(delivery.try_again(clock.now()), 'mail')} will be sent again.")
         return

@@ -57,7 +57,7 @@ def play(
     boards: Boards = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let players play games: heuristic, random, holder, or a class of your own.
+    """Let players play games: heuristic, searcher, random, holder, or a class of your own.
 
     The same seed gives the same game, powers dealt by lot and all. Players are written heuristic, or bots/mine.py:Mine
     for a class in a file of yours, which is run.
@@ -101,28 +101,21 @@ def play(
 
 def _seating(variant: Variant, text: str) -> Seating:
     """Who sits where; raises `NotFound` for an unknown power or player."""
-    from gamesmaster.players import find_player
+    from gamesmaster.errors import GamesmasterError, NotFound
+    from gamesmaster.players import find_player, read_seats
 
-    fixed, names = {}, []
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        power, sign, name = part.partition("=")
-        if sign:
-            fixed[variant.power(power.strip()).name] = name.strip()
-        else:
-            names.append(part)
-    left = [power.name for power in variant.powers if power.name not in fixed]
-    if not names and not fixed:
-        raise typer.BadParameter("nobody is named", param_hint="--players")
-    if len(names) > len(left):
-        raise typer.BadParameter(f"{len(names)} players for {many(len(left), 'power')}", param_hint="--players")
-    for name in {*fixed.values(), *names}:
-        find_player(name)  # before anything is played
+    try:
+        fixed, names = read_seats(variant, text)
+    except NotFound:
+        raise
+    except GamesmasterError as error:
+        raise typer.BadParameter(error.what, param_hint="--players") from None
     if not fixed:
-        full = names + names[-1:] * (len(left) - len(names))
-        return lambda: [find_player(name) for name in full]
-    if len(names) > 1:
+        return lambda: [find_player(name) for name in names]
+    if len(set(names)) > 1:
         raise typer.BadParameter("one player for the powers not named", param_hint="--players")
-    seats = {**fixed, **{power: name for power in left for name in names}}
+    left = [power.name for power in variant.powers if power.name not in fixed]
+    seats = {**fixed, **dict(zip(left, names, strict=False))}
     return lambda: {power: find_player(name) for power, name in seats.items()}
 
 

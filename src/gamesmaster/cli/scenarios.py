@@ -11,6 +11,8 @@ import typer
 from gamesmaster.cli.console import AsJson, ExitCode, folder_named, say, say_json, variant_named
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from gamesmaster.testing.cases import CaseReport
 
 
@@ -19,24 +21,28 @@ def scenarios(
         list[Path],
         typer.Argument(metavar="FILE...", help="Files of cases, or folders with a scenarios.json.", show_default=False),
     ],
-    variant: Annotated[str, typer.Option(metavar="NAME", help="The variant they are about.")] = "standard",
+    variant: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The variant they are about.", show_default="what their folder is named after"
+        ),
+    ] = None,
     list_not_run: Annotated[bool, typer.Option("--list-not-run", help="Print each case not run, and why.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Run worked cases and print each that fails, with what was expected and what was got.
 
     Files are in the DATC's form or in that of a variant's scenarios.json, in its words or in those of the documents
-    that it comes from. A scenario about what only the host of a game does, such as press or deadlines, is not run. The
-    exit code is 1 if a case fails.
+    that it comes from. They are about the variant that their folder is named after, if there is one, and otherwise
+    about the standard game, unless you say. A scenario about what only the host of a game does, such as press or
+    deadlines, is not run. The exit code is 1 if a case fails.
 
     For example:
 
-      gamesmaster scenarios scenarios.json
+      gamesmaster scenarios scottomacy/scenarios.json
+      gamesmaster scenarios mine.json --variant "1000ad[af_module=yes]"
     """
-    from gamesmaster.testing.cases import run_cases
-
-    found, folder = variant_named(variant), folder_named(variant)
-    cases = [(path, case) for path in files for case in run_cases(path, found, folder)]
+    cases = [(path, case) for path in files for case in _run(path, variant)]
     failed = [(path, case) for path, case in cases if case.failures]
     not_run = [(path, case) for path, case in cases if case.not_run]
     passed = len(cases) - len(failed) - len(not_run)
@@ -54,6 +60,17 @@ def scenarios(
         say(f"{passed} passed, {len(failed)} failed" + (f", {len(not_run)} not run" if not_run else ""))
     if failed:
         raise typer.Exit(ExitCode.FAILED)
+
+
+def _run(path: Path, variant: str | None) -> Iterable[CaseReport]:
+    """The cases of a file; about the variant that its folder is named after, the standard game if none is."""
+    from gamesmaster.game import find_variant, variant_names
+    from gamesmaster.testing.cases import run_cases
+
+    if variant is not None:
+        return run_cases(path, variant_named(variant), folder_named(variant))
+    about = (path if path.is_dir() else path.parent).resolve().name
+    return run_cases(path, find_variant(about if about in variant_names() else "standard"))
 
 
 def _told(path: Path, case: CaseReport) -> dict[str, object]:

@@ -1,0 +1,99 @@
+"""`repair`: games that were set apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gamesmaster.cli.console import say
+from gamesmaster.cli.hosting import Data, _begin
+from gamesmaster.errors import NotFound
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+
+def repair(
+    key: Annotated[str, typer.Argument(metavar="[KEY]", help="A table; all that are set apart if left out.")] = "",
+    retry: Annotated[bool, typer.Option("--retry", help="Let it go on, and adjudicate its phase.")] = False,
+    back: Annotated[str, typer.Option("--back", metavar="PHASE", help="Take it back to a phase that is over.")] = "",
+    export: Annotated[Path | None, typer.Option("--export", metavar="FILE", help="Write its record.")] = None,
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="The admin in whose name it is done.")] = "",
+    data: Data = None,
+) -> None:
+    """List the games that could not be adjudicated, or see to one of them; without an option only a trial is made.
+
+    A trial adjudicates a copy and stores nothing. Before anything is changed the whole site is backed up into its data
+    folder; what was done stands in the audit log.
+
+    For example:
+
+      gamesmaster repair
+      gamesmaster repair kmqdtrwvzx
+      gamesmaster repair kmqdtrwvzx --retry
+      gamesmaster repair kmqdtrwvzx --back F1903M --by keeper
+    """
+    _begin(data)
+    from gamesmaster.host import edition
+
+    edition.check()
+    for line in _done(key, retry, back, export, by):
+        say(line)
+
+
+def _done(key: str, retry: bool, back: str, export: Path | None, by: str) -> list[str]:
+    """What is told, after doing what is wanted."""
+    from gamesmaster.host.service import repairs
+
+    if not key:
+        return _listed()
+    table, user, lines = repairs.find(key), _admin(by), list[str]()
+    if export is not None:
+        with export.open("x", encoding="utf-8") as file:
+            file.write(repairs.export(table))
+        lines.append(f"The record is in {export}.")
+    if retry or back:
+        lines.append(f"What was there before is in {_saved()}.")
+    if back:
+        repairs.back(table, back, user)
+        lines.append(f"It is {back} again; everybody is told.")
+        table.refresh_from_db()
+    if retry:
+        lines.append(f"{table.phase_code}: {repairs.retry(table, user)}.")
+    return lines or [repairs.trial(table), "Nothing was changed."]
+
+
+def _listed() -> list[str]:
+    from gamesmaster.host.service import repairs
+
+    found = repairs.apart()
+    lines = [
+        f"{one.key}  {one.phase:8}  {f'{one.since:%Y-%m-%d %H:%M}' if one.since else '-':16}  {one.why:24}  {one.name}"
+        for one in found
+    ]
+    return lines or ["No table is set apart."]
+
+
+def _admin(name: str) -> User | None:
+    from django.contrib.auth.models import User
+
+    if not name:
+        return None
+    found = User.objects.filter(username=name, is_superuser=True, is_active=True).first()
+    if found is None:
+        raise NotFound(f"no admin is called {name[:60]!r}")
+    return found
+
+
+def _saved() -> Path:
+    """A backup of the whole site, in its data folder."""
+    from django.conf import settings
+
+    from gamesmaster.host.backup import backup
+    from gamesmaster.host.service import clock
+
+    file: Path = settings.DATA / f"before-repair-{clock.now():%Y%m%dT%H%M%S}.gz"
+    backup(file)
+    return file
