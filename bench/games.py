@@ -1,6 +1,6 @@
 """`python -m bench.games`: whole games of random lawful orders, ours and the yardstick's, turn and turn about.
 
-And games of the heuristic player, in batches and at the table, likewise.
+And games of the heuristic player, in batches and at the table, likewise; and at the table by one process and by two.
 """
 
 from __future__ import annotations
@@ -9,7 +9,10 @@ import gc
 import resource
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Annotated
 
 import typer
@@ -21,6 +24,7 @@ from bench.timing import Spread, cores, on_cores, seconds
 from gamesmaster.board import Position
 from gamesmaster.game import Variant, find_variant
 from gamesmaster.judge import LegalOrders, Rules
+from gamesmaster.lab import Experiment, selfplay
 from gamesmaster.lab.games import play_batch
 from gamesmaster.lab.plain import play_plainly
 from gamesmaster.orders import PhaseKind
@@ -40,6 +44,9 @@ THOUGHT = 40
 
 WARM = 50
 """Games before the first round, in which ours gets to know the orders that there are, as the yardstick does at once."""
+
+SHARED = 60
+"""Games of heuristic players, to the end of 1904, that one process plays, or two between them."""
 
 Tell = Callable[[str], object]
 
@@ -128,6 +135,22 @@ def growth(variant: Variant) -> float:
     return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 
 
+def shared(rounds: int, tell: Tell) -> Measure:
+    """How many times as fast two processes get through an experiment as one, each with a core of its own."""
+    experiment, ratios = Experiment.of("standard", until=1904), []
+
+    def run(jobs: int, games: int = SHARED) -> None:
+        with TemporaryDirectory() as folder:
+            selfplay(experiment, Path(folder), games, jobs=jobs)
+
+    run(2, 4)  # the processes are begun, and stay
+    for _ in range(rounds):
+        one, two = (seconds(partial(run, jobs), perf_counter) for jobs in (1, 2))
+        ratios.append(one / two)
+        tell(f"two processes: {ratios[-1]:.2f} times as fast as one")
+    return Measure("an experiment, two processes / one", Spread.of(ratios), "times", 1.8)
+
+
 def _ratio(theirs: Sequence[float], ours: Sequence[float]) -> Spread:
     return Spread.of(a / b for a, b in zip(theirs, ours, strict=True))
 
@@ -140,9 +163,11 @@ def main(
     rounds: Annotated[int, typer.Option(help="Rounds; the median counts.", min=1)] = 9,
     keep: Annotated[bool, typer.Option(help="Write bench/results and docs/bench.md.")] = True,
 ) -> None:
-    """Measure whole games of the standard game, random ones against PyPI `diplomacy`, on one core."""
+    """Measure whole games of the standard game against PyPI `diplomacy`, on one core; and what a second one adds."""
     with on_cores(cores()[:1]):
         measures = measured(rounds, typer.echo)
+    if len(cores()) > 1:
+        measures.append(shared(rounds, typer.echo))
     print(*table(measures), sep="\n")
     if keep:
         write_page(measures, {"rounds": rounds}, "games")

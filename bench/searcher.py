@@ -1,18 +1,23 @@
-"""`python -m bench.searcher`: one searching player among heuristic ones, seat by seat, into docs/players.md."""
+"""`python -m bench.searcher`: one searching player among heuristic ones, seat by seat, into docs/players.md.
+
+Games lie in `build/searcher/` and are played only if they are missing: a run may be broken off and begun again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from bench.players import PAGE, TURNS, named, told
+from gamesmaster.cli.selfplay import play_games
 from gamesmaster.game import Variant, find_variant
+from gamesmaster.lab import Experiment, GameSummary, read_games
 from gamesmaster.lab.intervals import share
-from gamesmaster.players import Heuristic, Match, Player, Searcher, play
 
+BUILD = Path("build/searcher")
 BOARDS = "standard,cline9,conquest2,indianomacy"
 BEGIN, END = "<!-- searcher -->\n", "<!-- end of searcher -->\n"
 HEAD = (
@@ -33,23 +38,22 @@ class Result:
     centres: float
 
 
-def results(variant: Variant, games: int, seed: int) -> Iterator[Result]:
+def results(variant: Variant, games: int, jobs: int | None) -> list[Result]:
     """Games in which each power in its turn is played by the searching player, all others by heuristic ones."""
-    powers = [power.name for power in variant.powers]
-    for number in range(seed, seed + games):
-        power = powers[number % len(powers)]
-        players: dict[str, Player] = {p: Heuristic() for p in powers} | {power: Searcher()}
-        match = play(variant, players, seed=number, until=variant.calendar.last_year(TURNS))
-        if match.lapses:
-            raise SystemExit(f"{named(variant)}, game {number}: {match.lapses[0]}")
-        yield _result(match, power)
+    experiment, folder = Experiment.of(variant.id, "searcher,heuristic", turns=TURNS), BUILD / variant.id
+    run = play_games(experiment, folder, games, jobs, None)
+    if run.stopped or run.failures:
+        raise SystemExit(1)
+    found = read_games(folder)[1]
+    if silent := [game.number for game in found if game.lapses]:
+        raise SystemExit(f"{named(variant)}, game {silent[0]}: a player did not answer")
+    return [_result(game, experiment) for game in found]
 
 
-def _result(match: Match, power: str) -> Result:
-    centres = match.centres
+def _result(game: GameSummary, experiment: Experiment) -> Result:
+    power, centres = experiment.first_seat(game.number), dict(zip(experiment.powers, game.final, strict=True))
     leaders = [p for p, count in centres.items() if count == max(centres.values())]
-    won = match.outcome is not None and match.outcome.winners == (power,)
-    return Result(won, (power in leaders) / len(leaders), centres[power] / sum(centres.values()))
+    return Result(game.winners == (power,), (power in leaders) / len(leaders), centres[power] / sum(centres.values()))
 
 
 def row(variant: Variant, found: list[Result]) -> str:
@@ -64,12 +68,12 @@ def row(variant: Variant, found: list[Result]) -> str:
 def main(
     games: Annotated[int, typer.Option(help="Games on each board; best a multiple of its powers.", min=3)] = 30,
     boards: Annotated[str, typer.Option(help="Variants, joined by commas.")] = BOARDS,
-    seed: Annotated[int, typer.Option(help="Of the first game.")] = 0,
+    jobs: Annotated[int | None, typer.Option(help="Processes that play.")] = None,
 ) -> None:
     """Measure, print, and put the table into the page."""
     rows = list(HEAD)
     for variant in map(find_variant, boards.split(",")):
-        rows.append(row(variant, list(results(variant, games, seed))))
+        rows.append(row(variant, results(variant, games, jobs)))
         typer.echo(rows[-1])
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     table = "\n".join(rows)

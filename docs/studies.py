@@ -28,18 +28,24 @@ END = "<!-- from here on by hand -->"
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Games between heuristic players of one variant, or of two that are compared, broken off after so many turns."""
+    """Games between heuristic players of one variant, or of two that are compared, broken off after so many turns.
+
+    Where the variant's rules allow it, machine code thinks for them (a `batch`).
+    """
 
     title: str
     variants: tuple[str, ...]
     games: int
     turns: int
+    batch: bool = False
 
 
 STUDIES = {
-    "standard": Study("Diplomacy", ("standard",), 1_000, 20),
-    "cline9": Study("Cline Nine-Man Diplomacy", ("cline9",), 2_000, 20),
-    "cline9-turkey": Study("Turkey's fleet in Smyrna", ("cline9", "cline9[turkey=fleet-smyrna]"), 2_000, 20),
+    "standard": Study("Diplomacy", ("standard",), 2_000, 20, batch=True),
+    "cline9": Study("Cline Nine-Man Diplomacy", ("cline9",), 2_000, 20, batch=True),
+    "cline9-turkey": Study(
+        "Turkey's fleet in Smyrna", ("cline9", "cline9[turkey=fleet-smyrna]"), 2_000, 20, batch=True
+    ),
     "1000ad": Study("1000 AD", ("1000ad",), 1_000, 15),
     "indianomacy": Study("Indianomacy", ("indianomacy",), 1_000, 15),
     "indianomacy2": Study("Indianomacy II", ("indianomacy2",), 1_000, 15),
@@ -61,7 +67,7 @@ def main(
         study = STUDIES[name]
         found = []
         for variant in study.variants:
-            experiment = Experiment.of(variant, "heuristic", turns=study.turns, seed=1)
+            experiment = Experiment.of(variant, "heuristic", turns=study.turns, seed=1, batch=study.batch)
             folder = build / variant
             if play_games(experiment, folder, games or study.games, jobs, cluster).stopped:
                 raise typer.Exit(1)

@@ -225,8 +225,8 @@ def play(page: Page, table: Table, entry: dict[str, Any], power: str, clicked: d
         expect(page.locator("#receipt")).to_be_visible()
         assert Sheet.objects.get(table=table, ordinal=table.ordinal, power=power).lines
     page.goto(f"/t/{table.key}/")
-    page.get_by_role("button", name=re.compile("process|happens|adjudicate", re.I)).first.click()
-    page.wait_for_load_state()
+    with page.expect_navigation():  # the phase is over when the page has come anew
+        page.get_by_role("button", name=re.compile("process|happens|adjudicate", re.I)).first.click()
     table.refresh_from_db()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Ballot, Message, Standby, Table
@@ -28,11 +29,12 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def all_answers(world: World, role: str) -> dict[str, str]:
     """Everything that a person of this role is answered, status, headers, tags and order included."""
+    cache.clear()  # with all that counts how often somebody asks
     client, found = world.client(role), {}
     urls = [url for _, url in asked_of(world.table, elsewhere=False)]
     for url in [*urls, "/games"]:
         response = client.get(url)
-        assert response.status_code < 500, url
+        assert response.status_code < 429, url
         found[url] = TOKENS.sub(r"\1", f"{response.status_code}\n{body_of(response)}")
     return found
 

@@ -15,7 +15,7 @@ def test_pages_are_written_and_what_was_added_by_hand_stays(tmp_path: Path) -> N
     """A study plays what is missing, writes its page with the report beside it, and keeps the words below the mark."""
     studies, main, end = STUDIES["STUDIES"], STUDIES["main"], STUDIES["END"]
     for name in ("conquest2", "cline9-turkey"):
-        studies[name] = replace(studies[name], turns=2)
+        studies[name] = replace(studies[name], turns=2, batch=False)
     page = tmp_path / "docs/studies/conquest2.md"
     main(["conquest2"], games=2, jobs=1, docs=tmp_path / "docs", build=tmp_path / "games")
     assert "2 games of `conquest2`" in page.read_text(encoding="utf-8")

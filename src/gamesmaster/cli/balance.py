@@ -11,6 +11,7 @@ from gamesmaster.cli.selfplay import (
     GAMES,
     Cluster,
     Games,
+    InBatch,
     Jobs,
     Options,
     Output,
@@ -38,6 +39,7 @@ def balance(
     turns: Turns = None,
     option: Options = None,
     rulebook: RulebookText = None,
+    batch: InBatch = False,
     jobs: Jobs = None,
     cluster: Cluster = None,
     output: Output = None,
@@ -54,7 +56,7 @@ def balance(
       gamesmaster balance trial
       gamesmaster balance cline9 --option turkey=fleet-smyrna --turns 12
     """
-    experiment, folder = experiment_of(variant, players, seed, until, turns, option, rulebook, output)
+    experiment, folder = experiment_of(variant, players, seed, until, turns, option, rulebook, output, batch=batch)
     from gamesmaster.lab import balance_of, read_games, write_report
     from gamesmaster.lab.balance import balance_data
     from gamesmaster.lab.store import is_experiment

@@ -12,6 +12,7 @@ from gamesmaster.cli.selfplay import (
     GAMES,
     Cluster,
     Games,
+    InBatch,
     Jobs,
     Output,
     Players,
@@ -44,6 +45,7 @@ def compare(
     rulebook_b: Annotated[
         str | None, typer.Option(metavar="CHOICES", help="B's rulebook, if not the same.", show_default=False)
     ] = None,
+    batch: InBatch = False,
     jobs: Jobs = None,
     cluster: Cluster = None,
     output: Output = None,
@@ -72,7 +74,7 @@ def compare(
             wanted = games or len(_games(folder)[1])
         else:
             experiment, folder = experiment_of(
-                name, who, seed, until, turns, None, book, output / letter if output else None
+                name, who, seed, until, turns, None, book, output / letter if output else None, batch=batch
             )
             wanted = games or GAMES
         run = play_games(experiment, folder, wanted, jobs, cluster)

@@ -43,6 +43,12 @@ Options = Annotated[
         "--option", metavar="NAME=CHOICE", help="An option of the variant; may be repeated.", show_default=False
     ),
 ]
+InBatch = Annotated[
+    bool,
+    typer.Option(
+        "--batch", help="Let machine code think for the players: some times as fast, other chance, no special rules."
+    ),
+]
 Jobs = Annotated[
     int | None,
     typer.Option(metavar="N", help="Processes that play; one a processor if left out.", min=1, show_default=False),
@@ -69,6 +75,7 @@ def selfplay(
     turns: Turns = None,
     option: Options = None,
     rulebook: RulebookText = None,
+    batch: InBatch = False,
     jobs: Jobs = None,
     cluster: Cluster = None,
     records: Annotated[bool, typer.Option("--records", help="Keep the whole record of each game too.")] = False,
@@ -87,7 +94,7 @@ def selfplay(
       gamesmaster selfplay cline9 --players heuristic,random --games 90 --seed 7
       gamesmaster selfplay standard --games 5000 --cluster tcp://10.0.0.5:8786 -o big
     """
-    experiment, folder = experiment_of(variant, players, seed, until, turns, option, rulebook, output)
+    experiment, folder = experiment_of(variant, players, seed, until, turns, option, rulebook, output, batch=batch)
     run = play_games(experiment, folder, games or GAMES, jobs, cluster, records=records)
     if as_json:
         failures = [{"game": f.number, "seed": f.seed, "why": f.why} for f in run.failures]
@@ -107,6 +114,8 @@ def experiment_of(
     option: list[str] | None,
     rulebook: str | None,
     output: Path | None,
+    *,
+    batch: bool = False,
 ) -> tuple[Experiment, Path]:
     """The experiment that a command line means, and its folder: one that is there, or a new one's."""
     from gamesmaster.lab.experiment import Experiment, read_experiment
@@ -119,7 +128,7 @@ def experiment_of(
         )
     folder = Path(variant)
     if is_experiment(folder):
-        if any(x is not None for x in (players, seed, until, turns, rulebook, output)) or option:
+        if any(x is not None for x in (players, seed, until, turns, rulebook, output)) or option or batch:
             raise typer.BadParameter(
                 f"{variant} is an experiment's folder, and says who plays what", param_hint="VARIANT"
             )
@@ -131,6 +140,7 @@ def experiment_of(
         until=until,
         turns=turns,
         rulebook=rulebook_of(rulebook),
+        batch=batch,
     )
     return made, output or Path(f"{Path(variant.partition('[')[0]).stem}-{made.fingerprint[:8]}")
 

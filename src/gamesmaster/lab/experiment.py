@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from gamesmaster import __version__, strictjson
-from gamesmaster.errors import BadFile, NotFound
+from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.game import Variant, find_variant, full_name, is_packaged, read_variant, split_name
 from gamesmaster.judge import Rulebook
 from gamesmaster.players import Match, find_player, play, read_seats
@@ -28,7 +28,8 @@ class Experiment:
     every game; the players `dealt` go round the other powers, a seat further with each game, so that after as many
     games as there are such powers everybody has sat everywhere.  `rulebook` holds the choices that differ from the
     default, `files` the SHA-256 of the files that players of one's own come from.  Games end with the year `until` at
-    the latest; after 50 turns if it is None.  `program` is the version that plays: another one may play otherwise.
+    the latest; after 50 turns if it is None.  In a `batch` the orders are set by machine code: the same players under
+    another chance, so that its games are others.  `program` is the version that plays: another one may play otherwise.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -41,6 +42,7 @@ class Experiment:
     files: Mapping[str, str] = field(default_factory=dict)
     seed: int = 1
     until: int | None = None
+    batch: bool = False
     program: str = __version__
 
     @classmethod
@@ -53,17 +55,19 @@ class Experiment:
         until: int | None = None,
         turns: int | None = None,
         rulebook: Rulebook | None = None,
+        batch: bool = False,
     ) -> Experiment:
         """An experiment from what people write.
 
         `players` is as `read_seats` reads it; `turns` says in turns of the calendar what `until` says as a year.
-        Raises `NotFound` for an unknown variant, option, power or player, `GamesmasterError` for seats that do not fit.
+        Raises `NotFound` for an unknown variant, option, power or player, `GamesmasterError` for seats that do not fit,
+        and for what cannot be played in batches if it is to be.
         """
         found = find(variant)
         fixed, dealt = read_seats(found, players)
         book = Rulebook.of(found.rulebook) if rulebook is None else rulebook
         absolute = {name: _absolute(name) for name in {*fixed.values(), *dealt}}
-        return cls(
+        made = cls(
             variant=_placed(variant, found),
             digest=found.digest,
             dealt=tuple(absolute[name] for name in dealt),
@@ -72,7 +76,11 @@ class Experiment:
             files={path: _hash_of(path) for name in sorted(absolute.values()) if (path := _file_of(name))},
             seed=seed,
             until=found.calendar.last_year(turns) if turns is not None else until,
+            batch=batch,
         )
+        if batch:
+            made._check_batch(found, book)
+        return made
 
     @cached_property
     def fingerprint(self) -> str:
@@ -112,9 +120,27 @@ class Experiment:
         be on another machine.
         """
         self.check()
-        variant = find(self.variant)
-        players = {power: find_player(name) for power, name in self.seats(number).items()}
+        variant, seats = find(self.variant), self.seats(number)
+        if self.batch:
+            from gamesmaster.lab.games import game_of
+
+            names = [seats[power] for power in self.powers]
+            game = game_of(variant, number, seed=self.seed, until=self.until, seats=names, key=self.seed_of(number))
+            return Match(game)
+        players = {power: find_player(name) for power, name in seats.items()}
         return play(variant, players, seed=self.seed_of(number), rulebook=dict(self.rulebook), until=self.until)
+
+    def _check_batch(self, variant: Variant, rulebook: Rulebook) -> None:
+        """See that such games can be played in batches; raises what `Batch` raises, at once and not game by game."""
+        from gamesmaster.lab.batch import Batch
+
+        if rulebook != Rulebook.of(variant.rulebook):
+            raise GamesmasterError("batches are played under the variant's own rulebook", hint="name it in the variant")
+        seats = self.seats(0)
+        if unseated := [power for power in self.powers if power not in seats]:
+            nobody = f"in a batch somebody plays every power, and nobody plays {unseated[0]}"
+            raise GamesmasterError(nobody, hint="a holder does nothing")
+        Batch(variant, 1, seed=self.seed, seats=list(seats.values()))
 
     def check(self) -> None:
         """See that what is here is what the experiment was made with; raises `BadFile` if it is not."""

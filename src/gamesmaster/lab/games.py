@@ -185,9 +185,13 @@ def game_of(
     until: int | None = None,
     seats: Sequence[str] = (),
     turning: bool = False,
+    key: bytes | None = None,
 ) -> Game:
-    """The game of this number as an ordinary one, with its records, adjudicated anew from the orders given in it."""
-    game = Game.start(variant, seed=seed_of(seed))
+    """The game of this number as an ordinary one, with its records, adjudicated anew from the orders given in it.
+
+    `key` is the seed that it goes by; one made from `seed` if it is left out.
+    """
+    game = Game.start(variant, seed=key or seed_of(seed))
     for phase, orders in orders_of(variant, number, seed=seed, until=until, seats=seats, turning=turning):
         for power, texts in orders.items():
             game = game.submit(power, texts, phase=phase.code)

@@ -37,7 +37,7 @@ def _builds(view: View, account: Account, pick: PickBuild) -> list[Order]:
 
 
 def _removals(view: View, account: Account, pick: PickRemoval) -> list[Order]:
-    first, chosen, halved = account.units, [], set()
+    first, listed, chosen, halved = account.units, removal_orders(account), [], set()
     while account.balance < 0:
         whole = {o for o in removal_orders(account) if o.kind in view.board.forms and not o.of_kind and o.at in halved}
         choice = [order for order in removal_orders(account) if order not in whole]
@@ -49,7 +49,19 @@ def _removals(view: View, account: Account, pick: PickRemoval) -> list[Order]:
         if chosen[-1].of_kind:
             halved.add(order.at)  # a whole pair named there now might be taken for this one
         account = account.after(without(view.board, account.units, {unit.number for unit in gone}))
-    return chosen
+    return _together(chosen, listed)
+
+
+def _together(chosen: Sequence[Order], listed: Sequence[Order]) -> list[Order]:
+    """The removals, one for a pair whose halves both go if it is `listed`: the second half's was not, at first."""
+    halves = Counter((order.at, order.of_kind) for order in chosen)
+    found: list[Order] = []
+    for order in chosen:
+        whole = Order(Verb.REMOVE, order.of_kind, order.at)
+        one = whole if halves[order.at, order.of_kind] > 1 and whole in listed else order
+        if one not in found:
+            found.append(one)
+    return found
 
 
 def _as_it_was(units: Sequence[Unit], order: Order, gone: Sequence[Unit]) -> Order:

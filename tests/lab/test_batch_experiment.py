@@ -1,0 +1,66 @@
+"""Experiments whose players think by machine code: the same summaries, folders and refusals as at the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gamesmaster.errors import GamesmasterError, NotFound
+from gamesmaster.game import find_variant
+from gamesmaster.judge import Rulebook
+from gamesmaster.lab import Experiment, balance_of, read_games, selfplay
+from gamesmaster.lab.games import game_of
+
+MIXED = Experiment.of("standard", "heuristic,random", seed=3, until=1902, batch=True)
+
+
+def test_a_game_is_a_whole_one() -> None:
+    """It has its records and the experiment's seed, and its players sit where the experiment says."""
+    seats = MIXED.seats(2)
+    assert seats["Germany"] != seats["France"] == "heuristic"
+    game = MIXED.play(2).game
+    plain = game_of(find_variant("standard"), 2, seed=3, until=1902, seats=list(seats.values()))
+    assert game.records == plain.records
+    assert game.seed == MIXED.seed_of(2) != plain.seed
+    assert [record.phase.code for record in game.records if record.phase.code.endswith("M")][-1] == "F1902M"
+    assert game.records != MIXED.play(9).game.records  # the same seats, another number
+
+
+def test_a_folder_is_as_from_the_table(tmp_path: Path) -> None:
+    """What is kept of a game is complete; a run that goes on writes the bytes of one that was never stopped."""
+    assert selfplay(MIXED, tmp_path / "a", 2).played == 2
+    assert selfplay(MIXED, tmp_path / "a", 5).played == 3
+    assert selfplay(MIXED, tmp_path / "b", 5, records=True).played == 5
+    assert (tmp_path / "a" / "games.jsonl").read_bytes() == (tmp_path / "b" / "games.jsonl").read_bytes()
+    experiment, games = read_games(tmp_path / "a")
+    assert experiment == MIXED
+    assert all(len(game.openings) == 7 and game.attacks and list(game.centres) == [1901, 1902] for game in games)
+    balance = balance_of(experiment, games)
+    assert sum(power.centres.value for power in balance.powers) > 22
+
+
+def test_it_is_another_experiment() -> None:
+    """Its games are others than the table's, so that the two do not share a folder."""
+    table = Experiment.of("standard", "heuristic,random", seed=3, until=1902)
+    assert table.fingerprint != MIXED.fingerprint
+    assert table.play(2).game.records != MIXED.play(2).game.records
+
+
+@pytest.mark.parametrize(
+    ("variant", "players", "more", "kind", "told"),
+    [
+        ("indianomacy", "heuristic", {}, GamesmasterError, "StandingArmies"),
+        ("standard", "searcher", {}, NotFound, "no player 'searcher' in batches"),
+        ("standard", "France=heuristic", {}, GamesmasterError, "nobody plays Austria"),
+        ("standard", "random", {"seed": -1}, GamesmasterError, "32 bits"),
+        ("standard", "random", {"rulebook": Rulebook.of("1971")}, GamesmasterError, "own rulebook"),
+    ],
+)
+def test_what_batches_cannot_play_is_told_at_once(
+    variant: str, players: str, more: dict[str, object], kind: type[Exception], told: str
+) -> None:
+    """Not game by game, and not after an hour."""
+    with pytest.raises(kind) as error:
+        Experiment.of(variant, players, batch=True, **more)  # type: ignore[arg-type]
+    assert told in str(error.value) + str(getattr(error.value, "hint", ""))
