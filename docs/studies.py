@@ -19,11 +19,15 @@ from gamesmaster.cli.balance import number, percent
 from gamesmaster.cli.selfplay import play_games
 from gamesmaster.lab import Balance, Comparison, Experiment, balance_of, compare, read_games
 from gamesmaster.lab.report import report_page
+from gamesmaster.lab.report_compared import comparison_page, verdict
+from gamesmaster.lab.report_plots import pictures
 
 DOCS = Path(__file__).resolve().parent
 BUILD = DOCS.parent / "build" / "studies"
 HEAD = "<!-- made by python docs/studies.py, down to the next mark -->"
 END = "<!-- from here on by hand -->"
+SHOWN = {"leads": "Each power's part of the leads", "centres": "Centres by year"}
+"""The pictures of the report that stand in a page too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ class Study:
     games: int
     turns: int
     batch: bool = False
+    seed: int = 1
 
 
 STUDIES = {
@@ -48,7 +53,7 @@ STUDIES = {
     ),
     "1000ad": Study("1000 AD", ("1000ad",), 1_000, 15),
     "indianomacy": Study("Indianomacy", ("indianomacy",), 1_000, 15),
-    "indianomacy2": Study("Indianomacy II", ("indianomacy2",), 1_000, 15),
+    "indianomacy2": Study("Indianomacy II", ("indianomacy2",), 1_000, 15, seed=2),
     "scottomacy": Study("Scottomacy", ("scottomacy",), 1_000, 15),
     "conquest2": Study("Conquest of the New World II", ("conquest2",), 1_000, 30),
 }
@@ -67,7 +72,7 @@ def main(
         study = STUDIES[name]
         found = []
         for variant in study.variants:
-            experiment = Experiment.of(variant, "heuristic", turns=study.turns, seed=1, batch=study.batch)
+            experiment = Experiment.of(variant, "heuristic", turns=study.turns, seed=study.seed, batch=study.batch)
             folder = build / variant
             if play_games(experiment, folder, games or study.games, jobs, cluster).stopped:
                 raise typer.Exit(1)
@@ -77,13 +82,35 @@ def main(
         balances = [balance_of(*one) for one in found]
         for variant, balance in zip(study.variants, balances, strict=True):
             (pages / f"{_file(variant)}.html").write_text(report_page(balance), encoding="utf-8")
-        told = _compared(study, balances, compare(*found)) if len(found) > 1 else _balanced(balances[0])
+            for picture in SHOWN:
+                (pages / _picture(variant, picture)).write_text(_alone(pictures(balance)[picture]), encoding="utf-8")
+        if len(found) > 1:
+            comparison = compare(*found)
+            (pages / f"{name}.html").write_text(comparison_page(comparison), encoding="utf-8")
+            told = _compared(name, study, balances, comparison)
+        else:
+            told = _balanced(balances[0])
         _write(pages / f"{name}.md", study.title, told)
 
 
 def _file(variant: str) -> str:
     """A variant's name as a file's: without brackets."""
     return variant.replace("[", "-").replace("]", "").replace("=", "-")
+
+
+def _picture(variant: str, picture: str) -> str:
+    return f"{_file(variant)}-{picture}.svg"
+
+
+def _alone(svg: str) -> str:
+    """A picture by itself, on white paper: no page lends it its colours."""
+    return svg.replace("<svg ", '<svg style="background:#fff" ', 1).replace("currentColor", "#222").replace(
+        "var(--grid)", "#ddd"
+    )  # fmt: skip
+
+
+def _pictures(name: str) -> str:
+    return " ".join(f"![{told}]({_picture(name, picture)})" for picture, told in SHOWN.items())
 
 
 def _write(page: Path, title: str, told: Iterable[str]) -> None:
@@ -104,6 +131,7 @@ def _balanced(balance: Balance) -> Iterable[str]:
     name = balance.experiment.variant
     yield _played(balance)
     yield _powers(balance)
+    yield _pictures(name)
     yield "**How fair?** " + " ".join(_fair(balance))
     yield "**How long?** " + " ".join(_long(balance))
     yield "**Who fights whom most?** Dislodgements a game, the six most frequent pairs."
@@ -154,7 +182,7 @@ def _pairs(balance: Balance, most: int) -> Iterable[Sequence[str]]:
 # -- two, compared ---------------------------------------------------------------------------------------------------
 
 
-def _compared(study: Study, balances: Sequence[Balance], comparison: Comparison) -> Iterable[str]:
+def _compared(name: str, study: Study, balances: Sequence[Balance], comparison: Comparison) -> Iterable[str]:
     """What the games of two variants say of each, and of what is different."""
     first, second = study.variants
     yield f"`{first}` (A) against `{second}` (B), game by game with the same chance: {comparison.pairs:,} pairs."
@@ -162,8 +190,10 @@ def _compared(study: Study, balances: Sequence[Balance], comparison: Comparison)
         yield f"## {letter}: `{balance.experiment.variant}`"
         yield _played(balance)
         yield _powers(balance)
+        yield _pictures(balance.experiment.variant)
         yield f"[The whole report]({_file(balance.experiment.variant)}.html)."
     yield "## What differs"
+    yield f"{verdict(comparison)} [The whole comparison]({name}.html)."
     yield (
         "*p* is corrected for looking at so many things; *seen* is the least true difference that so many pairs would"
         " have shown four times of five. Told are all differences that are more than chance, and those of Turkey and"

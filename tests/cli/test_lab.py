@@ -68,6 +68,8 @@ def test_a_comparison_is_told(run: Run) -> None:
     assert done.exit_code == 0
     assert " ".join(done.output.splitlines()[0].split()) == "over each game A B B - A 95% interval p games more"
     assert "6 pairs of games" in done.output
+    assert done.output.splitlines()[-1] == str(Path("bots/compare.html"))
+    assert Path("bots/compare.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     found = json.loads(run("compare", "bots/a", "bots/b", "--json").output)
     assert found["pairs"] == 6
     still = next(d for d in found["differences"] if d["what"] == "most counts without a change")

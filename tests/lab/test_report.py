@@ -1,4 +1,4 @@
-"""The report: the page as a browser shows it, and the same numbers in files."""
+"""The reports: the pages as a browser shows them, and the same numbers in files."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
+from html import escape
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from gamesmaster.lab import Balance, Experiment, balance_of, write_report
+from gamesmaster.lab import Balance, Experiment, balance_of, compare, write_comparison, write_report
 from gamesmaster.lab.report_plots import spread
 
 from .made import POWERS, made
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu"]
+PAGES = [("balance.html", 5), ("compare.html", 2)]
 EXPERIMENT = Experiment.of("standard", "heuristic,random", seed=5)
 RISING = {year: (3, 4, 3 + year - 1900, 5, 4, 6, 4) for year in range(1901, 1909)}
 GAMES = [made(n, RISING, ["France"] if n % 3 else [], out={"Italy": 1904}, experiment=EXPERIMENT) for n in range(16)]
@@ -37,9 +39,13 @@ def balance() -> Balance:
 
 @pytest.fixture(scope="module")
 def folder(balance: Balance, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the report on it."""
+    """A folder with the reports on a balance and on a comparison."""
     folder = tmp_path_factory.mktemp("report")
     assert write_report(balance, folder) == folder / "balance.html"
+    falling = [dict.fromkeys(RISING, (3, 4, 2, 5, 4 + n % 2, 6, 4)) for n in range(16)]
+    other = [made(n, falling[n], ["Turkey"] if n % 2 else [], experiment=EXPERIMENT) for n in range(16)]
+    told = compare((EXPERIMENT, GAMES), (EXPERIMENT, other))
+    assert write_comparison(told, folder) == folder / "compare.html"
     return folder
 
 
@@ -57,7 +63,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_fits_its_window(browser: Browser, folder: Path, width: int, scheme: str) -> None:
+@pytest.mark.parametrize(("name", "pictures"), PAGES)
+def test_the_page_fits_its_window(
+    browser: Browser, folder: Path, width: int, scheme: str, name: str, pictures: int
+) -> None:
     """On a desk and on a phone, light and dark, nothing runs out of the page, fails, or is fetched."""
     wrong: list[str] = []
     fetched: list[str] = []
@@ -67,33 +76,34 @@ def test_the_page_fits_its_window(browser: Browser, folder: Path, width: int, sc
     page.on("console", lambda message: wrong.append(message.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("request", lambda request: fetched.append(request.url))
-    page.goto((folder / "balance.html").as_uri())
+    page.goto((folder / name).as_uri())
     for summary in page.locator("summary").all():
         summary.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert wrong == []
     assert len(fetched) == 1
-    assert page.locator("figure svg").count() == 5
+    assert page.locator("figure svg").count() == pictures
     for box in (svg.bounding_box() for svg in page.locator("figure svg").all()):
         assert box is not None
         assert box["width"] > 250
-        assert box["height"] > 120
+        assert box["height"] > 100
     ink, paper = (page.evaluate(f"getComputedStyle(document.body).{name}") for name in ("color", "backgroundColor"))
     dark = sum(map(int, re.findall(r"\d+", paper)[:3])) < sum(map(int, re.findall(r"\d+", ink)[:3]))
     assert dark == (scheme == "dark")
     context.close()
 
 
-def test_the_page_is_complete_in_itself(folder: Path) -> None:
+@pytest.mark.parametrize(("name", "pictures"), PAGES)
+def test_the_page_is_complete_in_itself(folder: Path, name: str, pictures: int) -> None:
     """No script, no address to fetch from, every id but once, every part filled in."""
-    page = (folder / "balance.html").read_text(encoding="utf-8")
+    page = (folder / name).read_text(encoding="utf-8")
     assert "<script" not in page
     assert "$" not in page
     assert not re.findall(r'(?:src|href)="(?!#)', page)
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids))
     assert set(re.findall(r'href="#([^"]+)"', page)) <= set(ids)
-    assert page.count("<svg") == 5
+    assert page.count("<svg") == pictures
 
 
 def test_the_page_says_what_there_is_to_say(folder: Path, balance: Balance) -> None:
@@ -102,6 +112,27 @@ def test_the_page_says_what_there_is_to_say(folder: Path, balance: Balance) -> N
     for words in (*POWERS, "heuristic", "16 games are few", "a multiple of 7 games", balance.experiment.fingerprint):
         assert words in page
     assert f"{balance.decided} of them decided" in page
+
+
+def test_a_comparison_says_what_differs(folder: Path) -> None:
+    """The surest difference in a sentence, all of them in the table and in files, those of chance beside them."""
+    page = (folder / "compare.html").read_text(encoding="utf-8")
+    assert "16 pairs of games" in page
+    assert re.search(r"Of \d+ things looked at, \d+ differ by more than chance; surest is France: share of", page)
+    rows = list(csv.DictReader((folder / "compare.csv").read_text(encoding="utf-8").splitlines()))
+    data = json.loads((folder / "compare.json").read_text(encoding="utf-8"))
+    assert [row["what"] for row in rows] == [entry["what"] for entry in data["differences"]]
+    assert all(escape(row["what"]) in page for row in rows)
+    france = next(row for row in rows if row["what"] == "France: share of centres")
+    assert float(france["second"]) < float(france["first"])
+    assert float(france["high"]) < 0
+
+
+def test_nothing_differs(tmp_path: Path) -> None:
+    """Two that are the same in all games are told to be, without a picture."""
+    page = write_comparison(compare((EXPERIMENT, GAMES), (EXPERIMENT, GAMES)), tmp_path / "new")
+    assert "The two are the same in every game." in page.read_text(encoding="utf-8")
+    assert "<svg" not in page.read_text(encoding="utf-8")
 
 
 def test_names_cannot_write_the_page(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import runpy
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 from gamesmaster.lab import read_games
 
@@ -28,7 +29,17 @@ def test_pages_are_written_and_what_was_added_by_hand_stays(tmp_path: Path) -> N
     compared = (page.parent / "cline9-turkey.md").read_text(encoding="utf-8")
     assert "3 pairs" in compared
     assert "| Turkey: share of centres |" in compared
+    boards = ("conquest2", "cline9", "cline9-turkey-fleet-smyrna")
+    pictures = {f"{board}-{picture}.svg" for board in boards for picture in ("leads", "centres")}
     written = {file.name for file in page.parent.iterdir()}
     assert written == {
-        "conquest2.md", "conquest2.html", "cline9-turkey.md", "cline9.html", "cline9-turkey-fleet-smyrna.html",
-    }  # fmt: skip
+        "conquest2.md",
+        "cline9-turkey.md",
+        "cline9-turkey.html",
+        *(f"{board}.html" for board in boards),
+        *pictures,
+    }
+    assert all(name in told + compared for name in pictures)
+    for picture in pictures:
+        assert ElementTree.parse(page.parent / picture).getroot().tag.endswith("svg")
+        assert "var(" not in (page.parent / picture).read_text(encoding="utf-8")

@@ -54,7 +54,8 @@ def compare(
     """Compare two variants, rulebooks or players: what differs, how surely, and how many games more would settle it.
 
     Game by game both have the same chance and the same seats. What is missing is played first, into the folders DIR/a
-    and DIR/b; folders of selfplay that are named as A or B are taken as they are, unless --games asks for more.
+    and DIR/b; folders of selfplay that are named as A or B are taken as they are, unless --games asks for more. With
+    --output a page with pictures goes into DIR too, compare.html, and the same numbers as compare.json and compare.csv.
 
     For example:
 
@@ -82,7 +83,7 @@ def compare(
         if run.stopped:
             end(run)
         sides.append(_games(folder))
-    _tell(sides, as_json)
+    _tell(sides, as_json, output)
     for run in runs:
         end(run)
 
@@ -93,15 +94,19 @@ def _games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
     return read_games(folder)
 
 
-def _tell(sides: list[tuple[Experiment, list[GameSummary]]], as_json: bool) -> None:
+def _tell(sides: list[tuple[Experiment, list[GameSummary]]], as_json: bool, output: Path | None) -> None:
     from gamesmaster.lab import compare as compared
+    from gamesmaster.lab import write_comparison
     from gamesmaster.lab.comparison import comparison_data
 
     found = compared(*sides)
+    page = write_comparison(found, output) if output else None
     if as_json:
         say_json(comparison_data(found))
     else:
         _say(found)
+        if page:
+            say(f"\n{page}")
 
 
 def _say(found: Comparison) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gamesmaster.lab.outcome import GameSummary, summary_of
     from gamesmaster.lab.plain import Ending, play_plainly
     from gamesmaster.lab.report import write_report
+    from gamesmaster.lab.report_compared import write_comparison
     from gamesmaster.lab.run import Failure, Run, selfplay
     from gamesmaster.lab.store import read_games
     from gamesmaster.lab.tables import Support, supports
@@ -34,6 +35,7 @@ _HOMES = {
     "outcome": ("GameSummary", "summary_of"),
     "plain": ("Ending", "play_plainly"),
     "report": ("write_report",),
+    "report_compared": ("write_comparison",),
     "run": ("Failure", "Run", "selfplay"),
     "store": ("read_games",),
     "tables": ("Support", "supports"),
@@ -65,6 +67,7 @@ __all__ = [
     "selfplay",
     "summary_of",
     "supports",
+    "write_comparison",
     "write_report",
 ]
 

@@ -47,10 +47,10 @@ def write_report(balance: Balance, folder: Path) -> Path:
 def report_page(balance: Balance) -> str:
     """The page: pictures within, nothing fetched, no script."""
     variant = find(balance.experiment.variant)
-    return Template(_part("html")).substitute(
+    return Template(part("html")).substitute(
         pictures(balance),
         title=escape(f"{variant.name}: balance"),
-        style=_part("css"),
+        style=part("css"),
         played=escape(_played(balance)),
         warnings=_warnings(balance),
         powers=powers_table(balance),
@@ -65,7 +65,8 @@ def report_page(balance: Balance) -> str:
     )
 
 
-def _part(ending: str) -> str:
+def part(ending: str) -> str:
+    """What all pages have in common, or a page's form: the file `report.<ending>` of this room."""
     return (files(__package__) / f"report.{ending}").read_text(encoding="utf-8")
 
 

@@ -10,6 +10,7 @@ from gamesmaster.lab.report_plots import colour
 
 if TYPE_CHECKING:
     from gamesmaster.lab.balance import Balance
+    from gamesmaster.lab.comparison import Comparison, Difference
     from gamesmaster.lab.intervals import Estimate
 
 Cell = str | int | float | None
@@ -81,6 +82,14 @@ def _opening_rows(balance: Balance) -> Iterable[Row]:
 
 def _player_rows(balance: Balance) -> Iterable[Row]:
     return ([p.player, p.seats, *_three(p.victory), *_three(p.leads), *_three(p.owned)] for p in balance.players)
+
+
+def compared_rows(comparison: Comparison) -> list[Row]:
+    """The differences between two experiments, heads first."""
+    heads: Row = ["what", "first", "second", "difference", "low", "high", "p", "corrected", "detectable", "more"]
+    rows = ([d.what, d.first, d.second, *_three(d.difference), d.p, d.corrected, d.detectable, d.more]
+            for d in comparison.differences)  # fmt: skip
+    return [heads, *rows]
 
 
 # -- as a page -------------------------------------------------------------------------------------------------------
@@ -222,3 +231,18 @@ def players_table(balance: Balance) -> str:
     return "<h2>How the players fare</h2>\n<p>Of one seat, on the average over the games.</p>\n" + _table(
         heads, rows, caption="Players"
     )
+
+
+def compared_table(comparison: Comparison) -> str:
+    """The differences between two experiments, the surest first."""
+    if not comparison.differences:
+        return "<p>Nothing does.</p>"
+    told = sorted(comparison.differences, key=lambda d: (d.corrected, d.p, d.what))
+    heads = ("over each game", "A", "B", "B less A", "by chance", "could be seen", "pairs more")
+    return _table(heads, map(_compared, told), caption=f"{comparison.pairs:,} pairs of games")
+
+
+def _compared(d: Difference) -> list[str]:
+    more = "settled" if d.sure else "-" if d.more is None else f"{d.more:,}"
+    numbers = (f"{d.first:.3f}", f"{d.second:.3f}", number(d.difference, 3))
+    return [escape(d.what), *numbers, probability(d.corrected), f"{d.detectable:.3f}", more]
