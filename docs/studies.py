@@ -17,7 +17,7 @@ import typer
 
 from gamesmaster.cli.balance import number, percent
 from gamesmaster.cli.selfplay import play_games
-from gamesmaster.lab import Balance, Comparison, Experiment, balance_of, compare, read_games
+from gamesmaster.lab import Balance, Comparison, Experiment, GameSummary, balance_of, compare, read_games
 from gamesmaster.lab.report import report_page
 from gamesmaster.lab.report_compared import comparison_page, verdict
 from gamesmaster.lab.report_plots import pictures
@@ -32,9 +32,10 @@ SHOWN = {"leads": "Each power's part of the leads", "centres": "Centres by year"
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Games between heuristic players of one variant, or of two that are compared, broken off after so many turns.
+    """Games between heuristic players, broken off after so many turns.
 
-    Where the variant's rules allow it, machine code thinks for them (a `batch`).
+    Of one variant its balance is told, two are compared, of more it is told how the `power` fares in each.  Where the
+    rules allow it, machine code thinks for the players (a `batch`).
     """
 
     title: str
@@ -43,17 +44,28 @@ class Study:
     turns: int
     batch: bool = False
     seed: int = 1
+    power: str = ""
 
 
+WAYS = ("A-A-A", "A-A-F", "A-F-A", "A-F-F", "F-F-A", "F-F-F")
+"""What else Turkey may open with in Ankara, Constantinople and Smyrna (CLN-A.d)."""
 STUDIES = {
     "standard": Study("Diplomacy", ("standard",), 2_000, 20, batch=True),
     "cline9": Study("Cline Nine-Man Diplomacy", ("cline9",), 2_000, 20, batch=True),
     "cline9-turkey": Study(
-        "Turkey's fleet in Smyrna", ("cline9", "cline9[turkey=fleet-smyrna]"), 2_000, 20, batch=True
+        "Turkey's fleet in Smyrna", ("cline9", "cline9[turkey=fleet-smyrna]"), 2_000, 20, batch=True, power="Turkey"
+    ),
+    "cline9-openings": Study(
+        "Turkey's eight ways to open",
+        ("cline9", "cline9[turkey=fleet-smyrna]", *(f"cline9[turkey={way}]" for way in WAYS)),
+        1_000,
+        20,
+        batch=True,
+        power="Turkey",
     ),
     "1000ad": Study("1000 AD", ("1000ad",), 1_000, 15),
-    "indianomacy": Study("Indianomacy", ("indianomacy",), 1_000, 15),
-    "indianomacy2": Study("Indianomacy II", ("indianomacy2",), 1_000, 15, seed=2),
+    "indianomacy": Study("Indianomacy", ("indianomacy",), 1_000, 30),
+    "indianomacy2": Study("Indianomacy II", ("indianomacy2",), 1_000, 30, seed=2),
     "scottomacy": Study("Scottomacy", ("scottomacy",), 1_000, 15),
     "conquest2": Study("Conquest of the New World II", ("conquest2",), 1_000, 30),
 }
@@ -68,29 +80,42 @@ def main(
     build: Annotated[Path, typer.Option(help="Where the games lie.")] = BUILD,
 ) -> None:
     """Play the studies and write their pages."""
+    pages = docs / "studies"
+    pages.mkdir(parents=True, exist_ok=True)
     for name in names or STUDIES:
         study = STUDIES[name]
-        found = []
-        for variant in study.variants:
-            experiment = Experiment.of(variant, "heuristic", turns=study.turns, seed=study.seed, batch=study.batch)
-            folder = build / variant
-            if play_games(experiment, folder, games or study.games, jobs, cluster).stopped:
-                raise typer.Exit(1)
-            found.append(read_games(folder))
-        pages = docs / "studies"
-        pages.mkdir(parents=True, exist_ok=True)
+        found = [_played_out(study, variant, build, games, jobs, cluster) for variant in study.variants]
         balances = [balance_of(*one) for one in found]
-        for variant, balance in zip(study.variants, balances, strict=True):
-            (pages / f"{_file(variant)}.html").write_text(report_page(balance), encoding="utf-8")
-            for picture in SHOWN:
-                (pages / _picture(variant, picture)).write_text(_alone(pictures(balance)[picture]), encoding="utf-8")
-        if len(found) > 1:
+        if len(found) == 1:
+            told = _balanced(balances[0])
+        elif len(found) == 2:
             comparison = compare(*found)
             (pages / f"{name}.html").write_text(comparison_page(comparison), encoding="utf-8")
             told = _compared(name, study, balances, comparison)
         else:
-            told = _balanced(balances[0])
+            told = _many(study, balances)
         _write(pages / f"{name}.md", study.title, told)
+        for balance in balances if len(found) < 3 else ():
+            _write_report(pages, balance)
+
+
+def _played_out(
+    study: Study, variant: str, build: Path, games: int | None, jobs: int | None, cluster: str | None
+) -> tuple[Experiment, list[GameSummary]]:
+    """A study's games of one variant; what is missing is played."""
+    experiment = Experiment.of(variant, "heuristic", turns=study.turns, seed=study.seed, batch=study.batch)
+    if play_games(experiment, build / variant, games or study.games, jobs, cluster).stopped:
+        raise typer.Exit(1)
+    return read_games(build / variant)
+
+
+def _write_report(pages: Path, balance: Balance) -> None:
+    """The whole report as a page, and the pictures of it that are shown elsewhere."""
+    name = balance.experiment.variant
+    (pages / f"{_file(name)}.html").write_text(report_page(balance), encoding="utf-8")
+    drawn = pictures(balance)
+    for picture in SHOWN:
+        (pages / _picture(name, picture)).write_text(_alone(drawn[picture]), encoding="utf-8")
 
 
 def _file(variant: str) -> str:
@@ -196,20 +221,48 @@ def _compared(name: str, study: Study, balances: Sequence[Balance], comparison: 
     yield f"{verdict(comparison)} [The whole comparison]({name}.html)."
     yield (
         "*p* is corrected for looking at so many things; *seen* is the least true difference that so many pairs would"
-        " have shown four times of five. Told are all differences that are more than chance, and those of Turkey and"
-        " of fairness."
+        " have shown four times of five. Told are all differences that are more than chance, and those of"
+        f" {study.power} and of fairness."
     )
-    yield _differences(comparison)
+    yield _differences(comparison, study.power)
 
 
-def _differences(comparison: Comparison) -> str:
-    told = [d for d in comparison.differences if d.sure or "Turkey" in d.what or "evenness" in d.what]
+def _differences(comparison: Comparison, power: str) -> str:
+    told = [d for d in comparison.differences if d.sure or power in d.what or "evenness" in d.what]
     rows = []
     for d in sorted(told, key=lambda d: (d.corrected, d.p, d.what)):
         bounds = f" ({d.difference.low:+.3f} to {d.difference.high:+.3f})" if d.difference.low is not None else ""
         change = f"{d.difference.value:+.3f}{bounds}"
         rows.append((d.what, f"{d.first:.3f}", f"{d.second:.3f}", change, f"{d.corrected:.3f}", f"{d.detectable:.3f}"))
     return _table(("over each game", "A", "B", "B less A", "p", "seen"), rows)
+
+
+# -- many ------------------------------------------------------------------------------------------------------------
+
+
+def _many(study: Study, balances: Sequence[Balance]) -> Iterable[str]:
+    """How one power fares in each of several variants, and how even each is."""
+    yield (
+        f"Heuristic players, games to the end of {balances[0].experiment.until} at the latest, the same chance for all."
+        " In brackets the bounds of 95 %, as [the lab](../lab.md) has them."
+    )
+    heads = (
+        "variant",
+        "games",
+        "wins",
+        "survives",
+        "centres at the end",
+        "gained by the first count",
+        "evenness of centres",
+    )
+    rows = []
+    for balance in balances:
+        p = next(p for p in balance.powers if p.power == study.power)
+        even = next(f.found for f in balance.fairness if (f.index, f.of) == ("evenness", "centres"))
+        assert even is not None
+        shown = (percent(p.wins), percent(p.survival), number(p.centres), number(p.first_gain, 2), number(even, 3))
+        rows.append((f"`{balance.experiment.variant}`", f"{balance.games:,}", *shown))
+    yield _table(heads, rows)
 
 
 if __name__ == "__main__":

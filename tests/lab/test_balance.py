@@ -46,11 +46,23 @@ def test_the_ends_of_games() -> None:
     """Endings add up to all games, and lengths are counted."""
     balance = balance_of(QUICK, GAMES)
     found = {name: share.value for name, share in balance.endings.items()}
-    assert found == {"victory": 0.5, "shared victory": 0, "draw": 0.25, "concession": 0, UNDECIDED: 0.25}
+    assert found == {
+        "victory": 0.5, "shared victory": 0, "draw": 0.25, "concession": 0, "nobody left": 0, UNDECIDED: 0.25,
+    }  # fmt: skip
     assert balance.decided == 3
     assert balance.lengths == {1: 2, 2: 2}
     assert balance.turns.value == 1.5
     assert balance.equal_wins is None
+
+
+def test_a_game_that_nobody_survives_is_nobodys() -> None:
+    """Where all have starved the game is over, but nobody has won it."""
+    starved = made(4, {1901: (0,) * 7}, ending="victory", out=dict.fromkeys(POWERS, 1901))
+    balance = balance_of(QUICK, [*GAMES, starved])
+    assert balance.decided == 3
+    assert {name: share.value for name, share in balance.endings.items() if name in ("nobody left", UNDECIDED)} == {
+        "nobody left": 0.2, UNDECIDED: 0.2,
+    }  # fmt: skip
 
 
 def test_attacks_are_means_of_games() -> None:

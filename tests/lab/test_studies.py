@@ -43,3 +43,15 @@ def test_pages_are_written_and_what_was_added_by_hand_stays(tmp_path: Path) -> N
     for picture in pictures:
         assert ElementTree.parse(page.parent / picture).getroot().tag.endswith("svg")
         assert "var(" not in (page.parent / picture).read_text(encoding="utf-8")
+
+
+def test_one_power_in_many_variants(tmp_path: Path) -> None:
+    """A study of more than two variants is a table of how its power fares in each."""
+    studies, main = STUDIES["STUDIES"], STUDIES["main"]
+    study = studies["cline9-openings"]
+    studies["cline9-openings"] = replace(study, turns=2, batch=False)
+    main(["cline9-openings"], games=2, jobs=2, docs=tmp_path, build=tmp_path / "games")
+    (page,) = (tmp_path / "studies").iterdir()
+    rows = [line.split(" | ")[0] for line in page.read_text(encoding="utf-8").splitlines() if "`cline9" in line]
+    assert rows == [f"| `{variant}`" for variant in study.variants]
+    assert len(rows) == 8

@@ -19,8 +19,8 @@ MOST_OPENINGS = 8
 """Openings told of each power; the others are only counted."""
 STILL = 3
 """Counts without a change of owner after which a game that goes on is held to be stuck."""
-UNDECIDED = "undecided"
-ENDINGS = ("victory", "shared victory", "draw", "concession", UNDECIDED)
+UNDECIDED, NOBODY = "undecided", "nobody left"
+ENDINGS = ("victory", "shared victory", "draw", "concession", NOBODY, UNDECIDED)
 ATTACKS = ("supported attacks", "dislodgements", "captures")
 
 
@@ -101,7 +101,7 @@ class Balance:
     @property
     def decided(self) -> int:
         """How many games somebody won, alone or with others."""
-        return round(self.games * (1 - self.endings[UNDECIDED].value))
+        return round(self.games * (1 - self.endings[UNDECIDED].value - self.endings[NOBODY].value))
 
 
 def balance_of(experiment: Experiment, games: Sequence[GameSummary]) -> Balance:
@@ -140,7 +140,7 @@ def _column(values: Sequence[float]) -> Floats:
 
 def _ending(game: GameSummary) -> str:
     if game.ending == "victory" and len(game.winners) != 1:
-        return "shared victory"
+        return "shared victory" if game.winners else NOBODY
     return game.ending or UNDECIDED
 
 

@@ -165,7 +165,7 @@ def pictures(balance: Balance) -> dict[str, str]:
         "leads": intervals([(p.power, n, p.leads) for n, p in powers], "part of the leads", at=equal, name="Leads"),
         "victories": intervals(
             [(p.power, n, p.victory) for n, p in powers], "part of the victories, of all games",
-            at=(1 - balance.endings["undecided"].value) * equal, name="Victories",
+            at=balance.decided / balance.games * equal, name="Victories",
         ),
         "centres": courses([(p.power, n, p.by_year) for n, p in powers], "centres", name="Centres by year"),
         "alive": courses([(p.power, n, p.alive) for n, p in powers], "share of games", name="Survival by year"),

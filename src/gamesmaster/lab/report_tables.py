@@ -165,7 +165,7 @@ def probability(p: float) -> str:
 
 def endings_table(balance: Balance) -> str:
     """How games ended and how long they were."""
-    rows = [[f"ended in {name}" if name != "undecided" else name, percent(x)] for name, x in balance.endings.items()]
+    rows = [[name, percent(x)] for name, x in balance.endings.items()]
     rows += [
         ["turns", number(balance.turns)],
         ["phases", number(balance.phases)],
