@@ -69,7 +69,9 @@ def page(variant: Variant) -> str:
         "program carries out each clause and which worked case shows it.\n"
         "- [The boards](../boards.md) tells how its board was made, with every province; [mechanics](../mechanics.md) "
         "what each mechanic does and how to use it in a variant of your own.\n"
-        "- [The variants](../variants.md) compares its rules with the document that they come from.",
+        "- [The variants](../variants.md) compares its rules with the document that they come from.\n"
+        f"- [How even it is](../studies/{name}.md) between players that make no agreements, and what a designer would "
+        "look at.",
     ]
     return "\n\n".join(parts) + "\n"
 

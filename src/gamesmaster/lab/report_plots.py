@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from io import StringIO
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
@@ -75,12 +76,12 @@ def courses(rows: Sequence[tuple[str, int, dict[int, Estimate]]], label: str, *,
             line[0].set_path_effects([Stroke(linewidth=3, foreground=_INK), Normal()])
         ends = {row: values[max(values)].value for row, (_, _, values) in enumerate(rows)}
         low, high = axes.get_ylim()
-        for row, y in spread(ends, (high - low) * 0.062).items():
+        for row, y in spread(ends, (high - low) * 0.062, low).items():
             shown: dict[str, Any] = {
-                "xytext": (years[-1] + (years[-1] - years[0] or 1) * 0.06, y),
+                "xytext": (years[-1] + (years[-1] - years[0] or 1) * 0.1, y),
                 "annotation_clip": False,
             }
-            arrow = {"arrowstyle": "-", "color": _INK, "linewidth": 0.7}
+            arrow = {"arrowstyle": "-", "color": _INK, "linewidth": 0.7, "relpos": (0, 0.5), "shrinkB": 3}
             axes.annotate(rows[row][0], (years[-1], ends[row]), va="center", fontsize=9.5, arrowprops=arrow, **shown)
         axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
         axes.ticklabel_format(useOffset=False)
@@ -104,18 +105,24 @@ def lengths(counts: dict[int, int], label: str, *, name: str) -> str:
     return _drawn(draw, 2.6, name)
 
 
-def spread(ends: dict[int, float], least: float) -> dict[int, float]:
-    """Places for names beside the ends of lines, in their order, so that any two are `least` apart.
+def spread(ends: dict[int, float], least: float, floor: float = -inf) -> dict[int, float]:
+    """Places for names beside the ends of lines, in their order, so that any two are `least` apart, none below `floor`.
 
     >>> spread({0: 1.0, 1: 1.1, 2: 5.0}, 1.0)
     {0: 0.55, 1: 1.55, 2: 5.0}
+    >>> spread({0: 1.0, 1: 1.1, 2: 2.0}, 1.0, 1.0)
+    {0: 1.0, 1: 2.0, 2: 3.0}
     """
     groups: list[list[int]] = []
     for row in sorted(ends, key=lambda row: ends[row]):
         groups.append([row])
         while len(groups) > 1 and _top(groups[-2], ends, least) + least > _bottom(groups[-1], ends, least):
             groups[-2:] = [groups[-2] + groups[-1]]
-    placed = {row: _bottom(g, ends, least) + n * least for g in groups for n, row in enumerate(g)}
+    placed, lowest = dict[int, float](), floor
+    for group in groups:
+        for n, row in enumerate(group):
+            placed[row] = max(lowest, _bottom(group, ends, least) + n * least)
+            lowest = placed[row] + least
     return {row: round(placed[row], 9) for row in ends}
 
 
