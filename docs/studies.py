@@ -50,8 +50,8 @@ class Study:
 WAYS = ("A-A-A", "A-A-F", "A-F-A", "A-F-F", "F-F-A", "F-F-F")
 """What else Turkey may open with in Ankara, Constantinople and Smyrna (CLN-A.d)."""
 STUDIES = {
-    "standard": Study("Diplomacy", ("standard",), 2_000, 20, batch=True),
-    "cline9": Study("Cline Nine-Man Diplomacy", ("cline9",), 2_000, 20, batch=True),
+    "standard": Study("Diplomacy: balance", ("standard",), 2_000, 20, batch=True),
+    "cline9": Study("Cline Nine-Man Diplomacy: balance", ("cline9",), 2_000, 20, batch=True),
     "cline9-turkey": Study(
         "Turkey's fleet in Smyrna", ("cline9", "cline9[turkey=fleet-smyrna]"), 2_000, 20, batch=True, power="Turkey"
     ),
@@ -63,11 +63,11 @@ STUDIES = {
         batch=True,
         power="Turkey",
     ),
-    "1000ad": Study("1000 AD", ("1000ad",), 1_000, 15),
-    "indianomacy": Study("Indianomacy", ("indianomacy",), 1_000, 30),
-    "indianomacy2": Study("Indianomacy II", ("indianomacy2",), 1_000, 30, seed=2),
-    "scottomacy": Study("Scottomacy", ("scottomacy",), 1_000, 15),
-    "conquest2": Study("Conquest of the New World II", ("conquest2",), 1_000, 30),
+    "1000ad": Study("1000 AD: balance", ("1000ad",), 1_000, 15),
+    "indianomacy": Study("Indianomacy: balance", ("indianomacy",), 1_000, 30),
+    "indianomacy2": Study("Indianomacy II: balance", ("indianomacy2",), 1_000, 30, seed=2),
+    "scottomacy": Study("Scottomacy: balance", ("scottomacy",), 1_000, 15),
+    "conquest2": Study("Conquest of the New World II: balance", ("conquest2",), 1_000, 30),
 }
 
 
@@ -141,7 +141,7 @@ def _pictures(name: str) -> str:
 def _write(page: Path, title: str, told: Iterable[str]) -> None:
     """Write a page; what stands below the mark is kept."""
     kept = page.read_text(encoding="utf-8").partition(END)[2] if page.exists() else "\n"
-    page.write_text("\n\n".join([HEAD, f"# {title}: balance", *told, END]) + kept, encoding="utf-8")
+    page.write_text("\n\n".join([HEAD, f"# {title}", *told, END]) + kept, encoding="utf-8")
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
