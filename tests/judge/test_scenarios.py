@@ -103,6 +103,8 @@ def test_a_scenario_that_speaks_of_the_unknown_is_refused() -> None:
         _failed(_with(_one("STD-S01"), "expect", state={"weather": "fine"}))
     with pytest.raises(BadFile, match="did you mean centres"):
         _failed(_with(case, "other", centers={}))
+    with pytest.raises(BadFile, match="read as one of Diplomacy's"):
+        _failed(_with(case, "other", weather={}))
     with pytest.raises(BadFile, match="no event"):
         _failed({**_one("CLN-S04"), "other": {"event": "an earthquake"}}, "cline9")
     with pytest.raises(BadFile, match="no value 'B'"):

@@ -61,7 +61,7 @@ def scene(scenario: Mapping[str, Any], stage: Stage) -> Scene:
     for word in other:
         if word not in KNOWN:
             what = f"scenario {scenario['id']} tells of {word!r}, which nothing here understands"
-            raise BadFile(what, hint=nearest(word, KNOWN))
+            raise BadFile(what, hint=nearest(word, KNOWN) or f"it is read as one of {stage.variant.name}'s")
     options = dict(other.get("options", {}))
     count = options.pop("victory_count", None)
     choices, book = _chosen(stage, options)
