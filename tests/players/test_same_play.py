@@ -14,8 +14,8 @@ GAMES = {
     ("standard", 2, 1904): "b9e9c0235df51958",
     ("cline9", 1, 1903): "924f4c3888bf2267",
     ("scottomacy", 1, 1493): "77aa25a4efcb70d7",
-    ("conquest2", 1, 1640): "dea14e8aa9cae289",
-    ("conquest2[indians=sixth]", 2, 1630): "2ba9345e2a1fad2e",
+    ("conquest2", 1, 1640): "a700ea0b314773d9",
+    ("conquest2[indians=sixth]", 2, 1630): "cdd77c2a4e3fc66a",
     ("indianomacy", 1, 1603): "7696375764e71019",
     ("1000ad[af_module=yes]", 1, 1001): "fa5fe2314f98cbfa",
 }

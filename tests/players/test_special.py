@@ -259,3 +259,11 @@ def test_a_designer_s_mix(player: Player, tmp_path: Path) -> None:
     rulings = [ruling for record in match.game.records for ruling in match.game.adjudication(record).rulings]
     assert [(r.given, r.text) for r in rulings if r.given and not r.possible] == []
     assert {Verb.MAKE, Verb.BOARD} <= {ruling.order.verb for ruling in rulings if ruling.order}
+
+
+def test_units_that_lie_together_are_removed_one_by_one() -> None:
+    """Units as alike as can be have an order each, though the orders are the same words."""
+    view = look(Case("conquest2", "Spain", "W1640A", ("A ATL",) * 3 + ("F ATL",) * 3, "HIS"))
+    assert view.due == -3
+    assert told(CALM, view) == ["Remove A ATL"] * 3
+    assert len(told(Random(), view)) == 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from gamesmaster.board import Unit
+from gamesmaster.board import Location, Unit
 from gamesmaster.judge.pairs import cargo_of, without
 from gamesmaster.judge.removals import removal_orders
 from gamesmaster.judge.supply import Account
@@ -49,18 +49,23 @@ def _removals(view: View, account: Account, pick: PickRemoval) -> list[Order]:
         if chosen[-1].of_kind:
             halved.add(order.at)  # a whole pair named there now might be taken for this one
         account = account.after(without(view.board, account.units, {unit.number for unit in gone}))
-    return _together(chosen, listed)
+    return _together(chosen, listed, first)
 
 
-def _together(chosen: Sequence[Order], listed: Sequence[Order]) -> list[Order]:
-    """The removals, one for a pair whose halves both go if it is `listed`: the second half's was not, at first."""
-    halves = Counter((order.at, order.of_kind) for order in chosen)
+def _together(chosen: Sequence[Order], listed: Sequence[Order], units: Sequence[Unit]) -> list[Order]:
+    """The removals, one for a pair whose halves both go if it is `listed`: the second half's was not, at first.
+
+    Where several such pairs lie together, as in a box, nobody could tell whose halves they are; they stay as they are.
+    """
+    halves = Counter((order.at, order.of_kind) for order in chosen if order.of_kind)
+    pairs: Counter[tuple[Location | None, str]] = Counter((unit.at, unit.kind) for unit in units)
     found: list[Order] = []
     for order in chosen:
-        whole = Order(Verb.REMOVE, order.of_kind, order.at)
-        one = whole if halves[order.at, order.of_kind] > 1 and whole in listed else order
-        if one not in found:
-            found.append(one)
+        pair, whole = (order.at, order.of_kind), Order(Verb.REMOVE, order.of_kind, order.at)
+        if halves[pair] < 2 or pairs[pair] > 1 or whole not in listed:
+            found.append(order)
+        elif whole not in found:
+            found.append(whole)
     return found
 
 
