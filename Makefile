@@ -1,14 +1,16 @@
 # make demo    install, replay a game that was really played, print its last report and why one order failed, draw it
 # make test    install, check and test everything, the built wheel too
 # make boards  make every board anew from its folder, and the page of boards
-# make pages   write the pages anew that are made from the code and the variants; make screenshots  the pictures of the site
+# make pages   write the pages anew that are made from the code and the variants, and keep the variants' editions
+# make screenshots  the pictures of the site
 # make bench   measure against the yardstick (docs/bench.md); make docs  the documentation as a site
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 WHEEL_VENV := build/wheel-venv
 # What the database has a say in is tested on PostgreSQL too.
-ON_POSTGRES := $(addprefix tests/host/test_,$(addsuffix .py,models tables orders phases concurrency deadlines house mail_delivery browser))
+ON_POSTGRES := $(addprefix tests/host/,$(addsuffix .py,browser/test_board $(addprefix test_,models tables orders phases \
+    concurrency deadlines house mail_delivery)))
 # One worker more than there are processors: tests of the site wait for disks and browsers.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 TESTED := GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/python -m pytest -n $(WORKERS)
@@ -75,6 +77,7 @@ boards: $(VENV)/.developer
 
 pages: $(VENV)/.developer
 	$(BIN)/python docs/variant_pages.py
+	$(BIN)/python docs/editions.py
 	$(BIN)/python docs/library.py > docs/library.md
 
 # Needs Chromium; the pictures are the site's pages in a world of their own.

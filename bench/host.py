@@ -278,7 +278,8 @@ def _ask(port: int, method: str, path: str, session: str, data: dict[str, str] |
     head = {"Cookie": f"sessionid={session}; csrftoken={token}", "Host": f"127.0.0.1:{port}"}
     body = None
     if data is not None:
-        head |= {"Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": token, "HX-Request": "true"}
+        head |= {"Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": token}
+        head |= {"Accept": "application/json"}  # as the script of the page asks
         body = urlencode(data)
     link = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     begun = time.perf_counter()
@@ -314,7 +315,8 @@ def _send(port: int, seats: list[tuple[str, str, str]]) -> tuple[int, list[float
     def send(number: int) -> tuple[str, float]:
         key, power, session = seats[number]
         time.sleep(max(0.0, number * MINUTE * 0.98 / len(seats) - (time.perf_counter() - begun)))
-        data = {"power": power, "ordinal": str(ordinals[key]), "text": texts[key, power]}
+        changed = "\n".join(reversed(texts[key, power].split("\n")))  # the same set again would be stored already
+        data = {"power": power, "ordinal": str(ordinals[key]), "text": changed}
         _, text, took = _ask(port, "POST", f"/t/{key}/orders", session, data)
         found = re.search(r"GM1\|[^<\s]+(?: [^<\s|]+\|[^<]*)?", text)
         return (found[0] if found else ""), took

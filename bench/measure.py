@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bench.contender import Contender
 from bench.puzzle import Puzzle
 from bench.race import Race, Way
-from bench.sizes import file_times, import_seconds, kept_bytes, long_game
+from bench.sizes import document_times, file_times, import_seconds, kept_bytes, long_game
 from bench.timing import Spread
 from bench.worst import time_worst
 from bench.yardstick import Yardstick
@@ -61,6 +61,8 @@ def measure_sizes(rounds: int) -> Iterator[Measure]:
     times = file_times(game, rounds)
     for name, bound in (("dumps", 2), ("loads", 2), ("loads, verified", None)):
         yield Measure(f"a game to 1910, {name}", _scaled(Spread.of(times[name]), MS), "ms", bound, at_most=True)
+    documents = _scaled(Spread.of(document_times(game, rounds)), MS)
+    yield Measure("a state document of 34 units, out and in", documents, "ms", 0.5, at_most=True)
     for name in ("dumps", "loads"):
         ratio = Spread.of(a / b for a, b in zip(times[name], times[f"json.{name}"], strict=True))
         yield Measure(f"{name} / json.{name} of the same bytes", ratio, "times as long")

@@ -15,7 +15,7 @@ from bench.timing import Spread, seconds
 from gamesmaster import Game, find_variant
 from gamesmaster.formats.phases import Bench, read_phase
 from gamesmaster.formats.replay_record import recorded_game
-from gamesmaster.game import dumps, loads
+from gamesmaster.game import dumps, loads, read_state, state_data
 
 RECORDED_GAMES = Path(__file__).parents[1] / "tests/data/recorded_games.jsonl.gz"
 RECORDED_GAME = "droidippy/11409"
@@ -23,6 +23,9 @@ RECORDED_GAME = "droidippy/11409"
 
 PASSES = 10
 """What takes a millisecond is done so often in a round, or it would be timed with the processor's caches cold."""
+
+CROWDED = 34
+"""Units of a full standard board."""
 
 TIMED_IMPORT = """
 import time
@@ -80,6 +83,17 @@ def file_times(game: Game, rounds: int) -> dict[str, list[float]]:
         for name, work in works.items():
             times[name].append(seconds(partial(_repeat, work)) / PASSES)
     return times
+
+
+def document_times(game: Game, rounds: int) -> list[float]:
+    """Seconds to write the state document of a phase with 34 units as text, and to read it back."""
+    crowded = next(record.phase.code for record in game.records if len(record.position.units) == CROWDED)
+    state = game.rollback(crowded).state
+
+    def there_and_back() -> object:
+        return read_state(json.loads(json.dumps(state_data(state))), find_variant)
+
+    return [seconds(partial(_repeat, there_and_back)) / PASSES for _ in range(rounds)]
 
 
 def _repeat(work: Callable[[], object]) -> None:

@@ -18,6 +18,7 @@ from django.contrib.auth.models import User
 
 from gamesmaster.host.models import Absence, Table
 from gamesmaster.host.service import (
+    beginning,
     clock,
     downtime,
     moderation,
@@ -36,6 +37,8 @@ from gamesmaster.players import seed_of
 KEPT = Path(__file__).resolve().parents[1] / "tests" / "data"
 NOW = datetime(2027, 3, 4, 18, 30, tzinfo=UTC)
 NAMES = ("Anna", "Bartholomew_van_der_Meulen", "Chidi", "Dagny", "Emeka", "Farid", "Giulia", "Hanneke", "Ishaan")
+LOTS = 22
+"""Of the lots by which powers are drawn."""
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
@@ -50,6 +53,7 @@ class World:
 def make_world() -> World:
     """Make all of it, in an empty database."""
     clock.now = lambda: NOW  # the site stands still at this moment
+    beginning.new_seed = lambda: seed_of(LOTS)  # and draws the same powers every time
     users = {name: _person(name) for name in (*NAMES, "Marion", "Odile")}
     User.objects.filter(username="Odile").update(is_superuser=True, is_staff=True)
     users["Odile"].refresh_from_db()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,10 @@ NO_SKIPS = "GAMESMASTER_NO_SKIPS"
 HERE = Path(__file__).parent
 CORE = ("judge", "orders", "mechanics")
 """Where the tests lie of which every branch is measured."""
+
+# Children hear Ctrl-C although the tests themselves were started as a job in the background, which passes over it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No test is a matter of time: machines are noisy.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])

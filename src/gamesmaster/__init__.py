@@ -22,15 +22,30 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from gamesmaster.board import Board, Location, Position, Province, Unit, muster, read_board
-    from gamesmaster.errors import BadFile, BadOrder, BadRulebook, GamesmasterError, NotFound, OutOfTurn
-    from gamesmaster.game import Game, Variant, find_variant, load, read_variant, report, save, variant_names
+    from gamesmaster.errors import BadFile, BadOrder, BadPosition, BadRulebook, GamesmasterError, NotFound, OutOfTurn
+    from gamesmaster.game import (
+        Game,
+        State,
+        Variant,
+        find_variant,
+        load,
+        read_state,
+        read_variant,
+        report,
+        save,
+        state_data,
+        variant_names,
+    )
     from gamesmaster.judge import Adjudication, Cause, Result, Rulebook, Rules, Ruling, adjudicate
     from gamesmaster.orders import Notation, Order, PhaseKind, Verb
 
 _HOMES = {
     "board": ("Board", "Location", "Position", "Province", "Unit", "muster", "read_board"),
-    "errors": ("BadFile", "BadOrder", "BadRulebook", "GamesmasterError", "NotFound", "OutOfTurn"),
-    "game": ("Game", "Variant", "find_variant", "load", "read_variant", "report", "save", "variant_names"),
+    "errors": ("BadFile", "BadOrder", "BadPosition", "BadRulebook", "GamesmasterError", "NotFound", "OutOfTurn"),
+    "game": (
+        *("Game", "State", "Variant", "find_variant", "load", "read_state", "read_variant", "report", "save"),
+        *("state_data", "variant_names"),
+    ),
     "judge": ("Adjudication", "Cause", "Result", "Rulebook", "Rules", "Ruling", "adjudicate"),
     "orders": ("Notation", "Order", "PhaseKind", "Verb"),
 }
@@ -40,6 +55,7 @@ __all__ = [
     "Adjudication",
     "BadFile",
     "BadOrder",
+    "BadPosition",
     "BadRulebook",
     "Board",
     "Cause",
@@ -57,6 +73,7 @@ __all__ = [
     "Rulebook",
     "Rules",
     "Ruling",
+    "State",
     "Unit",
     "Variant",
     "Verb",
@@ -66,9 +83,11 @@ __all__ = [
     "load",
     "muster",
     "read_board",
+    "read_state",
     "read_variant",
     "report",
     "save",
+    "state_data",
     "variant_names",
 ]
 

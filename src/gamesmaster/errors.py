@@ -9,6 +9,7 @@ GamesmasterError
 ├── BadOrder           a text that cannot become an order
 │   ├── Unreadable     its words make no order
 │   └── Ambiguous      a name in it could mean several things
+├── BadPosition        units that cannot be where they are
 ├── BadRulebook        a rule choice nobody knows
 ├── NotFound           no such variant, power, phase, province or game
 └── OutOfTurn          a thing asked at the wrong moment (an order for another phase, a finished game)
@@ -51,6 +52,10 @@ class BadShapes(BadFile):
     """Shapes of a board that cannot be drawn."""
 
 
+class BadPosition(GamesmasterError):
+    """Units that cannot be where they are: on no province of the board, or of no kind that there is."""
+
+
 class BadRulebook(GamesmasterError):
     """A rule choice nobody knows."""
 
@@ -75,6 +80,10 @@ class Unreadable(BadOrder):
     """The words make no order."""
 
 
+class UnknownPlace(Unreadable):
+    """A word that stands where a province should is the name of none."""
+
+
 class Ambiguous(BadOrder):
     """A name in the text could mean several things; `options` lists them.
 
@@ -86,6 +95,25 @@ class Ambiguous(BadOrder):
     ) -> None:
         self.options, self.meanings, self.word = tuple(options), tuple(meanings), word
         super().__init__(what, **place)  # type: ignore[arg-type]
+
+
+def must_be(kind: type, value: object, wanted: str) -> None:
+    """Raise `TypeError`, telling what is wanted, if a program hands over a value of another kind."""
+    if not isinstance(value, kind):
+        raise TypeError(f"wanted is {wanted}, not {_shown(value)}")
+
+
+def _shown(value: object) -> str:
+    """A short value as it is written, any other by its type."""
+    written = repr(value) if isinstance(value, str | int | float | None) else ""
+    return written if 0 < len(written) < 60 else f"a {type(value).__name__}"
+
+
+def placed(error: GamesmasterError, where: str) -> GamesmasterError:
+    """The error with the line of a file named; inside that line, JSON's own count of lines would only confuse."""
+    within = error.where.removeprefix("line 1, ") if where else error.where
+    error.where = ", ".join(filter(None, (where, within)))
+    return error
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

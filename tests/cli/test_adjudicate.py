@@ -14,6 +14,7 @@ from .conftest import Run
 
 BOARDS = Path(__file__).parents[1] / "data" / "boards"
 LINE = {"orders": {"France": ["A Par - Bur"], "Germany": ["A Mun - Bur"]}}
+WHOLE = ["draws", "events", "next", "orders", "winner"]
 PROGRAM = (sys.executable, "-m", "gamesmaster.cli")
 
 
@@ -36,7 +37,7 @@ def test_one_object(run: Run) -> None:
         "clause": "STD-6.a",
         "dislodged": False,
     }
-    assert set(answer["next"]) == {"phase", "units", "centers", "dislodged"}
+    assert set(answer["next"]) >= {"format", "variant", "phase", "units", "numbers", "centers", "due"}
     assert answer["next"]["phase"] == "F1901M"
 
 
@@ -54,12 +55,12 @@ def test_lines_are_answered_in_place(run: Run) -> None:
     assert result.exit_code == 1
     found = answers(result.stdout)
     assert [a if a is None else sorted(a) for a in found] == [
-        ["next", "orders"],
+        WHOLE,
         None,
         ["error"],
         ["error"],
         ["error"],
-        ["next", "orders"],
+        WHOLE,
     ]
     assert found[0] == found[5]
     assert found[2]["error"].startswith("line 3, column 2: not JSON")
@@ -70,7 +71,7 @@ def test_lines_are_answered_in_place(run: Run) -> None:
 def test_a_bad_first_line(run: Run) -> None:
     """A first line that is no JSON does not spoil those after it."""
     result = run("adjudicate", input="oops\n" + json.dumps(LINE) + "\n")
-    assert [sorted(a) for a in answers(result.stdout)] == [["error"], ["next", "orders"]]
+    assert [sorted(a) for a in answers(result.stdout)] == [["error"], WHOLE]
 
 
 def test_files_are_read(run: Run) -> None:
@@ -153,3 +154,17 @@ def test_answers_come_at_once() -> None:
             assert expected in json.loads(process.stdout.readline())
         process.stdin.close()
         assert process.wait() == 1
+
+
+def test_the_schema(run: Run) -> None:
+    """`--schema` prints the JSON Schema of a request."""
+    schema = json.loads(run("adjudicate", "--schema").stdout)
+    assert {"orders", "ask", "state", "numbers"} <= schema["properties"].keys()
+
+
+def test_damage_is_told_by_its_path(run: Run) -> None:
+    """What a mechanic cannot have kept is an answer with the line and the path, never a fault of the program."""
+    damaged = {"variant": "conquest2", "state": {"off-board-supply": {"winters": -(10**9), "deferred": {}}}}
+    result = run("adjudicate", input=json.dumps(damaged))
+    assert result.exit_code == 1
+    assert answers(result.stdout)[0]["error"].startswith('line 1, $.state["off-board-supply"].winters')

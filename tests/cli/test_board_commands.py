@@ -314,3 +314,11 @@ def test_what_cannot_be_shown(run: Run, args: tuple[str, ...], told: str) -> Non
     result = run("board", "show", *args)
     assert (result.exit_code, result.stdout) == (3, "")
     assert told in result.stderr
+
+
+def test_a_file_that_is_no_board_of_ours(run: Run) -> None:
+    """A file that is there, and of a form that is not read here, is told as that, and not as missing."""
+    Path("ancmed.map").write_text("VICTORY 18\n", encoding="utf-8")
+    result = run("show", "ancmed.map")
+    assert result.exit_code == 3
+    assert "is there, but no board" in " ".join(result.stderr.split())

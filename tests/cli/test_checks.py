@@ -111,6 +111,18 @@ def test_bad_replays(run: Run, args: tuple[str, ...], code: int, told: str) -> N
     assert told in " ".join(result.stderr.replace("│", " ").split())
 
 
+@pytest.mark.parametrize("text", ["{}\n", "", '{"phase": "S1901M"}\n'])
+def test_a_replay_that_compares_nothing_is_no_success(run: Run, text: str) -> None:
+    """Where no phase comes with its next one nothing was checked, and the exit code says so; a new game is one, too."""
+    Path("empty.jsonl").write_text(text, encoding="utf-8")
+    run("new", "game.json")
+    for file in ("empty.jsonl", "game.json"):
+        result = run("replay", file)
+        assert result.exit_code == 1
+        assert "0 passed, 0 failed" in result.stdout
+        assert "nothing was compared" in result.stderr
+
+
 # -- scenarios -------------------------------------------------------------------------------------------------------
 
 
@@ -189,10 +201,6 @@ def test_scenarios_of_a_variant_in_a_folder(run: Run) -> None:
         ("oops", "not JSON"),
         ("{}", "neither"),
         ("5", "neither"),
-        ('{"cases": [{}]}', "case 1"),
-        ('{"cases": ["x"]}', "case 1"),
-        ("[[]]", "case 1"),
-        ('[{"id": "X", "phase": "never"}]', "case 1"),
     ],
 )
 def test_files_that_are_no_cases(run: Run, text: str, told: str) -> None:
@@ -202,6 +210,40 @@ def test_files_that_are_no_cases(run: Run, text: str, told: str) -> None:
     assert result.exit_code == 3
     assert "bad.json" in result.stderr
     assert told in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("case", "named", "told"),
+    [
+        ('{"cases": [{}]}', "case 1", "not in the form of a case"),
+        ('{"cases": ["x"]}', "case 1", "not in the form of a case"),
+        ("[[]]", "case 1", "not in the form of a case"),
+        ('[{"id": "X", "phase": "never"}]', "X", "not in the form of a case"),
+    ],
+)
+def test_cases_that_are_none(run: Run, case: str, named: str, told: str) -> None:
+    """A case that cannot be understood is named with the reason, and is a failure."""
+    Path("bad.json").write_text(case, encoding="utf-8")
+    result = run("scenarios", "bad.json")
+    assert result.exit_code == 1
+    assert result.stdout.startswith(named)
+    assert told in result.stdout
+    assert result.stdout.endswith("0 passed, 0 failed, 1 not understood\n")
+
+
+def test_one_strange_scenario_hinders_no_other(run: Run) -> None:
+    """Of two scenarios the one with a key that nobody knows is named and counted, and the other is run."""
+    cases = {case["id"]: case for case in json.loads((SCENARIOS.parent / "scenarios.json").read_text("utf-8"))}
+    strange, sound = list(cases.values())[:2]
+    strange["other"] = {**strange["other"], "moon": "full"}
+    Path("two.json").write_text(json.dumps([strange, sound]), encoding="utf-8")
+    result = run("scenarios", "two.json")
+    assert result.exit_code == 1
+    assert "tells of 'moon'" in result.stdout
+    assert result.stdout.endswith("1 passed, 0 failed, 1 not understood\n")
+    counted = json.loads(run("scenarios", "two.json", "--json").stdout)
+    assert (counted["passed"], counted["not_understood"]) == (1, 1)
+    assert counted["cases_not_understood"][0]["id"] == strange["id"]
 
 
 def test_bad_scenario_commands(run: Run) -> None:

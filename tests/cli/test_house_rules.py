@@ -103,4 +103,4 @@ def test_the_winner_agrees_too(run: Run) -> None:
     run("new", "post.json", "--house-rules", "postal-1972")
     others = ("turkey", "austria", "england", "germany", "italy", "russia")
     assert "Still to agree: France." in run("concede", "post.json", *others, "--to", "france").stdout
-    assert "France wins by concession." in run("concede", "post.json", "france", "--to", "france").stdout
+    assert "France won by concession." in run("concede", "post.json", "france", "--to", "france").stdout

@@ -81,7 +81,7 @@ def test_a_player_of_one_s_own(run: Run, tmp_path: Path) -> None:
 def test_a_victory_is_told(run: Run) -> None:
     """A game that somebody wins ends with that, in JSON too."""
     args = ("play", "--players", "France=heuristic", "--until", 1930)
-    assert run(*args).output.splitlines()[-1] == "France wins."
+    assert run(*args).output.splitlines()[-1] == "France won."
     outcome = json.loads(run(*args, "--json").output)["games"][0]["outcome"]
     assert outcome == {"termination": "victory", "winners": ["France"]}
 
@@ -100,3 +100,7 @@ def test_what_is_wrong_is_told(run: Run) -> None:
         done = run("play", *args, "--until", 1901)
         assert done.exit_code == code, args
         assert words in done.output
+    for year, words in ((-5, "it begins in 1901"), (1900, "it begins in 1901"), (10**11, "the last year may be 11901")):
+        done = run("play", "--until", year)
+        assert done.exit_code == 3
+        assert f"no game of Diplomacy can be played until {year} ({words})" in done.stderr

@@ -99,7 +99,7 @@ def test_concessions_are_agreed_by_all_others(run: Run, game: Path) -> None:
         "Agreed that France wins: Austria, Italy. Still to agree: England, Germany, Russia, Turkey.\n"
     )
     others = [power for power in POWERS if power != "France"]
-    assert run("concede", game, *others, "--to", "France").stdout == "The game is over: France wins by concession.\n"
+    assert run("concede", game, *others, "--to", "France").stdout == "The game is over: France won by concession.\n"
 
 
 def test_one_vote_a_power(run: Run, game: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from gamesmaster.game import find_rules_text, find_variant, variant_names
+from gamesmaster.game.tidings import tidings
 from gamesmaster.judge import adjudicate
 from gamesmaster.testing.scenario_dossier import in_our_words
 from gamesmaster.testing.scenario_seen import Seen
@@ -29,7 +30,7 @@ def _cited(scenario: dict[str, Any], stage: Stage) -> Iterator[str]:
     done = adjudicate(ready.rules, phase.kind, before, given, disorder=disorder)
     yield from (ruling.clause for ruling in done.rulings)
     events = Seen(ready, told, phase, before, before, done).step.events
-    yield from (ready.variant.clauses.events.get(event.kind, event.clause) for event in events)
+    yield from (tidings(ready.variant, phase, event).clause for event in events)
 
 
 @pytest.mark.parametrize("name", variant_names())

@@ -295,7 +295,7 @@ class TestEnd:
             lambda: replace(england, position=england.what_if().position),
         )
         for attempt in attempts:
-            with pytest.raises(OutOfTurn, match="the game is over: England wins"):
+            with pytest.raises(OutOfTurn, match="the game is over: England won"):
                 attempt()
 
 
@@ -390,7 +390,7 @@ class TestRecordedGame:
     """A game that was really played."""
 
     def test_it_comes_out_as_it_did(self, england: Game) -> None:
-        """All 41 phases of the recorded game begin as they did then, and England wins with 18 centres (STD-2.a)."""
+        """All 41 phases of the recorded game begin as they did then, and England won with 18 centres (STD-2.a)."""
         assert england.outcome == Outcome(Termination.VICTORY, ("England",), "F1910R")
         assert units(england.position) == plain(RECORDED[-1]["next"]["units"])
         owners = {p: list(england.position.centres(p)) for p in england.survivors}

@@ -300,7 +300,7 @@ class TestKept:
         """A game has its house rules in its record, spelled out, and gets them back."""
         game = begun(preset="postal-1972", deadline_days=14)
         data = json.loads(dumps(game))
-        assert data["format"] == 2
+        assert data["format"] == 3
         assert data["house_rules"].keys() == settings().keys()
         assert loads(dumps(game)) == game
 
@@ -310,7 +310,7 @@ class TestKept:
         del data["house_rules"]
         old = loads(json.dumps({**data, "format": 1}))
         assert old == begun().process()
-        assert json.loads(dumps(old))["format"] == 2
+        assert json.loads(dumps(old))["format"] == 3
 
     def test_the_variants_own(self) -> None:
         """A variant names its house rules, single settings change them, and another preset takes their place."""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gamesmaster.board import Position
-from gamesmaster.game import Difference, Game, Untrue, dumps, loads, verify
+from gamesmaster.game import Difference, Game, Untrue, dumps, find_variant, loads, verify
 
 from .conftest import Builder
 
@@ -45,7 +45,6 @@ def test_a_true_record(england: Game) -> None:
         (lambda d: d["phases"][0]["owners"].__setitem__("BEL", "France"), "S1901M", "owners"),
         (lambda d: d["phases"][2].__setitem__("events", [["eliminated", "Italy", "", ""]]), "W1901A", "events"),
         (lambda d: d["phases"][1].pop("events"), "F1901M", "events"),
-        (lambda d: d["phases"][3].__setitem__("state", {"boats": 1}), "S1902M", "state"),
         (lambda d: d["phases"].pop(0), "F1901M", "phase"),
         (lambda d: d["phases"].pop(), "W1910A", "phase"),
         (lambda d: d["outcome"].__setitem__("winners", ["France"]), "W1910A", "end of the game"),
@@ -57,6 +56,17 @@ def test_a_true_record(england: Game) -> None:
 def test_falsehoods(data: Any, change: Callable[[Any], object], phase: str, what: str) -> None:
     """Whatever is altered in a record is told, with its phase."""
     assert any(p == phase and w.startswith(what) for p, w in found_in(data, change))
+
+
+def test_false_states() -> None:
+    """What a mechanic is said to have kept, and has not, is told."""
+    game = Game.start(find_variant("conquest2"), seed=bytes(32)).process().process()
+    data = json.loads(dumps(game))
+
+    def change(altered: Any) -> None:
+        altered["phases"][1]["state"]["off-board-supply"]["winters"] = 3
+
+    assert (game.records[1].phase.code, "state") in found_in(data, change)
 
 
 def test_one_falsehood_is_told_once(data: Any) -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, Unit
 from gamesmaster.errors import BadFile
-from gamesmaster.game import Game, Variant, dumps, find_variant, loads
+from gamesmaster.game import Game, Variant, dumps, find_variant, loads, variant_names
+from gamesmaster.testing.conformance import play
 
 from .conftest import Builder
 
@@ -57,13 +58,22 @@ class TestRoundTrip:
         assert loads(dumps(game)) == game
         assert game.outcome
 
-    def test_cargo_coasts_and_states(self, standing: Builder) -> None:
-        """Units aboard others, split coasts, retreats and the states of mechanics come back."""
+    def test_cargo_and_coasts(self, standing: Builder) -> None:
+        """Units aboard others, split coasts and retreats come back."""
         game = standing("F1902R", {}, {"Russia": "STP"})
         fleet, army = Unit(7, "F", "Russia", Location("STP", "NC")), Unit(12, "A", "Turkey", Location("STP"), 7)
         out = Dislodged(Unit(3, "F", "Russia", Location("SPA", "SC")), "MAR", (Location("LYO"), Location("POR")))
-        game = replace(game, position=Position((fleet, army), {"STP": "Russia"}, (out,), {"boats": {"NTH": [1, None]}}))
+        game = replace(game, position=Position((fleet, army), {"STP": "Russia"}, (out,)))
         assert read(json.loads(dumps(game))).position == game.position
+
+    @pytest.mark.parametrize("name", [*variant_names(), "1000ad[af_module=yes]"])
+    def test_states(self, name: str) -> None:
+        """What the mechanics of a variant keep comes back."""
+        kept = set[str]()
+        for game, _ in play(find_variant(name), 40, 5):
+            kept |= game.position.state.keys()
+            assert read(json.loads(dumps(game))).position == game.position
+        assert kept <= {m.id for m in find_variant(name).mechanics if type(m).kept is not None}
 
     def test_owners_are_shared(self, england: Game) -> None:
         """Phases between which nothing changes hands share their owners, in the file and in memory."""
@@ -94,7 +104,7 @@ def altered(data: Any, path: str, value: object) -> Any:
 @pytest.mark.parametrize(
     ("path", "value", "complaint"),
     [
-        ("format", 3, r"\$\.format: this is not a record of format 2, nor of an earlier one"),
+        ("format", 4, r"\$\.format: this is not a record of format 3, nor of an earlier one"),
         ("format", 1, r"\$\.house_rules: a record has house rules from format 2 on"),
         ("house_rules", ..., r"\$\.house_rules: a record has house rules from format 2 on"),
         ("house_rules", [], r"\$\.house_rules: an object of texts and numbers"),

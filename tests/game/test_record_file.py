@@ -17,8 +17,10 @@ from typing import Any
 
 import pytest
 
+from gamesmaster import files
 from gamesmaster.errors import BadFile, NotFound, OutOfTurn
 from gamesmaster.game import Game, dumps, load, record_file, save, update
+from tests.patience import PATIENCE
 
 EXPECTED_CALLS = 6  # open, write, flush, sync, rename, sync the folder: a save makes these at the least
 EXPECTED_STEPS = 20  # lines of code it goes through, at the least
@@ -61,12 +63,12 @@ def failing(after: int) -> Iterator[None]:
 
 @contextmanager
 def stopping(after: int, stop: Callable[[], None]) -> Iterator[None]:
-    """Stop at the given step, counted in lines executed in the module that saves."""
+    """Stop at the given step, counted in lines executed in the modules that save."""
     made = 0
 
     def trace(frame: FrameType, event: str, _: Any) -> Any:
         nonlocal made
-        if frame.f_code.co_filename != record_file.__file__:
+        if frame.f_code.co_filename not in (record_file.__file__, files.__file__):
             return None
         if event == "line":
             made += 1
@@ -151,7 +153,7 @@ def test_a_killed_save_leaves_a_whole_record(tmp_path: Path) -> None:
     """A process killed at any step of a save leaves the old record or the new one, and a lock that holds nobody up."""
     command = [sys.executable, "-c", KILLER, str(tmp_path / "game.json")]
     done = subprocess.run(
-        command, cwd=Path(__file__).parents[2], capture_output=True, text=True, timeout=60, check=False
+        command, cwd=Path(__file__).parents[2], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > EXPECTED_STEPS
@@ -162,9 +164,9 @@ def test_two_writers(file: Path, game: Game) -> None:
 
     def change(before: Game) -> Game:
         with pytest.raises(OutOfTurn, match=r"game\.json: somebody else is writing this game \(try again\)"):
-            save(game, file)
+            save(game, file, wait=0)
         with pytest.raises(OutOfTurn, match="somebody else is writing"):
-            update(file, lambda g: g)
+            update(file, lambda g: g, wait=0.1)
         return before.process()
 
     assert update(file, change).phase.code == "F1901M"

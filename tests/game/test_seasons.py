@@ -127,15 +127,15 @@ def test_a_game_that_nobody_is_left_in_is_over() -> None:
 
 def test_a_phase_is_played_for_those_who_are_asked() -> None:
     """In the Summer of the arrivals England alone is asked, for two choices, among the legal orders."""
-    sails = ["A/F sch - gal", "A/F bly - lns"]
+    sails = ["A/F e - d", "A/F gg - ff"]
     game = game_of(small_game("clans")).submit("England", sails).process()
     assert game.phase.code == "S1491R"
     waiting = {status.power: status.text for status in game.status if status.waiting}
-    assert waiting == {"England": "2 choices"}
-    assert "England: 2 choices" in report(game)
+    assert waiting == {"England": "2 reinforcements to let come or decline"}
+    assert "England: 2 reinforcements to let come or decline" in report(game)
     legal = LegalOrders(game.rules, game.position).of_power(game.phase.kind, "England", game.season)
     texts = [game.rules.notation.write(order) for order in legal]
-    assert texts == ["Arrive A/F sch", "Decline A/F sch", "Arrive A/F bly", "Decline A/F bly"]
+    assert texts == ["Arrive A/F e", "Decline A/F e", "Arrive A/F gg", "Decline A/F gg"]
     asked = game.submit("England", ["Decline A/F e", "Arrive A/F gg"])
     assert not any(status.waiting for status in asked.status)
     assert again(asked).orders == asked.orders
@@ -143,8 +143,8 @@ def test_a_phase_is_played_for_those_who_are_asked() -> None:
     assert again(done).position == done.position
     assert "reinforcements" not in done.position.state
     told = report(done, "S1491R")
-    assert "Decline A/F sch" in told
-    assert "Arrive A/F bly" in told
+    assert "Decline A/F e" in told
+    assert "Arrive A/F gg" in told
     assert done.phase.code == "F1491M"
 
 
@@ -184,7 +184,7 @@ def test_a_movement_phase_begins_with_those_due_in_it() -> None:
     )
     game = game_of(standard(Reinforcements(coming))).process().process()
     assert game.phase.code == "W1901A"
-    assert {s.power: s.text for s in game.status if s.waiting} == {"Turkey": "a choice"}
+    assert {s.power: s.text for s in game.status if s.waiting} == {"Turkey": "a reinforcement to let come or decline"}
     game = game.process()
     assert game.phase.code == "S1902M"
     told = [e for record in game.records for e in record.events if e.kind in (EventKind.ARRIVED, EventKind.BARRED)]

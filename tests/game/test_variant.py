@@ -1,8 +1,11 @@
 """Variants: the standard one, folders read and refused, and what a digest depends on."""
 
 import json
+import shutil
 import time
+import tomllib
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ import pytest
 from gamesmaster.board import Location
 from gamesmaster.errors import BadBoard, BadFile, NotFound
 from gamesmaster.game import (
+    Game,
     Power,
     Victory,
     find_rules_text,
@@ -18,13 +22,14 @@ from gamesmaster.game import (
     read_variant,
     variant_names,
 )
-from gamesmaster.judge import BuildSites, Rules, adjudicate
+from gamesmaster.judge import BuildSites, Cause, Rules, adjudicate
 from gamesmaster.orders import PhaseKind
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/board-files.md").read_text()
 BOARD = PAGE.split("```json\n")[1].split("```")[0]
 TOML = PAGE.split("```toml\n")[1].split("```")[0]
+SHELF = Path(__file__).parents[2] / "src/gamesmaster/variants"
 Folder = Callable[..., Path]
 
 
@@ -181,14 +186,25 @@ def test_clauses_of_its_own_are_cited(folder: Folder) -> None:
         orders = {"England": ["F LON - DOV"], "France": ["A PAR - NMY", "A CAL - PAR"]}
         rulings = adjudicate(Rules.of(variant), PhaseKind.MOVEMENT, variant.start, orders).rulings
         assert [ruling.clause for ruling in rulings[:3]] == [came, came, "STD-4.b"]
-    assert named.clauses.events == {"takes": "STR-6.b"}
+    assert named.clauses.event("takes").clause == "STR-6.b"
 
 
 @pytest.mark.parametrize("name", variant_names())
 def test_clauses_of_the_package_are_there(name: str) -> None:
     """What a variant of the package says that it cites stands in its rulebook."""
-    clauses, known = find_variant(name).clauses, {clause.id for clause in find_rules_text(name).clauses}
-    assert {*clauses.causes.values(), *clauses.events.values()} <= known
+    told = tomllib.loads((SHELF / name / "variant.toml").read_text(encoding="utf-8")).get("clauses", {})
+    known = {clause.id for book in (name, "standard") for clause in find_rules_text(book).clauses}
+    assert {clause for table in told.values() for clause in table.values()} <= known
+
+
+def test_a_reason_may_have_words_of_its_own(folder: Folder) -> None:
+    """A saying has a clause and words; `{by}` stands for who stopped it, and nothing else may be filled in."""
+    own = 'clauses.orders.stood_off = { clause = "STR-6.a", says = "meets {by} and turns back" }'
+    named = read_variant(folder(('"datc"', f'"datc"\n{own}')))
+    assert named.clauses.words(Cause.STOOD_OFF) == "meets {by} and turns back"
+    assert named.clauses.of(Cause.STOOD_OFF) == "STR-6.a"
+    with pytest.raises(BadFile, match="clauses"):
+        read_variant(folder(('"datc"', f'"datc"\n{own.replace("{by}", "{board}")}')))
 
 
 FAULTS = {
@@ -281,3 +297,16 @@ def test_keys_of_very_many_parts_are_read_in_bounded_time(folder: Folder) -> Non
     with pytest.raises(BadFile, match="not known here"):
         read_variant(where)
     assert time.process_time() - began < 3
+
+
+def test_names_are_no_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder may be named by a text; the name of a packaged variant leads to the right function."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(NotFound, match=r"no folder standard \(find_variant\('standard'\) finds the package's own\)"):
+        read_variant("standard")
+    shutil.copytree(Path(str(files("gamesmaster.variants"))) / "standard", tmp_path / "standard")
+    assert read_variant("standard") == find_variant("standard")
+    with pytest.raises(TypeError, match="wanted is a Variant, as find_variant finds it, not 'standard'"):
+        Game.start("standard", seed=bytes(32))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="wanted is a seed of bytes, as new_seed\\(\\) draws it, not 5"):
+        Game.start(find_variant("standard"), seed=5)  # type: ignore[arg-type]

@@ -92,3 +92,9 @@ def power_of(table: Table, user: User) -> str:
     power = table.seats.exclude(state="left").get(user=user).power
     assert power
     return power
+
+
+def holding(table: Table, user: User) -> str:
+    """An order: that the first unit of a user's power holds."""
+    unit = store.load(Table.objects.get(pk=table.pk)).position.of(power_of(table, user))[0]
+    return f"{unit.kind} {unit.at} H"

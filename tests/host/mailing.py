@@ -26,6 +26,7 @@ from gamesmaster.host.mail.server import Listen, listen
 from gamesmaster.host.models import OutMail, Table
 from gamesmaster.host.service import clock
 from tests.host.conftest import NOW, power_of
+from tests.patience import PATIENCE
 
 
 @dataclass
@@ -92,13 +93,13 @@ class Served:
     def __enter__(self) -> Served:
         """Open it."""
         self.thread.start()
-        assert self._ready.wait(10)
+        assert self._ready.wait(PATIENCE)
         return self
 
     def __exit__(self, *_: object) -> None:
         """Close it."""
         self.loop.call_soon_threadsafe(self._stop.set)
-        self.thread.join(10)
+        self.thread.join(PATIENCE)
 
 
 class House(Served):
@@ -116,7 +117,7 @@ class House(Served):
     def client(self) -> smtplib.SMTP:
         """A mail server that has something for the house."""
         kind = smtplib.LMTP if self.lmtp else smtplib.SMTP
-        return kind("127.0.0.1", self.port, timeout=20)
+        return kind("127.0.0.1", self.port, timeout=PATIENCE)
 
 
 def letter(user: User, to: str, text: str, **headers: str) -> EmailMessage:

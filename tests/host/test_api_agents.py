@@ -78,6 +78,8 @@ def test_a_model_in_a_seat() -> None:
                 ("submit", {"table": table.key, "power": a, "ordinal": 0, "orders": []}),
                 ("write_press", {"table": table.key, "text": "hello", "to": [b]}),
                 ("read_press", {"table": table.key}),
+                ("wish", {"table": table.key, "power": a, "ordinal": 0, "kind": "pause"}),
+                ("proposals", {"table": table.key}),
                 ("legal_orders ", {"table": table.key, "power": b}),
             ):
                 told[name] = repr(await model.call_tool(name.strip(), given))
@@ -93,5 +95,6 @@ def test_a_model_in_a_seat() -> None:
     assert table.key in told["my_tables"]
     assert "GM1|" in told["submit"]
     assert "hello" in told["read_press"]
+    assert "a pause" in told["proposals"]
     assert "no-seat" in told["legal_orders "]
     assert "canary" not in "".join(told.values())

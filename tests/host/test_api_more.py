@@ -146,6 +146,23 @@ def test_the_gamesmasters_desk() -> None:
     assert one.call("get", f"{path}/course/{power}")[1]["code"] == "not-gm"
 
 
+def test_what_a_program_is_told_of_its_orders() -> None:
+    """A receipt and a preview name what a set lacks; no set is overwritten unseen, and only one that came is final."""
+    (user,) = people(1)
+    table = running([user])
+    power = power_of(table, user)
+    one, path = Program(user), f"/tables/{table.key}/orders/{power}"
+    assert one.call("put", f"{path}/confirmed", {"ordinal": 0})[1]["code"] == "no-orders"
+    assert not table.sheets.exists()
+    told = one.call("put", path, {"ordinal": 0, "orders": ["vote draw"], "based_on": 0})[1]
+    assert (told["lacks"][0]["kind"], told["lacks"][0]["line"]) == ("unread", 1)
+    assert {lack["kind"] for lack in told["lacks"][1:]} == {"unordered"}
+    assert one.call("post", f"{path}/preview", {"orders": ["vote draw"]})[1]["lacks"] == told["lacks"]
+    assert one.call("put", path, {"ordinal": 0, "orders": [], "based_on": 0})[1]["code"] == "newer"
+    assert one.call("put", path, {"ordinal": 0, "orders": [], "based_on": 1})[1]["version"] == 2
+    assert one.call("put", f"{path}/confirmed", {"ordinal": 0})[0] == 200
+
+
 def test_invitations() -> None:
     """Whoever made a table sees its invitations; with the key of one a table for invited players is seen."""
     user, other = people(2)
@@ -156,6 +173,10 @@ def test_invitations() -> None:
     assert one.call("get", f"/tables/{key}/invitations")[1] == [{"key": made, "uses": 2, "power": ""}]
     assert two.call("get", f"/tables/{key}")[0] == two.call("get", f"/tables/{key}/invitations")[0] == 404
     assert two.call("get", f"/tables/{key}?invitation={made}")[1]["key"] == key
+    assert two.call("delete", f"/tables/{key}/invitations/{made}")[0] == 404
+    assert one.call("delete", f"/tables/{key}/invitations/{made}")[0] == 200
+    assert one.call("get", f"/tables/{key}/invitations")[1] == []
+    assert two.call("get", f"/tables/{key}?invitation={made}")[1]["code"] == "used-up"
 
 
 def test_pictures() -> None:

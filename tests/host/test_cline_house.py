@@ -96,7 +96,7 @@ def test_cln_s55_two_misses() -> None:
     power = power_of(table, player)
     assert again(table).settings["absent"]["beforehand"]
     at = second_miss(table, power, standby)
-    assert OutMail.objects.filter(user=standby, subject__contains="a standby's orders wanted").count() == 1
+    assert OutMail.objects.filter(user=standby, subject__contains="please send a standby's orders").count() == 1
     texts = holds(table, power)
     standbys.send(table, standby, texts, ordinal=1, now=at)
     over(table)
@@ -224,7 +224,9 @@ def test_cln_s52_a_playability_question() -> None:
     orders.submit(table, power_of(table, players[0]), "", ordinal=0, user=players[0], now=NOW)
     before = untouched(table)
     question = remarks.ask(table, gm, "What of Turkey's chances?", now=NOW)
-    assert OutMail.objects.filter(subject__contains="question on playability").count() == len(players)
+    assert OutMail.objects.filter(
+        subject__contains="a question from the Gamesmaster", body__contains=question.text
+    ).count() == len(players)
     for user, text in zip(players, told["other"]["answers"].values(), strict=True):
         remarks.say(table, user, f"zqanswer{text}", question=question.pk, now=NOW)
     assert untouched(table) == before
@@ -311,7 +313,9 @@ def test_cln_s58_an_error_claimed_in_time() -> None:
     assert (now.phase_code == "S1901M") == expected["corrected"]
     assert now.deadline is not None
     assert (now.deadline != before and now.deadline > at + DAY) == expected["new_deadline"]
-    assert OutMail.objects.filter(user=player, subject__contains="new deadline", body__contains=now.deadline_wall)
+    assert OutMail.objects.filter(
+        user=player, subject__contains="taken back to S1901M", body__contains=now.deadline_wall
+    )
     over(table)
     late = over(table)
     assert why_not(past.claim, table, 0, "Too late.", player, now=late) == "too-late"
@@ -329,12 +333,12 @@ def test_cln_s58_the_button() -> None:
     client, url = Client(), f"/t/{table.key}/p/0/"
     client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
     Table.objects.filter(pk=table.pk).update(deadline=clock.now() + DAY)
-    assert b"There is an error in it" in client.get(url).content
-    assert b"There is an error in it" not in Client().get(url).content
+    assert b"Report an error" in client.get(url).content
+    assert b"Report an error" not in Client().get(url).content
     client.post(f"{url}claim", {"text": "Look again."})
     assert Message.objects.get(sender=power_of(table, player)).text.endswith("Look again.")
     Table.objects.filter(pk=table.pk).update(deadline=clock.now() - DAY)
-    assert b"There is an error in it" not in client.get(url).content
+    assert b"Report an error" not in client.get(url).content
 
 
 def test_cln_s58_corrections_at_any_time() -> None:

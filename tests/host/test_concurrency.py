@@ -203,6 +203,8 @@ def test_ready_and_unready_together() -> None:
     users = people(2)
     table = running(users)
     powers = [power_of(table, user) for user in users]
+    for power, user in zip(powers, users, strict=True):
+        orders.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
     orders.confirm(table, powers[0], True, ordinal=0, user=users[0], now=NOW + HOUR)
     at_once(
         lambda: orders.confirm(table.pk, powers[1], True, ordinal=0, user=users[1], now=NOW + HOUR),

@@ -19,6 +19,7 @@ from gamesmaster.host.service import bots, phases, tables
 from gamesmaster.host.table_settings import TableSettings
 from gamesmaster.host.worker import process_due
 from tests.host.conftest import DAY, NOW, people, running
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/host-faults.md"
@@ -61,7 +62,7 @@ def program(code: str, data: Path, **more: str) -> subprocess.Popen[str]:
 def test_two_processes_migrate_at_once(tmp_path: Path) -> None:
     """Two that start at once on a new folder both find a whole database, and neither fails (A11)."""
     both = [program(MIGRATE, tmp_path, GAMESMASTER_SECRET="s" * 40) for _ in range(2)]
-    told = [one.communicate(timeout=120)[1] for one in both]
+    told = [one.communicate(timeout=PATIENCE)[1] for one in both]
     assert [one.returncode for one in both] == [0, 0], told
 
 
@@ -69,7 +70,7 @@ def test_two_processes_migrate_at_once(tmp_path: Path) -> None:
 def test_no_secret_no_start(tmp_path: Path, secret: str) -> None:
     """Without a secret, or with one that is too short, nothing starts; there is no default (G4)."""
     one = program(MIGRATE, tmp_path, GAMESMASTER_SECRET=secret)
-    told = one.communicate(timeout=60)[1]
+    told = one.communicate(timeout=PATIENCE)[1]
     assert one.returncode != 0
     assert "SECRET_KEY" in told
 

@@ -10,7 +10,7 @@ from django.test import Client
 
 from gamesmaster.game import HouseRules
 from gamesmaster.host.models import AuditLine, Message, Sheet, Table, TableState
-from gamesmaster.host.service import clock, listing, orders, rows, tables
+from gamesmaster.host.service import clock, listing, orders, rows, tables, viewing
 from gamesmaster.host.table_settings import PACES, TableSettings
 from gamesmaster.host.views.durations import minutes, told
 from gamesmaster.host.views.games_beginnings import PRESETS, beginning
@@ -127,7 +127,7 @@ def test_what_does_not_go_together(answers: dict[str, str]) -> None:
     [user] = people(1)
     answer = signed_in(user).post("/games/new", form(name="My own name", **answers))
     assert answer.status_code == 422
-    assert "does not go together" in answer.content.decode()
+    assert "Please correct the following" in answer.content.decode()
     assert "My own name" in answer.content.decode()
     assert not Table.objects.exists()
 
@@ -161,9 +161,10 @@ def test_lists() -> None:
 
 
 def test_invitations() -> None:
-    """Who has the link of an invitation sees a secret table and sits down, once for each use."""
+    """Who has the link of an invitation sees a secret table and sits down, once for each use; then it says so."""
     users = people(3)
-    table = tables.create(users[0], "standard", TableSettings(join="invited", powers="preference"), now=NOW)
+    wished = TableSettings(join="invited", powers="preference")
+    table = tables.create(users[0], "standard", wished, name="Our secret", now=NOW)
     client = signed_in(users[0])
     assert client.post(f"/t/{table.key}/host", {"what": "invite", "uses": "1"}).status_code == 302
     invitation = table.invitations.get().key
@@ -173,8 +174,14 @@ def test_invitations() -> None:
     assert "Wish 1" in guest.get(page).content.decode()
     guest.post(f"/t/{table.key}/join", {"invitation": invitation, "wish": ["Turkey", "Italy", "Turkey"]})
     assert table.seats.get(user=users[1]).preferences == ["Turkey", "Italy"]
-    assert signed_in(users[2]).get(page).status_code == 404
-    assert signed_in(users[2]).post(f"/t/{table.key}/join", {"invitation": invitation}).status_code == 404
+    late = signed_in(users[2])
+    used = late.get(page)
+    assert used.status_code == 410
+    assert "used up" in used.content.decode()
+    assert table.name not in used.content.decode()
+    assert late.post(f"/t/{table.key}/join", {"invitation": invitation}).headers["Location"] == page
+    assert late.get(f"/t/{table.key}/?invitation={invitation}").status_code == 404
+    assert not table.seats.filter(user=users[2]).exists()
 
 
 def test_leaving_and_beginning() -> None:
@@ -240,7 +247,7 @@ def test_what_the_gamesmaster_does(monkeypatch: pytest.MonkeyPatch) -> None:
         table.refresh_from_db()
         return table
 
-    do(what="override", power=power, text="", ordinal="0")
+    do(what="override", power=power, text="", ordinal="0", sure="yes")
     assert Sheet.objects.get(table=table, power=power).channel == "gm"
     do(what="message", text="A word to all")
     assert Message.objects.filter(table=table, text="A word to all", to=[]).exists()
@@ -268,6 +275,31 @@ def test_what_the_gamesmaster_does(monkeypatch: pytest.MonkeyPatch) -> None:
         "rolled",
     ):
         assert word in lines
+
+
+def test_orders_in_a_players_stead_are_looked_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines that count for nothing, and units without an order, are shown to the Gamesmaster, who must confirm them."""
+    monkeypatch.setattr(clock, "now", lambda: NOW + HOUR)
+    gm, user = people(2)
+    table = running([user], gm=gm)
+    power = power_of(table, user)
+    units = [f"{unit.kind} {unit.at} H" for unit in viewing.look(table.key, gm).position.of(power)]
+    told = {"what": "override", "power": power, "ordinal": "0"}
+
+    def put(*lines: str, **more: str) -> str:
+        answer = signed_in(gm).post(f"/t/{table.key}/gm/do", {**told, "text": "\n".join(lines), **more})
+        return answer.content.decode() if answer.status_code == 409 else ""
+
+    shown = put(units[0], "A Mun - Atlantis")
+    assert "Line 2, “A Mun - Atlantis”, cannot be read" in shown
+    assert "has no order and will hold" in shown
+    assert f"{units[0]}\nA Mun - Atlantis</textarea>" in shown
+    assert f"<option selected>{power}</option>" in shown
+    assert not Sheet.objects.exists()
+    assert not put(*units)
+    assert Sheet.objects.get(power=power).lines == units
+    assert not put("A Mun - Atlantis", sure="yes")
+    assert Sheet.objects.get(power=power).lines == ["A Mun - Atlantis"]
 
 
 def test_watching_a_power() -> None:

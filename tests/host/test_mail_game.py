@@ -19,6 +19,7 @@ from gamesmaster.host.table_settings import TableSettings
 from tests.host.conftest import NOW, people, power_of, running
 from tests.host.mailing import House, World, address, letter, settings, sheet
 from tests.host.test_mail_room import ORDERS
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -171,7 +172,7 @@ def test_lmtp_answers_for_each_reader(time: Clock) -> None:
     good = address(table, user)
     bad = good.replace(good.split("-")[2][:4], "aaaa", 1)
     mail = letter(user, good, "status").as_bytes()
-    with House(lmtp=True) as house, socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
+    with House(lmtp=True) as house, socket.create_connection(("127.0.0.1", house.port), timeout=PATIENCE) as wire:
         lines = wire.makefile("rb")
 
         def say(text: bytes) -> bytes:
@@ -223,7 +224,7 @@ def test_smuggled_mails(time: Clock) -> None:
     to, (first, second, *_) = address(table, user), ORDERS[power_of(table, user)]
     head = f"Message-ID: <a@example.org>\r\nFrom: {user.email}\r\n\r\n"
     inner = f"MAIL FROM:<{user.email}>\r\nRCPT TO:<{to}>\r\nDATA\r\nFrom: x\r\n\r\n{second}\r\n"
-    with House() as house, socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
+    with House() as house, socket.create_connection(("127.0.0.1", house.port), timeout=PATIENCE) as wire:
         lines = wire.makefile("rb")
         lines.readline()
         for told in (b"HELO mx.test", f"MAIL FROM:<{user.email}>".encode(), f"RCPT TO:<{to}>".encode(), b"DATA"):

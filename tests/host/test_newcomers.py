@@ -130,7 +130,7 @@ def test_names_follow_the_rules_of_the_site(name: str) -> None:
     User.objects.create_user("taken", "taken@example.org")
     written("zoe@example.org", PUBLIC, f"register {name}")
     (letter,) = letters("zoe@example.org")
-    assert "The name cannot be had" in letter.body  # type: ignore[attr-defined]
+    assert "That name cannot be used" in letter.body  # type: ignore[attr-defined]
     assert "Reply-To" not in letter.extra_headers  # type: ignore[attr-defined]
     assert User.objects.count() == 1
 

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Receipt, Sheet, Table
-from gamesmaster.host.service import orders, phases, receipts, store, viewing
+from gamesmaster.host.service import drafts, orders, phases, receipts, store, tables, viewing
 from gamesmaster.host.table_settings import TableSettings
 from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
 from tests.host.test_tables import refused
@@ -88,8 +89,6 @@ def test_at_the_deadline(seconds: int, late: bool, rule: str) -> None:
     user, *_ = people(1)
     table = running([user])
     game = store.load(table)
-    from dataclasses import replace
-
     with_rule = replace(game, house_rules=replace(game.house_rules, late_orders=rule))
     store.keep(table, with_rule)
     table.save()
@@ -140,7 +139,7 @@ def test_all_ready_and_the_panic_window() -> None:
 
     orders.submit(table, one, holding(table, one), ordinal=0, user=users[0], confirm=True, now=at)
     assert ready_at() is None
-    orders.confirm(table, two, True, ordinal=0, user=users[1], now=at)
+    orders.submit(table, two, "", ordinal=0, user=users[1], confirm=True, now=at)
     assert ready_at() == at + timedelta(minutes=20)
     assert phases.due(at + timedelta(minutes=19)) == []
     orders.confirm(table, two, False, ordinal=0, user=users[1], now=at)
@@ -166,3 +165,118 @@ def test_previews_tell_nothing_of_others() -> None:
     other = next(p.name for p in view.variant.powers if p.name != power)
     with refused("no-seat"):
         orders.draft_preview(view, other, "")
+
+
+def test_ready_needs_orders() -> None:
+    """Nobody is made ready, or waited for, with a set that was never sent; a set of none that was sent is one."""
+    user, *_ = people(1)
+    table = running([user])
+    power = power_of(table, user)
+    for say in (orders.confirm, orders.hold):
+        with refused("no-orders"):
+            say(table, power, True, ordinal=0, user=user, now=NOW + HOUR)
+        assert not Sheet.objects.exists()
+    orders.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
+    orders.confirm(table, power, True, ordinal=0, user=user, now=NOW + HOUR)
+    assert Sheet.objects.get().confirmed
+
+
+def test_ready_with_what_is_drawn() -> None:
+    """Orders and readiness come together; who is not sure is made ready only with a whole set, and keeps the orders."""
+    user, *_ = people(1)
+    table = running([user])
+    power = power_of(table, user)
+    texts = holding(table, power)
+
+    def send(lines: list[str], *, sure: bool) -> Sheet:
+        orders.submit(table, power, lines, ordinal=0, user=user, confirm=True, sure=sure, amend=False, now=NOW + HOUR)
+        return Sheet.objects.get(table=table, power=power)
+
+    for lines in (texts[1:], [*texts[1:], "vote draw"], []):
+        sheet = send(lines, sure=False)
+        assert (sheet.lines, sheet.confirmed) == (lines, False)
+    assert send(texts, sure=False).confirmed
+    assert send(texts[1:], sure=True).confirmed
+    orders.submit(table, power, texts, ordinal=0, user=user, amend=False, now=NOW + HOUR)
+    assert not Sheet.objects.get(table=table, power=power).confirmed
+
+
+def test_readiness_alone_is_no_new_set() -> None:
+    """To be ready, or no longer, with the orders that are stored hands out their receipt again."""
+    user, *_ = people(1)
+    table = running([user])
+    power = power_of(table, user)
+    texts = holding(table, power)
+    first = orders.submit(table, power, texts, ordinal=0, user=user, now=NOW + HOUR)
+    orders.hold(table, power, True, ordinal=0, user=user, now=NOW + HOUR)
+    for ready in (True, False):
+        same = orders.submit(table, power, texts, ordinal=0, user=user, confirm=ready, now=NOW + 2 * HOUR)
+        sheet = Sheet.objects.get(table=table, power=power)
+        assert (same.pk, sheet.version, sheet.confirmed, sheet.hold) == (first.pk, 1, ready, False)
+    assert receipts.check(receipts.text_of(first)).current
+
+
+def test_nobody_overwrites_what_he_has_not_seen() -> None:
+    """A set based on an older one than is stored is refused, unless both say the same; nothing is lost by that."""
+    user, *_ = people(1)
+    table = running([user])
+    power = power_of(table, user)
+    texts = holding(table, power)
+
+    def send(lines: list[str], based_on: int | None, channel: str = "web") -> int:
+        return orders.submit(
+            table, power, lines, ordinal=0, user=user, amend=False, based_on=based_on, channel=channel, now=NOW + HOUR
+        ).version
+
+    assert send(texts, 0) == 1
+    assert send(texts[1:], None, "mail") == 2
+    for based_on in (0, 1):
+        with refused("newer"):
+            send(texts[:1], based_on)
+    assert Sheet.objects.get().lines == texts[1:]
+    assert send(texts[1:], 1) == 3
+    assert send(texts[:1], 3) == 4
+
+
+def test_what_a_set_lacks() -> None:
+    """Lines that cannot be read or come true are told by their numbers, and units without an order by their names."""
+    user, *_ = people(1)
+    table = running([user])
+    view = viewing.look(table.key, user)
+    power = power_of(table, user)
+    one, two, three = holding(table, power)[:3]
+    assert not orders.draft_preview(view, power, holding(table, power)).lacks
+    lacks = orders.draft_preview(
+        view, power, f"{one}\n\nvote draw\n{two[:-1]} - Vladivostok\n{two[:-1]} - {two[2:5]}"
+    ).lacks
+    assert [(lack.kind, lack.line) for lack in lacks if lack.line] == [("unread", 2), ("unread", 3), ("void", 4)]
+    names = [lack.subject.upper() for lack in lacks if lack.kind == "unordered"]
+    assert any(name.startswith(three[:5].upper()) for name in names)
+    assert "line 2, “vote draw”, cannot be read" in str(lacks[0])
+
+
+@pytest.mark.parametrize(
+    ("gone", "kind", "told"), [("A Par", "open", "leaves 1 build unused"), ("", "unordered", "will be removed")]
+)
+def test_what_is_owed_in_winter(gone: str, kind: str, told: str) -> None:
+    """A removal or a build that nobody ordered is lacking, also where there is no line at all."""
+    game = store.load(tables.sandbox("standard"))
+    units = tuple(u for u in game.position.units if f"{u.kind} {u.at.province.title()}" != gone)
+    owners = {p: o for p, o in game.position.owners.items() if gone or p != "BRE"}
+    position = replace(game.position, units=units, owners=owners)
+    winter = replace(game, phase=game.variant.calendar.read("W1901A"), position=position)
+    (found,) = drafts.look_over(winter, "France", "").lacks
+    assert (found.kind, found.line) == (kind, 0)
+    assert told in str(found)
+
+
+def test_a_phase_that_is_over_is_named() -> None:
+    """Whoever sends orders for a phase that is over reads which one that was, and for which orders are now due."""
+    user, *_ = people(1)
+    table = running([user])
+    assert phases.process(table, 0, "asked", now=NOW + HOUR) is phases.Done.PROCESSED
+    said = r"^Spring 1901 Movement is over; orders are now due for Fall 1901 Movement"
+    with pytest.raises(Refused, match=said):
+        orders.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + 2 * HOUR)
+    with pytest.raises(Refused, match=r"^Orders are now due for Fall 1901 Movement"):
+        orders.submit(table, power_of(table, user), "", ordinal=7, user=user, now=NOW + 2 * HOUR)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -9,13 +10,14 @@ from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
 
+from gamesmaster.game import Outcome, Termination
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Complaint, Message, RatedSeat, Rating, Seat, SeatState, Sheet, TableState
 from gamesmaster.host.service import moderation, orders, phases, ratings, receipts, remarks, store, tables, turns
 from gamesmaster.host.service import people as accounts
 from gamesmaster.host.table_settings import TableSettings
 
-from .conftest import HOUR, NOW, people, power_of, running
+from .conftest import HOUR, NOW, holding, people, power_of, running
 
 pytestmark = pytest.mark.django_db
 
@@ -205,7 +207,7 @@ def test_anybody_checks_a_receipt() -> None:
     for text, words in (
         (good, "the orders stand"),
         (good.replace(power, "Nobody"), "not signed here"),
-        ("GM1|<b>", "no receipt"),
+        ("GM1|<b>", "not a receipt"),
         ("|".join(["GM1", *["x"] * 10]), "not signed here"),
     ):
         page = Client().post("/receipts/verify", {"receipt": text}).content.decode()
@@ -217,14 +219,10 @@ def test_anybody_checks_a_receipt() -> None:
 
 
 def finished(users: list[User], winner: User, settings: TableSettings | None = None) -> int:
-    """A game that one player has won by concession of all others; its number."""
+    """A game that one player has won on the board; its number."""
     table = running(users, settings)
     game = store.load(table)
-    won = power_of(table, winner)
-    for power in game.survivors:
-        if power != won and game.outcome is None:
-            game = game.concede(power, won)
-    assert game.outcome
+    game = replace(game, outcome=Outcome(Termination.VICTORY, (power_of(table, winner),), game.phase.code))
     turns.finish(table, game, NOW + HOUR)
     return table.pk
 
@@ -266,7 +264,7 @@ def test_reliability() -> None:
     assert ratings.reliability(users[0]).per_cent == 75
     table = running(users)
     for user in users[:2]:
-        orders.submit(table, power_of(table, user), [], ordinal=0, user=user, now=NOW)
+        orders.submit(table, power_of(table, user), [holding(table, user)], ordinal=0, user=user, now=NOW)
     late = NOW + timedelta(days=9)
     phases.process(table, 0, now=late)
     phases.process(table, 0, now=late + timedelta(days=9))

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 
 from gamesmaster.game import Game
 from gamesmaster.host import backup, worker
@@ -22,6 +24,8 @@ from gamesmaster.host.service import (
     tables,
 )
 from gamesmaster.host.table_settings import Absent, Deadlines, Pace, TableSettings
+from gamesmaster.judge import Cause, Ruling
+from gamesmaster.judge.movement import Movement
 from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
 from tests.host.test_tables import refused
 
@@ -104,13 +108,56 @@ def test_an_absence_in_the_calendar_is_waited_for() -> None:
 
 
 def test_reminders_come_once() -> None:
-    """Who has sent nothing is reminded once, and who has is not (B5)."""
-    users = people(2)
+    """Who has sent nothing is reminded once, and who is ready, or has an order for every unit, is not (B5)."""
+    users = people(3)
     table = running(users)
-    orders.submit(table, power_of(table, users[0]), "", ordinal=0, user=users[0], now=NOW + HOUR)
+    ready, none, whole = users
+    orders.submit(table, power_of(table, ready), "", ordinal=0, user=ready, confirm=True, now=NOW + HOUR)
+    units = [f"{unit.kind} {unit.at} H" for unit in store.load(table).position.of(power_of(table, whole))]
+    orders.submit(table, power_of(table, whole), units, ordinal=0, user=whole, now=NOW + HOUR)
     near = NOW + 2 * DAY - 5 * HOUR
     assert (notices.remind(NOW + HOUR), notices.remind(near), notices.remind(near + HOUR)) == (0, 1, 0)
-    assert [mail.user for mail in OutMail.objects.filter(event="deadline")] == [users[1]]
+    assert [mail.user for mail in OutMail.objects.filter(event="deadline")] == [none]
+
+
+def test_who_has_drawn_half_is_reminded_of_the_rest() -> None:
+    """Orders are saved as they are drawn: a set that lacks something is no miss, and its player hears what it lacks."""
+    (user,) = people(1)
+    table = running([user])
+    power = power_of(table, user)
+    first, *rest = [f"{unit.kind} {unit.at} H" for unit in store.load(table).position.of(power)]
+    orders.submit(table, power, [first, "gibberish"], ordinal=0, user=user, now=NOW + HOUR)
+    assert notices.remind(NOW + 2 * DAY - 5 * HOUR) == 1
+    mail = OutMail.objects.get(event="deadline")
+    assert "your orders are not complete, and are due by" in mail.subject
+    assert f"{len(rest)} units have no order and will hold" in mail.body
+    assert "gibberish" in mail.body
+
+
+def test_a_bad_order_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An order that the judge falls over is void, the phase goes on, and the Gamesmaster and the admins are told."""
+    user, gm, admin = people(3)
+    User.objects.filter(pk=admin.pk).update(is_superuser=True)
+    table = running([user], NO_WAIT, gm=gm)
+    power = power_of(table, user)
+    unit, *rest = [f"{one.kind} {one.at} H" for one in store.load(table).position.of(power)]
+    orders.submit(table, power, [unit, *rest], ordinal=0, user=user, now=NOW + HOUR)
+    sound = Movement._rule
+
+    def falling(self: Movement, i: int, entry: Any) -> Ruling:
+        if entry.power == power and self.field.rules.clerk.words(entry.given) == unit:
+            raise KeyError("A")
+        return sound(self, i, entry)
+
+    monkeypatch.setattr(Movement, "_rule", falling)
+    assert phases.process(table, 0, now=DUE) is phases.Done.PROCESSED
+    now = again(table)
+    assert (now.state, now.phase_code) == ("running", "F1901M")
+    causes = [r.cause for r in store.load(now).adjudication(store.load(now).records[0]).rulings if r.power == power]
+    assert sorted(causes) == sorted([Cause.DEFECT, Cause.UNORDERED, *[Cause.HELD] * len(rest)])
+    told = OutMail.objects.filter(subject__contains="a fault of the program in S1901M")
+    assert {mail.user for mail in told} == {gm, admin}
+    assert Message.objects.filter(table=table, text__contains="fault in this program").count() == 1
 
 
 def test_a_bad_game_is_set_apart(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
@@ -132,6 +179,7 @@ def test_a_bad_game_is_set_apart(monkeypatch: pytest.MonkeyPatch, caplog: pytest
     assert done.count(phases.Done.QUARANTINED) == 1
     assert (again(bad).state, again(good).ordinal) == ("quarantined", 1)
     assert OutMail.objects.filter(event="quarantine", user=gm).count() == 1
+    assert [m.user for m in OutMail.objects.filter(subject__endswith="the game has to wait")] == [user]
     written = [*OutMail.objects.values_list("subject", "body"), *Message.objects.values_list("text"), caplog.text]
     assert "Zyzzyva" not in str([*written[:-1]])
     monkeypatch.undo()

@@ -88,7 +88,9 @@ def all_ready(world: World) -> None:
     for seat in table.seats.filter(user__isnull=False, power__isnull=False).exclude(state="left"):
         if seat.user_id in (world.people["other"].pk, world.people["moderator"].pk):
             continue  # they may see that they are ready themselves
-        orders.confirm(table, seat.power or "", True, ordinal=table.ordinal, user=seat.user)
+        sheet = table.sheets.filter(ordinal=table.ordinal, power=seat.power).first()
+        lines = sheet.lines if sheet else []
+        orders.submit(table, seat.power or "", lines, ordinal=table.ordinal, user=seat.user, confirm=True)
 
 
 def a_vote(world: World) -> None:

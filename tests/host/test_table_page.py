@@ -10,11 +10,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from gamesmaster.game import variant_names
+from gamesmaster.game import loads, variant_names
 from gamesmaster.host.models import Receipt, Sheet, Table
 from gamesmaster.host.service import clock, orders, phases, receipts, tables, viewing
 from gamesmaster.host.views.table_choices import VERBS, choices
-from gamesmaster.host.views.table_maps import addresses
+from gamesmaster.host.views.table_maps import addresses, sheet
 from tests.host.conftest import DAY, people, power_of, running
 
 pytestmark = pytest.mark.django_db
@@ -138,25 +138,30 @@ def test_what_has_not_changed_is_not_sent_again() -> None:
     assert "A Par - Bur" in old.content.decode()
 
 
+SCRIPT = {"Accept": "application/json"}
+
+
 def test_orders_are_stored_and_a_receipt_is_shown() -> None:
     """What is sent in is stored; the desk shows the receipt, which is genuine, and can say ready and wait."""
     user, *_ = people(1)
     table = table_now([user])
     power, client = power_of(table, user), client_of(user)
-    form = {"power": power, "ordinal": "0", "text": holds(table, power)}
-    shown = client.post(f"/t/{table.key}/orders", form, headers={"HX-Request": "true"}).content.decode()
-    told = receipts.text_of(Receipt.objects.get())
-    assert told in shown
-    assert receipts.check(told).current
-    assert Sheet.objects.get(power=power).text == form["text"]
-    asked = {"power": power, "ordinal": "0", "ready": "1", "hold": "1"}
-    assert (
-        "You are ready" in client.post(f"/t/{table.key}/ready", asked, headers={"HX-Request": "true"}).content.decode()
-    )
-    shown = client.post(f"/t/{table.key}/hold", asked, headers={"HX-Request": "true"}).content.decode()
-    assert "Waits for the deadline" in shown
+    form = {"power": power, "ordinal": "0", "based_on": "0", "text": holds(table, power)}
+    told = client.post(f"/t/{table.key}/orders", form, headers=SCRIPT).json()
+    receipt = receipts.text_of(Receipt.objects.get())
+    assert receipt in told["stands"]
+    assert receipts.check(receipt).current
+    assert Sheet.objects.get(power=power).text == form["text"] == told["text"]
+    assert (told["version"], told["ready"]) == (1, False)
+    told = client.post(f"/t/{table.key}/orders", {**form, "ready": "1"}, headers=SCRIPT).json()
+    assert (told["version"], told["ready"]) == (1, True)
+    assert "You are ready" in told["stands"]
+    shown = client.post(f"/t/{table.key}/hold", {**form, "hold": "1"}, headers=SCRIPT).json()["stands"]
+    assert "You asked to wait for the deadline" in shown
     page = text(client, f"/t/{table.key}/")
     assert form["text"].splitlines()[0] in page
+    assert receipt in page
+    assert text(client, f"/t/{table.key}/receipt.txt?power={power}").strip() == receipt
 
 
 def test_without_scripts() -> None:
@@ -164,15 +169,82 @@ def test_without_scripts() -> None:
     user, *_ = people(1)
     table = table_now([user])
     power, client = power_of(table, user), client_of(user)
-    form = {"power": power, "ordinal": "0", "text": holds(table, power)}
+    form = {"power": power, "ordinal": "0", "based_on": "0", "text": holds(table, power)}
     answer = client.post(f"/t/{table.key}/orders", form, follow=True)
     assert answer.redirect_chain
-    assert receipts.text_of(Receipt.objects.get()) in answer.content.decode() or "messages" in answer.context
+    assert receipts.text_of(Receipt.objects.get()) in answer.content.decode()
     late = client.post(f"/t/{table.key}/orders", {**form, "ordinal": "7", "text": "my own words"})
     assert late.status_code == 409
     assert "my own words" in late.content.decode()
-    assert "That phase is not being played" in late.content.decode()
+    assert "Orders are now due for Spring 1901 Movement." in late.content.decode()
     assert Sheet.objects.get(power=power).text == form["text"]
+
+
+def test_ready_without_scripts() -> None:
+    """A set that lacks something is stored, and a page asks once more; two sets that differ are both shown."""
+    user, *_ = people(1)
+    table = table_now([user])
+    power, client = power_of(table, user), client_of(user)
+    form = {"power": power, "ordinal": "0", "based_on": "0", "text": "nonsense", "ready": "1"}
+    asked = client.post(f"/t/{table.key}/orders", form).content.decode()
+    assert "You are not ready yet" in asked
+    assert "line 1, “nonsense”, cannot be read" in asked
+    sheet = Sheet.objects.get(power=power)
+    assert (sheet.text, sheet.confirmed) == ("nonsense", False)
+    again = client.post(f"/t/{table.key}/orders", {**form, "based_on": "1", "ready": "sure"}, follow=True)
+    assert "You are ready" in again.content.decode()
+    changed = {**form, "based_on": "1", "text": "other nonsense", "ready": ""}
+    assert "you are no longer ready" in client.post(f"/t/{table.key}/orders", changed).content.decode()
+    stale = client.post(f"/t/{table.key}/orders", {**changed, "text": "a third"})
+    assert stale.status_code == 409
+    page = stale.content.decode()
+    assert "Other orders of" in page
+    assert "<pre>other nonsense</pre>" in page
+    assert "a third</textarea>" in page
+    assert 'name="based_on" value="2"' in page
+    assert Sheet.objects.get(power=power).text == "other nonsense"
+
+
+def test_signed_out_without_scripts() -> None:
+    """Who sends orders without a session is told so, sees them again, and finds the way back; nothing is stored."""
+    user, *_ = people(1)
+    table = table_now([user])
+    form = {"power": power_of(table, user), "ordinal": "0", "based_on": "0", "text": "my own words"}
+    answer = client_of().post(f"/t/{table.key}/orders", form)
+    assert answer.status_code == 401
+    page = answer.content.decode()
+    assert "You are signed out." in page
+    assert "<pre>my own words</pre>" in page
+    assert f"/accounts/login/?next=%2Ft%2F{table.key}%2F" in page
+    assert not Sheet.objects.exists()
+
+
+def test_a_script_is_told_what_hinders() -> None:
+    """Signed out, without the seat, in a phase that is over: a status and a code each, and what counted."""
+    user, other = people(2)
+    table = table_now([user, other])
+    power = power_of(table, user)
+    mine = holds(table, power)
+    form = {"power": power, "ordinal": "0", "based_on": "0", "text": mine}
+    for path in (f"/t/{table.key}/orders", "/t/nosuchtoken/orders", f"/t/{table.key}/hold"):
+        answer = client_of().post(path, form, headers=SCRIPT)
+        assert (answer.status_code, answer.json()["code"]) == (401, "signed-out")
+    assert answer.json()["sign_in"] == f"/accounts/login/?next=%2Ft%2F{table.key}%2F%3Fpower%3D{power}"
+    answer = client_of(other).post(f"/t/{table.key}/orders", form, headers=SCRIPT)
+    assert (answer.status_code, answer.json()["code"]) == (403, "no-seat")
+    assert client_of().get(f"/t/{table.key}/desk?power={power}&ordinal=0", headers=SCRIPT).status_code == 401
+    client = client_of(user)
+    client.post(f"/t/{table.key}/orders", form, headers=SCRIPT)
+    phases.process(table, 0, "asked")
+    late = client.post(f"/t/{table.key}/orders", {**form, "text": "too late"}, headers=SCRIPT)
+    assert (late.status_code, late.json()["code"]) == (409, "not-this-phase")
+    assert mine in late.json()["notice"]
+    assert client.get(f"/t/{table.key}/desk?power={power}&ordinal=0", headers=SCRIPT).json()["code"] == "not-this-phase"
+    told = client_of(other).post(f"/t/{table.key}/orders", {**form, "power": power_of(table, other)}, headers=SCRIPT)
+    assert mine.splitlines()[0] not in told.json()["notice"]
+    page = client.post(f"/t/{table.key}/orders", {**form, "text": "too late"}).content.decode()
+    assert "What you wrote was not saved" in page
+    assert "<pre>too late</pre>" in page
 
 
 def test_nobody_orders_for_others() -> None:
@@ -185,7 +257,8 @@ def test_nobody_orders_for_others() -> None:
         assert client.get(f"/t/{table.key}/choices.json", {"power": power}).status_code == 403
         assert client.post(f"/t/{table.key}/preview", form).status_code == 400
         client.post(f"/t/{table.key}/orders", form)
-        client.post(f"/t/{table.key}/ready", {**form, "ready": "1"})
+        client.post(f"/t/{table.key}/orders", {**form, "ready": "1"})
+        assert client.get(f"/t/{table.key}/receipt.txt", {"power": power}).status_code == 404
         client.post(f"/t/{table.key}/process", form)
         assert client.get(f"/t/{table.key}/orders").status_code == 405
     assert not Sheet.objects.filter(power=power).exists()
@@ -246,6 +319,34 @@ def test_a_past_phase_tells_why() -> None:
     assert client.get(f"/t/{table.key}/p/0/why/99/").status_code == 404
     assert client.get(f"/t/{table.key}/p/1/").status_code == 404
     assert "S1901M" in text(client, f"/t/{table.key}/p/0/report.txt")
+
+
+def test_what_nobody_ordered_is_told() -> None:
+    """A unit beaten without an order hears who beat it and how strong; a Winter tells what nobody ordered in it."""
+    table, client = tables.sandbox("standard"), client_of()
+    moves: list[list[str]] = [
+        ["A War - Gal", "A Mos - Ukr"],
+        ["A Ukr - Rum"],
+        [],
+        ["A Gal - Bud", "A Rum S A Gal - Bud"],
+    ]
+    for lines in moves:
+        table.refresh_from_db()
+        orders.submit(table, "Russia", lines, ordinal=table.ordinal, user=None)
+        client.post(f"/t/{table.key}/process", {"ordinal": str(table.ordinal)})
+    table.refresh_from_db()
+    game = loads(table.record)
+    beaten = next(
+        (n, k, r)
+        for n, record in enumerate(game.records)
+        for k, r in enumerate(game.adjudication(record).rulings)
+        if r.dislodged and not r.given
+    )
+    part = text(client, f"/t/{table.key}/p/{beaten[0]}/why/{beaten[1]}/", **{"HX-Request": "true"})
+    assert "A Gal (Russia) attacks it with a strength of 2; it holds with 1." in part
+    assert "STD-6.b" in part
+    winter = next(n for n, record in enumerate(game.records) if record.phase.code == "W1901A")
+    assert "Russia ordered nothing for 1 build." in text(client, f"/t/{table.key}/p/{winter}/")
 
 
 @pytest.mark.parametrize(
@@ -332,7 +433,8 @@ def test_a_forming_table_has_a_page() -> None:
     table = tables.create(user, "standard", name="Not yet")
     tables.join(table, user)
     page = text(client_of(user), f"/t/{table.key}/")
-    assert "to be drawn" in page
+    assert f'href="/people/{user.username}/">{user.username}</a> <span class="tag good">you</span>' in page
+    assert page.count('<li class="seat free">') == 6
     assert "Orders of" not in page
     assert client_of(user).get(f"/t/{table.key}/choices.json").status_code == 404
 
@@ -349,3 +451,57 @@ def test_units_that_are_ordered_alike_are_kept_apart() -> None:
     assert {row["unit"] for row in rows} == {unit["n"] for unit in boxed}
     landed = client.post(f"/t/{table.key}/preview", {**form, "text": "A/F ATL lands HIS"}).json()
     assert len(landed["idle"]) == 2
+
+
+def test_the_ledger_is_on_the_page_and_in_the_api() -> None:
+    """Strengths and what special rules keep are told to whoever looks, of now and of phases that are over."""
+    table, client = tables.sandbox("conquest2"), client_of()
+    for ordinal in range(3):
+        client.post(f"/t/{table.key}/process", {"ordinal": str(ordinal)})
+    now, past = text(client, f"/t/{table.key}/"), text(client, f"/t/{table.key}/p/2/")
+    for page, strength in ((now, "<dt>Strength in Spring 1600</dt>"), (past, "<dt>Strength in Winter 1590</dt>")):
+        assert "<h2>Ledger</h2>" in page
+        assert f"{strength}<dd>England: 3</dd>" in page
+    assert "<dd>England, Spain, France, Portugal, Holland: 2 in Winter 1600</dd>" in now
+    assert "<dd>England, Spain, France, Portugal, Holland: 3 in Winter 1590</dd>" in past
+    assert "0 centres, 3 units, strength 3" in text(client, f"/t/{table.key}/map.svg")
+    for address, known in (("ledger", 3), ("phases/0/ledger", None)):
+        told = client.get(f"/api/tables/{table.key}/{address}").json()
+        assert [power["strength"] for power in told["powers"]] == [known] * 5
+        assert "Homes that may be named" in {entry["heading"] for entry in told["entries"]}
+    plain = tables.sandbox("standard")
+    assert "Ledger" not in text(client, f"/t/{plain.key}/")
+    forming = tables.create(people(1)[0], "conquest2")
+    assert client.get(f"/api/tables/{forming.key}/ledger").json()["code"] == "not-started"
+
+
+def test_what_orders_cost_is_told_at_every_door() -> None:
+    """An order that loses a unit is warned of on the desk, by the API, and beside what is stored."""
+    table, client = tables.sandbox("indianomacy"), client_of()
+    orders.submit(table, "Illinois", "W 70 - 67", ordinal=0, user=None)
+    client.post(f"/t/{table.key}/process", {"ordinal": "0"})
+    given = "W 67 - 120\nW 69 H\nW 71 H"
+    said = "breaks a taboo: the unit is lost, and its power cursed"
+    preview = client.post(f"/t/{table.key}/preview", {"power": "Illinois", "text": given}).json()
+    assert {"about": "W 67 - 120", "text": said, "clause": "IND-5.b"} in preview["warnings"]
+    address = f"/api/tables/{table.key}/orders/Illinois/preview"
+    told = client.post(address, {"orders": given}, content_type="application/json").json()
+    assert {"subject": "W 67 - 120", "text": said, "clause": "IND-5.b"} in told["warnings"]
+    orders.submit(table, "Illinois", given, ordinal=1, user=None)
+    assert f"W 67 - 120 {said}" in text(client, f"/t/{table.key}/?power=Illinois")
+
+
+def test_the_board_of_a_second_game_bears_its_own_name() -> None:
+    """Indianomacy II is played on the board of Indianomacy, and its map is not called so."""
+    assert ">Indianomacy II</title>" in sheet("indianomacy2", "light", "wide").svg
+    assert ">Indianomacy</title>" in sheet("indianomacy", "light", "wide").svg
+
+
+def test_choices_name_numbers_and_names() -> None:
+    """Where provinces go by numbers, the guide of the desk says both, and what kind of unit it speaks of."""
+    table = tables.sandbox("indianomacy")
+    told = json.loads(choices(viewing.look(table.key, None), "Iroquois"))
+    (seneca,) = (unit for unit in told["units"] if unit["at"] == "14")
+    assert (seneca["name"], seneca["words"]) == ("W 14", "war party in 14 (Seneca)")
+    assert told["keys"]["13"] == ["13", "13 (Cayuga)"]
+    assert told["keys"]["W 11"] == ["11", "W 11 (Oneida)"]

@@ -11,7 +11,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -30,6 +29,7 @@ from gamesmaster.host.service import orders, phases, repairs, store
 from tests.host.conftest import HOUR, NOW, people, power_of, running
 from tests.host.test_faults import MIGRATE, program
 from tests.host.test_phases import NO_WAIT, again
+from tests.patience import PATIENCE, await_that
 
 BEGIN = """
 from gamesmaster.host.boot import boot; boot()
@@ -67,7 +67,7 @@ def site(begun: Path, tmp_path: Path) -> Path:
 
 def done(process: subprocess.Popen[str]) -> str:
     """Wait for a process; what it complained of."""
-    told = process.communicate(timeout=120)[1]
+    told = process.communicate(timeout=PATIENCE)[1]
     assert process.returncode == 0, told
     return told
 
@@ -83,17 +83,8 @@ def command(data: Path, *words: str) -> subprocess.Popen[str]:
 
 def asked(data: Path, query: str) -> list[tuple[object, ...]]:
     """What the database of a data folder answers to another process."""
-    with closing(sqlite3.connect(data / "host.sqlite3", timeout=20)) as base:
+    with closing(sqlite3.connect(data / "host.sqlite3", timeout=PATIENCE)) as base:
         return list(base.execute(query))
-
-
-def wait_for(holds: Callable[[], object]) -> None:
-    """Wait until something holds."""
-    for _ in range(600):
-        if holds():
-            return
-        time.sleep(0.1)
-    raise AssertionError("it never came to that")
 
 
 AWAY = "SELECT what FROM host_auditline WHERE what LIKE 'the worker was away%'"
@@ -105,10 +96,10 @@ def work_until(data: Path, holds: Callable[[], object], end: signal.Signals) -> 
     """Let a worker work until something holds, then end it in this way."""
     worker = command(data, "worker")
     try:
-        wait_for(holds)
+        await_that(holds)
     finally:
         worker.send_signal(end)
-        worker.communicate(timeout=60)
+        worker.communicate(timeout=PATIENCE)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -148,7 +139,7 @@ def test_a_newer_database_is_refused(site: Path) -> None:
         )
     commands = (["serve", "--port", "1"], ["worker"], ["mailroom"], ["backup", str(site / "x.gz")], ["repair"])
     for process in [command(site, *words) for words in commands]:
-        told = process.communicate(timeout=120)[1]
+        told = process.communicate(timeout=PATIENCE)[1]
         assert process.returncode not in (0, None), process.args
         assert "newer edition: 9999_later" in told, process.args
     assert not list(site.glob("before-*"))
@@ -160,7 +151,7 @@ def test_a_copy_is_made_before_migrating(tmp_path: Path) -> None:
     older += "call_command('migrate', 'host', '0003', verbosity=0)\n"
     done(program(older, tmp_path, GAMESMASTER_SECRET="s" * 40))
     process = command(tmp_path, "worker")
-    assert "of an older edition" in process.communicate(timeout=60)[1]
+    assert "of an older edition" in process.communicate(timeout=PATIENCE)[1]
     done(program(MIGRATE, tmp_path, GAMESMASTER_SECRET="s" * 40))
     (copy,) = tmp_path.glob("before-*")
     assert copy.stat().st_mode & 0o077 == 0
@@ -273,7 +264,7 @@ def test_the_repair_command(site: Path) -> None:
     done(program(apart, site, GAMESMASTER_SECRET="s" * 40))
     file = site / "game.json"
     told = [
-        command(site, "repair", *words).communicate(timeout=60)
+        command(site, "repair", *words).communicate(timeout=PATIENCE)
         for words in (
             [], ["abcdefghjk"], ["abcdefghjk", "--back", "S1901M"], ["abcdefghjk", "--export", str(file)],
             ["abcdefghjk", "--back", "S1901M", "--by", "keeper"], ["abcdefghjk", "--by", "ann", "--retry"],
@@ -287,3 +278,29 @@ def test_the_repair_command(site: Path) -> None:
     assert "no admin is called 'ann'" in told[5][1]
     assert len(list(site.glob("before-repair-*.gz"))) >= 1
     assert asked(site, "SELECT phase_code FROM host_table WHERE key = 'abcdefghjk'") == [("S1901M",)]
+
+
+# -- upgrades --------------------------------------------------------------------------------------------------------
+
+
+def test_an_upgrade_is_looked_at_first(site: Path) -> None:
+    """A site of another program is looked at without being changed; exit code 1 if a game would not be as it was."""
+    check = [sys.executable, "-m", "gamesmaster.cli", "upgrade", "--check", str(site)]
+    environment = {**os.environ, "GAMESMASTER_DATABASE_URL": "", "GAMESMASTER_SECRET": "s" * 40}
+    with closing(sqlite3.connect(site / "host.sqlite3")) as base, base:  # as it was before there were editions in it
+        base.execute("DROP TABLE host_keptedition")
+        base.execute("DELETE FROM django_migrations WHERE app = 'host' AND name = '0008_editions'")
+    found = subprocess.run(check, env=environment, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stderr) == (
+        0,
+        "note: 1 change of the database would be made, on SQLite after a copy\n",
+    )
+    assert found.stdout == "2 games: 0 by a former edition, 0 with phases judged otherwise, 0 unreadable.\n"
+    assert not list(site.glob("before-*"))
+    done(command(site, "upgrade"))
+    assert asked(site, "SELECT family FROM host_keptedition") == [("standard",)]
+    with closing(sqlite3.connect(site / "host.sqlite3")) as base, base:
+        base.execute("UPDATE host_table SET record = '{}' WHERE name = 'Game of ann'")
+    found = subprocess.run(check, env=environment, capture_output=True, text=True, check=False)
+    assert found.returncode == 1
+    assert "(Game of ann, running): cannot be read: $: 'commitment' is missing" in found.stdout

@@ -155,8 +155,8 @@ def test_numbers_beyond_the_generator_are_refused(games: int, seed: int, first: 
 
 
 def test_years_without_a_count_are_refused() -> None:
-    """Games broken off before anything is counted have no results to tell of."""
-    with pytest.raises(GamesmasterError, match="nothing is counted"):
+    """Games that would be broken off before they begin are refused."""
+    with pytest.raises(GamesmasterError, match="can be played until 1900"):
         play_batch(find_variant("standard"), 1, seed=1, until=1900)
 
 

@@ -104,3 +104,6 @@ def test_what_is_wrong_is_told() -> None:
     ):
         with pytest.raises(GamesmasterError, match=words):
             Experiment.of(variant, players)
+    for year in (-5, 1900, 10**11):
+        with pytest.raises(GamesmasterError, match=f"can be played until {year}"):
+            Experiment.of("standard", "holder", until=year)

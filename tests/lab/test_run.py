@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -19,11 +20,14 @@ import pytest
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import loads
 from gamesmaster.lab import Experiment, read_games, selfplay
+from gamesmaster.lab import run as run_module
+from gamesmaster.lab import store as store_module
 from gamesmaster.players import Match
+from tests.patience import PATIENCE, await_that
 
 from .made import QUICK
 
-PATIENCE = 120  # seconds: the machine may have much else to do
+LINES = 100  # of the two modules, that a run of three games goes through at the least
 
 DEADLY = """
 import os
@@ -127,11 +131,13 @@ def started(*args: str) -> Iterator[subprocess.Popen[str]]:
 
 def await_games(folder: Path, least: int, process: subprocess.Popen[str]) -> None:
     """Wait until so many games are in a folder."""
-    file, until = folder / "games.jsonl", time.monotonic() + PATIENCE
-    while not file.exists() or file.read_bytes().count(b"\n") < least:
+    file = folder / "games.jsonl"
+
+    def kept() -> bool:
         assert process.poll() is None, process.communicate()
-        assert time.monotonic() < until
-        time.sleep(0.02)
+        return file.exists() and file.read_bytes().count(b"\n") >= least
+
+    await_that(kept)
 
 
 def test_a_killed_run_goes_on(tmp_path: Path) -> None:
@@ -166,6 +172,56 @@ def test_ctrl_c_stops_cleanly(tmp_path: Path, jobs: str) -> None:
     assert f"{len(numbers)} games" in out
 
 
+@contextmanager
+def pressed_at(step: int) -> Iterator[list[str]]:
+    """Press Ctrl-C at a step, counted in lines of the modules that play games and keep them; where it was pressed."""
+    made, where = 0, list[str]()
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal made
+        if frame.f_code.co_filename not in (run_module.__file__, store_module.__file__):
+            return None
+        if event == "line":
+            made += 1
+            if made == step:
+                where.append(f"{frame.f_code.co_qualname}, line {frame.f_lineno}")
+                signal.raise_signal(signal.SIGINT)
+        return trace
+
+    before, heard = sys.gettrace(), signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.settrace(trace)
+    try:
+        yield where
+    finally:
+        sys.settrace(before)
+        signal.signal(signal.SIGINT, heard)
+
+
+def test_ctrl_c_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At whichever line of a run Ctrl-C comes, it ends well, and the games it tells of are those that are kept."""
+    matches = [QUICK.play(number) for number in range(3)]
+    monkeypatch.setattr(Experiment, "play", lambda _, number: matches[number])
+    selfplay(QUICK, tmp_path / "whole", 3, records=True)
+    stops: set[int] = set()
+    for step in itertools.count(1):
+        folder = tmp_path / str(step)
+        try:
+            with pressed_at(step) as where:
+                run = selfplay(QUICK, folder, 3, records=True)
+        except KeyboardInterrupt:
+            assert not folder.exists() or len(read_games(folder)[1]) == 3, where  # not begun yet, or all done
+            continue
+        if not where:
+            break
+        assert run.games == run.played == len(read_games(folder)[1]), where
+        assert run.stopped or run.games == 3, where
+        stops.add(run.games)
+        assert selfplay(QUICK, folder, 3, records=True).games == 3
+        assert bytes_in(folder) == bytes_in(tmp_path / "whole"), where
+    assert step > LINES
+    assert stops == {0, 1, 2, 3}
+
+
 # -- on a cluster ----------------------------------------------------------------------------------------------------
 
 
@@ -178,10 +234,8 @@ def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.P
     place = ["--scheduler-file", str(file), "--no-dashboard", "--host", "127.0.0.1"]
     with ExitStack() as stack:
         stack.enter_context(started(*dask, "scheduler", "--port", "0", *place))
-        until = time.monotonic() + PATIENCE
-        while not file.exists() or not (address := address_in(file)):
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        await_that(lambda: file.exists() and address_in(file))
+        address = address_in(file)
         worker = [*dask, "worker", address, "--no-nanny", "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1"]
         yield address, [stack.enter_context(started(*worker)) for _ in range(workers)]
 

@@ -242,7 +242,7 @@ def test_fewer_choices_cut_the_lists() -> None:
         ({"reward": "grwth"}, "no reward 'grwth' (did you mean growth?)"),
         ({"render_mode": "ascii"}, "no way to render 'ascii' (did you mean ansi?)"),
         ({"choices": 0}, "at least one choice, not 0"),
-        ({"until": 1900}, "standard: the game begins after 1900"),
+        ({"until": 1900}, "no game of Diplomacy can be played until 1900"),
     ],
 )
 def test_what_cannot_be_made_is_said(given: dict[str, Any], complaint: str) -> None:

@@ -100,7 +100,7 @@ def test_who_is_aboard_lands_from_here_or_from_the_next_sea() -> None:
     texts = offered(MODULE, {"British": ["A/F SNS"]}, 2)
     assert {"A SNS lands Fri", "A HGB lands Jel"} <= texts
     assert offered(SCOTS, {"England": ["A/F ff"]}, 2) == set()
-    assert "A/F lns lands Dnb" in offered(SCOTS, {"England": ["A/F ff"]})
+    assert "A/F ff lands 73" in offered(SCOTS, {"England": ["A/F ff"]})
 
 
 def test_a_pair_yet_to_be_formed_is_offered_once_for_each_army() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -363,3 +364,18 @@ def test_dislodged_word() -> None:
     done = moved("canoes", now, Iroquois=["W 12 destroys CF"], Illinois=["W 13 - 12", "W 60 S W 13 - 12"])
     ruling = next(r for r in done.rulings if r.given == "W 12 destroys CF")
     assert (ruling.result, lying(done.position)) == (Result.SUCCEEDS, "12 *")
+
+
+def test_where_boats_may_not_be_sent_to_an_occupied_place() -> None:
+    """The same orders that are possible otherwise are void and not offered: to land, to put out, to carry (IND-6.j)."""
+    held = {"Iroquois": ["W 12", "W/CF g"], "Illinois": ["W 14", "W/CF h"]}
+    boats = replace(CANOES, into_occupied=False)
+    strict = replace(rules("canoes"), mechanics=(boats,))
+    before = position(held, "12 *")
+    orders = {"Iroquois": ["W 12 - h with CF", "W/CF g - 14"]}
+    for game, result in ((rules("canoes"), Result.BOUNCES), (strict, Result.VOID)):
+        done = adjudicate(game, PhaseKind.MOVEMENT, before, orders)
+        assert {r.result for r in done.rulings if r.given} == {result}
+        offered = {game.notation.write(o) for u in before.of("Iroquois") for o in legal_orders(game, before, u)}
+        assert ("W 12 - h with CF" in offered) is ("W/CF g - 14" in offered) is (result is Result.BOUNCES)
+        assert "W 12 - 11 with CF" in offered

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from gamesmaster.board import Position
 from gamesmaster.game import Game, dumps, find_variant, loads, report, verify
+from gamesmaster.judge import Ahead
+from gamesmaster.mechanics import Boats
 from gamesmaster.pictures import (
     Picture,
     Shapes,
@@ -56,10 +60,10 @@ def test_boats_in_words() -> None:
     game = rules("canoes")
     kinds = {"W": "war party", "W/CF": "war party afloat"}
     text = text_board(game.board, NOW, powers=game.powers[-2:], kinds=kinds, marks=marks_of(game, NOW))
-    assert "Boats: Onondaga (Ono), Cayuga (Cyg) 2, Seneca (Sen) 3, Nootka (Noo).\n" in text
-    assert "War party afloat in Lake Ontario (W/CF LOn)." in text
+    assert "Boats: Onondaga (12), Cayuga (13) 2, Seneca (14) 3, Nootka (36).\n" in text
+    assert "War party afloat in Lake Ontario (W/CF h)." in text
     alone = text_board(game.board, NOW, powers=(), marks={"36": (Sign.BOAT,)})
-    assert "Boat: Nootka (Noo).\n" in alone
+    assert "Boat: Nootka (36).\n" in alone
 
 
 def test_work_on_boats_is_drawn() -> None:
@@ -79,13 +83,28 @@ def test_work_on_boats_is_drawn() -> None:
 
 
 def test_boats_in_reports() -> None:
-    """A report tells how many boats lie ashore, or whose they are where they bear names, afloat too."""
-    assert CANOES.told(rules("canoes"), NOW) == {"Boats": ["Ono: 1", "Cyg: 2", "Sen: 3", "Noo: 1"]}
+    """A report tells how many boats lie where, or whose they are where they bear names, ashore and afloat."""
+    put_out = replace(NOW, state={"boats": {"lie": {"h": [""], "12": [""], "14": ["", ""]}}})
+    lines = ["12 (Onondaga): 1", "14 (Seneca): 2", "h (Lake Ontario): 1, afloat"]
+    assert told(CANOES, "canoes", put_out) == {"Boats": lines}
     clans = position({"Keith": ["A/BB z"]}, "44 MacDonald MacLeod, z Keith", raw="36 Gordon")
-    assert BUNCHES.told(rules("clans"), clans) == {
-        "Boats": ["Aro: MacDonald, MacLeod", "uns: Keith", "Dou: Gordon, raw"]
+    assert told(BUNCHES, "clans", clans) == {
+        "Boats": [
+            "44 (Aros Castle): MacDonald, MacLeod",
+            "z (Upper North Sea): Keith, afloat",
+            "36 (Doune Castle): Gordon, raw",
+        ],
+        "Boats built": ["Gordon: 1 of 3", "Keith: 1 of 3", "MacDonald: 1 of 3", "MacLeod: 1 of 3"],
     }
-    assert BUNCHES.told(rules("clans"), position({})) == {}
+    assert told(BUNCHES, "clans", position({})) == {}
+
+
+def told(boats: Boats, game: str, now: Position) -> dict[str, list[str]]:
+    """What the ledger says of boats."""
+    found: dict[str, list[str]] = {}
+    for entry in boats.ledger(rules(game), now, Ahead(iter(()))):
+        found.setdefault(entry.heading, []).append(f"{entry.power}: {entry.text}" if entry.power else entry.text)
+    return found
 
 
 def test_a_game_with_boats() -> None:
@@ -95,8 +114,8 @@ def test_a_game_with_boats() -> None:
     for orders in (["W 12 builds CF"], ["W 12 - h with CF"]):
         game = _season(game.submit("Iroquois", orders))
     assert [u.kind for u in game.position.of("Iroquois") if u.at.province == "h"] == ["W/CF"]
-    assert "Boats\n  Ono: 1\n" in report(game, "S1601M")
-    assert "Boats" not in report(game, "F1601M")
+    assert "Boats\n  12 (Onondaga): 1\n" in report(game, "S1601M")
+    assert "Boats\n  h (Lake Ontario): 1, afloat\n" in report(game, "F1601M")
     leaves = list(leaves_of(game))
     assert leaves[0].marks is None
     assert any(leaf.marks == {"12": (Sign.BOAT,)} for leaf in leaves)

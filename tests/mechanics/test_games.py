@@ -8,6 +8,7 @@ import pytest
 
 from gamesmaster.errors import OutOfTurn
 from gamesmaster.game import EventKind, Game, Termination, Variant, dumps, find_variant, loads
+from gamesmaster.game.tidings import tidings
 from gamesmaster.judge import Rules
 from gamesmaster.mechanics import StandingArmies
 from gamesmaster.pictures import Picture, Sign, leaves_of, looks_of
@@ -37,8 +38,9 @@ def test_a_standing_army_is_beaten_and_told() -> None:
     assert {str(u) for u in game.position.of("Neutral")} == {"A Bul"}
     game = game.submit("Byzantines", ["A Edi - Bul", "A Vrr S A Edi - Bul"]).process()
     (event,) = game.records[-1].events
-    assert (event.kind, event.province, event.clause) == (EventKind.DISPERSED, "Bul", "CNW-10.b")
-    assert event.text(variant.board) == "The standing army in Bulgaria is beaten and gone."
+    assert (event.kind, event.province) == (EventKind.DISPERSED, "Bul")
+    told = tidings(variant, game.records[-1].phase, event)
+    assert (told.text, told.clause) == ("The standing army in Bulgaria is beaten and gone.", "CNW-10.b")
     assert game.phase.code == "F1000M"  # nobody has a retreat to make
     again = loads(dumps(game), find=lambda _: variant)
     assert again.position == game.position

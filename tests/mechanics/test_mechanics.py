@@ -10,6 +10,9 @@ from gamesmaster.board import Dislodged, Location, Position, Unit, muster, read_
 from gamesmaster.errors import BadFile
 from gamesmaster.game import find_variant
 from gamesmaster.judge import (
+    PLAIN,
+    Ahead,
+    Case,
     Cause,
     Mechanic,
     Result,
@@ -66,7 +69,7 @@ def test_first_units_are_placed_anywhere_at_home() -> None:
     done = adjudicate(placing, PhaseKind.ADJUSTMENTS, before, {"Moors": ["Build A Tol", "Build F Gaf", "Build F Tol"]})
     assert {str(u) for u in done.position.units} == {"A Tol", "F Gaf"}
     assert [r.result for r in done.rulings] == [Result.SUCCEEDS, Result.SUCCEEDS, Result.VOID]
-    after = FreePlacement().wintered(placing, before, done.position)
+    after = done.position
     assert set(sites(placing, after, "Moors")) == set(HOMES["Moors"])
     assert FreePlacement.id not in after.state
 
@@ -199,7 +202,7 @@ def test_standing_armies_hold_until_they_are_beaten() -> None:
     helped = adjudicate(game, PhaseKind.MOVEMENT, start, {"Byzantines": ["A Edi S A Bul"]})
     assert helped.rulings[0].result is Result.SUCCEEDS
     beaten = adjudicate(game, PhaseKind.MOVEMENT, start, {"Byzantines": ["A Edi - Bul", "A Vrr S A Edi - Bul"]})
-    after, said = mechanic.moved(game, beaten.position)
+    after, said = beaten.position, beaten.happened
     assert after.dislodged == ()
     assert [(h.word, h.power, h.province) for h in said] == [("dispersed", "Neutral", "Bul")]
     assert {str(u) for u in after.units} == {"A Bul", "A Vrr", "A Gni"}
@@ -256,6 +259,9 @@ def test_without_mechanics_nothing_is_asked() -> None:
     assert nothing.looks(game, position) == {}
     regular = build_sites(game, position, "Francs")
     assert nothing.sites(game, position, "Francs", regular) is regular
+    held = adjudicate(game, PhaseKind.MOVEMENT, position, {}).rulings[0]
+    case = Case(game, position, PhaseKind.MOVEMENT, "Francs", held.unit, None, "", held.result, held.cause)
+    assert nothing.aspect(case) is PLAIN
     assert legal_orders(game, position, position.units[0])
 
 
@@ -268,7 +274,9 @@ def test_without_mechanics_no_phase_is_changed() -> None:
     field, bound, rows = movement.field, movement.bound, movement.rows
     assert nothing.fit(game.board) is game.board
     assert (nothing.kinds(), nothing.boats(), nothing.signs()) == ({}, (), {})
-    assert (nothing.marks(game, position), nothing.told(game, position)) == ({}, {})
+    assert nothing.marks(game, position) == {}
+    assert list(nothing.ledger(game, position, Ahead(iter(())))) == []
+    assert nothing.strength(game, position, "Francs", 3) == 3
     assert list(nothing.lint(game, ())) == []
     assert nothing.muster(game, position, {}) == Instructed(position)
     assert nothing.check(field, bound.chosen[1], 1) is None

@@ -232,6 +232,20 @@ def test_a_retreat_may_take_the_place_of_a_reinforcement() -> None:
     assert after.happened == (Happening("barred", "England", "90"),)
 
 
+def test_who_must_leave_and_is_not_ordered_to_is_lost() -> None:
+    """With `must_leave` a hold, no order and a void one all cost the unit once its sojourn is over, and no sooner."""
+    now = SlowCrossing(("NTH",), sojourn=1, must_leave=True)
+    start = Position(muster({"England": ["F NTH"]}))
+    for text, left in (("F NTH - SKA", 1), ("F NTH H", 0), ("F NTH - MOS", 0)):
+        done = adjudicate(rules(now), M, start, {"England": [text]})
+        assert len(done.position.units) == left
+        assert [h.word for h in done.happened] == ["overdue"] * (1 - left)
+    assert adjudicate(rules(now), M, start, {}).position.units == ()
+    later = SlowCrossing(("NTH",), sojourn=3, must_leave=True)
+    entered = replace(start, state={"slow-crossing": {"NTH": 0}})
+    assert len(adjudicate(rules(later), M, entered, {}).position.units) == 1
+
+
 # -- files -----------------------------------------------------------------------------------------------------------
 
 
@@ -240,6 +254,7 @@ def test_a_retreat_may_take_the_place_of_a_reinforcement() -> None:
     [
         ({"name": "slow-crossing", "waters": []}, "at least one water"),
         ({"name": "slow-crossing", "waters": ["b"], "sojourn": -1}, "0 to 100"),
+        ({"name": "slow-crossing", "waters": ["b"], "must_leave": True}, "wants a sojourn"),
         ({"name": "slow-crossing", "waters": ["b"], "sides": 1}, "2 to 1,000"),
         ({"name": "slow-crossing", "waters": ["b"], "sides": 4}, "throws 1 to 4"),
         ({"name": "slow-crossing", "waters": ["b"], "clause": "a|b"}, "without a bar"),

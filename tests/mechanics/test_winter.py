@@ -75,7 +75,7 @@ def test_a_power_at_its_limit_builds_what_is_free() -> None:
     assert balance(SCO, position)["England"] == 0
     assert not idle(SCO, A, position)
     assert due(SCO, position)["England"] == 2
-    assert offered(SCO, position, "England") == ["Build F sch", "Build F bly", "Waive"]
+    assert offered(SCO, position, "England") == ["Build F e", "Build F gg", "Waive"]
     assert causes(SCO, position, "England", "Build A 89", "Build F e", "Waive", "Build F gg") == [
         Cause.NO_BUILDS, Cause.BUILT, Cause.WAIVED, Cause.BUILT,
     ]  # fmt: skip
@@ -86,7 +86,7 @@ def test_whoever_must_remove_may_still_build_what_is_free() -> None:
     units = ["A 75", "A 74", "A 87", "A 88", "A 84", "A 68"]
     position = place(SCO, {"England": units}, {"England": ["90"]})
     assert due(SCO, position)["England"] == -1
-    assert offered(SCO, position, "England")[-2:] == ["Build F sch", "Build F bly"]
+    assert offered(SCO, position, "England")[-2:] == ["Build F e", "Build F gg"]
     done = adjudicate(SCO, A, position, {"England": ["Build F e", "Build A 90"]})
     assert [r.cause for r in done.rulings] == [Cause.BUILT, Cause.NO_BUILDS, Cause.REMOVED]
     assert len(done.position.units) == 6
@@ -98,8 +98,8 @@ def test_nothing_is_removed_that_costs_nothing() -> None:
     """Among four fleets none is offered for removal, nor an army of four; nobody at a loss loses one (SCO-5.d)."""
     units = ["A 75", "A 74", "A 88", "A 87", "A 90", "F e", "F f"]
     position = place(SCO, {"England": units}, {"England": []})
-    assert offered(SCO, position, "England") == [f"Remove A {p}" for p in ("Wlk", "Tur", "Joh", "Max", "Nbl")] + [
-        "Build F bly"
+    assert offered(SCO, position, "England") == [f"Remove A {p}" for p in ("75", "74", "88", "87", "90")] + [
+        "Build F gg"
     ]
     assert causes(SCO, position, "England", "Remove F e", "Remove A 74") == [Cause.COSTS_NOTHING, Cause.REMOVED]
     done = adjudicate(SCO, A, position, {})
@@ -117,8 +117,8 @@ def test_a_loaded_fleet_goes_whole_when_nothing_else_will_do() -> None:
     done = adjudicate(game, A, every, {})
     assert shown(done.position)["England"] == ["A/F e", "A/F ff"]
     (ruling,) = done.rulings
-    assert game.notation.write(ruling.order or Order(Verb.WAIVE)) == "Remove A/F cly"
-    assert offered(game, every, "England")[0] == "Remove A/F sch"
+    assert game.notation.write(ruling.order or Order(Verb.WAIVE)) == "Remove A/F f"
+    assert offered(game, every, "England")[0] == "Remove A/F e"
 
 
 def test_free_units_may_be_for_good() -> None:
@@ -406,3 +406,23 @@ def test_any_centre_of_ones_own() -> None:
     assert causes(game, position, "Keith", "Build A 6", "Build A 68", "Build A 1") == [
         Cause.BUILT, Cause.BUILT, Cause.OCCUPIED,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["indianomacy", "indianomacy2"])
+def test_a_build_without_a_letter_means_the_only_kind(name: str) -> None:
+    """Where every unit is a warrior, a build that names none builds one: inland and on the coast (4.C.3)."""
+    game = Rules.of(find_variant(name))
+    (power, homes), *_ = game.homes.items()
+    position = Position((), dict.fromkeys(homes, power))
+    abbreviations = [game.board.province(home).abbr for home in sorted(homes)]
+    orders = [f"Build {abbr}" for abbr in abbreviations]
+    done = adjudicate(game, A, position, {power: orders})
+    assert [r.cause for r in done.rulings] == [Cause.BUILT] * len(orders)
+    assert {unit.kind for unit in done.position.units} == {"W"}
+
+
+def test_a_build_without_a_letter_on_a_coast_means_nothing() -> None:
+    """An army or a fleet could be built on a coast, so that the letter is needed there, and inland it is not."""
+    game = Rules.of(find_variant("standard"))
+    position = Position((), {"BRE": "France", "PAR": "France"})
+    assert causes(game, position, "France", "Build Bre", "Build Par") == [Cause.WRONG_KIND, Cause.BUILT]

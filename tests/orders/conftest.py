@@ -109,7 +109,8 @@ def game_notation(game: str) -> Notation:
     """The notation of a game on its packaged board."""
     data = game_data(game)
     board = files("gamesmaster.variants").joinpath(data["board"], "board.json").read_text(encoding="utf-8")
-    return Notation(read_board(board), dict.fromkeys(data["powers"], ()), data["kinds"], data["boats"])
+    powers = dict.fromkeys(data["powers"], ())
+    return Notation(read_board(board), powers, data["kinds"], data["boats"], data.get("nobodies", ()))
 
 
 @pytest.fixture(scope="session")

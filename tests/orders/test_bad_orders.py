@@ -6,7 +6,10 @@ import pytest
 
 from gamesmaster.board import Board, Province, Terrain
 from gamesmaster.errors import Ambiguous, Unreadable
+from gamesmaster.game import find_variant
+from gamesmaster.judge import Rules
 from gamesmaster.orders import Notation
+from gamesmaster.orders.names import Names
 
 
 @pytest.mark.parametrize(
@@ -120,3 +123,27 @@ def test_many_meanings_make_a_short_complaint() -> None:
     with pytest.raises(Ambiguous, match=r"or 492 more$") as caught:
         Notation(board).read("A Province H")
     assert len(caught.value.options) == 500
+
+
+def test_the_program_may_be_at_fault(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """An order or a heading that the program falls over is unreadable, and noted in the log; the others are read."""
+    notation = Rules.of(find_variant("standard")).notation
+
+    def falling(self: Names, word: str) -> str:
+        raise KeyError(word)
+
+    monkeypatch.setattr(Names, "hint", falling)
+    with pytest.raises(Unreadable, match="by a fault of its own"):
+        notation.read("A Xyzzy H")
+    sheet = notation.sheet("A Par H\nOrders for Frnce:\nA Bur - Mun", power="France")
+    faults = [line.error for line in sheet.orders["France"]]
+    assert [bool(fault) for fault in faults] == [False, True, False]
+    assert "by a fault of its own" in str(faults[1])
+    assert [record.getMessage() for record in caplog.records] == ["an order could not be read"] * 2
+
+
+@pytest.mark.parametrize("text", ["Neutrla:", "A ATL S Nuetrl A MEX", "orders for neutrxl"])
+def test_those_whom_nobody_plays_are_named_in_hints(text: str) -> None:
+    """A slip in the name of those whose units no power has is told like any other."""
+    (line,) = Rules.of(find_variant("conquest2")).notation.sheet(text, power="England").orders["England"]
+    assert "did you mean Neutral?" in str(line.error)

@@ -120,7 +120,7 @@ def test_letters_missing_or_wrong_are_kept(standard: Notation, text: str, kind: 
         ("F Mao - spanc", "SPA/NC"),
         ("F Mao - nc Spain", "SPA/NC"),
         ("F Bar - StP north coast", "STP/NC"),
-        ("F Bar - StP (N.C.)", None),
+        ("F Bar - StP (N.C.)", "STP/NC"),
         ("F Tus - Tunsc", None),
     ],
 )

@@ -82,9 +82,9 @@ def with_boats(draw: st.DrawFn, order: Order, powers: list[str]) -> Order:
 
 
 def check(notation: Notation, order: Order, *, full: bool) -> None:
-    """An order, printed, reads back as itself in its own phase."""
-    text = notation.write(order, full=full)
-    assert notation.read(text, PHASES.get(order.verb, PhaseKind.MOVEMENT)) == order, text
+    """An order, printed, reads back as itself in its own phase; so it does as reports print it."""
+    for text in (notation.write(order, full=full), notation.tell(order)):
+        assert notation.read(text, PHASES.get(order.verb, PhaseKind.MOVEMENT)) == order, text
 
 
 def check_every_place(notation: Notation, board: Board, powers: list[str], kinds: list[str]) -> None:

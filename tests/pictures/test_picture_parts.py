@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamesmaster.board import Dislodged, Location, Position, Unit
+from gamesmaster.game import find_variant
 from gamesmaster.pictures import Label, Layout, Picture, Place, Shapes, Spot
 from gamesmaster.pictures.arrange import arrange, shared
+from gamesmaster.pictures.find import shapes_of
 from gamesmaster.pictures.heraldry import initials
 from gamesmaster.pictures.ink import near_edge
 from gamesmaster.pictures.legend import rounded
@@ -184,6 +186,14 @@ def test_links_taken_away_are_not_drawn() -> None:
     assert [svg.count(words) for words in ("way by land", ">passage for fleets", "passage off the map", ">canal")] == [
         1, 1, 1, 0,
     ]  # fmt: skip
+
+
+def test_a_passage_is_one_for_fleets_only_where_there_are_fleets() -> None:
+    """The key of Indianomacy, whose waters are crossed in canoes, does not speak of fleets."""
+    variant = find_variant("indianomacy2")
+    svg = Picture(variant.board, shapes_of(variant), variant.powers).svg(variant.start, title=variant.name)
+    assert (svg.count(">passage for fleets"), svg.count(">passage by water")) == (0, 1)
+    assert ">Indianomacy II<" in svg
 
 
 @given(st.integers(-500, 500), st.integers(-500, 500), st.sampled_from(range(-60, 61, 5)))

@@ -13,10 +13,10 @@ GAMES = {
     ("standard", 1, 1906): "5d5109413c121786",
     ("standard", 2, 1904): "b9e9c0235df51958",
     ("cline9", 1, 1903): "924f4c3888bf2267",
-    ("scottomacy", 1, 1493): "77aa25a4efcb70d7",
+    ("scottomacy", 1, 1493): "2ca7d7ea45842bc7",
     ("conquest2", 1, 1640): "a700ea0b314773d9",
     ("conquest2[indians=sixth]", 2, 1630): "cdd77c2a4e3fc66a",
-    ("indianomacy", 1, 1603): "7696375764e71019",
+    ("indianomacy", 1, 1603): "25c2f90c12817411",
     ("1000ad[af_module=yes]", 1, 1001): "fa5fe2314f98cbfa",
 }
 """Digests of games from a seed to the end of a year."""

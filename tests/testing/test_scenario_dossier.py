@@ -168,3 +168,34 @@ def test_files_of_words_are_checked(tmp_path: Path) -> None:
     (tmp_path / "scenario_words.json").write_text('{"power": {}}', encoding="utf-8")
     with pytest.raises(BadFile, match="an object with options, host"):
         _ = Stage(find_variant("standard"), tmp_path).words
+
+
+@pytest.mark.parametrize(
+    ("england", "campbell", "winner"),
+    [
+        ((0, 40), (36, 30), "campbell"),  # England has lost her seats, and falls before anybody is counted (SCO-16.a)
+        ((2, 40), (20, 30), "england"),
+        ((2, 30), (20, 30), None),
+    ],
+)
+def test_numbers_are_played(
+    england: tuple[int, int], campbell: tuple[int, int], winner: str | None, tmp_path: Path
+) -> None:
+    """Centres and units told by number alone are counted by the mechanics first that do so in a game."""
+    numbers = {"england": england, "campbell": campbell}
+    scenario = {
+        "id": "X-1",
+        "clauses": ["SCO-16.a"],
+        "title": "Numbers",
+        "phase": "Winter 1505 (adjustments)",
+        "units": {"england": []},
+        "other": {
+            "centres": {power: centres for power, (centres, _) in numbers.items()},
+            "unit_counts": {power: {"armies": units} for power, (_, units) in numbers.items()},
+        },
+        "orders": {"england": []},
+        "expect": {"orders": {}, "other": {"winner": winner}},
+    }
+    (tmp_path / "scenarios.json").write_text(json.dumps([scenario]), encoding="utf-8")
+    (report,) = run_cases(tmp_path, find_variant("scottomacy"))
+    assert report.passed, (report.failures, report.not_understood)

@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
+from gamesmaster.board.value import Value
 from gamesmaster.errors import BadBoard, NotFound, nearest
 
 ARMY, FLEET = "A", "F"
@@ -112,12 +113,12 @@ class Form:
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class Board(Value):
     """Who can go where.  Provinces and locations are numbered in the order of the file, from 0.
 
     `ways` says how each kind of unit travels; `forms` are the kinds among them that others become for a while, and are
-    never built.  With `one_sea` no convoy goes over more than one water (AFM-2).  Boards compare by identity: load one
-    once and share it.
+    never built.  With `one_sea` no convoy goes over more than one water (AFM-2).  Load a board once and share it,
+    for it keeps many tables.
     """
 
     name: str
@@ -137,6 +138,9 @@ class Board:
                 if end not in self.location_index:
                     raise BadBoard(f"the {edge.way} edge {edge.a} - {edge.b} leads to {end}, which is not on the board")
 
+    def __hash__(self) -> int:
+        return hash((self.name, len(self.provinces), len(self.edges)))
+
     # -- kinds of unit -----------------------------------------------------------------------------------------------
 
     @cached_property
@@ -155,6 +159,29 @@ class Board:
     # -- provinces and locations -------------------------------------------------------------------------------------
 
     @cached_property
+    def numbered(self) -> bool:
+        """Do its provinces go by numbers?  Then people are shown their names beside them: `14 (Seneca)`."""
+        return any(p.abbr.isdecimal() for p in self.provinces)
+
+    def shown(self, at: Location, of: str = "") -> str:
+        """A place as reports and maps print it: `Stp/SC`, or `14 (Seneca)` where provinces go by numbers.
+
+        `of` is the power of the unit there: `Stp/SC (Russia)`, `14 (Seneca, Iroquois)`.  What is not on the board is
+        printed as it is.
+        """
+        if at.province not in self.index:
+            return f"{at} ({of})" if of else str(at)
+        province = self.provinces[self.index[at.province]]
+        name = province.name if self.numbered and province.name != province.abbr else ""
+        beside = ", ".join(filter(None, (name, of)))
+        code = f"{province.abbr}/{at.coast}" if at.coast else province.abbr
+        return f"{code} ({beside})" if beside else code
+
+    def called(self, at: Location) -> str:
+        """A place by its name: `Burgundy`, or `14 (Seneca)` where provinces go by numbers."""
+        return self.shown(at) if self.numbered else self.province(at.province).name
+
+    @cached_property
     def index(self) -> dict[str, int]:
         """Province id to its number."""
         return {p.id: i for i, p in enumerate(self.provinces)}
@@ -168,6 +195,11 @@ class Board:
     def locations(self) -> tuple[Location, ...]:
         """Every location: each province, then its split coasts."""
         return tuple(Location(p.id, c) for p in self.provinces for c in ("", *p.coasts))
+
+    @cached_property
+    def written(self) -> Mapping[str, Location]:
+        """Every location by its id as files write it: `STP/NC`."""
+        return {str(location): location for location in self.locations}
 
     @cached_property
     def location_index(self) -> dict[Location, int]:
@@ -338,6 +370,12 @@ class Board:
     def locations_of(self, province: int) -> tuple[int, ...]:
         """Province number -> numbers of its locations, the bare province first."""
         return self._of_province[province]
+
+    @cached_property
+    def standing(self) -> frozenset[tuple[str, Location]]:
+        """Where units of each kind may lie, forms of others left out."""
+        plain = [kind for kind in self.ways if kind not in self.forms]
+        return frozenset((kind, at) for kind in plain for at in self.locations if self.can_stand(kind, at))
 
     def can_stand(self, kind: str, location: Location) -> bool:
         """May a unit of this kind lie here: land for armies, water or an unsplit shore for fleets?"""

@@ -56,6 +56,9 @@ class Position:
             if not isinstance(getattr(self, name), MappingProxyType):
                 object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
+    def __hash__(self) -> int:
+        return hash((self.units, frozenset(self.owners.items()), self.dislodged, frozenset(self.state)))
+
     def __iter__(self) -> Iterator[Unit]:
         return iter(self.units)
 
@@ -71,8 +74,21 @@ class Position:
         """Ids of the provinces a power owns, sorted."""
         return tuple(sorted(p for p, owner in self.owners.items() if owner == power))
 
+    def _plain(self, board: Board) -> bool:
+        """Is all in order at first sight: nobody aboard, everybody alone where such a unit can stand?"""
+        units = (*self.units, *(d.unit for d in self.dislodged))
+        return (
+            len({unit.at.province for unit in self.units}) == len(self.units)
+            and len({unit.number for unit in units}) == len(units)
+            and all((unit.kind, unit.at) in board.standing for unit in units)
+            and not any(unit.aboard for unit in units)
+            and self.owners.keys() <= board.index.keys()
+        )
+
     def problems(self, board: Board) -> list[str]:
         """Everything wrong with this position on this board, in words; empty when nothing is."""
+        if self._plain(board):
+            return []
         found = []
         held: dict[str, Unit] = {}
         for unit in self.units:

@@ -11,9 +11,14 @@ import typer
 from gamesmaster.cli.console import Boards, ExitCode, RulebookText, finder, rulebook_of, say_json
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gamesmaster.formats.documents import Document
-    from gamesmaster.formats.phases import Bench
+    from gamesmaster.game import Variant
     from gamesmaster.judge import Rulebook
+
+MOST_VARIANTS = 64
+"""Variants kept at a time."""
 
 
 def adjudicate(
@@ -22,26 +27,35 @@ def adjudicate(
     ] = "-",
     rulebook: RulebookText = None,
     boards: Boards = None,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of an object, and stop.")] = False,
 ) -> None:
     """Adjudicate phases given as JSON: one object, or JSON lines; each is answered by a line of JSON.
 
-    What an object leaves out is as at the variant's start. The answer holds a ruling for every order, and the position
-    of the next phase. A line that cannot be read is answered by an error; the others go on, and the exit code is 1.
+    What an object leaves out is as at the variant's start. The answer holds a ruling for every order, what befell, how
+    dice fell, who has won, and `next`: the whole state of the next phase. With orders added it is the next object. With
+    "ask" an object also asks what is legal, why orders came out as they did, or for the report. A line that cannot be
+    read is answered by an error; the others go on, and the exit code is 1.
 
     For example:
 
       echo '{"orders": {"France": ["A Par - Bur"], "Germany": ["A Mun - Bur"]}}' | gamesmaster adjudicate
+      echo '{"variant": "scottomacy", "ask": ["legal"]}' | gamesmaster adjudicate
     """
-    from gamesmaster.formats.documents import documents
-    from gamesmaster.formats.phases import LARGEST, Bench
+    from functools import lru_cache
 
-    bench, book, refused = Bench(finder(boards)), rulebook_of(rulebook), False
+    from gamesmaster.formats.documents import documents
+    from gamesmaster.formats.requests import LARGEST, request_schema
+
+    if schema:
+        say_json(request_schema())
+        return
+    find, book, refused = lru_cache(MOST_VARIANTS)(finder(boards)), rulebook_of(rulebook), False
     with ExitStack() as opened:
         for document in documents(_stream(file, opened), LARGEST):
             if document.blank:
                 typer.echo()
                 continue
-            answer = _answer(document, bench, book)
+            answer = _answer(document, find, book)
             refused = refused or "error" in answer
             say_json(answer, indent=None)
     if refused:
@@ -61,12 +75,15 @@ def _stream(file: str, opened: ExitStack) -> BinaryIO:
         raise BadFile(f"cannot be read: {error.strerror}", where=file) from None
 
 
-def _answer(document: Document, bench: Bench, book: Rulebook | None) -> dict[str, object]:
-    from gamesmaster.errors import GamesmasterError
-    from gamesmaster.formats.phases import LARGEST, phase_of
+def _answer(document: Document, find: Callable[[str], Variant], book: Rulebook | None) -> dict[str, object]:
+    from gamesmaster.errors import GamesmasterError, placed
+    from gamesmaster.formats.requests import LARGEST, Query
 
     try:
         data = document.data(LARGEST)
-        return phase_of(data, bench, rulebook=book, where=document.place()).answer()
     except GamesmasterError as error:
         return {"error": str(error)}
+    try:
+        return Query(data, find, rulebook=book).answer()
+    except GamesmasterError as error:
+        return {"error": str(placed(error, document.place()))}

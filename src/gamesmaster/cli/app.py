@@ -38,6 +38,7 @@ from gamesmaster.cli import (
     selfplay,
     show,
     status,
+    upgrade,
     variant_check,
     variant_lint,
     variant_new,
@@ -80,7 +81,7 @@ class Commands(TyperGroup):
         except OSError as error:
             if error.errno == EPIPE:  # whoever reads the output has seen enough
                 raise
-            complain("error", f"{error.filename}: {error.strerror}")
+            complain("error", f"{error.filename or 'the output'}: {error.strerror or error}")
         raise typer.Exit(ExitCode.BAD_INPUT) from None
 
 
@@ -130,6 +131,7 @@ for panel, functions in {
         hosting.backup,
         hosting.restore,
         repair.repair,
+        upgrade.upgrade,
         mailroom.mailroom,
         agents.mcp,
     ),

@@ -47,6 +47,8 @@ def build(
       gamesmaster board build my_island --preview my_island.svg
       gamesmaster board build my_island --check
     """
+    from gamesmaster.files import write_folder, write_whole
+
     if preview and preview.suffix.casefold() != ".svg":
         raise typer.BadParameter("a preview is an SVG: FILE.svg", param_hint="--preview")
     made, target = built(folder), out or folder
@@ -62,13 +64,11 @@ def build(
         if stale:
             raise typer.Exit(ExitCode.FAILED)
     else:
-        target.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            (target / name).write_bytes(text.encode())
+        write_folder(target, {name: text.encode() for name, text in texts.items()})
         _say_changes(changes)
     say(f"{target}: {_summary(made.board)}{', as written' if check else ''}")
     if preview:
-        preview.write_text(_drawn(made), encoding="utf-8")
+        write_whole(preview, _drawn(made).encode())
         say(f"{preview}: the empty board")
 
 

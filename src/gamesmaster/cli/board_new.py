@@ -31,15 +31,17 @@ def new(
       gamesmaster board new my_island --name "The Island"
     """
     from gamesmaster.errors import OutOfTurn
+    from gamesmaster.files import write_folder
 
     source, title = _template(template), title_of(folder, name)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise OutOfTurn(f"{folder} exists already", hint="choose another name, or empty it first")
-    folder.mkdir(parents=True, exist_ok=True)
     quoted = json.dumps(title, ensure_ascii=False)
-    for path in source:
-        text = path.read_text(encoding="utf-8").replace("{{name}}", quoted).replace("{{title}}", title)
-        (folder / path.name).write_text(text, encoding="utf-8", newline="\n")
+
+    def filled(path: Path) -> bytes:
+        return path.read_text(encoding="utf-8").replace("{{name}}", quoted).replace("{{title}}", title).encode()
+
+    write_folder(folder, {path.name: filled(path) for path in source})
     say(f"{folder}: {title}, from the template {template}.")
     for path in source:
         say(f"  {path.name}")

@@ -105,4 +105,8 @@ def _in_package(name: str) -> BoardSource:
         return _in_folder(board_folder(name))
     here = [str(path) for path in Path().glob("*") if path.suffix == ".json" or (path / BOARD).exists()]
     hint = nearest(name, [*known, *here]) or f"known: {', '.join(known)}"
+    if Path(name).exists():
+        from gamesmaster.cli.console import not_read
+
+        raise not_read(name)
     raise NotFound(f"no variant {name[:80]!r}, and no such file or folder", hint=hint)

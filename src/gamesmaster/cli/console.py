@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gamesmaster.english import many as many
+
 if TYPE_CHECKING:
-    from gamesmaster.game import Game, Variant
+    from gamesmaster.errors import NotFound
+    from gamesmaster.game import Difference, Edition, Game, Variant
     from gamesmaster.judge import Rulebook
 
 GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="The game's file.", show_default=False)]
@@ -98,18 +101,13 @@ def harmless(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
 
 
-def many(number: int, thing: str) -> str:
-    """A number of things: `1 order`, `2 orders`."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
 # -- finding ---------------------------------------------------------------------------------------------------------
 
 
 def finder(folder: Path | None) -> Callable[[str], Variant]:
     """How to find a variant by its name: among those of the package, then in a folder (`NAME/`, `NAME.json`)."""
     from gamesmaster.errors import NotFound, nearest
-    from gamesmaster.game import find_variant, is_packaged, split_name, variant_names
+    from gamesmaster.game import find_edition, is_packaged, split_name, variant_names
 
     def find(name: str) -> Variant:
         plain, chosen = split_name(name)
@@ -118,12 +116,24 @@ def finder(folder: Path | None) -> Callable[[str], Variant]:
                 if path.exists():
                     return variant_at(path, chosen)
         try:
-            return find_variant(name)
+            return find_edition(name)
         except NotFound as error:
             known = [*variant_names(), *(path.stem for path in sorted(folder.glob("*.json")))] if folder else []
             raise NotFound(error.what, hint=nearest(name, known) or error.hint) from None
 
     return find
+
+
+def edition_reader(found: Edition, options: Mapping[str, str]) -> Variant:
+    """How to read the edition in a record: of ours, or a board of another program."""
+    from gamesmaster.game import read_edition
+    from gamesmaster.game.edition import FOREIGN
+
+    if found.text(FOREIGN):
+        from gamesmaster.formats import read_any_edition
+
+        return read_any_edition(found, options)
+    return read_edition(found, options)
 
 
 def variant_at(path: Path, options: Mapping[str, str] | None = None) -> Variant:
@@ -139,14 +149,26 @@ def variant_at(path: Path, options: Mapping[str, str] | None = None) -> Variant:
 
 def variant_named(text: str) -> Variant:
     """The variant that a user means: a name of the package's, or else a path; options follow in brackets."""
-    from gamesmaster.game import find_variant, is_packaged, split_name
+    from gamesmaster.game import find_edition, is_packaged, split_name
 
-    if is_packaged(text):
-        return find_variant(text)
+    if is_packaged(text.partition("@")[0]):
+        return find_edition(text)
     path = Path(text)
     plain, chosen = (text, {}) if path.exists() else split_name(text)
     path = Path(plain)
-    return variant_at(path, chosen) if path.suffix == ".json" or path.is_dir() else finder(None)(text)
+    if path.suffix == ".json" or path.is_dir():
+        return variant_at(path, chosen)
+    if path.is_file():
+        raise not_read(plain)
+    return finder(None)(text)
+
+
+def not_read(name: str) -> NotFound:
+    """What is said of a file that is there, but of a form that is not read here."""
+    from gamesmaster.errors import NotFound
+
+    kinds = "read are folders with a variant.toml or a board.json, and boards in JSON"
+    return NotFound(f"{name[:200]!r} is there, but no board that is read here", hint=kinds)
 
 
 def variant_beside(file: Path, text: str) -> Variant:
@@ -175,17 +197,30 @@ def folder_named(text: str) -> Path | None:
 
 
 def open_game(file: Path) -> Game:
-    """The game in a file, its record checked; variants of its players' own making lie beside it."""
+    """The game in a file, its record checked; variants of its players' own making lie beside it, or in the record.
+
+    Where another program judged, and this one would judge otherwise, what was posted stands, and a warning says so.
+    """
     from gamesmaster.game import load
 
-    return load(file, find=finder(file.parent))
+    return load(file, find=finder(file.parent), read=edition_reader, otherwise=lambda found: _warn(file, found))
+
+
+def _warn(file: Path, found: Sequence[Difference]) -> None:
+    phases = list(dict.fromkeys(one.phase for one in found))
+    more = f" and {many(len(phases) - 1, 'other phase')}" if len(phases) > 1 else ""
+    complain(
+        "warning",
+        f"{file}: this program judges {phases[0]}{more} otherwise than was posted; what was posted stands "
+        f"(gamesmaster upgrade --check {file} tells more; gamesmaster rollback {file} {phases[0]} judges it anew)",
+    )
 
 
 def change_game(file: Path, change: Callable[[Game], Game]) -> Game:
     """Change the game in a file, and return it changed."""
     from gamesmaster.game import update
 
-    return update(file, change, find=finder(file.parent))
+    return update(file, change, find=finder(file.parent), read=edition_reader)
 
 
 def rulebook_of(text: str | None) -> Rulebook | None:

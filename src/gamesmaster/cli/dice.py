@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from gamesmaster.cli.console import AsJson, ExitCode, GameFile, complain, finder, many, say, say_json
+from gamesmaster.cli.console import AsJson, ExitCode, GameFile, complain, edition_reader, finder, many, say, say_json
 
 
 def verify(file: GameFile, as_json: AsJson = False) -> None:
@@ -16,7 +16,8 @@ def verify(file: GameFile, as_json: AsJson = False) -> None:
     """
     from gamesmaster.game import load
 
-    game = load(file, find=finder(file.parent), verify=False)  # the seed's hash is checked all the same
+    game = load(file, find=finder(file.parent), read=edition_reader, verify=False)
+    # the seed's hash is checked in any case
     wrong = game.dice.verify(game.dice.commitment, game.throws)
     if as_json:
         say_json({"commitment": game.dice.commitment, "throws": len(game.throws), "wrong": wrong})

@@ -100,6 +100,6 @@ def told(game: Game, ruling: Ruling) -> list[str]:
 
 
 def _clause_words(game: Game, clause: str) -> str:
-    from gamesmaster.cli.naming import clause_words
+    from gamesmaster.game.rules_text_file import clause_words
 
-    return clause_words(game, clause)
+    return clause_words(game.variant, game.rulebook, clause)

@@ -40,7 +40,7 @@ def legal(
         return
     for power, orders in found.items():
         say(power)
-        for line in _branches(order_tree(notation, orders)) if tree else map(notation.write, orders):
+        for line in _branches(order_tree(notation, orders)) if tree else map(notation.tell, orders):
             say(f"  {line}")
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gamesmaster.board import Board, Position
     from gamesmaster.cli.board_source import BoardSource
-    from gamesmaster.game import Game, Phase
+    from gamesmaster.game import Game, Ledger, Phase
     from gamesmaster.judge import Rules
     from gamesmaster.pictures import Shapes, Sign
     from gamesmaster.pictures.orders_told import Drawable
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class Scene:
     """One picture: a position, and the orders drawn over it.
 
-    `code` is the phase's, for names of files; empty for a board without a game.
+    `code` is the phase's, for names of files; empty for a board without a game.  `phase` is the phase that begins with
+    the position.
     """
 
     position: Position
@@ -28,6 +29,7 @@ class Scene:
     subtitle: str = ""
     code: str = ""
     orders: tuple[Drawable, ...] = ()
+    phase: Phase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +103,16 @@ class Subject:
             phase=scene.subtitle,
             rulings=scene.orders,
             kinds={kind: words[0] for kind, words in rules.kinds.items() if words} if rules else {},
-            marks=self.marks(scene.position),
+            ledger=self.ledger(scene),
+            title=scene.title,
         )
+
+    def ledger(self, scene: Scene) -> Ledger | None:
+        """What is published beside the map; nothing of a board without a game."""
+        from gamesmaster.game import ledger_of
+
+        rules, variant = self.rules, self.game.variant if self.game else self.source.variant
+        return ledger_of(variant, rules, scene.phase, scene.position) if variant and rules and scene.phase else None
 
     def _start(self, phase: str) -> Scene:
         from gamesmaster.errors import NotFound
@@ -115,7 +125,7 @@ class Subject:
         first = variant.calendar.first
         if phase and variant.calendar.read(phase) != first:
             raise NotFound(f"{self.name} is no game, and has only its start", hint=f"that is {first.code}")
-        return Scene(variant.start, self.name, variant.calendar.name(first), first.code)
+        return Scene(variant.start, self.name, variant.calendar.name(first), first.code, phase=first)
 
 
 def subject_of(text: str) -> Subject:
@@ -197,13 +207,13 @@ def _won(game: Game) -> bool:
 
 
 def _scene(game: Game, phase: Phase, position: Position, orders: Sequence[Drawable] = ()) -> Scene:
-    return Scene(position, game.variant.name, game.variant.calendar.name(phase), phase.code, tuple(orders))
+    return Scene(position, game.variant.name, game.variant.calendar.name(phase), phase.code, tuple(orders), phase)
 
 
 def _now(game: Game) -> Scene:
     if game.outcome is None:
         return _scene(game, game.phase, game.position)
-    return Scene(game.position, game.variant.name, game.outcome.text, "end")
+    return Scene(game.position, game.variant.name, game.outcome.text, "end", phase=game.phase)
 
 
 def _planned(game: Game, phase: str, power: str) -> Scene:
@@ -226,4 +236,4 @@ def _planned(game: Game, phase: str, power: str) -> Scene:
             continue  # the player was told when the order was sent
     found = plan(game.position, {name: orders})
     scene = _scene(game, game.phase, game.position, found)
-    return Scene(scene.position, scene.title, f"{scene.subtitle}, as planned by {name}", scene.code, scene.orders)
+    return replace(scene, subtitle=f"{scene.subtitle}, as planned by {name}")

@@ -76,6 +76,7 @@ def map_(
     """
     from gamesmaster.cli.map_drawer import Drawer
     from gamesmaster.cli.map_subject import subject_of
+    from gamesmaster.files import write_whole
     from gamesmaster.pictures.style import STYLES
 
     _one_of("style", style, STYLES)
@@ -96,7 +97,7 @@ def map_(
         typer.echo(drawn.decode(), nl=False)
         return
     target = out or Path(f"{subject.id}-{'book' if book else scene.code or 'map'}.svg")
-    target.write_bytes(drawn)
+    write_whole(target, drawn)
     shown = "the whole game" if book else scene.subtitle or "the board"
     say(f"{target}: {subject.name}, {shown}.")
 

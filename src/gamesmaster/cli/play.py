@@ -70,10 +70,12 @@ def play(
     """
     from gamesmaster.game import save
     from gamesmaster.players import play as play_game
+    from gamesmaster.players.match import last_played
 
     if record and games > 1:
         raise typer.BadParameter("only a single game is saved", param_hint="--output")
     found = finder(boards)(variant) if boards else variant_named(variant)
+    last_played(found, until)
     seating, book = _seating(found, players), rulebook_of(rulebook)
     matches: list[Match] = []
     with progress_bar() as tell:

@@ -9,7 +9,8 @@ import typer
 
 from gamesmaster.cli.console import say
 from gamesmaster.cli.hosting import Data, _begin
-from gamesmaster.errors import NotFound
+from gamesmaster.errors import NotFound, OutOfTurn
+from gamesmaster.files import write_whole
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -51,8 +52,9 @@ def _done(key: str, retry: bool, back: str, export: Path | None, by: str) -> lis
         return _listed()
     table, user, lines = repairs.find(key), _admin(by), list[str]()
     if export is not None:
-        with export.open("x", encoding="utf-8") as file:
-            file.write(repairs.export(table))
+        if export.exists():
+            raise OutOfTurn("the file exists", where=str(export))
+        write_whole(export, repairs.export(table).encode(), private=True)
         lines.append(f"The record is in {export}.")
     if retry or back:
         lines.append(f"What was there before is in {_saved()}.")

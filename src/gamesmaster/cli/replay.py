@@ -45,7 +45,7 @@ def replay(
     """Adjudicate recorded games again and compare every phase with what was recorded.
 
     Read are records of this program, saved games of the PyPI package diplomacy, and phases as JSON lines, each with
-    its next phase; gzipped or not. The exit code is 1 if a phase differs.
+    its next phase; gzipped or not. The exit code is 1 if a phase differs, or none could be compared.
 
     For example:
 
@@ -68,6 +68,9 @@ def replay(
         raise typer.Exit(ExitCode.FAILED)
     if record:
         _record(replayed, files, record)
+    elif not any(result == PASSED for _, result in counts):
+        complain("error", "nothing was compared: no phase comes with its next one")
+        raise typer.Exit(ExitCode.FAILED)
 
 
 def _result(verdict: Verdict) -> str:

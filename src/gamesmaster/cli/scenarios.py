@@ -35,7 +35,8 @@ def scenarios(
     Files are in the DATC's form or in that of a variant's scenarios.json, in its words or in those of the documents
     that it comes from. They are about the variant that their folder is named after, if there is one, and otherwise
     about the standard game, unless you say. A scenario about what only the host of a game does, such as press or
-    deadlines, is not run. The exit code is 1 if a case fails.
+    deadlines, is not run. One that cannot be understood is named, with the reason, and the others go on. The exit code
+    is 1 if a case fails or is not understood.
 
     For example:
 
@@ -45,20 +46,26 @@ def scenarios(
     cases = [(path, case) for path in files for case in _run(path, variant)]
     failed = [(path, case) for path, case in cases if case.failures]
     not_run = [(path, case) for path, case in cases if case.not_run]
-    passed = len(cases) - len(failed) - len(not_run)
+    puzzling = [(path, case) for path, case in cases if case.not_understood]
+    passed = sum(case.passed for _, case in cases)
     if as_json:
         say_json({
             "passed": passed, "failed": len(failed), "not_run": len(not_run),
+            "not_understood": len(puzzling),
             "failures": [_told(path, c) | {"failures": [asdict(f) for f in c.failures]} for path, c in failed],
             "cases_not_run": [_told(path, case) | {"reason": case.not_run} for path, case in not_run],
+            "cases_not_understood": [_told(path, case) | {"reason": case.not_understood} for path, case in puzzling],
         })  # fmt: skip
     else:
         for _, case in failed:
             say("\n  ".join((f"{case.id} {case.title}", *map(str, case.failures))))
         for _, case in not_run if list_not_run else ():
             say(f"{case.id} {case.title}\n  {case.not_run}")
-        say(f"{passed} passed, {len(failed)} failed" + (f", {len(not_run)} not run" if not_run else ""))
-    if failed:
+        for _, case in puzzling:
+            say(f"{case.id} {case.title}".rstrip() + f"\n  not understood: {case.not_understood}")
+        others = ((not_run, "not run"), (puzzling, "not understood"))
+        say(f"{passed} passed, {len(failed)} failed" + "".join(f", {len(of)} {what}" for of, what in others if of))
+    if failed or puzzling:
         raise typer.Exit(ExitCode.FAILED)
 
 

@@ -66,8 +66,8 @@ def _brief(variant: Variant, named: str) -> Brief:
 
 def _data(variant: Variant, brief: Brief) -> dict[str, Any]:
     from gamesmaster.board import board_data
-    from gamesmaster.formats.phase_data import position_data
     from gamesmaster.game import HouseRules
+    from gamesmaster.game.state_file import position_data
     from gamesmaster.judge import Rulebook
 
     calendar, start, board = variant.calendar, position_data(variant.start), board_data(variant.board)

@@ -35,6 +35,8 @@ def status(file: GameFile, as_json: AsJson = False) -> None:
         for s in game.status
     ]  # fmt: skip
     table(("power", "player", "centres", "units", "asked for", "received"), rows)
+    for heading, lines in game.ledger.told.items():
+        say("\n".join(("", heading, *(f"  {line}" for line in lines))))
     votes = [proposal.text for proposal in proposals(game)]
     if votes:
         say("\n".join(("", *votes)))
@@ -49,6 +51,8 @@ def _received(orders: int | None, missed: int, *, disorder: bool) -> str:
 
 def status_data(game: Game) -> dict[str, object]:
     """The status of a game as JSON."""
+    from gamesmaster.formats.ledger_data import ledger_data
+
     missed = game.misses
     return {
         "variant": game.variant.id,
@@ -61,6 +65,7 @@ def status_data(game: Game) -> dict[str, object]:
              "missed": missed[s.power]}
             for s in game.status
         ],
+        "ledger": ledger_data(game.ledger),
         "votes": [asdict(proposal) for proposal in proposals(game)],
     }  # fmt: skip
 

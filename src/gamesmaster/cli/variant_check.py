@@ -18,6 +18,9 @@ def check(
     games: Annotated[
         int | None, typer.Option(metavar="N", help="Play so many whole games instead.", min=1, max=100_000)
     ] = None,
+    texts: Annotated[
+        int | None, typer.Option(metavar="N", help="Write so many orders at random instead.", min=1, max=10_000_000)
+    ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Of the first game; the next has the next number.", min=0)] = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -27,27 +30,35 @@ def check(
     builds and dice are all accounted for; every game is saved and read back, taken back and played again. What goes
     wrong is told with its phase, its orders and the command that shows it again. The exit code is 1 then.
 
+    With --texts the orders are whatever somebody may type: lawful ones with slips, words in any order, other scripts,
+    nothing. None of them may stop the game.
+
     For example:
 
       gamesmaster variant check my_game
       gamesmaster variant check my_game --phases 500 --seed 7
       gamesmaster variant check my_game --games 200
+      gamesmaster variant check my_game --texts 20000
     """
     from gamesmaster.testing.conformance import check_games, check_variant
+    from gamesmaster.testing.free_text import check_texts
 
-    found_variant, number = variant_named(variant), games or phases
+    size = {"texts": texts} if texts else {"games": games} if games else {"phases": phases}
+    ((unit, number),) = ((word.removesuffix("s"), most or 0) for word, most in size.items())
+    found_variant = variant_named(variant)
     with progress_bar() as tell:
 
         def told(now: str, done: int) -> None:
             tell(now, done, number)
 
-        if games:
+        if texts:
+            found = check_texts(found_variant, texts=texts, seed=seed, tell=told)
+        elif games:
             found = check_games(found_variant, games=games, seed=seed, tell=told, name=variant)
         else:
             found = check_variant(found_variant, phases=phases, seed=seed, tell=told, name=variant)
-    played = many(number, "game" if games else "phase")
+    played = many(number, unit)
     if as_json:
-        size = {"games": games} if games else {"phases": phases}
         say_json({"variant": found_variant.id, **size, "seed": seed, "problems": found})
     else:
         for problem in found:

@@ -60,6 +60,7 @@ def new(
       gamesmaster variant new duel --board standard --power France=PAR,BRE,MAR --power Germany=BER,MUN,KIE
     """
     from gamesmaster.errors import OutOfTurn
+    from gamesmaster.files import write_folder
 
     inside = board is None or Path(board).resolve() == folder.resolve()
     taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
@@ -69,9 +70,7 @@ def new(
     title, homes = title_of(folder, played.name if inside and name is None else name), homes_of(played)
     texts |= {VARIANT: _variant_text(folder, title, played, homes), RULES: _rules_text(folder, title, played, homes)}
     wanted = {key: text for key, text in texts.items() if not (inside and (folder / key).exists() and not power)}
-    folder.mkdir(parents=True, exist_ok=True)
-    for key, text in wanted.items():
-        (folder / key).write_bytes(text)
+    write_folder(folder, wanted)
     say(f"{folder}: {title}, {many(len(homes), 'power')}, {many(len(played.centres), 'centre')}.")
     for key in wanted:
         say(f"  {key}")

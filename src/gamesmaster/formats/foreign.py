@@ -7,7 +7,9 @@ Such a file is one JSON object: `powers`, `seasons`, `start` (phase, units, cent
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal, NoReturn
 
@@ -19,7 +21,8 @@ from gamesmaster.board.file import DEEPEST, LARGEST
 from gamesmaster.board.file_faults import checked, place
 from gamesmaster.board.file_models import MOST_EDGES, MOST_PROVINCES, Coast, Name, Place, ProvinceId
 from gamesmaster.errors import BadFile, NotFound, nearest
-from gamesmaster.game import Calendar, Power, Slot, Variant, Victory
+from gamesmaster.game import Calendar, Edition, Power, Slot, Variant, Victory, read_edition
+from gamesmaster.game.edition import FOREIGN
 from gamesmaster.game.variant import MOST_POWERS
 from gamesmaster.game.variant_file import digest
 from gamesmaster.game.variant_models import UnitText
@@ -81,7 +84,14 @@ def read_foreign(source: Path | str | Mapping[str, object]) -> Variant:
         data = strictjson.loads(source, limit=LARGEST, depth=DEEPEST)
     else:
         data = dict(source)
-    return _Reader(checked(_File, data, BadFile, where), where).variant(digest(data))
+    found = _Reader(checked(_File, data, BadFile, where), where).variant(digest(data))
+    return replace(found, edition=Edition(((FOREIGN, json.dumps(data, ensure_ascii=False)),), where))
+
+
+def read_any_edition(edition: Edition, options: Mapping[str, str] | None = None) -> Variant:
+    """The variant in an edition, of ours or of another program; raises what `read_edition` and `read_foreign` raise."""
+    told = edition.text(FOREIGN)
+    return read_foreign(told) if told else read_edition(edition, options)
 
 
 class _Reader:

@@ -1,10 +1,10 @@
-"""A phase as one line of JSON: what it was, what was ordered, and, in recorded games, what came of it.
+"""A phase as other programs record it, one line of JSON: what it was, what was ordered, and what came of it.
 
     {"variant": "standard", "phase": "S1901M", "units": {"England": ["F NTH"]}, "centers": {"England": ["LON"]},
      "dislodged": {"Austria": [{"unit": "A TRI", "from": "VEN", "retreats": ["ALB", "BUD"]}]},
      "orders": {"England": ["F NTH - NWY"]}, "rulebook": "datc"}
 
-What is missing is none, or as at the variant's start.  `map` stands for `variant` in recorded games.
+What is missing is none, or as at the variant's start.  `map` may stand for `variant`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from functools import cached_property
 from gamesmaster import strictjson
 from gamesmaster.board import Position
 from gamesmaster.board.file_faults import checked
-from gamesmaster.errors import BadFile, GamesmasterError
-from gamesmaster.formats.phase_data import LineEntry, NextEntry, facts, position_data, position_of, ruling_data
+from gamesmaster.errors import BadFile, GamesmasterError, placed
+from gamesmaster.formats.phase_data import LineEntry, NextEntry, facts
 from gamesmaster.game import Phase, Variant
+from gamesmaster.game.state_file import position_of
 from gamesmaster.judge import Adjudication, Rulebook, Rules, adjudicate, count_owners, idle
 from gamesmaster.judge.binding import known_powers
 from gamesmaster.orders import PhaseKind
@@ -82,16 +83,7 @@ class PhaseLine:
         """The phase adjudicated."""
         return adjudicate(self.rules, self.phase.kind, self.position, self.orders)
 
-    def answer(self) -> dict[str, object]:
-        """What became of the orders, and where the game then stands, as JSON."""
-        done = self.adjudication
-        phase, position = self._following()
-        return {
-            "orders": [ruling_data(r) for r in done.rulings if r.given],
-            "next": {"phase": self.variant.calendar.code(phase), **position_data(position)},
-        }
-
-    def _following(self, wanted: Phase | None = None) -> tuple[Phase, Position]:
+    def _following(self, wanted: Phase | None) -> tuple[Phase, Position]:
         """The next phase that must be played, or the `wanted` one if no phase with work to do comes before it."""
         calendar, phase, position = self.variant.calendar, self.phase, self.adjudication.position
         for _ in calendar.slots:
@@ -112,7 +104,7 @@ class PhaseLine:
         phase, position = self._following(wanted)
         if wanted and phase != wanted:
             return [f"next phase: recorded {calendar.code(wanted)}, adjudicated {calendar.code(phase)}"]
-        recorded = position_of(self.recorded, self.variant, self.rules)
+        recorded = position_of(self.recorded, self.variant, self.rules, phase)
         if phase.kind is PhaseKind.MOVEMENT:
             position = Position(position.units, position.owners)
         return [
@@ -133,7 +125,7 @@ def read_phase(text: str | bytes, bench: Bench, *, rulebook: object = None, wher
     try:
         data = strictjson.loads(text, limit=LARGEST, depth=DEEPEST)
     except BadFile as error:
-        raise _placed(error, where) from None
+        raise placed(error, where) from None
     return phase_of(data, bench, rulebook=rulebook, where=where)
 
 
@@ -145,17 +137,8 @@ def phase_of(data: object, bench: Bench, *, rulebook: object = None, where: str 
         chosen = line.rulebook if line.rulebook is not None else rulebook
         variant, rules = bench.variant(name), bench.rules(name, chosen)
         phase = variant.calendar.read(line.phase) if line.phase is not None else variant.calendar.first
-        position = position_of(line, variant, rules)
-        if problems := position.problems(variant.board):
-            raise BadFile(problems[0])
+        position = position_of(line, variant, rules, phase)
         known_powers(rules, line.orders)
     except GamesmasterError as error:
-        raise _placed(error, where) from None
+        raise placed(error, where) from None
     return PhaseLine(variant, rules, phase, position, line.orders, line.game, line.flag, line.next)
-
-
-def _placed(error: GamesmasterError, where: str) -> GamesmasterError:
-    """The error with its line named; inside a line, JSON's own count of lines would only confuse."""
-    within = error.where.removeprefix("line 1, ") if where else error.where
-    error.where = ", ".join(filter(None, (where, within)))
-    return error

@@ -17,7 +17,8 @@ from pydantic import Field
 
 from gamesmaster.board.file_faults import checked
 from gamesmaster.errors import BadFile
-from gamesmaster.formats.phase_data import MOST, Entry, Short, Text
+from gamesmaster.formats.phase_data import Entry
+from gamesmaster.game.state_models import MOST, Short, Text
 
 MOST_PHASES = 5_000
 BUILD_ANYWHERE = "BUILD_ANY"

@@ -132,6 +132,12 @@ class Calendar:
         """The turn in which a phase falls, from 0."""
         return self._place(phase)[0]
 
+    def over(self, phase: Phase, kind: PhaseKind) -> int:
+        """How many phases of a kind lie before this one, from the first of the game on."""
+        turn, number = self._place(phase)
+        own = [slot.kind is kind for slot in self.slots]
+        return turn * sum(own) + sum(own[:number]) - sum(own[: self.start])
+
     def last_year(self, turns: int) -> int:
         """The year in which so many turns are complete; no year is called 0."""
         last = self.first_year + turns * self.years_per_turn - 1

@@ -9,28 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from types import MappingProxyType
 
 from gamesmaster.board import Position
-from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, nearest
+from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, must_be, nearest
 from gamesmaster.game import absence
 from gamesmaster.game.calendar import Phase
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw
 from gamesmaster.game.house_rules import HouseRules
 from gamesmaster.game.intake import OrderSet, received
-from gamesmaster.game.progress import advance, remaining, season_of
-from gamesmaster.game.record import Outcome, Record, Termination, in_brief, sheet_of
+from gamesmaster.game.judge_id import judge_id
+from gamesmaster.game.ledger import Ledger, ledger_of
+from gamesmaster.game.posted import as_posted
+from gamesmaster.game.record import Outcome, Record, Termination
 from gamesmaster.game.seats import seated
-from gamesmaster.game.status import Status, statuses
+from gamesmaster.game.state import State, books, rules_of
+from gamesmaster.game.status import Status
 from gamesmaster.game.variant import Variant
-from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, adjudicate
-
-
-@lru_cache(maxsize=64)
-def rules_of(variant: Variant, rulebook: Rulebook) -> Rules:
-    """The judge's rules, shared by all games of a variant under the same rulebook."""
-    return Rules.of(variant, rulebook)
+from gamesmaster.judge import Adjudication, Rulebook, Rules, Season
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,7 +36,8 @@ class Game:
     `records` are the phases that are over; `phase` is the one being played, from `position`, with the `orders` received
     so far: for each power that sent a set, its texts as given.  `votes` holds, for each power that would end the game,
     who should then share the victory; `disorder` the powers whose players are gone (STD-10.h).  `players` maps powers
-    to the names of players, `throws` are the dice thrown.  `rulebook` is as the `house_rules` leave it.
+    to the names of players, `throws` are the dice thrown.  `rulebook` is as the `house_rules` leave it.  `judge` is the
+    program that began it, empty where that is not known.
     """
 
     variant: Variant
@@ -56,11 +53,15 @@ class Game:
     disorder: frozenset[str] = frozenset()
     outcome: Outcome | None = None
     house_rules: HouseRules = field(default_factory=HouseRules)
+    judge: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         for name in ("players", "orders", "votes"):
             if not isinstance(getattr(self, name), MappingProxyType):
                 object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    def __hash__(self) -> int:
+        return hash((self.variant, self.seed, self.phase, self.position, len(self.records)))
 
     def __repr__(self) -> str:
         return f"<Game {self.variant.id} {self.phase.code}>"  # no more: orders, votes and the seed are secrets
@@ -81,12 +82,14 @@ class Game:
         if left out.  `players` is who plays which power, or a list of as many names as there are powers, dealt out by
         lot (STD-1.a).  `house_rules` are a preset, or settings that change the variant's own.
         """
+        must_be(Variant, variant, "a Variant, as find_variant finds it")
+        must_be(bytes, seed, "a seed of bytes, as new_seed() draws it")
         if len(seed) < SEED_BYTES:
             raise GamesmasterError(f"a seed has at least {SEED_BYTES} bytes, this one {len(seed)}")
         seats, throws = seated(variant, Dice(seed), players)
-        house = HouseRules.of(house_rules, HouseRules.of(variant.house_rules))
-        book = house.over(Rulebook.of(variant.rulebook if rulebook is None else rulebook))
-        return cls(variant, book, seed, variant.calendar.first, variant.start, seats, throws, house_rules=house)
+        book, house = books(variant, rulebook, house_rules)
+        first, start = variant.calendar.first, variant.start
+        return cls(variant, book, seed, first, start, seats, throws, house_rules=house, judge=judge_id())
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
@@ -96,6 +99,25 @@ class Game:
         return rules_of(self.variant, self.rulebook)
 
     @property
+    def state(self) -> State:
+        """The phase being played with all that it needs; the orders received are no part of it."""
+        return replace(self._stand, misses={power: number for power, number in self.misses.items() if number})
+
+    @property
+    def _stand(self) -> State:
+        """The state without the seasons missed, which take time to count."""
+        return State(
+            variant=self.variant,
+            rulebook=self.rulebook,
+            phase=self.phase,
+            position=self.position,
+            house_rules=self.house_rules,
+            disorder=self.disorder,
+            seed=self.seed,
+            outcome=self.outcome,
+        )
+
+    @property
     def dice(self) -> Dice:
         """The dice of this game; `dice.commitment` is what is published at the start."""
         return Dice(self.seed)
@@ -103,20 +125,22 @@ class Game:
     @property
     def season(self) -> Season:
         """The phase being played, as mechanics know it."""
-        return season_of(self.variant.calendar, self.phase)
+        return self._stand.season
 
     @property
     def survivors(self) -> tuple[str, ...]:
         """The powers still in the game, and whose players take part (STD-2.c)."""
-        return remaining(self.variant, self.rules, self.position)
+        return self._stand.survivors
 
     @property
     def status(self) -> tuple[Status, ...]:
         """For each survivor, what is asked of it in this phase and what it has sent; nothing when the game is over."""
-        if self.outcome:
-            return ()
-        sent = {power: len(given) for power, given in self.orders.items()}
-        return statuses(self.variant, self.rules, self.season, self.position, sent, self.disorder)
+        return self._stand.status({power: len(given) for power, given in self.orders.items()})
+
+    @property
+    def ledger(self) -> Ledger:
+        """What is published of the phase being played beside the map: strengths, and what mechanics keep (CNW-N3)."""
+        return ledger_of(self.variant, self.rules, self.phase, self.position)
 
     @property
     def misses(self) -> dict[str, int]:
@@ -125,7 +149,7 @@ class Game:
 
     def missing(self, record: Record) -> frozenset[str]:
         """The powers that sent no orders for the moves of a phase that is over (CLN-H.d)."""
-        return self._missing(record.phase, record.position, record.orders, record.disorder)
+        return self._then(record).missing(record.orders)
 
     def what_if(self, orders: Mapping[str, OrderSet] | None = None) -> Adjudication:
         """What this phase would come to with the orders received, those of the powers in `orders` put in their place.
@@ -136,11 +160,18 @@ class Game:
         trial = self
         for power, given in (orders or {}).items():
             trial = trial.submit(power, given, amend=False)
-        return trial._adjudicate()
+        return trial._stand.judge(trial.orders)
 
     def adjudication(self, record: Record) -> Adjudication:
-        """The adjudication of a phase that is over, made again from its record."""
-        return self._judged(record.phase, record.position, record.orders, record.disorder)
+        """The adjudication of a phase that is over, as it was posted.
+
+        It is made again from its record; where that no longer comes to what the record says, the record holds.
+        """
+        return as_posted(self, record)
+
+    def judged_anew(self, record: Record) -> Adjudication:
+        """What this program makes of a phase that is over, whatever its record says."""
+        return self._then(record).judge(record.orders)
 
     # -- playing -----------------------------------------------------------------------------------------------------
 
@@ -174,20 +205,17 @@ class Game:
         `OutOfTurn` if it is not that phase, or if the game is over.
         """
         self._require(phase)
-        judged = self._adjudicate()
-        step = advance(self.variant, self.rules, self.phase, self.position, judged.position, judged.happened, self.dice)
-        sheet, brief = sheet_of(self.orders), in_brief(judged.rulings)
-        done = Record(self.phase, self.position, sheet, brief, step.events, self.disorder)
+        turn = (self.state if self.house_rules.missed_before_standby else self._stand).adjudicate(self.orders)
         return replace(
             self,
-            records=(*self.records, done),
-            phase=step.phase,
-            position=step.position,
-            outcome=step.outcome,
-            throws=(*self.throws, *step.throws),
+            records=(*self.records, turn.record),
+            phase=turn.next.phase,
+            position=turn.next.position,
+            outcome=turn.next.outcome,
+            throws=(*self.throws, *turn.throws),
             orders={},
             votes={},
-            disorder=self.disorder | self._given_up(),
+            disorder=turn.next.disorder,
         )
 
     def rollback(self, to: str) -> Game:
@@ -281,32 +309,13 @@ class Game:
 
     # -- inside ------------------------------------------------------------------------------------------------------
 
-    def _adjudicate(self) -> Adjudication:
-        return self._judged(self.phase, self.position, self.orders, self.disorder)
-
-    def _judged(
-        self, phase: Phase, position: Position, orders: Mapping[str, tuple[str, ...]], disorder: frozenset[str]
-    ) -> Adjudication:
-        if self.house_rules.missing_moves == "disorder":
-            disorder |= self._missing(phase, position, orders, disorder)
-        return adjudicate(self.rules, phase.kind, position, orders, disorder=disorder)
-
-    def _missing(
-        self, phase: Phase, position: Position, sent: Collection[str], disorder: frozenset[str]
-    ) -> frozenset[str]:
-        return absence.missing(self.variant, self.rules, phase, position, sent, disorder)
+    def _then(self, record: Record) -> State:
+        """The state of a phase that is over."""
+        return replace(self._stand, phase=record.phase, position=record.position, disorder=record.disorder)
 
     def _misses(self, power: str) -> int:
         most = self.house_rules.missed_before_standby
         return absence.misses(self.variant, self.rules, self.records, power, most)
-
-    def _given_up(self) -> frozenset[str]:
-        """The powers that miss their moves in this phase once too often."""
-        most = self.house_rules.missed_before_standby
-        if not most:
-            return frozenset()
-        now = self._missing(self.phase, self.position, self.orders, self.disorder)
-        return frozenset(power for power in now if self._misses(power) + 1 == most)
 
     def _thrown_before(self, phase: Phase) -> tuple[Throw, ...]:
         """The dice that were thrown when this phase, which is over, had just begun."""

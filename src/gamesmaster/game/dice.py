@@ -14,6 +14,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from gamesmaster.errors import GamesmasterError
+
 SEED_BYTES = 32
 T = TypeVar("T")
 _SPAN = 1 << 256  # a draw read as a number is below this
@@ -91,10 +93,30 @@ class Dice:
         return hmac.digest(self.seed, message, "sha256")
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Dice of which some have been thrown elsewhere; the others are thrown with `dice`, if there are any."""
+
+    throws: tuple[Throw, ...] = ()
+    dice: Dice | None = None
+
+    def throw(self, sides: int, phase: str, clause: str, subject: str) -> Throw:
+        """What fell, or falls now; raises `GamesmasterError` if nothing tells."""
+        for throw in self.throws:
+            if (throw.phase, throw.clause, throw.subject) == (phase, clause, subject):
+                if throw.sides != sides:
+                    raise GamesmasterError(f"a die of {sides} sides is wanted for {subject} in {phase} ({clause})")
+                return throw
+        if self.dice is None:
+            what = f"a die of {sides} sides must be thrown for {subject} in {phase} ({clause})"
+            raise GamesmasterError(what, hint="give a seed, or draws with how it falls")
+        return self.dice.throw(sides, phase, clause, subject)
+
+
 class Tray:
     """The dice of one phase, from 1, as mechanics throw them; it keeps what was thrown."""
 
-    def __init__(self, dice: Dice, phase: str) -> None:
+    def __init__(self, dice: Dice | Drawn, phase: str) -> None:
         self._dice, self._phase = dice, phase
         self.throws: list[Throw] = []
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from gamesmaster.board import Position
 from gamesmaster.game.calendar import Calendar, Phase
-from gamesmaster.game.dice import Dice, Throw, Tray
+from gamesmaster.game.dice import Dice, Drawn, Throw, Tray
 from gamesmaster.game.record import Event, EventKind, Outcome, Termination
 from gamesmaster.game.variant import Variant, Victory
 from gamesmaster.judge import Happening, Rules, Season, adjudicate, count_owners, idle, silenced
@@ -90,7 +90,7 @@ def advance(
     before: Position,
     after: Position,
     happened: Iterable[Happening] = (),
-    dice: Dice | None = None,
+    dice: Dice | Drawn | None = None,
 ) -> Step:
     """Go on from a phase that began with the position `before` and left `after`, to the next that must be played.
 
@@ -101,15 +101,10 @@ def advance(
     """
     position, played, outcome = after, phase, None
     events, throws = _told(happened), list[Throw]()
-    if phase.kind is not PhaseKind.ADJUSTMENTS:
-        position = _asked(position, (partial(m.moved, rules) for m in rules.mechanics), events)
     for _ in variant.calendar.slots:  # at most a whole turn: a calendar without movements must not go round for ever
-        if phase.kind is PhaseKind.RETREATS and position.dislodged:
-            position = _without_retreats(rules, position, events)
+        if phase != played:
+            position = _skipped(rules, phase.kind, position, events)
         position, winners = _counted(variant, rules, phase, position, events)
-        if phase.kind is PhaseKind.ADJUSTMENTS:
-            for mechanic in rules.mechanics:
-                position = mechanic.wintered(rules, before if played == phase else position, position)
         outcome = None if winners is None else Outcome(Termination.VICTORY, winners, played.code)
         phase = variant.calendar.next(phase)
         if outcome:
@@ -142,13 +137,15 @@ def _asked(position: Position, hooks: Iterable[Hook], events: list[Event]) -> Po
     return position
 
 
-def _without_retreats(rules: Rules, position: Position, events: list[Event]) -> Position:
-    """The position after a phase of retreats in which nobody could retreat (STD-9.e)."""
+def _skipped(rules: Rules, kind: PhaseKind, position: Position, events: list[Event]) -> Position:
+    """The position after a phase that nobody had anything to do in: who could not retreat is gone (STD-9.e)."""
+    if not (position.dislodged if kind is PhaseKind.RETREATS else rules.asked("wintered")):
+        return position
     lost = (d for d in position.dislodged if not d.unit.aboard)
     events += [Event(EventKind.DESTROYED, d.unit.power, d.unit.at.province) for d in lost]
-    judged = adjudicate(rules, PhaseKind.RETREATS, position, {})
+    judged = adjudicate(rules, kind, position, {})
     events += _told(judged.happened)
-    return _asked(judged.position, (partial(m.moved, rules) for m in rules.mechanics), events)
+    return judged.position
 
 
 def _counted(

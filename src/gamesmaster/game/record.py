@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
 from sys import intern
 
-from gamesmaster.board import Board, Position
+from gamesmaster.board import Position
 from gamesmaster.game.calendar import Phase
 from gamesmaster.judge import Cause, Result, Ruling
 
@@ -29,6 +29,7 @@ class EventKind(StrEnum):
     DISPERSED = "dispersed"
     SUNK = "sunk"
     WEATHERED = "weathered"
+    OVERDUE = "overdue"
     CURSED = "cursed"
     ARRIVED = "arrived"
     BARRED = "barred"
@@ -38,48 +39,6 @@ class EventKind(StrEnum):
     WRECKED = "wrecked"
 
 
-_CLAUSES = {
-    EventKind.DESTROYED: "STD-9.e",
-    EventKind.TAKES: "STD-10.a",
-    EventKind.ELIMINATED: "STD-2.c",
-    EventKind.TIED: "STD-2.a",
-    EventKind.SWEPT: "TAD-8.i",
-    EventKind.GRACE: "TAD-8.a",
-    EventKind.ANARCHY: "TAD-8.c",
-    EventKind.RESTORED: "TAD-8.c",
-    EventKind.DISPERSED: "CNW-10.b",
-    EventKind.SUNK: "IND-9.c",
-    EventKind.WEATHERED: "IND-9.c",
-    EventKind.CURSED: "IND-5.b",
-    EventKind.ARRIVED: "SCO-4.d",
-    EventKind.BARRED: "SCO-4.d",
-    EventKind.FALLEN: "SCO-16.a",
-    EventKind.LOST: "CNW-6.e",
-    EventKind.STARVED: "AFM-4.b",
-    EventKind.WRECKED: "SCO-12.b",
-}
-_SENTENCES = {
-    EventKind.DESTROYED: "{power}'s unit from {place} has nowhere to retreat and disbands.",
-    EventKind.TAKES: "{power} takes {place}{of}.",
-    EventKind.ELIMINATED: "{power} has neither centres nor units left and is out of the game.",
-    EventKind.TIED: "{power} has what wins the game, but is not alone ahead: the game goes on.",
-    EventKind.SWEPT: "{power} owns no centre any more, and its units are removed.",
-    EventKind.GRACE: "{power} has lost its home, and a year to win some of it back.",
-    EventKind.ANARCHY: "{power} falls into anarchy: its units stand, and nobody orders them.",
-    EventKind.RESTORED: "{power} has a home again; its grace is over.",
-    EventKind.DISPERSED: "The standing army in {place} is beaten and gone.",
-    EventKind.SUNK: "{power}'s unit in {place} goes down in a storm.",
-    EventKind.WEATHERED: "{power}'s unit in {place} rides out a storm.",
-    EventKind.CURSED: "{power} has broken the taboo of {place}: its unit is gone, and it builds nothing for a while.",
-    EventKind.ARRIVED: "{power}'s reinforcements arrive in {place}.",
-    EventKind.BARRED: "{power}'s reinforcements find {place} occupied and turn back for good.",
-    EventKind.FALLEN: "{power} has lost its seat: its units are removed, and its centres are nobody's.",
-    EventKind.LOST: "{power} loses the unit that was carried in {place}.",
-    EventKind.STARVED: "{power} loses the army aboard in {place}, which has been too long at sea.",
-    EventKind.WRECKED: "Boats in {place} are lost.",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that befell a power without an order.
@@ -87,23 +46,13 @@ class Event:
     DESTROYED: its unit, beaten out of `province`, had nowhere to retreat.  TAKES: it becomes the owner of the centre
     `province`, which belonged to `of` ("" for nobody) before.  ELIMINATED: it has neither centres nor units left.
     TIED: it has what wins the game, but so has another that is as large.  The others are what mechanics bring: see the
-    sentences.
+    sentences (`tidings`).
     """
 
     kind: EventKind
     power: str
     province: str = ""
     of: str = ""
-
-    @property
-    def clause(self) -> str:
-        """The clause of the rules behind it."""
-        return _CLAUSES[self.kind]
-
-    def text(self, board: Board) -> str:
-        """It as a sentence."""
-        place = board.province(self.province).name if self.province else ""
-        return _SENTENCES[self.kind].format(power=self.power, place=place, of=f" from {self.of}" if self.of else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +61,8 @@ class Record:
 
     `position` is the one it began with, `sheet` the orders as given (`orders` unfolds it), `disorder` the powers then
     in civil disorder.  `rulings` is what became of the orders, in brief: for each order, power by power as in the
-    sheet, and then for each unit that had none.  Kept small: a whole game is held in memory.
+    sheet, and then for each unit that had none.  `judge` is the program that judged it (`judge_id`), empty where that
+    is not known.  Kept small: a whole game is held in memory.
     """
 
     phase: Phase
@@ -121,6 +71,7 @@ class Record:
     rulings: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
     disorder: frozenset[str] = frozenset()
+    judge: str = field(default="", compare=False)
 
     @property
     def orders(self) -> dict[str, tuple[str, ...]]:
@@ -174,10 +125,10 @@ class Outcome:
         """It as a sentence."""
         if self.termination is Termination.DRAW:
             *others, last = self.winners
-            return f"{', '.join(others)} and {last} share a draw." if others else f"{last} alone is left and wins."
+            return f"{', '.join(others)} and {last} share a draw." if others else f"{last} alone was left, and won."
         if not self.winners:
             return "Nobody is left to win."
         *others, last = self.winners
         if others:
             return f"{', '.join(others)} and {last} share the victory."
-        return f"{last} wins{' by concession' if self.termination is Termination.CONCESSION else ''}."
+        return f"{last} won{' by concession' if self.termination is Termination.CONCESSION else ''}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
 
@@ -12,10 +12,12 @@ from gamesmaster.errors import BadFile
 from gamesmaster.game.calendar import Phase
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Throw
+from gamesmaster.game.judge_id import judge_id
 from gamesmaster.game.progress import Step, advance
 from gamesmaster.game.record import Event, Outcome, Record, Termination, in_brief
 from gamesmaster.game.record_data import stand
 from gamesmaster.game.seats import LOTS
+from gamesmaster.game.tidings import tidings
 from gamesmaster.game.variant import Variant
 
 LONGEST = 200  # characters shown of what differs
@@ -23,12 +25,17 @@ LONGEST = 200  # characters shown of what differs
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Something in a record that does not follow from the orders: in which phase, what, as recorded and as found."""
+    """Something in a record that does not follow from the orders: in which phase, what, as recorded and as found.
+
+    `otherwise` says that another program judged that phase, or one that is not known: then it need not be false, for
+    rules are mended, and what was posted stands.
+    """
 
     phase: str
     what: str
     recorded: str
     found: str
+    otherwise: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return f"{self.phase}, {self.what}: recorded {self.recorded or 'nothing'}, found {self.found or 'nothing'}"
@@ -48,24 +55,41 @@ def verify(game: Game) -> list[Difference]:
 
     Each phase is judged from its recorded position, so that one falsehood is told once and not in all that follows.
     """
-    found, thrown = list(_throws(game)), list[Throw]()
-    expected = Step(game.variant.calendar.first, game.variant.start, (), None)
+    found, thrown, judge = list(_throws(game)), list[Throw](), game.judge
+    expected: Step | None = Step(game.variant.calendar.first, game.variant.start, (), None)
     for record in game.records:
-        found += _standing(expected, record.phase, record.position)
-        if expected.outcome:
-            found.append(Difference(record.phase.code, "end of the game", "", expected.outcome.text))
+        if expected:
+            found += _marked(_standing(expected, record.phase, record.position), judge)
+        if expected and expected.outcome:
+            found += _marked([Difference(record.phase.code, "end of the game", "", expected.outcome.text)], judge)
         wrong = record.position.problems(game.variant.board)
         if wrong:
             return [*found, Difference(record.phase.code, "position", wrong[0], "")]
-        judged = game.adjudication(record)
-        expected = advance(
-            game.variant, game.rules, record.phase, record.position, judged.position, judged.happened, game.dice
-        )
-        thrown += expected.throws
-        found += _rulings(record, in_brief(judged.rulings))
-        found += _events(game.variant, record, expected.events)
-    found += _thrown(game, thrown)
-    return [*found, *_standing(expected, game.phase, game.position), *_end(game, expected)]
+        judge = record.judge
+        expected, wrong_now = _judged_anew(game, record)
+        found += _marked(wrong_now, judge)
+        thrown += expected.throws if expected else ()
+    if expected is None:
+        return found
+    found += _marked(_thrown(game, thrown), next((r.judge for r in game.records if r.judge != judge_id()), judge))
+    return [*found, *_marked([*_standing(expected, game.phase, game.position), *_end(game, expected)], judge)]
+
+
+def _judged_anew(game: Game, record: Record) -> tuple[Step | None, list[Difference]]:
+    """What comes of a phase if it is judged now, and what its record says otherwise; no step if that fails."""
+    code, position = record.phase.code, record.position
+    try:
+        judged = game.judged_anew(record)
+        rulings = in_brief(judged.rulings)
+        step = advance(game.variant, game.rules, record.phase, position, judged.position, judged.happened, game.dice)
+    except Exception as error:  # whatever it is: the other phases can be looked at
+        return None, [Difference(code, "adjudication", "made", f"a fault of the program, {type(error).__name__}")]
+    return step, [*_rulings(record, rulings), *_events(game.variant, record, step.events)]
+
+
+def _marked(found: Iterable[Difference], judge: str) -> Iterator[Difference]:
+    """Differences in what a program judged: they need not be false if it was another one than this."""
+    return (replace(one, otherwise=judge != judge_id()) for one in found)
 
 
 def _throws(game: Game) -> Iterator[Difference]:
@@ -122,7 +146,9 @@ def _rulings(record: Record, found: tuple[str, ...]) -> Iterator[Difference]:
 
 def _events(variant: Variant, record: Record, found: tuple[Event, ...]) -> Iterator[Difference]:
     if record.events != found:
-        ours, theirs = (_clip([event.text(variant.board) for event in events]) for events in (record.events, found))
+        ours, theirs = (
+            _clip([tidings(variant, record.phase, event).text for event in events]) for events in (record.events, found)
+        )
         yield Difference(record.phase.code, "events", ours, theirs)
 
 

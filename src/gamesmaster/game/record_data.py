@@ -5,17 +5,21 @@ Written by hand, not by a library of models: a game to 1910 takes about a millis
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.game.calendar import Phase
 from gamesmaster.game.course import Game
+from gamesmaster.game.edition import Edition
+from gamesmaster.game.variant import Variant
 
-FORMAT = 2
-"""The edition of the format; the first had no house rules."""
+FORMAT = 3
+"""The edition of the format; the first had no house rules, the second did not say which program judged."""
 
 JSON = dict[str, Any]
 _NOBODY: Mapping[str, str] = MappingProxyType({})
@@ -24,12 +28,14 @@ _NOBODY: Mapping[str, str] = MappingProxyType({})
 def game_data(game: Game) -> JSON:
     """The whole record of a game, secrets and all, as JSON data."""
     owners: Mapping[str, str] = _NOBODY
-    phases = []
+    phases, judge = [], game.judge
     for record in game.records:
         entry = stand(record.phase, record.position, record.orders, record.disorder, owners)
         entry["rulings"] = list(record.rulings)
         if record.events:
             entry["events"] = [[event.kind.value, event.power, event.province, event.of] for event in record.events]
+        if record.judge != judge:
+            entry["judge"] = judge = record.judge
         phases.append(entry)
         owners = record.position.owners
     now = stand(game.phase, game.position, game.orders, game.disorder, owners)
@@ -37,7 +43,8 @@ def game_data(game: Game) -> JSON:
         now["votes"] = {power: list(winners) for power, winners in game.votes.items()}
     data: JSON = {
         "format": FORMAT,
-        "variant": {"id": game.variant.id, "digest": game.variant.digest},
+        "variant": _variant_data(game.variant),
+        "judge": game.judge,
         "rulebook": asdict(game.rulebook),
         "house_rules": asdict(game.house_rules),
         "commitment": game.dice.commitment,
@@ -51,6 +58,20 @@ def game_data(game: Game) -> JSON:
         won = game.outcome
         data["outcome"] = {"termination": won.termination.value, "winners": list(won.winners), "phase": won.phase}
     return data
+
+
+def _variant_data(variant: Variant) -> JSON:
+    """Which variant it is; with its edition, unless every installation has that."""
+    told: JSON = {"id": variant.id, "digest": variant.digest}
+    if variant.edition and not variant.edition.shipped:
+        told["edition"] = packed(variant.edition)
+    return told
+
+
+@lru_cache(maxsize=8)
+def packed(edition: Edition) -> str:
+    """An edition as it stands in a record; raises `BadFile` for one that is too large."""
+    return b64encode(edition.pack()).decode()
 
 
 def stand(

@@ -16,31 +16,37 @@ from gamesmaster.game.calendar import Phase
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw
 from gamesmaster.game.house_rules import HouseRules
+from gamesmaster.game.judge_id import LONGEST, judge_id
 from gamesmaster.game.record import Event, EventKind, Outcome, Record, Termination, sheet_of
 from gamesmaster.game.record_data import FORMAT, JSON
+from gamesmaster.game.record_edition import Find, Read, variant_of
 from gamesmaster.game.record_parts import Path, bad, fields, listed, orders, paths, text, texts
 from gamesmaster.game.variant import Variant
-from gamesmaster.judge import Rulebook
+from gamesmaster.game.variant_file import read_edition
+from gamesmaster.judge import Rulebook, Rules
+from gamesmaster.judge.states import StateCheck
 from gamesmaster.strictjson import path_text
 
 _UNIT = re.compile(r"([1-9][0-9]{0,6})(?:@([1-9][0-9]{0,6}))? ([^ ]+) ([^ ]+) (.+)")  # 12@7 A PAR France
 T = TypeVar("T")
+_LATER = "outcome house_rules judge"
 _NOBODY: frozenset[str] = frozenset()
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-def game_of(data: object, find: Callable[[str], Variant]) -> Game:
-    """The game whose record this JSON data is; `find` gives the variant of an id.
+def game_of(data: object, find: Find, read: Read = read_edition) -> Game:
+    """The game whose record this JSON data is; `find` gives the variant of an id, `read` that of an edition.
 
     Raises `BadFile` with the path of the first thing that is missing, unknown, or not what it should be.  Whether the
     rulings follow from the orders is not looked into: `verify` does that.
     """
-    top = fields(data, (), "format variant rulebook commitment seed players throws phases now", "outcome house_rules")
+    top = fields(data, (), "format variant rulebook commitment seed players throws phases now", _LATER)
     if type(top["format"]) is not int or not 1 <= top["format"] <= FORMAT:
         bad(f"this is not a record of format {FORMAT}, nor of an earlier one", ("format",))
     if (top["format"] > 1) != ("house_rules" in top):
         bad("a record has house rules from format 2 on", ("house_rules",))
-    reader = _Reader(_variant(top["variant"], find))
+    judge = program(top.get("judge", ""), ("judge",))
+    reader = _Reader(variant_of(top["variant"], find, read), judge)
     records = tuple(map(reader.record, listed(top["phases"], ("phases",)), paths("phases")))
     now = fields(top["now"], ("now",), "phase units orders", "owners dislodged state disorder votes")
     return Game(
@@ -57,18 +63,16 @@ def game_of(data: object, find: Callable[[str], Variant]) -> Game:
         votes=reader.by_power(now.get("votes", {}), ("now", "votes"), reader.some_powers),
         disorder=reader.disorder(now, ("now",)),
         outcome=reader.outcome(top["outcome"], ("outcome",)) if "outcome" in top else None,
+        judge=judge,
     )
 
 
-def _variant(value: object, find: Callable[[str], Variant]) -> Variant:
-    told = fields(value, ("variant",), "id digest")
-    try:
-        variant = find(text(told["id"], ("variant", "id")))
-    except NotFound as error:
-        raise BadFile(error.what, where=path_text(("variant", "id")), hint=error.hint) from None
-    if told["digest"] != variant.digest:
-        bad(f"this game was begun under another edition of {variant.id}: boards or rules differ", ("variant", "digest"))
-    return variant
+def program(value: object, path: Path) -> str:
+    """Which program judged; of records of old nobody knows it."""
+    told = text(value, path)
+    if len(told) > LONGEST or not told.isprintable():
+        bad("a program's version is wanted", path)
+    return told
 
 
 def _rulebook(value: object) -> Rulebook:
@@ -139,11 +143,16 @@ class _Units(dict[str, Unit]):
             bad(f"{str(value)[:40]!r} is no unit of this game", path, hint="written like 12 A PAR France")
 
 
+@lru_cache(maxsize=64)
+def _states(variant: Variant) -> StateCheck:
+    return Rules.of(variant).states
+
+
 class _Reader:
     """Reads what speaks of powers, places and phases, for one variant, phase by phase."""
 
-    def __init__(self, variant: Variant) -> None:
-        self.variant = variant
+    def __init__(self, variant: Variant, judge: str = "") -> None:
+        self.variant, self.judge = variant, judge
         self.powers = {power.name: power.name for power in variant.powers}
         neutrals = (*(unit.power for unit in variant.start.units), *variant.start.owners.values())
         self.owners = {name: name for name in (*neutrals, *self.powers)}
@@ -155,7 +164,9 @@ class _Reader:
 
     def record(self, value: object, path: Path) -> Record:
         """A phase that is over."""
-        entry = fields(value, path, "phase units orders rulings", "owners dislodged state disorder events")
+        entry = fields(value, path, "phase units orders rulings", "owners dislodged state disorder events judge")
+        if "judge" in entry:
+            self.judge = program(entry["judge"], (*path, "judge"))
         return Record(
             phase=self.phase(entry["phase"], (*path, "phase")),
             position=self.position(entry, path),
@@ -163,6 +174,7 @@ class _Reader:
             rulings=tuple(map(intern, texts(entry["rulings"], (*path, "rulings")))),
             events=tuple(map(self.event, listed(entry.get("events", []), (*path, "events")), paths(*path, "events"))),
             disorder=self.disorder(entry, path),
+            judge=self.judge,
         )
 
     def position(self, entry: JSON, path: Path) -> Position:
@@ -179,6 +191,11 @@ class _Reader:
         if not isinstance(state, dict):
             bad("an object is wanted", (*path, "state"))
         dislodged = tuple(map(self.dislodged, out, paths(*path, "dislodged"))) if out else ()
+        if state:
+            numbers = {u.number for u in (*units, *(d.unit for d in dislodged))}
+            if self.judge != judge_id():  # programs of old left numbers of units there that were gone
+                numbers |= {unit.number for unit in self.units.values()}
+            _states(self.variant).check(state, numbers, (*path, "state"))
         return Position(units, self.owned, dislodged, MappingProxyType(state) if state else _NOTHING)
 
     def ownership(self, value: object, path: Path) -> Mapping[str, str]:

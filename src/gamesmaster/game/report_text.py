@@ -10,16 +10,21 @@ from dataclasses import replace
 from textwrap import wrap
 
 from gamesmaster.board import Location, Position
+from gamesmaster.english import many
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Throw
 from gamesmaster.game.house_rules import settings
-from gamesmaster.game.progress import centre_counts, unit_counts
+from gamesmaster.game.ledger import Ledger, ledger_of
+from gamesmaster.game.posted import Posted
 from gamesmaster.game.record import Record
+from gamesmaster.game.tidings import tidings
 from gamesmaster.judge import Cause, Result, Ruling
+from gamesmaster.orders import PhaseKind
 
 WIDTH = 100
-LONGEST_ORDER = 60  # characters shown of an order; only nonsense is longer
+LONGEST_ORDER = 96  # characters shown of an order; only nonsense is longer
+WIDEST_COLUMN = 40  # characters of the orders' column
 
 _PLAIN = {Cause.CAME, Cause.GIVEN, Cause.AVAILABLE, Cause.RETREATED, Cause.DISBANDED, Cause.BUILT, Cause.REMOVED}
 """Why an order succeeded, where that goes without saying."""
@@ -72,6 +77,9 @@ def _results(game: Game, number: int) -> Iterator[str]:
     after = game.records[number + 1] if number + 1 < len(game.records) else game
     judged, calendar = game.adjudication(record), game.variant.calendar
     yield from _title(f"{game.variant.name}: {calendar.name(record.phase)} ({record.phase.code})")
+    if isinstance(judged, Posted):
+        yield "What was posted stands, although this program does not judge the phase so."
+        yield ""
     yield from _orders(game, record, judged.rulings)
     yield from _dislodged(game, judged.position)
     phase, counted, begun = record.phase, False, set[str]()
@@ -85,24 +93,30 @@ def _results(game: Game, number: int) -> Iterator[str]:
         for throw in thrown:
             yield from _wrapped("  ", f"A die for {throw.subject} in {throw.phase}: {_fallen(throw)} [{throw.clause}]")
         for event in record.events:
-            clause = game.variant.clauses.events.get(event.kind, event.clause)
-            yield from _wrapped("  ", f"{event.text(game.variant.board)} [{clause}]")
+            told = tidings(game.variant, record.phase, event)
+            yield from _wrapped("  ", f"{told.text} [{told.clause}]")
         yield ""
-    if counted:
-        yield from _centres(game, after.position)
-    yield from _kept(game, after.position)
+    ledger = ledger_of(game.variant, game.rules, after.phase, after.position)
+    if counted or (record.phase.kind is PhaseKind.ADJUSTMENTS and game.rules.asked("supply")):
+        yield from _holdings(game, ledger, after.position)
+    yield from _kept(ledger)
 
 
 def _orders(game: Game, record: Record, rulings: tuple[Ruling, ...]) -> Iterator[str]:
     rows = [(ruling.power, _wording(game, ruling), _result(ruling)) for ruling in rulings]
-    width, silent = max((len(order) for _, order, _ in rows), default=0), game.missing(record)
+    width = max((len(order) for _, order, _ in rows if len(order) <= WIDEST_COLUMN), default=0)
+    silent = game.missing(record)
     for name in (power.name for power in game.variant.powers):
         own = [(order, result) for power, order, result in rows if power == name]
         if own:
             note = " (civil disorder)" if name in record.disorder else " (no orders received)" if name in silent else ""
             yield f"{name}{note}"
             for order, result in own:
-                yield from _wrapped(f"  {order:{width}}  ", result)
+                if len(order) > width:  # too long for a column: its result stands below it
+                    yield f"  {order}"
+                    yield from _wrapped("      ", result)
+                else:
+                    yield from _wrapped(f"  {order:{width}}  ", result)
             yield ""
 
 
@@ -113,29 +127,32 @@ def _dislodged(game: Game, position: Position) -> Iterator[str]:
             attacked = f", attacked from {_place(game, Location(out.by))}," if out.by else ""
             places = " or ".join(_place(game, at) for at in out.retreats)
             fate = f"may retreat to {places}" if places else "has nowhere to retreat"
-            yield from _wrapped(f"  {_unit(game, out.unit.kind, out.unit.at)} ", f"({out.unit.power}){attacked} {fate}")
+            unit = f"{out.unit.kind} {game.variant.board.shown(out.unit.at, out.unit.power)}"
+            yield from _wrapped("  ", f"{unit}{attacked} {fate}")
         yield ""
 
 
-def _centres(game: Game, position: Position) -> Iterator[str]:
-    yield "Supply centres"
-    units = unit_counts(game.variant, position)
-    for power, number in centre_counts(game.variant, position).items():
-        if number or units[power]:
-            owned = [game.variant.board.province(p).abbr for p in position.centres(power)]
-            counts = f"{_many(number, 'centre')}, {_many(units[power], 'unit')}"
-            yield from _wrapped(f"  {power}: ", f"{counts}: {' '.join(owned)}" if owned else counts)
+def _holdings(game: Game, ledger: Ledger, position: Position) -> Iterator[str]:
+    """What each power has; a strength is that of the season at hand (CNW-N3)."""
+    strong = any(holding.strength is not None for holding in ledger.holdings)
+    yield f"Supply centres, and strength in {ledger.name}" if strong else "Supply centres"
+    board = game.variant.board
+    for holding in (holding for holding in ledger.holdings if holding.centres or holding.units):
+        owned = [board.shown(Location(place)) for place in position.centres(holding.power)]
+        words = [many(holding.units, "unit"), many(holding.centres, "centre")]
+        words[1:1] = [] if holding.strength is None else [f"strength {holding.strength}"]
+        places = f": {(', ' if board.numbered else ' ').join(owned)}" if owned else ""
+        yield from _wrapped(f"  {holding.power}: ", f"{', '.join(words)}{places}")
     yield ""
 
 
-def _kept(game: Game, position: Position) -> Iterator[str]:
-    """What mechanics keep beside units and centres: boats, for one."""
-    for mechanic in game.rules.mechanics:
-        for heading, lines in mechanic.told(game.rules, position).items():
-            yield heading
-            for line in lines:
-                yield from _wrapped("  ", line)
-            yield ""
+def _kept(ledger: Ledger) -> Iterator[str]:
+    """What is kept beside units and centres: boats, builds deferred, whatever runs out."""
+    for heading, lines in ledger.sections.items():
+        yield heading
+        for line in lines:
+            yield from _wrapped("  ", line)
+        yield ""
 
 
 def _next(game: Game) -> Iterator[str]:
@@ -146,8 +163,8 @@ def _next(game: Game) -> Iterator[str]:
     yield f"Due for {game.variant.calendar.name(game.phase)} ({game.phase.code})"
     for status in game.status:
         if status.asked:
-            gone = " (in civil disorder: none is expected)" if status.disorder else ""
-            yield from _wrapped(f"  {status.power}: ", f"{status.text}{gone}")
+            due = "civil disorder, no orders expected" if status.disorder else status.text
+            yield from _wrapped(f"  {status.power}: ", due)
     yield from _votes(game)
 
 
@@ -172,9 +189,9 @@ def _wording(game: Game, ruling: Ruling) -> str:
     if order is None:
         words = f'"{ruling.given}"' if ruling.given or not unit else ruling.name(unit)
     elif unit and order.at and unit.at.province == order.at.province:
-        words = game.rules.notation.write(replace(order, kind=unit.kind, at=unit.at, power=""))
+        words = game.rules.notation.tell(replace(order, kind=unit.kind, at=unit.at, power=""))
     else:
-        words = game.rules.notation.write(order)
+        words = game.rules.notation.tell(order)
     return words if len(words) <= LONGEST_ORDER else f"{words[: LONGEST_ORDER - 3]}..."
 
 
@@ -192,16 +209,11 @@ def _unit(game: Game, kind: str, at: Location) -> str:
 
 
 def _place(game: Game, at: Location) -> str:
-    name = game.variant.board.province(at.province).abbr
-    return f"{name}/{at.coast}" if at.coast else name
+    return game.variant.board.shown(at)
 
 
 def _fallen(throw: Throw) -> str:
     return f"{throw.fell + 1} of {throw.sides}"
-
-
-def _many(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 # -- layout ----------------------------------------------------------------------------------------------------------

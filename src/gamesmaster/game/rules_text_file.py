@@ -8,15 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from dataclasses import fields
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
 from gamesmaster import strictjson
 from gamesmaster.errors import BadFile, NotFound, nearest
+from gamesmaster.game.edition import RULES
 from gamesmaster.game.rules_text import Clause, RulesText, Section
+from gamesmaster.game.variant import Variant
+from gamesmaster.game.variant_file import find_variant
+from gamesmaster.judge import Rulebook
 
-PAGE = "RULES.md"
+PAGE = RULES
+REGULAR = "standard"
+"""The variant whose rules hold in every other that does not change them."""
 LARGEST = 256 * 1024  # bytes
 
 _HEADING = re.compile(r"(#{1,6}) +(.+)")
@@ -47,14 +54,25 @@ def read_rules_text(path: Path) -> RulesText:
     Raises `NotFound` if there is none, `BadFile` with the line if it has no title, or a clause twice or without words.
     """
     page = path / PAGE if path.is_dir() else path
-    data = strictjson.read_bytes(page, limit=LARGEST)
+    return _told(strictjson.read_bytes(page, limit=LARGEST), str(page))
+
+
+@lru_cache(maxsize=32)
+def rules_text_of(variant: Variant) -> RulesText:
+    """The rulebook of a variant, of its own edition; raises what `read_rules_text` raises."""
+    if variant.edition is not None and variant.edition.text(RULES):
+        return _told(variant.edition.text(RULES).encode(), variant.edition.place(RULES))
+    return find_rules_text(variant.family)
+
+
+def _told(data: bytes, where: str) -> RulesText:
     if len(data) > LARGEST:
-        raise BadFile(f"larger than {LARGEST:,} bytes", where=str(page))
+        raise BadFile(f"larger than {LARGEST:,} bytes", where=where)
     try:
         lines = data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        raise BadFile("not UTF-8", where=str(page)) from None
-    return _Reader(lines, str(page)).rules()
+        raise BadFile("not UTF-8", where=where) from None
+    return _Reader(lines, where).rules()
 
 
 @cache
@@ -64,6 +82,29 @@ def _packaged(name: str) -> RulesText:
 
 def _shelf() -> Path:
     return Path(str(files("gamesmaster.variants")))
+
+
+def clause_words(variant: Variant, rulebook: Rulebook, clause: str) -> str:
+    """A clause in its own words: from the variant's or the regular rules, or the DATC's question as answered here.
+
+    Empty if there are none.
+    """
+    if clause.startswith("DATC "):
+        issue = clause.removeprefix("DATC ")
+        for field in fields(Rulebook):
+            if field.metadata["issue"] == issue:
+                answer = getattr(rulebook, field.name).replace("_", " ")
+                return f"{field.metadata['question']} Here: {answer}."
+    return _clauses(variant).get(clause) or _clauses(find_variant(REGULAR)).get(clause, "")
+
+
+@lru_cache(maxsize=8)
+def _clauses(variant: Variant) -> dict[str, str]:
+    """Clause id to its words, from the variant's rulebook."""
+    try:
+        return {clause.id: clause.words for clause in rules_text_of(variant).clauses}
+    except NotFound:
+        return {}
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------

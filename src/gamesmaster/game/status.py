@@ -19,7 +19,7 @@ class Status:
 
     `due` is how many units want orders or must retreat, how many may be built or, if negative, must be removed; 0 if
     nothing is asked.  `orders` is how many orders it has sent, None if no set has come.  `choices` is how many orders
-    of a mechanic's own it may give besides.
+    of a mechanic's own it may give besides, and `choosing` says what they are about.
     """
 
     power: str
@@ -30,6 +30,7 @@ class Status:
     orders: int | None
     disorder: bool
     choices: int = 0
+    choosing: str = ""
 
     @property
     def asked(self) -> bool:
@@ -43,10 +44,10 @@ class Status:
 
     @property
     def text(self) -> str:
-        """What is asked, in words: `orders for 3 units`, `a retreat`, `2 builds, a choice`, `nothing`."""
+        """What is asked, in words: `orders for 3 units`, `a retreat`, `2 builds, a home to name`, `nothing`."""
         parts = [self._due()] if self.due else []
         if self.choices:
-            parts.append(f"{self.choices} choices" if self.choices > 1 else "a choice")
+            parts.append(self.choosing or (f"{self.choices} choices" if self.choices > 1 else "a choice"))
         return ", ".join(parts) or "nothing"
 
     def _due(self) -> str:
@@ -68,6 +69,7 @@ def statuses(
     """The status of every power still in the game, in the variant's order; `orders` counts what each has sent."""
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
     due, choices = _due(rules, season.kind, position), _choices(rules, season, position)
+    choosing = _choosing(rules, season, position)
     return tuple(
         Status(
             power,
@@ -78,6 +80,7 @@ def statuses(
             orders.get(power),
             power in disorder,
             choices[power],
+            choosing.get(power, ""),
         )
         for power in remaining(variant, rules, position)
     )
@@ -88,6 +91,16 @@ def _choices(rules: Rules, season: Season, position: Position) -> Counter[str]:
     for mechanic in rules.mechanics:
         found.update(mechanic.pending(rules, season, position))
     return found
+
+
+def _choosing(rules: Rules, season: Season, position: Position) -> dict[str, str]:
+    """What each power may choose besides, in words: `a home to name`."""
+    found: dict[str, list[str]] = {}
+    for mechanic in rules.mechanics:
+        one, many = mechanic.asks
+        for power, number in mechanic.pending(rules, season, position).items():
+            found.setdefault(power, []).append(f"{number} {many}" if number > 1 else one)
+    return {power: ", ".join(words) for power, words in found.items()}
 
 
 def _due(rules: Rules, kind: PhaseKind, position: Position) -> dict[str, int]:

@@ -13,25 +13,33 @@ from typing import Literal
 
 from gamesmaster.board.model import Board
 from gamesmaster.board.position import Position
+from gamesmaster.board.value import Value
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.calendar import Calendar
+from gamesmaster.game.edition import Edition
 from gamesmaster.judge.mechanic import Mechanic
 from gamesmaster.judge.rules import BuildSites
 from gamesmaster.judge.ruling import USUAL, Clauses
 from gamesmaster.orders.notation import STANDARD_KINDS
 
 MOST_POWERS = 100
+ADDRESS_LETTERS = 16  # of a digest, in the address of an edition
 
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """A power: `homes` are its home centres, `provinces` its home provinces, `units` what it starts with (`A BUD`)."""
+    """A power: `homes` are its home centres, `provinces` its home provinces, `units` what it starts with (`A BUD`).
+
+    `plural` says whether its name is a plural, as that of the Moors is; `also` are other names for it.
+    """
 
     name: str
     adjective: str
     homes: tuple[str, ...] = ()
     provinces: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
+    plural: bool = False
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +79,7 @@ class Option:
 
 
 @dataclass(frozen=True, eq=False)
-class Variant:
+class Variant(Value):
     """A game that can be played.
 
     `rulebook` is what the judge's `Rulebook.of` reads: a preset's name, or choices.  `digest` is the SHA-256 of what
@@ -80,7 +88,6 @@ class Variant:
     changes in the regular rules, `kinds` the words for its kinds of unit, by letter.  `board_of` names the variant
     beside it whose board and shapes it shares, empty for its own.  `clauses` are those of its own rulebook that rulings
     and events cite.  `house_rules` are those of a game of it if nobody says otherwise, as `HouseRules.of` reads them.
-    Variants compare by identity.
     """
 
     id: str
@@ -99,15 +106,29 @@ class Variant:
     board_of: str = ""
     clauses: Clauses = USUAL
     house_rules: str | Mapping[str, object] = "standard"
+    edition: Edition | None = field(default=None, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.digest))
 
     @property
     def family(self) -> str:
         """The variant's id without its options."""
         return self.id.partition("[")[0]
 
+    @property
+    def address(self) -> str:
+        """The id with the beginning of the digest: it names this edition for ever (`find_edition` reads it)."""
+        return f"{self.id}@{self.digest[:ADDRESS_LETTERS]}"
+
     def power(self, name: str) -> Power:
-        """The power of this name, in any case of letters; raises `NotFound` with the nearest."""
-        known = {power.name.casefold(): power for power in self.powers}
+        """The power of this name, in any case of letters; raises `NotFound` with the nearest.
+
+        Its adjective and other names mean it too, where no power is called so.
+        """
+        words = ((word, power) for power in self.powers for word in (power.adjective, *power.also))
+        known = {word.casefold(): power for word, power in words}
+        known |= {power.name.casefold(): power for power in self.powers}
         if name.casefold() not in known:
             raise NotFound(f"no power {name[:80]!r} in {self.name}", hint=nearest(name, (p.name for p in self.powers)))
         return known[name.casefold()]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
+from gamesmaster.english import many
 from gamesmaster.game.house_rules import HouseRules
 from gamesmaster.game.variant import Variant, Victory
 
@@ -14,7 +15,7 @@ def facts(variant: Variant) -> Iterator[tuple[str, str]]:
     """What there is to know at a glance, as a word and what is said of it: `board`, `75 provinces, 34 centres`."""
     board, calendar = variant.board, variant.calendar
     yield "players", f"{len(variant.powers)} powers"
-    yield "board", f"{_many(len(board.provinces), 'province')}, {_many(len(board.centres), 'centre')}"
+    yield "board", f"{many(len(board.provinces), 'province')}, {many(len(board.centres), 'centre')}"
     yield "units", ", ".join(f"{variant.kinds.get(kind, (kind,))[0]} ({kind})" for kind in board.ways)
     yield "begins", calendar.name(calendar.first)
     yield "each turn", turn_text(variant)
@@ -87,7 +88,3 @@ def start_rows(variant: Variant) -> Iterator[tuple[str, str, str]]:
     for power in variant.powers:
         units = [str(unit) for unit in variant.start.of(power.name) if not unit.aboard]
         yield power.name, ", ".join(units), ", ".join(variant.start.centres(power.name))
-
-
-def _many(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"

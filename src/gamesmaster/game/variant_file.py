@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, reduce
 from importlib.resources import files
@@ -15,13 +15,15 @@ from gamesmaster.board.file import board_data, read_board
 from gamesmaster.board.model import Board
 from gamesmaster.board.position import Position, muster
 from gamesmaster.errors import BadFile, BadRulebook, NotFound, nearest
+from gamesmaster.game import edition
 from gamesmaster.game.calendar import Calendar, Slot
+from gamesmaster.game.edition import Edition
 from gamesmaster.game.house_rules import HouseRules
 from gamesmaster.game.record import EventKind
 from gamesmaster.game.variant import Option, Power, Variant, Victory
 from gamesmaster.game.variant_mechanics import check_names
 from gamesmaster.game.variant_options import Table, absent, changed_board, choose, full_name, split_name, tables
-from gamesmaster.judge import Cause, Clauses, Mechanic
+from gamesmaster.judge import USUAL, Cause, Clauses, Mechanic, Saying
 from gamesmaster.judge.rulebook import Rulebook
 from gamesmaster.judge.rules import Rules
 from gamesmaster.mechanics.shelf import make_mechanic
@@ -37,7 +39,7 @@ LONGEST_LINE = 500  # characters; tomllib takes time by the square of the parts 
 @cache
 def variant_names() -> tuple[str, ...]:
     """Ids of the variants that come with the package, sorted; looked up once in a process."""
-    return tuple(sorted(file.parent.name for file in _shelf().glob("*/variant.toml")))
+    return tuple(sorted(file.parent.name for file in shelf().glob("*/variant.toml")))
 
 
 def is_packaged(name: str) -> bool:
@@ -60,15 +62,17 @@ def find_variant(name: str) -> Variant:
 @lru_cache(maxsize=200)
 def _packaged(name: str) -> Variant:
     plain, chosen = split_name(name)
-    return read_variant(_shelf() / plain, chosen)
+    folder = shelf() / plain
+    return variant_told(folder, toml_data(folder / "variant.toml"), chosen)
 
 
-def _shelf() -> Path:
+def shelf() -> Path:
+    """The folder of the package's variants."""
     return Path(str(files("gamesmaster.variants")))
 
 
 def read_variant(
-    folder: Path,
+    folder: Path | str,
     options: Mapping[str, str] | None = None,
     parameters: Mapping[str, Mapping[str, object]] | None = None,
 ) -> Variant:
@@ -78,7 +82,14 @@ def read_variant(
     `NotFound` if one of its files is missing, `BadFile` (`BadBoard` for the board) naming the file, the key and the
     nearest right thing.
     """
-    return variant_told(folder, toml_data(folder / "variant.toml"), options, parameters)
+    path = Path(folder)
+    if is_packaged(str(folder)) and not path.exists():
+        raise NotFound(f"no folder {path}", hint=f"find_variant({str(folder)!r}) finds the package's own")
+    told = toml_data(path / edition.VARIANT)
+    found = variant_told(path, told, options, parameters)
+    if parameters:
+        return found  # what comes of other parameters is in no file
+    return replace(found, edition=Edition.read(path, path.parent / found.board_of if found.board_of else None))
 
 
 def variant_told(
@@ -88,26 +99,50 @@ def variant_told(
     parameters: Mapping[str, Mapping[str, object]] | None = None,
 ) -> Variant:
     """The same, of data that stand in the place of the folder's `variant.toml`."""
+
+    def board(shared: str) -> Board:
+        return read_board((folder.parent / shared if shared else folder) / edition.BOARD)
+
+    return _made(told, board, str(folder / edition.VARIANT), options or {}, parameters or {})
+
+
+def read_edition(found: Edition, options: Mapping[str, str] | None = None) -> Variant:
+    """The variant in an edition, with its own choices or others; raises what `read_variant` raises."""
+    if found.text(edition.FOREIGN):
+        raise BadFile("a board of another program", where=found.where, hint="gamesmaster.formats.read_any_edition")
+    told = toml_told(found.text(edition.VARIANT).encode(), found.place(edition.VARIANT))
+
+    def board(_: str) -> Board:
+        return read_board(found.text(edition.BOARD), where=found.place(edition.BOARD))
+
+    made = _made(told, board, found.place(edition.VARIANT), options or {}, {})
+    return replace(made, edition=found)
+
+
+def _made(
+    told: Mapping[str, object],
+    read: Callable[[str], Board],
+    where: str,
+    options: Mapping[str, str],
+    parameters: Mapping[str, Mapping[str, object]],
+) -> Variant:
+    """The variant that is told; `read` has its board, or that of the variant of this name with which it shares one."""
     from gamesmaster.board.file_faults import checked
     from gamesmaster.game.variant_models import VariantFile
 
-    told_at = folder / "variant.toml"
-    file = checked(VariantFile, told, BadFile, str(told_at))
-    others, choices = choose(file, options or {})
-    folder_of_board = folder.parent / file.board if file.board else folder
-    board = changed_board(_board(file, folder_of_board / "board.json"), choices, str(told_at))
-    # what is cited decides nothing, and house rules are kept with each game
+    file = checked(VariantFile, told, BadFile, where)
+    others, choices = choose(file, options)
+    board = read(file.board or "")
+    if file.units:  # the board, for the kinds of unit that the variant has
+        board = replace(board, ways={kind: entry.way for kind, entry in file.units.items()})
+    board = changed_board(board, choices, where)
+    # what is cited and how it is worded decides nothing, and house rules are kept with each game
     decisive = {key: value for key, value in told.items() if key not in ("clauses", "house_rules")}
+    decisive["powers"] = [entry.model_dump(exclude={"plural"}, exclude_unset=True) for entry in file.powers]
     content: dict[str, object] = {"board": board_data(board), "variant": decisive}
     content |= {key: value for key, value in {"options": others, "parameters": parameters}.items() if value}
-    asked = tables(file, choices, parameters or {}, str(told_at))
-    return _Builder(file, board, choices, asked, str(told_at)).variant(full_name(file.id, others), digest(content))
-
-
-def _board(file: VariantFile, path: Path) -> Board:
-    """The board, for the kinds of unit that the variant has."""
-    board = read_board(path)
-    return replace(board, ways={kind: entry.way for kind, entry in file.units.items()}) if file.units else board
+    asked = tables(file, choices, parameters, where)
+    return _Builder(file, board, choices, asked, where).variant(full_name(file.id, others), digest(content))
 
 
 def digest(content: object) -> str:
@@ -120,20 +155,24 @@ def digest(content: object) -> str:
 
 def toml_data(path: Path) -> dict[str, object]:
     """What a TOML file of bounded size holds; raises `NotFound`, or `BadFile` with the line."""
+    return toml_told(strictjson.read_bytes(path, limit=LARGEST_TOML), str(path))
+
+
+def toml_told(data: bytes, where: str) -> dict[str, object]:
+    """What TOML of bounded size says; raises `BadFile` with the line."""
     import tomllib
 
-    data = strictjson.read_bytes(path, limit=LARGEST_TOML)
     if len(data) > LARGEST_TOML:
-        raise BadFile(f"larger than {LARGEST_TOML:,} bytes", where=str(path))
+        raise BadFile(f"larger than {LARGEST_TOML:,} bytes", where=where)
     try:
         text = data.decode()
         for number in (n for n, line in enumerate(text.splitlines(), 1) if len(line) > LONGEST_LINE):
-            raise BadFile(f"longer than {LONGEST_LINE} characters", where=f"{path}, line {number}")
+            raise BadFile(f"longer than {LONGEST_LINE} characters", where=f"{where}, line {number}")
         return tomllib.loads(text)
     except ValueError as fault:  # tomllib's own, a number of thousands of digits, or no UTF-8
-        raise BadFile(f"not TOML: {fault}", where=str(path)) from None
+        raise BadFile(f"not TOML: {fault}", where=where) from None
     except RecursionError:
-        raise BadFile("nested too deep", where=str(path)) from None
+        raise BadFile("nested too deep", where=where) from None
 
 
 class _Builder:
@@ -186,14 +225,21 @@ class _Builder:
         return reduce(lambda known, more: known | dict(more), added, own or dict(STANDARD_KINDS))
 
     def clauses(self) -> Clauses:
-        """What is cited from its own rulebook."""
-        told = self.file.clauses
-        causes = {cause.name.lower(): cause for cause in Cause}
-        for table, given, known in (("orders", told.orders, list(causes)), ("events", told.events, list(EventKind))):
+        """How its own rulebook, and else its mechanics, have reasons told."""
+        told, known = self.file.clauses, reduce(lambda all_, m: all_.over(m.sayings()), self.mechanics, USUAL)
+        orders = [cause.name.lower() for cause in Cause] + list(known.orders)
+        for table, given, names in (
+            ("orders", told.orders, orders),
+            ("events", told.events, [*EventKind, *known.events]),
+        ):
             for word in given:
-                if word not in known:
-                    self.fault(f"no cause or event {word!r}", "clauses", table, hint=nearest(word, known))
-        return Clauses({causes[word]: clause for word, clause in told.orders.items()}, dict(told.events))
+                if word not in names:
+                    self.fault(f"no cause or event {word!r}", "clauses", table, hint=nearest(word, names))
+        own = {
+            word: Saying(one) if isinstance(one, str) else Saying(one.clause, one.says)
+            for word, one in told.orders.items()
+        }
+        return Clauses(own, {word: Saying(clause) for word, clause in told.events.items()}).over(known)
 
     def read_mechanics(self, asked: Sequence[Table], board: Board) -> tuple[Mechanic, ...]:
         from gamesmaster.board.file_faults import place
@@ -240,6 +286,8 @@ class _Builder:
             yield Power(
                 name=entry.name,
                 adjective=entry.adjective or entry.name,
+                plural=entry.plural,
+                also=tuple(entry.also),
                 homes=tuple(p.id for p in own if p.centre) if homes is None else homes,
                 provinces=tuple(p.id for p in own),
                 units=self.units(openings.get(entry.name, entry.units), number),

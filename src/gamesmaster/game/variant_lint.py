@@ -22,7 +22,7 @@ def lint_variant(variant: Variant) -> list[Finding]:
 
     What shows only when rules and mechanics are taken together is looked at when the rest is free of errors.
     """
-    powers = {power.name: (power.adjective,) for power in variant.powers}
+    powers = {power.name: (power.adjective, *power.also) for power in variant.powers}
     found = [
         *_powers(variant),
         *_homes(variant),
@@ -60,7 +60,7 @@ def _powers(variant: Variant) -> Iterator[Finding]:
         yield warning("more-powers-than-centres", "", f"{count} powers for {centres} centres")
     taken: dict[str, str] = {}
     for power in variant.powers:
-        for word in {power.name.casefold(), power.adjective.casefold()}:
+        for word in {word.casefold() for word in (power.name, power.adjective, *power.also)}:
             if word in taken:
                 yield error("power-clash", power.name, f"{word!r} also means {taken[word]}")
             taken.setdefault(word, power.name)

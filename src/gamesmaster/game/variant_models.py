@@ -62,6 +62,8 @@ class PowerEntry(Entry):
 
     name: Name
     adjective: Name | None = Field(None, description="the name if left out")
+    plural: bool = Field(False, description="whether the name is a plural: `Moors take`, not `takes`")
+    also: list[Name] = Field([], max_length=8, description="other names for it in orders")
     homes: Provinces | None = Field(None, description="home centres; if left out, those the board marks as its home")
     centres: Provinces | None = Field(None, description="centres owned at the start; its homes if left out")
     units: Units = Field([])
@@ -113,11 +115,20 @@ class OptionEntry(Entry):
         return self
 
 
-class ClausesEntry(Entry):
-    """Clauses of the variant's own rulebook that are cited in place of the usual ones."""
+class SayingEntry(Entry):
+    """How a reason is told in this variant: the clause that it goes by, and its words."""
 
-    orders: dict[Name, ClauseId] = Field({}, max_length=200, description="by cause, as `explain --json` names it")
-    events: dict[Name, ClauseId] = Field({}, max_length=100, description="by the word of an event")
+    clause: ClauseId
+    says: Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^([^{}]|\{by\})*$")]
+
+
+class ClausesEntry(Entry):
+    """Clauses of the variant's own rulebook that are cited in place of the usual ones, and other words if need be."""
+
+    orders: dict[Name, ClauseId | SayingEntry] = Field(
+        {}, max_length=200, description="by cause, as `explain --json` names it, or by what a mechanic knows better"
+    )
+    events: dict[Name, ClauseId] = Field({}, max_length=100, description="by the word of an event, likewise")
 
 
 class VariantFile(Entry):

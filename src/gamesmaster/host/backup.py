@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +20,7 @@ from django.core.management.color import no_style
 from django.db import connection, models, transaction
 
 from gamesmaster.errors import BadFile, OutOfTurn
+from gamesmaster.files import replacing
 from gamesmaster.host import edition
 from gamesmaster.host.models import OutMail
 
@@ -36,20 +36,14 @@ def backup(file: Path) -> int:
     """
     edition.check()
     rows = 0
-    fresh = file.with_name(f"{file.name}.new")
     if file.exists():
         raise OutOfTurn("the file exists", where=str(file))
-    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "wb") as raw:
-        with gzip.open(raw, "wt", encoding="utf-8") as out, _one_view():
-            out.write(json.dumps({"format": FORMAT, "migrations": _migrations()}) + "\n")
-            for model in _models():
-                for line in _lines(model):
-                    out.write(line)
-                    rows += 1
-        raw.flush()
-        os.fsync(raw.fileno())
-    fresh.replace(file)
+    with replacing(file, private=True) as raw, gzip.open(raw, "wt", encoding="utf-8") as out, _one_view():
+        out.write(json.dumps({"format": FORMAT, "migrations": _migrations()}) + "\n")
+        for model in _models():
+            for line in _lines(model):
+                out.write(line)
+                rows += 1
     return rows
 
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from gamesmaster.host.models import Profile
-from gamesmaster.host.service import people
+from gamesmaster.host.service import outbox, people
 from gamesmaster.host.table_settings import zones
 from gamesmaster.pictures.style import StyleName
 
@@ -50,6 +50,7 @@ def house(request: HttpRequest) -> dict[str, object]:
         "map_style": map_style(profile),
         "map_style_at_night": map_style_at_night(profile),
         "zone": timezone.get_current_timezone_name(),
+        "sends_mail": outbox.sends(),
         "keeps_order": people.is_moderator(getattr(request, "user", None)),
     }
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -21,6 +22,7 @@ POLICY = "; ".join(
     )
 )  # fmt: skip
 """Nothing from elsewhere, and nothing inline: what slips through as markup stays dead."""
+UNAVAILABLE = "The database cannot be reached just now. Nothing was changed; please try again in a minute.\n"
 
 
 def house_headers(answer: Answer) -> Answer:
@@ -79,12 +81,14 @@ def busy_database(answer: Answer) -> Answer:
             if not isinstance(error, OperationalError):
                 return None
             LOG.error("the database cannot be used", exc_info=error, extra={"route": request.path})
-            return unavailable()
+            return unavailable(request)
 
     return Guard()
 
 
-def unavailable() -> HttpResponse:
-    """The answer while the database cannot be used."""
-    text = "The database cannot be reached just now. Nothing was changed; please try again in a minute.\n"
-    return HttpResponse(text, status=503, content_type="text/plain; charset=utf-8", headers={"Retry-After": "60"})
+def unavailable(request: HttpRequest) -> HttpResponse:
+    """The answer while the database cannot be used: a page for browsers, a sentence for programs."""
+    page = request.accepts("text/html") and not request.path.startswith(("/api/", "/healthz"))
+    text = render_to_string("503.html") if page else UNAVAILABLE
+    kind = f"text/{'html' if page else 'plain'}; charset=utf-8"
+    return HttpResponse(text, status=503, content_type=kind, headers={"Retry-After": "60"})

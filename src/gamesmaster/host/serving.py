@@ -15,7 +15,7 @@ from django.db import connection, connections
 
 from gamesmaster.host import edition
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import admins, clock, downtime, tables
+from gamesmaster.host.service import admins, clock, downtime, editions, outbox, tables
 
 MIGRATION_LOCK = 0x67616D65
 DEMO = "standard"
@@ -31,13 +31,20 @@ def migrate() -> None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
             try:
-                edition.bring_up_to_date(_migrate, clock.now())
+                _bring_up_to_date()
             finally:
                 cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
         return
     with (settings.DATA / "migrating").open("ab") as lock:
         _lock(lock.fileno())
-        edition.bring_up_to_date(_migrate, clock.now())
+        _bring_up_to_date()
+
+
+def _bring_up_to_date() -> None:
+    """Change the database if need be, and keep what editions its tables are played by."""
+    now = clock.now()
+    edition.bring_up_to_date(_migrate, now)
+    editions.keep_all(now)
 
 
 def _migrate() -> None:
@@ -57,6 +64,8 @@ def first_words(base: str, demo: bool) -> list[str]:
     token = admins.first_link(clock.now())
     if token:
         lines.append(f"Make the first admin (works once): {base}/first/{token}")
+    if not outbox.sends():
+        lines.append("This site sends no e-mail: set GAMESMASTER_MAIL_HOST to let it send some.")
     if demo:
         lines.append(f"A board to play with: {base}/t/{demo_table().key}/")
     return lines

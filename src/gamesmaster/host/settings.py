@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -33,7 +32,6 @@ def _truly(name: str) -> bool:
     return _told(name).casefold() in ("1", "yes", "true", "on")
 
 
-HERE = Path(__file__).parent
 DATA = data_folder()
 SECRET_KEY = read_secret()
 DEBUG = False
@@ -78,8 +76,7 @@ ASGI_APPLICATION = "gamesmaster.host.asgi.application"
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [HERE / "templates"],
-        "APP_DIRS": True,
+        "APP_DIRS": True,  # those of this app come first, as it stands first
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
@@ -102,6 +99,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+ACCOUNT_ADAPTER = "gamesmaster.host.accounts.Accounts"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"

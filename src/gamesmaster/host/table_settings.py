@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cache
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from gamesmaster.errors import nearest
 
@@ -70,6 +72,49 @@ class Deadlines(_Model):
 
     _known = field_validator("zone")(_zone)
 
+    @property
+    def move(self) -> int | None:
+        """About how many minutes a phase of moves lasts; None if nobody waits for a clock."""
+        wall = self.movement.wall
+        return self.movement.minutes if wall is None else max(24 * 60 // len(wall.times), wall.least)
+
+
+NEAT = tuple(
+    [0, 1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90]
+    + [hours * 60 for hours in (2, 3, 4, 6, 12, 18, 24, 36)]
+    + [days * 24 * 60 for days in (2, 3, 5, 7, 14, 21)]
+)  # fmt: skip
+"""Minutes as people would say them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """What a table waits for beside its phases, in minutes, in proportion to the moves.
+
+    `left` is the least time left after a pause; the others are the settings of these names.
+    """
+
+    notice: int
+    grace: int
+    standby: int
+    panic: int
+    extension: int
+    left: int
+
+    @classmethod
+    def of(cls, move: int | None) -> Waits:
+        """The waits of a table with moves so many minutes long; without a clock nothing is waited for but players."""
+        if move is None:
+            return cls(notice=0, grace=0, standby=0, panic=0, extension=2 * 24 * 60, left=0)
+        return cls(
+            notice=_neat(move / 5), grace=_neat(move / 4), standby=_neat(move), panic=_neat(min(move / 15, 20)),
+            extension=move, left=max(_neat(min(move / 3, 60)), 1),
+        )  # fmt: skip
+
+
+def _neat(minutes: float) -> int:
+    return max(length for length in NEAT if length <= minutes)
+
 
 class Absent(_Model):
     """What becomes of a player whose orders are missing, step by step.
@@ -104,8 +149,12 @@ class TableSettings(_Model):
     `early`: the phase is processed when all are ready, after `panic` minutes in which one may think better of it.
     `ready_shown` lets everybody see whose orders are in.  `powers` are drawn by lot, or by preference with lots between
     equals; the game `starts` when the table is full, or when somebody who may says so.  `extension` is what a vote for
-    more time brings, in minutes.  `fill` names the bot that takes seats that are empty at the start, none if nobody
+    more time brings, in minutes.  `bots_agree`: bots agree to an end of the game to which all people agree, which is
+    then not rated, or they never do.  `fill` names the bot that takes seats that are empty at the start, none if nobody
     does.
+
+    What a table waits for beside its phases (the notice, grace and standby of `absent`, `panic`, `extension`) follows
+    the length of its moves where it is left out (`Waits`); the defaults are those of two days a move.
     """
 
     press: Literal["none", "broadcast", "public", "private", "groups", "rulebook"] = "groups"
@@ -122,11 +171,37 @@ class TableSettings(_Model):
     fill: str = Field(default="", max_length=40)
     draws: Literal["survivors", "subset"] = "survivors"
     ballots: Literal["secret", "counted", "open"] = "secret"
+    bots_agree: Literal["with_all", "never"] = "with_all"
     extension: Minutes = 2 * 24 * 60
     pace: str = Field(default="", max_length=40)
     min_reliability: Annotated[int, Field(ge=0, le=100)] = 0
     observers: bool = True
 
+    @model_validator(mode="before")
+    @classmethod
+    def _in_proportion(cls, given: Any) -> Any:
+        if not isinstance(given, Mapping):
+            return given
+        absent = given.get("absent", {})
+        told = absent.model_dump(exclude_unset=True) if isinstance(absent, Absent) else absent
+        if not isinstance(told, Mapping) or (told.keys() >= _ABSENT and given.keys() >= _OTHERS):
+            return given
+        try:
+            move = Deadlines.model_validate(given.get("deadlines", {})).move
+        except ValidationError:
+            return given  # it is said where the field itself is read
+        waits = asdict(Waits.of(move))
+        late = {name: waits[name] for name in _ABSENT}
+        return {**{name: waits[name] for name in _OTHERS}, **given, "absent": {**late, **told}}
+
+    @property
+    def waits(self) -> Waits:
+        """What would be in proportion to the moves."""
+        return Waits.of(self.deadlines.move)
+
+
+_ABSENT = frozenset({"notice", "grace", "standby"})
+_OTHERS = frozenset({"panic", "extension"})
 
 PACES: dict[str, Deadlines] = {
     "live": Deadlines(movement=Pace(minutes=15), retreats=Pace(minutes=5), adjustments=Pace(minutes=5)),

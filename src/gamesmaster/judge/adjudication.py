@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,26 @@ class Adjudication(ABC):
     def rulings(self) -> tuple[Ruling, ...]:
         """A ruling for every order given, in the order given, then for every unit without one."""
         return self._make_rulings()
+
+    @property
+    def dislodgements(self) -> Mapping[int, tuple[float, float]]:
+        """Of each dislodged unit, by its number: how strong the attack was, and what held against it.
+
+        None where that is not known any more, of adjudications that were copied from another process.
+        """
+        return {}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Adjudication):
+            return NotImplemented
+        mine, theirs = ((one.position, one.rulings, one.happened) for one in (self, other))
+        return mine == theirs
+
+    def __hash__(self) -> int:
+        return hash((self.position, len(self.rulings)))
+
+    def __reduce__(self) -> tuple[type[Decided], tuple[object, ...]]:
+        return Decided, (self.position, self.rulings, self.happened)
 
     @property
     @abstractmethod

@@ -10,7 +10,8 @@ from gamesmaster.judge.adjudication import Decided
 from gamesmaster.judge.attempt import Attempt
 from gamesmaster.judge.binding import NOBODY, Given, Silent
 from gamesmaster.judge.builds import judge_builds
-from gamesmaster.judge.mechanic import Happening
+from gamesmaster.judge.mechanic import Case, Happening
+from gamesmaster.judge.reasoning import told
 from gamesmaster.judge.removals import Group, judge_removals
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause, Result, Ruling
@@ -37,6 +38,7 @@ def adjudicate_adjustments(rules: Rules, position: Position, orders: Given, sile
     for power in silent:
         for attempt in tries.get(power, ()):
             attempt.fault = attempt.fault or silent[power]
+    before = position
     position, happened = _instruct(rules, position, tries)
     found = accounts(rules, position)
     number = max((u.number for u in (*position.units, *(d.unit for d in position.dislodged))), default=0)
@@ -59,11 +61,14 @@ def adjudicate_adjustments(rules: Rules, position: Position, orders: Given, sile
                 (unit,) = attempt.units
                 attempt.units = (Unit(number, unit.kind, power, unit.at),)
                 built += attempt.units
-        rulings += [_rule(rules, attempt) for attempt in given]
-        rulings += [_removed(rules, power, group) for group in removed]
+        rulings += [_rule(rules, position, attempt) for attempt in given]
+        rulings += [_removed(rules, position, power, group) for group in removed]
     kept_units = (left.get(u.number, u) for u in position.units) if left else position.units
     units = (*(u for u in kept_units if u), *built)
-    return Decided(replace(position, units=units), tuple(rulings), happened)
+    after = replace(position, units=units)
+    for mechanic in rules.asked("wintered"):
+        after = mechanic.wintered(rules, before, after)
+    return Decided(after, tuple(rulings), happened)
 
 
 def _instruct(
@@ -99,35 +104,21 @@ def _build_at_no_cost(account: Account, tries: Sequence[Attempt]) -> None:
 _DONE = {Verb.BUILD: Cause.BUILT, Verb.WAIVE: Cause.WAIVED}
 
 
-def _rule(rules: Rules, attempt: Attempt) -> Ruling:
-    error, verdict = attempt.reading.error, attempt.verdict
+def _rule(rules: Rules, position: Position, attempt: Attempt) -> Ruling:
+    verdict = attempt.verdict
     result = Result.SUCCEEDS if attempt.fault is None else Result.VOID
     cause = attempt.fault or (_DONE.get(attempt.verb, Cause.REMOVED) if attempt.verb else Cause.REMOVED)
-    return Ruling(
-        power=attempt.power,
-        unit=attempt.units[0] if attempt.units else verdict.unit if verdict else None,
-        order=attempt.reading.order,
-        given=rules.clerk.words(attempt.given),
-        result=verdict.result if verdict else result,
-        cause=verdict.cause if verdict else cause,
-        by=verdict.by if verdict else (),
-        detail=str(error) if error else "",
-        board=rules.board,
-        clauses=rules.clauses,
-    )
+    unit = attempt.units[0] if attempt.units else verdict.unit if verdict else None
+    order, given = attempt.reading.order, rules.clerk.words(attempt.given)
+    case = Case(rules, position, PhaseKind.ADJUSTMENTS, attempt.power, unit, order, given, result, cause)
+    if verdict:
+        case = case._replace(result=verdict.result, cause=verdict.cause, by=verdict.by)
+    return told(case, error=attempt.reading.error, detail=attempt.detail, aspect=attempt.aspect)
 
 
-def _removed(rules: Rules, power: str, group: Group) -> Ruling:
+def _removed(rules: Rules, position: Position, power: str, group: Group) -> Ruling:
     unit, forms = group[0], rules.board.forms
     pair = next((kind for kind, form in forms.items() if form.cargo == unit.kind), "") if unit.aboard else ""
     order = Order(Verb.REMOVE, unit.kind, unit.at, of_kind=pair)
-    return Ruling(
-        power=power,
-        unit=unit,
-        order=order,
-        given="",
-        result=Result.SUCCEEDS,
-        cause=Cause.REMOVED,
-        board=rules.board,
-        clauses=rules.clauses,
-    )
+    result, cause = Result.SUCCEEDS, Cause.REMOVED
+    return told(Case(rules, position, PhaseKind.ADJUSTMENTS, power, unit, order, "", result, cause))

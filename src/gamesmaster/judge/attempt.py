@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 class Attempt:
     """An order: the unit it builds or the units it removes (none for a waive), or why it cannot be.
 
-    `verdict` is what a mechanic decided on it; then nobody else looks at it.
+    `detail` is what helps to mend it, `aspect` what is known of the reason beside the cause.  `verdict` is what a
+    mechanic decided on it; then nobody else looks at it.
     """
 
-    __slots__ = ("fault", "given", "power", "reading", "units", "verb", "verdict")
+    __slots__ = ("aspect", "detail", "fault", "given", "power", "reading", "units", "verb", "verdict")
 
     def __init__(self, power: str, given: str | Order, reading: Reading) -> None:
         self.power, self.given, self.reading = power, given, reading
@@ -27,6 +28,8 @@ class Attempt:
         self.units: tuple[Unit, ...] = ()
         self.fault: Cause | None = None if reading.order else Cause.UNREADABLE
         self.verdict: Verdict | None = None
+        self.aspect = ""
+        self.detail = ""
 
     @property
     def open(self) -> bool:

@@ -110,6 +110,8 @@ def bind(field: Field, orders: Given, silent: Silent = NOBODY, verdicts: Verdict
             row = tenant[reading.place]
             if crowded and row:
                 row = _of_crowd(field, bound, reading, number)
+            if field.cargo and _as_landing(field, reading, row):
+                bound.clear[len(rows)] = reading = clerk.landing(reading)
             if reading.lands and not idle:
                 landing = len(rows), number, reading
                 rows.append(0)
@@ -151,6 +153,17 @@ def bind(field: Field, orders: Given, silent: Silent = NOBODY, verdicts: Verdict
     if rules.rulebook.implicit_orders == "allowed":
         _deduce(field, bound)
     return bound
+
+
+def _as_landing(field: Field, reading: Reading, row: int) -> bool:
+    """Is this the move of an army where only a fleet with one aboard lies: a landing, written as the convoy it is?"""
+    order = reading.order
+    if order is None or order.verb is not Verb.MOVE or order.boats or row not in field.cargo:
+        return False
+    board = field.board
+    assert order.to is not None
+    ashore = order.to.province in board.index and board.province(order.to.province).land
+    return ashore and order.kind == board.forms[field.kind(row)].cargo and reading.place not in board.boxes
 
 
 def _beside_boarding(field: Field, bound: Bound, reading: Reading, power: int) -> int:

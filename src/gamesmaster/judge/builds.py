@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from gamesmaster.board import ARMY, FLEET, Location, Terrain, Unit
+from gamesmaster.board import Board, Location, Terrain, Unit
 from gamesmaster.judge.attempt import Attempt
 from gamesmaster.judge.rulebook import Rulebook
 from gamesmaster.judge.ruling import Cause
 from gamesmaster.judge.supply import Account, occupied
 from gamesmaster.orders import Verb
+
+MOST_NAMED = 12
+"""Places that are named to somebody who would build where that is not possible."""
 
 
 def judge_builds(account: Account, tries: Sequence[Attempt]) -> None:
@@ -88,12 +91,14 @@ def _site(account: Account, attempt: Attempt) -> None:
     if order.at.province not in open_sites:
         full = occupied(board, account.position)
         attempt.fault = Cause.OCCUPIED if order.at.province in full else Cause.NOT_A_SITE
+        attempt.detail = _open_places(board, open_sites)
         return
     province = board.province(order.at.province)
     inland = province.terrain is Terrain.INLAND
-    kind = order.kind or _kind_meant(order.at, inland, book.build_kind_omitted)
+    kinds = open_sites[province.id]
+    kind = order.kind or _kind_meant(board, kinds, order.at, inland, book.build_kind_omitted)
     if inland and kind and board.sails(kind) and book.fleet_inland == "army":
-        kind = ARMY
+        kind = _only(k for k in kinds if not board.sails(k)) or kind
     split = province.coasts if kind and board.sails(kind) else ()
     coast = order.at.coast if order.at.coast in split else ""
     if split and not coast and book.build_coast_omitted == "default":
@@ -102,16 +107,30 @@ def _site(account: Account, attempt: Attempt) -> None:
         attempt.fault = Cause.WRONG_KIND
     elif split and not coast:
         attempt.fault = Cause.WHICH_COAST
-    elif kind not in open_sites[province.id] or not board.can_stand(kind, Location(province.id, coast)):
-        attempt.fault = Cause.NOT_A_SITE
+    elif kind not in kinds or not board.can_stand(kind, Location(province.id, coast)):
+        attempt.fault, attempt.aspect = Cause.NOT_A_SITE, "wrong_sort"
     else:
         attempt.units = (Unit(0, kind, attempt.power, Location(province.id, coast)),)
 
 
-def _kind_meant(at: Location, inland: bool, answer: str) -> str:
-    """The kind a build without a letter means, "" if it means none (4.C.3)."""
+def _open_places(board: Board, sites: Iterable[str]) -> str:
+    """Where a power may build instead."""
+    names = [board.shown(Location(site)) for site in sites]
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    named = ", ".join(names[:MOST_NAMED]) + more
+    return f"it may build in {named}" if names else "there is no place where it may build now"
+
+
+def _kind_meant(board: Board, kinds: Iterable[str], at: Location, inland: bool, answer: str) -> str:
+    """The kind that a build without a letter means, of those that may be built there; "" if it means none (4.C.3)."""
     if answer == "void":
         return ""
     if answer == "by_coast" and at.coast:
-        return FLEET
-    return ARMY if inland else ""
+        return _only(kind for kind in kinds if board.sails(kind))
+    return _only(kind for kind in kinds if not (inland and board.sails(kind)))
+
+
+def _only(kinds: Iterable[str]) -> str:
+    """The one kind that there is, "" if there is none or a choice."""
+    found = list(kinds)
+    return found[0] if len(found) == 1 else ""

@@ -7,6 +7,7 @@ are remembered, within bounds, since the same orders are given over and over.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -135,6 +136,12 @@ class Clerk:
     def _placed(self, order: Order) -> Reading:
         named = order.at.province if order.at else ""
         return Reading(order, self.board.index.get(named, NOWHERE), lands=order.verb is Verb.LAND)
+
+    def landing(self, reading: Reading) -> Reading:
+        """A move read as going ashore: whoever is aboard moves in no other way (SCO-7.a, CNW-6.b2, AFM-6.a)."""
+        order = reading.order
+        assert order is not None
+        return self.read(replace(order, verb=Verb.LAND), PhaseKind.MOVEMENT)
 
     def draft(self, reading: Reading, stance: Stance) -> Draft:
         """Work a reading out for a unit at the place it names, or remember the last time."""

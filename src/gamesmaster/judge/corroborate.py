@@ -13,7 +13,7 @@ from gamesmaster.judge.adjudication import Adjudication
 from gamesmaster.judge.adjustments import adjudicate_adjustments
 from gamesmaster.judge.binding import known_powers
 from gamesmaster.judge.field import Field
-from gamesmaster.judge.mechanic import silenced
+from gamesmaster.judge.mechanic import Happening, silenced
 from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.judge.retreats import adjudicate_retreats
 from gamesmaster.judge.rules import Rules
@@ -33,13 +33,16 @@ class Warning:
     """Something in a power's orders that may be a slip.
 
     `subject` is the order as given, or the unit, it is about (empty: the power as a whole); `text` is the sentence's
-    end, as a ruling's; `clause` the rule behind it.
+    end, as a ruling's; `clause` the rule behind it.  `lacking`: no order is at fault, one is not there.  `loss`: the
+    order can be carried out, and costs a unit or boats, or worse.
     """
 
     power: str
     subject: str
     text: str
     clause: str
+    lacking: bool = False
+    loss: bool = False
 
     def __str__(self) -> str:
         return f"{self.subject or self.power} {self.text}"
@@ -51,12 +54,14 @@ def corroborate(
     """Warnings about the orders of one or more powers in a phase of this kind, in the order given.
 
     They tell of orders that cannot come true (STD-4.d), supports and convoys of the power's own units that match
-    nothing (STD-4.e), moves against its own units, units without an order, and builds or removals left open.  Raises
-    `NotFound` for an unknown power.
+    nothing (STD-4.e), moves against its own units, units without an order, orders that by themselves lose a unit (an
+    army aboard that starves, a taboo broken), and builds or removals left open.  Raises `NotFound` for a power that is
+    not known.
     """
     given = known_powers(rules, orders)
     judged = _JUDGES[kind](rules, position, given, silenced(rules, position))
     found = [warning for ruling in judged.rulings for warning in _about(rules, position, given, ruling)]
+    found += _losses(rules, given, judged)
     if kind is PhaseKind.ADJUSTMENTS:
         found += [warning for power in given for warning in _builds_left(rules, position, power, judged)]
     return found
@@ -67,7 +72,7 @@ def _about(rules: Rules, position: Position, given: Mapping[str, object], ruling
         return
     if not ruling.given:
         assert ruling.unit is not None
-        yield Warning(ruling.power, ruling.name(ruling.unit), _unordered(ruling), ruling.clause)
+        yield Warning(ruling.power, ruling.name(ruling.unit), _unordered(ruling), ruling.clause, lacking=True)
     elif not ruling.possible or _unmatched(rules, position, given, ruling):
         yield Warning(ruling.power, ruling.given, _words(ruling), ruling.clause)
     elif ruling.result is Result.BOUNCES and ruling.by and all(u.power == ruling.power for u in ruling.by):
@@ -100,8 +105,27 @@ def _unmatched(rules: Rules, position: Position, given: Mapping[str, object], ru
     return helped is not None and helped.power in given
 
 
+def _losses(rules: Rules, given: Mapping[str, object], judged: Adjudication) -> Iterator[Warning]:
+    """What befalls the powers by what they order, though nobody else does anything."""
+    costs = {word: saying for mechanic in rules.mechanics for word, saying in mechanic.costs.items()}
+    for happening in judged.happened:
+        saying = costs.get(happening.word)
+        if saying and happening.power in given:
+            clause = rules.clauses.event(happening.word).clause or saying.clause
+            yield Warning(happening.power, _order_behind(judged, happening), saying.says, clause, loss=True)
+
+
+def _order_behind(judged: Adjudication, happening: Happening) -> str:
+    """The order by which something befell, of the unit that came there or was there; or the unit, if it had none."""
+    own = [r for r in judged.rulings if r.power == happening.power and r.unit]
+    came = [r for r in own if r.order and r.order.to and r.order.to.province == happening.province]
+    stood = [r for r in own if r.unit and r.unit.at.province == happening.province]
+    return next((r.given or r.name(r.unit) for r in (*came, *stood) if r.unit), "")
+
+
 def _builds_left(rules: Rules, position: Position, power: str, judged: Adjudication) -> Iterator[Warning]:
     used = sum(r.power == power and r.cause in (Cause.BUILT, Cause.WAIVED) for r in judged.rulings)
     left = due(rules, position)[power] - used
     if left > 0:
-        yield Warning(power, "", f"leaves {left} build{'s' * (left > 1)} unused", rules.clauses.of(Cause.WAIVED))
+        text = f"leaves {left} build{'s' * (left > 1)} unused"
+        yield Warning(power, "", text, rules.told.of(Cause.WAIVED), lacking=True)

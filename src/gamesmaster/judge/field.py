@@ -17,7 +17,7 @@ from gamesmaster.judge.ruling import Cause
 class Field:
     """Units as rows 1..n; everything else by province number.
 
-    `tenant` maps a province to the row of its unit, the first of several (`crowded`: always so in a box); it has one
+    `tenant` maps a province to the row of its unit, in a box (`crowded`) that of the first; it has one
     cell more than there are provinces, so that asking for no province, -1, gives row 0.  `fleets` are the waters whose
     fleets may convoy.  `carrier` maps the row of a unit aboard, which is nobody's tenant, to that of its carrier (0: it
     is not on the board), and `cargo` the other way.  `before` is the position before anybody went aboard.
@@ -47,8 +47,7 @@ class Field:
         self.cargo = {c: r for r, c in self.carrier.items() if c}
         if self.before is not position:  # a fleet that takes somebody aboard could have carried another instead
             self.fleets |= {s.place for s in (known[u.kind][u.at] for u in self.before.units) if s.carries}
-        crowded = self.board.boxes or tenant.count(0) > len(tenant) - (n - 1) + len(self.carrier)
-        self.crowded: dict[int, list[int]] = self._find_crowds() if crowded else {}
+        self.crowded: dict[int, list[int]] = self._find_crowds() if self.board.boxes else {}
         self._routes: dict[tuple[frozenset[int], frozenset[int]], Set[int]] = {}
 
     def _stow(self, r: int, unit: Unit) -> None:
@@ -59,14 +58,12 @@ class Field:
 
     def _find_crowds(self) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
-        boxes = self.board.boxes
         for r, place in enumerate(self.at):
-            if r not in self.carrier:
+            if place in self.board.boxes and r not in self.carrier:
                 found.setdefault(place, []).append(r)
-        crowds = {place: rows for place, rows in found.items() if len(rows) > 1 or place in boxes}
-        for place, rows in crowds.items():
+        for place, rows in found.items():
             self.tenant[place] = rows[0]
-        return crowds
+        return found
 
     @cached_property
     def location(self) -> list[int]:
@@ -100,7 +97,7 @@ class Field:
         return frozenset((*self.carrier, *boxed))
 
     def row(self, place: int, power: int, kind: str) -> int:
-        """The row of the unit an order at this place means, 0 for none: of several, the power's own, then by letter.
+        """The row of the unit an order at this place means, 0 for none.
 
         In a box nobody else's unit is meant, nor one of another kind (CNW-5.a).
         """
@@ -110,11 +107,8 @@ class Field:
         return self.tenant[place]
 
     def meant(self, place: int, power: int, kind: str) -> list[int]:
-        """The rows of the units in a crowded place that an order may mean, the likeliest first."""
-        rows = self.crowded[place]
-        if place in self.board.boxes:
-            return [r for r in rows if self.owner[r] == power and kind in ("", self.kind(r))]
-        return sorted(rows, key=lambda r: (self.owner[r] != power, self.kind(r) != kind, r))
+        """The rows of the units in a box that an order may mean."""
+        return [r for r in self.crowded[place] if self.owner[r] == power and kind in ("", self.kind(r))]
 
     def helped(self, r: int, draft: Draft) -> int:
         """The row of the unit that the support or convoy of row `r` means, 0 for none."""
@@ -125,8 +119,16 @@ class Field:
         return self.tenant[draft.of]
 
     def power_meant(self, r: int, draft: Draft) -> int:
-        """Whose unit the support of row `r` is for, where several may be meant: its own power's if none is named."""
-        return self.rules.numbers.get(draft.order.of_power, self.owner[r])
+        """Whose unit the support of row `r` is for, where several may be meant.
+
+        If none is named it is its own power's; where that has no such unit beside, but only one other has, that one's
+        (STD-4.f: what can have only one meaning is followed).
+        """
+        if draft.order.of_power:
+            return self.rules.numbers.get(draft.order.of_power, self.owner[r])
+        kind, rows = draft.order.of_kind, self.crowded[draft.of]
+        owners = {self.owner[row] for row in rows if row != r and kind in ("", self.kind(row))}
+        return owners.pop() if len(owners) == 1 else self.owner[r]
 
     def from_sea(self, draft: Draft) -> bool:
         """Is a support for an army that goes ashore, and not for one that stands on islands?"""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import Board, Finding, Position, Unit
-from gamesmaster.judge.ruling import Cause, Result
+from gamesmaster.judge.ruling import PLAIN, Aspect, Cause, Clauses, Result, Saying
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gamesmaster.judge.draft import Draft
     from gamesmaster.judge.field import Field
     from gamesmaster.judge.kernel import Rows
+    from gamesmaster.judge.ledger import Ahead, Entry
     from gamesmaster.judge.legal import LegalOrders
     from gamesmaster.judge.movement import Movement
     from gamesmaster.judge.rules import Rules
@@ -81,6 +82,26 @@ class Instructed(NamedTuple):
     happened: tuple[Happening, ...] = ()
 
 
+class Case(NamedTuple):
+    """What is known of a ruling when its reason is put into words.
+
+    `orders` is what units carry out in a movement phase, by their numbers.  `unit` stands as the phase found it.
+    """
+
+    rules: Rules
+    position: Position
+    kind: PhaseKind
+    power: str
+    unit: Unit | None
+    order: Order | None
+    given: str
+    result: Result
+    cause: Cause
+    by: tuple[Unit, ...] = ()
+    dislodged_by: Unit | None = None
+    orders: Mapping[int, Order] = MappingProxyType({})
+
+
 class Mechanic:
     """One thing that a variant has and the regular game has not."""
 
@@ -89,6 +110,9 @@ class Mechanic:
 
     several: ClassVar[bool] = False
     """May a variant have it more than once, each time with other parameters?  Then it keeps no state."""
+
+    kept: ClassVar[Any] = None
+    """The type of its state (`judge.states`), by which what comes from a file is checked; None if it keeps none."""
 
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType({})
     """Which of its parameters name something, and what: a variant that names what there is not is refused.
@@ -117,9 +141,18 @@ class Mechanic:
         """Words for the boats it adds, the first one as orders are printed."""
         return ()
 
+    def nobodies(self) -> tuple[str, ...]:
+        """Names for those whose units belong to no power, as orders may say them: `S Neutral W 66`."""
+        return ()
+
     def start(self, rules: Rules, position: Position) -> Position:
         """What the start needs beyond units and owners."""
         return position
+
+    def resumed(self, rules: Rules, winters: int, position: Position) -> Position:
+        """What is to be supposed of its state in a position of which nobody says, so many Winters after the start."""
+        kept = self.start(rules, position).state.get(self.id)
+        return with_state(position, self.id, kept)
 
     def silent(self, rules: Rules, position: Position) -> Mapping[str, Cause]:
         """Powers that give no orders and agree to nothing, and why."""
@@ -137,9 +170,37 @@ class Mechanic:
         """What maps show in provinces beside units: words of the same list, one for each thing that lies there."""
         return {}
 
-    def told(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
-        """What a report says of the things it keeps: headings, and lines under each."""
-        return {}
+    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+        """What is published of the things it keeps, line by line, `ahead` being the phases from now on."""
+        return iter(())
+
+    def strength(self, rules: Rules, position: Position, power: str, regular: int | None) -> int | None:
+        """How many units a power could feed as reckoned in the Winter just over, given how many so far.
+
+        None if that cannot be said.
+        """
+        return None if regular is None else self.supply(rules, position, power, regular)
+
+    # -- reasons -----------------------------------------------------------------------------------------------------
+
+    def sayings(self) -> Clauses:
+        """How the reasons are told that `aspect` and `befell` find, with clauses that a variant may replace."""
+        return NO_SAYINGS
+
+    def aspect(self, case: Case) -> Aspect:
+        """What of the reason for a ruling this knows better than its cause tells; `PLAIN` for nothing."""
+        return PLAIN
+
+    costs: ClassVar[Mapping[str, Saying]] = MappingProxyType({})
+    """What happens to whoever gives certain orders, by the word of the happening: the clause, and the end of a sentence
+    that warns of it (`starves the army aboard`)."""
+
+    def befell(self, board: Board, happening: Happening, winter: Callable[[int], str]) -> Aspect:
+        """The same of an event; `winter` names the first, second ... Winter from the event's phase on.
+
+        The `detail` is put where its sentence has `{detail}`.
+        """
+        return PLAIN
 
     # -- movement ----------------------------------------------------------------------------------------------------
 
@@ -199,6 +260,9 @@ class Mechanic:
         """Powers that are asked for orders of its own in this phase, and how many: then the phase is played."""
         return {}
 
+    asks: ClassVar[tuple[str, str]] = ("a choice", "choices")
+    """What `pending` asks for, in words: one, and the noun for several."""
+
     def choices(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
         """The lawful orders of its own that a power may give in this phase."""
         return iter(())
@@ -256,6 +320,19 @@ class Mechanic:
     def wintered(self, rules: Rules, before: Position, position: Position) -> Position:
         """What the end of an adjustment phase brings, played or not; `before` is what it began with."""
         return position
+
+
+NO_SAYINGS = Clauses()
+"""Nothing is told otherwise than usual."""
+
+
+def after_moves(rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
+    """What the mechanics make of the position that a phase of moves or retreats has left, and what befell."""
+    happened: tuple[Happening, ...] = ()
+    for mechanic in rules.asked("moved"):
+        position, more = mechanic.moved(rules, position)
+        happened += more
+    return position, happened
 
 
 def with_state(position: Position, key: str, value: object) -> Position:

@@ -30,11 +30,12 @@ from gamesmaster.judge.kernel import (
     WALKS,
     Outcome,
 )
-from gamesmaster.judge.mechanic import Happening, Instructed, Verdict, Verdicts
+from gamesmaster.judge.mechanic import Case, Happening, Instructed, Verdict, Verdicts, after_moves
 from gamesmaster.judge.prepare import Prepared, prepare
+from gamesmaster.judge.reasoning import told
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause, Result, Ruling
-from gamesmaster.orders import Order, Verb
+from gamesmaster.orders import Order, PhaseKind, Verb
 
 
 def adjudicate_movement(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Movement:
@@ -145,6 +146,16 @@ class Movement(Adjudication):
         """No retreat to where the attacker came from, unless it came by convoy (4.A.5)."""
         return not self._sailed(attacker) or self.field.rules.rulebook.retreat_to_convoy_origin == "forbidden"
 
+    @property
+    def dislodgements(self) -> Mapping[int, tuple[float, float]]:
+        """Of each dislodged unit, by its number: how strong the attack was, and what held against it (STD-6.b)."""
+        out, rows, found = self.out, self.rows, {}
+        for r, attacker in self.beaten.items():
+            stays = rows.kind[r] == MOVE and not self._meet(attacker, r)
+            held = rows.stay[r] if stays else out.strength[r]
+            found[self._unit(r).number] = ((out.strength[attacker] - out.spoilt[attacker]) / WEIGHT, held / WEIGHT)
+        return found
+
     def _shut(self, r: int, location: int) -> bool:
         unit = self._unit(r)
         return self.field.board.barred(unit.power, unit.kind, self.field.location[r], location)
@@ -204,7 +215,8 @@ class Movement(Adjudication):
             position, decided, befallen = mechanic.settle(self, position)
             verdicts |= decided
             happened += befallen
-        return Instructed(position, verdicts, tuple(happened))
+        position, befallen = after_moves(field.rules, position)
+        return Instructed(position, verdicts, (*happened, *befallen))
 
     # -- rulings -----------------------------------------------------------------------------------------------------
 
@@ -224,48 +236,48 @@ class Movement(Adjudication):
     def _told(self, entry: Entry, verdict: Verdict) -> Ruling:
         """The ruling on an order that a mechanic has decided."""
         row = entry.row
-        return Ruling(
-            power=entry.power,
-            unit=verdict.unit or self.field.units[row],
-            order=entry.reading.order,
-            given=self.field.rules.clerk.words(entry.given),
-            result=verdict.result,
-            cause=verdict.cause,
-            by=verdict.by,
-            dislodged_by=self._victor(row),
-            board=self.field.board,
-            clauses=self.field.rules.clauses,
-        )
+        unit = verdict.unit or self.field.units[row]
+        case = self._case(entry, unit, verdict.result, verdict.cause, verdict.by, self._victor(row))
+        return told(case)
 
     def _rule(self, i: int, entry: Entry) -> Ruling:
         fault = self.bound.faults.get(i)
         r, order = entry.row, entry.reading.order
-        detail = ""
         strengths: tuple[float, float] | None = None
         by: tuple[int, ...] = ()
         if fault is not None:
             result, cause = Result.VOID, fault
-            if entry.reading.error is not None:
-                detail = str(entry.reading.error)
         elif r in self.unmatched:
             result, cause = Result.VOID, self.unmatched[r]
         else:
             result, cause, by, strengths = self._decided(r)
         subject = self._subject(r, order)
-        return Ruling(
-            power=entry.power,
-            unit=self.field.units[subject],
-            order=order,
-            given=self.field.rules.clerk.words(entry.given),
-            result=result,
-            cause=cause,
-            by=tuple(self._unit(b) for b in by if b),
-            dislodged_by=self._victor(subject),
-            strengths=strengths,
-            detail=detail,
-            board=self.field.board,
-            clauses=self.field.rules.clauses,
-        )
+        others = tuple(self._unit(b) for b in by if b)
+        case = self._case(entry, self.field.units[subject], result, cause, others, self._victor(subject))
+        return told(case, strengths=strengths, error=entry.reading.error)
+
+    def _case(
+        self,
+        entry: Entry,
+        unit: Unit | None,
+        result: Result,
+        cause: Cause,
+        by: tuple[Unit, ...] = (),
+        victor: Unit | None = None,
+    ) -> Case:
+        rules, order = self.field.rules, entry.reading.order
+        given = rules.clerk.words(entry.given)
+        return Case(
+            rules, self.field.before, PhaseKind.MOVEMENT, entry.power, unit, order, given, result, cause, by, victor,
+            self._carried_out,
+        )  # fmt: skip
+
+    @cached_property
+    def _carried_out(self) -> Mapping[int, Order]:
+        """What units carry out, by their numbers; only mechanics want to know it."""
+        if not self.field.rules.asked("aspect"):
+            return {}
+        return {u.number: d.order for u, d in zip(self.field.units, self.bound.chosen, strict=True) if u}
 
     def _subject(self, r: int, order: Order | None) -> int:
         """The row of the unit that an order is for: a landing may be written as the pair's order, or as the army's."""
@@ -277,18 +289,10 @@ class Movement(Adjudication):
         return self._unit(self.beaten[r]) if r in self.beaten else None
 
     def _rule_unordered(self, r: int) -> Ruling:
-        unit = self._unit(r)
-        return Ruling(
-            power=unit.power,
-            unit=unit,
-            order=None,
-            given="",
-            result=Result.HOLDS,
-            cause=self.silent.get(unit.power, Cause.UNORDERED),
-            dislodged_by=self._victor(r),
-            board=self.field.board,
-            clauses=self.field.rules.clauses,
-        )
+        unit, rules, before = self._unit(r), self.field.rules, self.field.before
+        cause = self.silent.get(unit.power, Cause.UNORDERED)
+        case = Case(rules, before, PhaseKind.MOVEMENT, unit.power, unit, None, "", Result.HOLDS, cause)
+        return told(case._replace(dislodged_by=self._victor(r), orders=self._carried_out))
 
     def _decided(self, r: int) -> tuple[Result, Cause, tuple[int, ...], tuple[float, float] | None]:
         """Read the decision on row `r` off the kernel's columns: result, cause, who did it, the strengths compared."""
@@ -332,7 +336,7 @@ class Movement(Adjudication):
         elif rows.owner[blocker] == rows.owner[r]:
             return Result.BOUNCES, Cause.OWN_UNIT, (blocker,), None
         elif moving and self._meet(r, blocker):
-            cause, theirs = Cause.BEATEN_HEAD_ON, out.strength[blocker]
+            cause, theirs = Cause.BEATEN_HEAD_ON, max(out.strength[blocker], rows.stay[blocker])
         else:
             theirs = rows.stay[blocker] if moving else out.strength[blocker]
             cause = Cause.OWN_HELP if out.strength[r] > theirs >= mine else Cause.RESISTED

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
+from gamesmaster.english import many
 from gamesmaster.orders import Notation, Order, Verb
 
 Tree: TypeAlias = "dict[str, Tree | str]"
@@ -47,9 +48,5 @@ def _choices(order: Order) -> list[str]:
     if order.to is None:
         return [unit, order.verb.value, *helped, *(["hold"] if helped else [])]
     goal = f"{order.to} by convoy" if order.via else str(order.to)
-    with_boats = f" with {_many(order.boats, 'boat')}{builders}" if order.boats else ""
+    with_boats = f" with {many(order.boats, 'boat')}{builders}" if order.boats else ""
     return [unit, order.verb.value, *helped, goal + with_boats]
-
-
-def _many(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"

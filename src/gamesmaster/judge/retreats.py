@@ -8,7 +8,8 @@ from gamesmaster.board import Dislodged, Position, Terrain, Unit
 from gamesmaster.judge.adjudication import Decided
 from gamesmaster.judge.binding import NOBODY, Given, Silent
 from gamesmaster.judge.draft import Reading
-from gamesmaster.judge.mechanic import Happening, Mechanic, Verdict
+from gamesmaster.judge.mechanic import Case, Happening, Mechanic, Verdict, after_moves
+from gamesmaster.judge.reasoning import told
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.ruling import Cause, Result, Ruling
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -52,10 +53,11 @@ def adjudicate_retreats(rules: Rules, position: Position, orders: Given, silent:
     units = sorted((*position.units, *moved, *laden), key=lambda u: u.number)
     after, happened = _followed(rules, position, Position(tuple(units), position.owners, (), position.state))
     after, more = _instructed(rules, after, tries)
-    rulings = [_rule(rules, attempt, goals) for attempt in every]
+    after, last = after_moves(rules, after)
+    rulings = [_rule(rules, position, attempt, goals) for attempt in every]
     alone = (d for d in position.dislodged if not d.unit.aboard and not any(t.who is d for t in every))
-    rulings += [_unordered(rules, d) for d in alone]
-    return Decided(after, tuple(rulings), (*happened, *more))
+    rulings += [_unordered(rules, position, d) for d in alone]
+    return Decided(after, tuple(rulings), (*happened, *more, *last))
 
 
 def _followed(rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Happening, ...]]:
@@ -156,7 +158,7 @@ def _moved(rules: Rules, attempt: _Try) -> Unit:
     return Unit(unit.number, unit.kind, unit.power, rules.board.locations[attempt.goal], unit.aboard)
 
 
-def _rule(rules: Rules, attempt: _Try, goals: dict[int, list[_Try]]) -> Ruling:
+def _rule(rules: Rules, position: Position, attempt: _Try, goals: dict[int, list[_Try]]) -> Ruling:
     by: tuple[Unit, ...] = ()
     unit = attempt.who.unit if attempt.who else None
     if attempt.fault is not None:
@@ -169,30 +171,12 @@ def _rule(rules: Rules, attempt: _Try, goals: dict[int, list[_Try]]) -> Ruling:
         rivals = _rivals(rules, attempt, goals)
         by = tuple(t.who.unit for t in rivals if t.who)
         result, cause = (Result.BOUNCES, Cause.COLLIDED) if rivals else (Result.SUCCEEDS, Cause.RETREATED)
-    error = attempt.reading.error
-    return Ruling(
-        power=attempt.power,
-        unit=unit,
-        order=attempt.reading.order,
-        given=rules.clerk.words(attempt.given),
-        result=result,
-        cause=cause,
-        by=by,
-        detail=str(error) if error else "",
-        board=rules.board,
-        clauses=rules.clauses,
-    )
+    order, given = attempt.reading.order, rules.clerk.words(attempt.given)
+    case = Case(rules, position, PhaseKind.RETREATS, attempt.power, unit, order, given, result, cause, by)
+    return told(case, error=attempt.reading.error)
 
 
-def _unordered(rules: Rules, who: Dislodged) -> Ruling:
-    order = Order(Verb.DISBAND, who.unit.kind, who.unit.at)
-    return Ruling(
-        power=who.unit.power,
-        unit=who.unit,
-        order=order,
-        given="",
-        result=Result.SUCCEEDS,
-        cause=Cause.DISBANDED,
-        board=rules.board,
-        clauses=rules.clauses,
-    )
+def _unordered(rules: Rules, position: Position, who: Dislodged) -> Ruling:
+    unit, phase = who.unit, PhaseKind.RETREATS
+    order = Order(Verb.DISBAND, unit.kind, unit.at)
+    return told(Case(rules, position, phase, unit.power, unit, order, "", Result.SUCCEEDS, Cause.DISBANDED))

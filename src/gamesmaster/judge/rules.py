@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from gamesmaster.board import Board
+from gamesmaster.board.value import Value
 from gamesmaster.judge.rulebook import Rulebook
 from gamesmaster.judge.ruling import USUAL, Clauses
 from gamesmaster.orders import STANDARD_KINDS, Notation
@@ -16,6 +17,7 @@ from gamesmaster.orders import STANDARD_KINDS, Notation
 if TYPE_CHECKING:
     from gamesmaster.judge.clerk import Clerk
     from gamesmaster.judge.mechanic import Mechanic
+    from gamesmaster.judge.states import StateCheck
 
 
 class BuildSites(StrEnum):
@@ -37,6 +39,11 @@ class PowerLike(Protocol):
     @property
     def adjective(self) -> str:
         """As in `a French army`."""
+        ...
+
+    @property
+    def also(self) -> Sequence[str]:
+        """Other names for it."""
         ...
 
     @property
@@ -90,12 +97,12 @@ class VariantLike(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Rules:
+class Rules(Value):
     """A board, its powers, where they build, and the rulebook.
 
     `homes` are a power's home centres, `home_provinces` all its home provinces (4.D.8 b asks for them).  Make one for
     a variant and share it: it remembers the texts it has read.  `mechanics` are asked in their order.  `kinds` are
-    words for the kinds of unit, by letter.  `clauses` are cited from the variant's own rulebook.
+    words for the kinds of unit, by letter.  `clauses` are how the variant's own rulebook has reasons told.
     """
 
     board: Board
@@ -109,9 +116,14 @@ class Rules:
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: STANDARD_KINDS)
     clauses: Clauses = USUAL
 
+    def __hash__(self) -> int:
+        return hash((self.board, self.powers, self.build_sites, self.rulebook))
+
     @classmethod
     def of(cls, variant: VariantLike, rulebook: Rulebook | str | Mapping[str, object] | None = None) -> Rules:
-        """The rules of a variant, under its own rulebook or another."""
+        """The rules of a variant, under its own rulebook or another; raises `TypeError` for what is no variant."""
+        if isinstance(variant, str):
+            raise TypeError(f"wanted is a Variant, as find_variant finds it, not {variant[:40]!r}")
         return cls(
             board=variant.board,
             powers=tuple(p.name for p in variant.powers),
@@ -119,7 +131,7 @@ class Rules:
             home_provinces={p.name: tuple(p.provinces) for p in variant.powers},
             build_sites=variant.build_sites,
             rulebook=Rulebook.of(variant.rulebook if rulebook is None else rulebook),
-            adjectives={p.name: (p.adjective,) for p in variant.powers},
+            adjectives={p.name: (p.adjective, *p.also) for p in variant.powers},
             mechanics=tuple(variant.mechanics),
             kinds=variant.kinds,
             clauses=variant.clauses,
@@ -128,7 +140,21 @@ class Rules:
     @cached_property
     def notation(self) -> Notation:
         """The reader and printer of orders on this board."""
-        return Notation(self.board, {p: tuple(self.adjectives.get(p, ())) for p in self.powers}, self.kinds, self.boats)
+        words = {power: tuple(self.adjectives.get(power, ())) for power in self.powers}
+        return Notation(self.board, words, self.kinds, self.boats, self.nobodies)
+
+    @cached_property
+    def told(self) -> Clauses:
+        """How reasons are told: as the variant has it, else as its mechanics have, else as usual."""
+        known = self.clauses
+        for mechanic in self.mechanics:
+            known = known.over(mechanic.sayings())
+        return known.over(USUAL)
+
+    @cached_property
+    def nobodies(self) -> tuple[str, ...]:
+        """Names by which orders speak of units that no power has."""
+        return tuple(dict.fromkeys(name for mechanic in self.mechanics for name in mechanic.nobodies()))
 
     @cached_property
     def boats(self) -> tuple[str, ...]:
@@ -155,6 +181,13 @@ class Rules:
         from gamesmaster.judge.clerk import Clerk
 
         return Clerk(self)
+
+    @cached_property
+    def states(self) -> StateCheck:
+        """Who checks what mechanics have kept."""
+        from gamesmaster.judge.states import StateCheck
+
+        return StateCheck(self)
 
     @cached_property
     def numbers(self) -> dict[str, int]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
 
 from gamesmaster.board import Board, Unit
 from gamesmaster.orders import Order
@@ -79,6 +81,7 @@ class Cause(StrEnum):
     BOAT_GONE = "finds no such boat left"
     # what could not be
     UNREADABLE = "cannot be read"
+    DEFECT = "cannot be judged through a fault of this program"
     NO_UNIT = "is for a unit that is not there"
     FOREIGN = "is for another power's unit"
     OTHER_PHASE = "does not belong to this phase"
@@ -114,7 +117,7 @@ class Cause(StrEnum):
     NOT_CARRIED_SO = "is not a way in which armies are carried here"
     LOADED = "is more than its fleet can do with an army aboard"
     WENT_ABOARD = "is for a unit that has gone aboard"
-    LEFT_OVER = "finds no unit there that has no other order"
+    LEFT_OVER = "is one more than its power has such units there"
     JUST_BOARDED = "is for an army that went aboard in that water this season"
     BUSY = "is for an army whose fleet is ordered to do something else"
     NO_BUILDS = "exceeds the builds allowed"
@@ -150,7 +153,7 @@ _CLAUSES = {
     Cause.CONVOY_SILENCED: "STD-8.g", Cause.PARADOX: "DATC 4.A.2", Cause.CUT_BY_ATTACK: "STD-7.c",
     Cause.CUT_BY_DISLODGEMENT: "STD-7.d", Cause.CARRIER_LOST: "STD-8.d", Cause.CARRIER_SILENCED: "STD-8.g",
     Cause.COLLIDED: "STD-9.d", Cause.UNMATCHED: "STD-4.e", Cause.MOVES_AWAY: "STD-7.b", Cause.NO_CHAIN: "STD-4.e",
-    Cause.OTHER_COAST: "STD-5.g", Cause.IN_DISORDER: "DATC 4.D.9", Cause.UNREADABLE: "STD-4.f",
+    Cause.OTHER_COAST: "STD-5.g", Cause.IN_DISORDER: "DATC 4.D.9", Cause.UNREADABLE: "STD-4.f", Cause.DEFECT: "STD-4.f",
     Cause.NO_UNIT: "STD-4.b", Cause.FOREIGN: "STD-4.b", Cause.SECOND: "STD-4.g", Cause.CONTRADICTED: "STD-4.g",
     Cause.WRONG_KIND: "DATC 4.C.2", Cause.WRONG_NATION: "DATC 4.C.6", Cause.WRONG_COAST: "STD-5.f",
     Cause.WHICH_COAST: "STD-5.e", Cause.OUT_OF_REACH: "STD-7.a", Cause.NEEDED: "STD-4.j", Cause.NO_PATH: "DATC 4.A.6",
@@ -168,7 +171,8 @@ _CLAUSES = {
     Cause.NEEDLESS: "CNW-5.a", Cause.NO_LANDER: "AFM-6.k", Cause.ABOARD: "AFM-1.e", Cause.FULL: "AFM-1.d",
     Cause.NO_SHIP: "AFM-3.a", Cause.UNTAKEN: "SCO-8.b", Cause.TWO_BOARD: "AFM-3.e", Cause.NOT_CARRIED_SO: "AFM-2.b",
     Cause.LEFT_OVER: "CNW-5.a", Cause.JUST_BOARDED: "AFM-3.g", Cause.BUSY: "AFM-6.e",
-    Cause.AFLOAT: "IND-6.i", Cause.ASHORE: "SCO-14.b", Cause.PORTAGE: "SCO-10.g",
+    Cause.AFLOAT: "IND-6.i", Cause.ASHORE: "SCO-14.b", Cause.PORTAGE: "SCO-10.g", Cause.OTHER_PHASE: "STD-3.a",
+    Cause.LOADED: "AFM-3.f", Cause.WENT_ABOARD: "AFM-3.c",
 }  # fmt: skip
 
 POSSIBLE = frozenset({
@@ -179,20 +183,76 @@ POSSIBLE = frozenset({
 """Causes of a void order that was possible by itself: it did not match the others (STD-4.e)."""
 
 
+class Saying(NamedTuple):
+    """How a reason is told: the clause that it goes by, and its words; either is empty where the usual ones stand."""
+
+    clause: str = ""
+    says: str = ""
+
+
+class Aspect(NamedTuple):
+    """What of a reason a mechanic knows better: a word of `Mechanic.sayings`, and what helps to mend the order.
+
+    `detail` stands in the place of what the judge says to that, unless it is None.
+    """
+
+    word: str = ""
+    detail: str | None = None
+
+
+PLAIN = Aspect()
+"""Nothing is known better."""
+
+_NOTHING: Mapping[str, Saying] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class Clauses:
-    """Clauses of a variant's own rulebook, cited in place of the usual ones: by cause, and by an event's word."""
+    """How a variant tells reasons: sayings by cause (`stood_off`) and by aspect, and by the word of an event.
 
-    causes: Mapping[Cause, str] = field(default_factory=dict)
-    events: Mapping[str, str] = field(default_factory=dict)
+    What is not in here is told in the usual words, and goes by the usual clause.
+    """
 
-    def of(self, cause: Cause) -> str:
-        """The clause to cite for a cause."""
-        return self.causes.get(cause, cause.clause)
+    orders: Mapping[str, Saying] = field(default_factory=lambda: _NOTHING)
+    events: Mapping[str, Saying] = field(default_factory=lambda: _NOTHING)
+
+    def of(self, cause: Cause, aspect: str = "") -> str:
+        """The clause to cite for a cause, or for this aspect of it."""
+        own = self.orders.get(aspect, UNTOLD).clause or self.orders.get(cause.name.lower(), UNTOLD).clause
+        return own or cause.clause
+
+    def words(self, cause: Cause, aspect: str = "") -> str:
+        """The sentence's end for a cause, or for this aspect of it."""
+        own = self.orders.get(aspect, UNTOLD).says or self.orders.get(cause.name.lower(), UNTOLD).says
+        return own or cause.value
+
+    def event(self, word: str, aspect: str = "") -> Saying:
+        """What is told of an event, or of this aspect of it; empty for the usual."""
+        return self.events.get(aspect) or self.events.get(word, UNTOLD)
+
+    def over(self, others: Clauses) -> Clauses:
+        """These, and where they say nothing the others."""
+        return Clauses(_over(self.orders, others.orders), _over(self.events, others.events))
 
 
-USUAL = Clauses()
-"""No clauses of its own."""
+def _over(mine: Mapping[str, Saying], theirs: Mapping[str, Saying]) -> Mapping[str, Saying]:
+    known = mine.keys() | theirs.keys()
+    pairs = ((word, mine.get(word, UNTOLD), theirs.get(word, UNTOLD)) for word in sorted(known))
+    return {word: Saying(one.clause or two.clause, one.says or two.says) for word, one, two in pairs}
+
+
+UNTOLD = Saying()
+"""Nothing is told otherwise than usual."""
+
+USUAL = Clauses({
+    "removed_unasked": Saying("STD-10.g", "is removed by the rules, no removal being ordered"),
+    "disbanded_unasked": Saying("STD-9.e", "has no order to retreat and disbands"),
+    "wrong_sort": Saying("STD-10.c", "is for a kind of unit that is not built there"),
+    "pair_wanting": Saying("CNW-6.a1", "needs an army and a fleet of its power there, both without other orders"),
+    "none_there": Saying("STD-4.b", "is for a unit that is not there"),
+    "doubtful_place": Saying(),
+})  # fmt: skip
+"""What the judge knows better than by the cause alone, in the regular game too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +261,8 @@ class Ruling:
 
     `given` is the text as it came (empty for a unit without an order), `by` the units that stopped or cut it,
     `dislodged_by` the one that beat its unit out of the province, `strengths` what it brought and what it met, in units
-    of one (None where nothing was compared).
+    of one (None where nothing was compared).  `aspect` is a word by which the reason is told more exactly than by the
+    cause alone; `clauses` has how.
     """
 
     power: str
@@ -216,11 +277,12 @@ class Ruling:
     detail: str = ""
     board: Board | None = field(default=None, repr=False, compare=False)
     clauses: Clauses = field(default=USUAL, repr=False, compare=False)
+    aspect: str = ""
 
     @property
     def clause(self) -> str:
         """The clause that decided, of the variant's own rulebook where it has one for that."""
-        return self.clauses.of(self.cause)
+        return self.clauses.of(self.cause, self.aspect)
 
     @property
     def dislodged(self) -> bool:
@@ -233,21 +295,22 @@ class Ruling:
         return self.result is not Result.VOID or self.cause in POSSIBLE
 
     def name(self, unit: Unit) -> str:
-        """A unit as the report names it: `A Par`."""
-        abbr = self.board.province(unit.at.province).abbr if self.board else unit.at.province
-        return f"{unit.kind} {abbr}{'/' + unit.at.coast.lower() if unit.at.coast else ''}"
+        """A unit as the report names it: `A Par`, or `W 14 (Seneca)` where provinces go by numbers."""
+        return f"{unit.kind} {self.board.shown(unit.at) if self.board else unit.at}"
+
+    def whose(self, unit: Unit) -> str:
+        """The same with its power: `A Par (France)`, `W 14 (Seneca, Iroquois)`."""
+        return f"{unit.kind} {self.board.shown(unit.at, unit.power)}" if self.board else f"{unit} ({unit.power})"
 
     @property
     def text(self) -> str:
         """The reason as a sentence, without a full stop."""
-        words = self.cause.value.format(by=" and ".join(map(self._whose, self.by)))
+        said = self.clauses.words(self.cause, self.aspect)
+        words = said.format(by=" and ".join(map(self.whose, self.by)) or "another unit")
         if self.strengths is not None:
             words += " ({:g} against {:g})".format(*self.strengths)
         if self.detail:
             words += f": {self.detail}"
         if self.dislodged_by is not None and self.cause is not Cause.CARRIER_LOST:
-            words += f"; dislodged by {self._whose(self.dislodged_by)}"
+            words += f"; dislodged by {self.whose(self.dislodged_by)}"
         return words
-
-    def _whose(self, unit: Unit) -> str:
-        return f"{self.name(unit)} ({unit.power})"

@@ -15,6 +15,7 @@ from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.game import Variant, find_variant, full_name, is_packaged, read_variant, split_name
 from gamesmaster.judge import Rulebook
 from gamesmaster.players import Match, find_player, play, read_seats
+from gamesmaster.players.match import last_played
 
 LARGEST = 1024 * 1024  # bytes of an experiment's file
 DEEPEST = 4
@@ -61,7 +62,7 @@ class Experiment:
 
         `players` is as `read_seats` reads it; `turns` says in turns of the calendar what `until` says as a year.
         Raises `NotFound` for an unknown variant, option, power or player, `GamesmasterError` for seats that do not fit,
-        and for what cannot be played in batches if it is to be.
+        for a year that no game is played until, and for what cannot be played in batches if it is to be.
         """
         found = find(variant)
         fixed, dealt = read_seats(found, players)
@@ -78,6 +79,7 @@ class Experiment:
             until=found.calendar.last_year(turns) if turns is not None else until,
             batch=batch,
         )
+        last_played(found, made.until)
         if batch:
             made._check_batch(found, book)
         return made

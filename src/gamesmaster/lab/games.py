@@ -24,14 +24,13 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, Phase, Variant
-from gamesmaster.game.course import rules_of
+from gamesmaster.game.state import rules_of
 from gamesmaster.judge import Rulebook
 from gamesmaster.judge.batch import fast
 from gamesmaster.lab.batch import Batch
 from gamesmaster.lab.batch_state import ORDERS, PHASES, WINNER
-from gamesmaster.lab.plain import last_played
 from gamesmaster.orders import PhaseKind
-from gamesmaster.players.match import seed_of
+from gamesmaster.players.match import last_played, seed_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,12 +10,12 @@ from random import Random
 
 from gamesmaster.board import Position
 from gamesmaster.game import Dice, Outcome, Phase, Variant
-from gamesmaster.game.course import rules_of
 from gamesmaster.game.progress import advance, season_of
+from gamesmaster.game.state import rules_of
 from gamesmaster.judge import LegalOrders, Rulebook, Rules, adjudicate
 from gamesmaster.judge.supply import accounts
 from gamesmaster.orders import Order, PhaseKind
-from gamesmaster.players.match import MOST_TURNS, seed_of
+from gamesmaster.players.match import last_played, seed_of
 from gamesmaster.players.simple import decided
 from gamesmaster.players.view import View
 from gamesmaster.players.winter import adjusted
@@ -45,12 +45,6 @@ def play_plainly(variant: Variant, *, seed: int, until: int | None = None) -> En
         step = advance(variant, rules, phase, position, judged.position, judged.happened, dice)
         position, phase, outcome, phases = step.position, step.phase, step.outcome, phases + 1
     return Ending(position, phase, outcome, phases)
-
-
-def last_played(variant: Variant, until: int | None) -> int:
-    """The last year that is played, if none is said `MOST_TURNS` turns of the calendar after the first."""
-    calendar = variant.calendar
-    return calendar.first.year + MOST_TURNS * calendar.years_per_turn if until is None else until
 
 
 def random_orders(

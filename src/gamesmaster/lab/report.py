@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from html import escape
 from importlib.resources import files
@@ -11,12 +10,14 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from gamesmaster import __version__
+from gamesmaster.files import write_folder
 from gamesmaster.lab.balance import balance_data
 from gamesmaster.lab.experiment import find
 from gamesmaster.lab.report_plots import pictures
 from gamesmaster.lab.report_tables import (
     attack_tables,
     csv_tables,
+    csv_text,
     endings_table,
     fairness_table,
     opening_tables,
@@ -35,12 +36,10 @@ FEW = 100
 
 def write_report(balance: Balance, folder: Path) -> Path:
     """Write the page `balance.html`, `balance.json` and the CSV files into a folder; returns the page."""
-    for name, rows in csv_tables(balance).items():
-        with (folder / name).open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerows(rows)
+    texts = {name: csv_text(rows) for name, rows in csv_tables(balance).items()}
     numbers = json.dumps(balance_data(balance), indent=1, allow_nan=False)
-    (folder / NUMBERS).write_text(f"{numbers}\n", encoding="utf-8")
-    (folder / PAGE).write_text(report_page(balance), encoding="utf-8")
+    texts |= {NUMBERS: f"{numbers}\n", PAGE: report_page(balance)}
+    write_folder(folder, {name: text.encode() for name, text in texts.items()})
     return folder / PAGE
 
 

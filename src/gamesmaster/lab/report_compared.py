@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections import Counter
 from html import escape
@@ -11,10 +10,11 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from gamesmaster import __version__
+from gamesmaster.files import write_folder
 from gamesmaster.lab.comparison import comparison_data
 from gamesmaster.lab.report import part
 from gamesmaster.lab.report_plots import intervals
-from gamesmaster.lab.report_tables import compared_rows, compared_table
+from gamesmaster.lab.report_tables import compared_rows, compared_table, csv_text
 
 if TYPE_CHECKING:
     from gamesmaster.lab.comparison import Comparison
@@ -26,12 +26,9 @@ PICTURES = {"victory": "share of victory, B less A", "centres": "share of centre
 
 def write_comparison(comparison: Comparison, folder: Path) -> Path:
     """Write `compare.html`, `compare.json` and `compare.csv` into a folder; returns the page."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ROWS).open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file, lineterminator="\n").writerows(compared_rows(comparison))
     numbers = json.dumps(comparison_data(comparison), indent=1, allow_nan=False)
-    (folder / NUMBERS).write_text(f"{numbers}\n", encoding="utf-8")
-    (folder / PAGE).write_text(comparison_page(comparison), encoding="utf-8")
+    texts = {ROWS: csv_text(compared_rows(comparison)), NUMBERS: f"{numbers}\n", PAGE: comparison_page(comparison)}
+    write_folder(folder, {name: text.encode() for name, text in texts.items()})
     return folder / PAGE
 
 

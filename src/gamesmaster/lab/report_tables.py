@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
@@ -27,6 +29,13 @@ OF = {"victory": "victories", "lead": "leads", "centres": "centres"}
 
 
 # -- as numbers ------------------------------------------------------------------------------------------------------
+
+
+def csv_text(rows: Iterable[Sequence[object]]) -> str:
+    """Rows as the text of a CSV file."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def csv_tables(balance: Balance) -> dict[str, list[Row]]:

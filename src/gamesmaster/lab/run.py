@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, TypeVar
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import dumps
@@ -28,6 +28,8 @@ PATIENCE = "30s"
 
 TRIES = 3
 """How often in a row processes may die before a game is done."""
+
+T = TypeVar("T")
 
 Tell = Callable[[str, int, int], None]
 """Told what was done last, how many games are done and how many there will be."""
@@ -83,14 +85,14 @@ def selfplay(
     """
     failures: list[Failure] = []
     stopped = False
-    with opened(folder, experiment) as store:
+    with _CtrlC() as ctrl_c, opened(folder, experiment) as store:
         before = len(store.done)
         todo = store.missing(games, records=records)
         at_hand = games - len(todo)
         if tell:
             tell(experiment.variant, at_hand, games)
         try:
-            for done in _all_played(experiment, todo, jobs, cluster, records):
+            for done in ctrl_c.between(_all_played(experiment, todo, jobs, cluster, records)):
                 if isinstance(done, Failure):
                     failures.append(done)
                 else:
@@ -116,7 +118,7 @@ def play_one(experiment: Experiment, number: int, record: bool) -> Played | Fail
 
 def _all_played(
     experiment: Experiment, todo: Sequence[int], jobs: int, cluster: str, records: bool
-) -> Iterator[Played | Failure]:
+) -> Generator[Played | Failure, None, None]:
     """The games, as they are done; those that a dying process took along are played again."""
     if cluster:
         yield from _by_cluster(experiment, todo, cluster, records)
@@ -157,6 +159,48 @@ def _by_processes(
         started = Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
     with closing(started) as results:
         yield from results
+
+
+class _CtrlC:
+    """Ctrl-C, heard while a game is waited for, and otherwise before the next one: what is being kept is kept whole.
+
+    A second one in between is obeyed at once.  Where the program was started so that it passes over Ctrl-C, as jobs in
+    the background of a script are, it does so here, too.
+    """
+
+    def __init__(self) -> None:
+        self.waiting = self.pressed = self.mine = False
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            self.mine = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if self.mine:
+            signal.signal(signal.SIGINT, self._hear)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.mine:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def _hear(self, *_: object) -> None:
+        if self.waiting or self.pressed:
+            raise KeyboardInterrupt
+        self.pressed = True
+
+    def between(self, games: Generator[T, None, None]) -> Iterator[T]:
+        """The games; `KeyboardInterrupt` is raised when the next one is asked for, never while one is dealt with."""
+        with closing(games):
+            while True:
+                try:
+                    self.waiting = True
+                    if self.pressed:
+                        raise KeyboardInterrupt
+                    game = next(games)
+                except StopIteration:
+                    return
+                finally:
+                    self.waiting = False
+                yield game
 
 
 @contextmanager

@@ -12,10 +12,11 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import ENOSPC
 from pathlib import Path
 
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
-from gamesmaster.game.record_file import alone, write_whole
+from gamesmaster.files import alone, named, write_whole
 from gamesmaster.lab.experiment import Experiment, experiment_data, read_experiment
 from gamesmaster.lab.outcome import LARGEST, GameSummary, read_summary
 
@@ -53,12 +54,23 @@ class Store:
             write_whole(file, gzip.compress(record, mtime=0))
         if game.number in self.done:
             return
-        self._stream.write(game.line())  # one call of the system: it is written or it is not
+        self._append(game.line())
         self.done.add(game.number)
         self._unsynced += 1
         if self._unsynced >= SYNCED:
             os.fsync(self._stream.fileno())
             self._unsynced = 0
+
+    def _append(self, line: bytes) -> None:
+        """Add a line, whole or not at all: what a full disk took of it is taken off again."""
+        end = os.fstat(self._stream.fileno()).st_size
+        try:
+            with named(self._file):
+                if self._stream.write(line) < len(line):
+                    raise OSError(ENOSPC, os.strerror(ENOSPC))
+        except OSError:
+            self._stream.truncate(end)
+            raise
 
     def close(self) -> None:
         """Bring all to the disk, in the order of the games."""
@@ -78,7 +90,7 @@ def opened(folder: Path, experiment: Experiment) -> Iterator[Store]:
     """
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / EXPERIMENT
-    with alone(file, "in this folder"):
+    with alone(file, "in this folder", wait=0):  # it may be at it for days
         if file.exists():
             _same(read_experiment(file), experiment, folder)
         elif (folder / GAMES).exists():

@@ -19,14 +19,14 @@ from typing import Any, ClassVar
 
 from gamesmaster.errors import GamesmasterError, NotFound, nearest
 from gamesmaster.game import Game, Variant, is_packaged
-from gamesmaster.game.course import rules_of
 from gamesmaster.game.dice import SEED_BYTES
 from gamesmaster.game.progress import survivors
+from gamesmaster.game.state import rules_of
 from gamesmaster.judge import Rulebook
 from gamesmaster.lab.experiment import find
-from gamesmaster.lab.plain import last_played
 from gamesmaster.lab.zoo_actions import Bounds, bounds_of, chosen, menu
 from gamesmaster.lab.zoo_rewards import Reward, find_reward
+from gamesmaster.players.match import last_played
 from gamesmaster.players.view import views
 
 try:
@@ -100,8 +100,6 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
         choices: int | None = None,
         near: Path | None = None,
     ) -> None:
-        if until < variant.calendar.first.year:
-            raise GamesmasterError(f"the game begins after {until}", where=variant.id)
         rules = rules_of(variant, rulebook)
         own = bounds_of(variant, rules)
         self.bounds = Bounds(own.slots, own.choices if choices is None else choices)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gamesmaster.game import Game, Variant
 from gamesmaster.judge import Rules
-from gamesmaster.pictures import Picture, looks_of, marks_of, signs_of, text_board
+from gamesmaster.pictures import Picture, board_in_words, looks_of, marks_of, signs_of
 from gamesmaster.pictures.export_png import library, to_png
 from gamesmaster.pictures.find import shapes_of
 
@@ -33,14 +33,7 @@ class Painter:
 
     def text(self, game: Game) -> str:
         """The position in words."""
-        return text_board(
-            self.variant.board,
-            game.position,
-            powers=self.variant.powers,
-            phase=self.variant.calendar.name(game.phase),
-            kinds={kind: words[0] for kind, words in self.rules.kinds.items() if words},
-            marks=marks_of(self.rules, game.position),
-        )
+        return board_in_words(self.variant, self.rules, game.phase, game.position)
 
     def svg(self, game: Game) -> str:
         """The map; raises `NotFound` if the board has no shapes."""
@@ -50,6 +43,7 @@ class Painter:
             subtitle=self.variant.calendar.name(game.phase),
             marks=marks_of(self.rules, game.position),
             looks=looks_of(self.rules, game.position),
+            strengths=game.ledger.strengths,
         )
 
     def pixels(self, game: Game) -> NDArray[Any]:

@@ -6,13 +6,15 @@ and it neither orders, builds, votes nor wins.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from gamesmaster.board import ARMY, FLEET, Position
-from gamesmaster.judge import Cause, Happening, Rules, with_state
+from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Happening, Rules, Saying, with_state
+from gamesmaster.judge.ledger import Ahead, Entry, Term, coded, named
 from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge.states import Positive, Power
 
 _LOOKS = {ARMY: "army-in-anarchy", FLEET: "fleet-in-anarchy"}
 
@@ -27,10 +29,20 @@ class Anarchy(Mechanic):
     grace: int = 1
 
     id: ClassVar[str] = "anarchy"
+    kept: ClassVar[Any] = dict[Power, Positive]
 
     def __post_init__(self) -> None:
         if not 0 <= self.grace <= 20:
             raise ValueError("grace is 0 to 20 counts")
+
+    def sayings(self) -> Clauses:
+        """Nobody chooses for a power in anarchy."""
+        return Clauses({"removed_in_anarchy": Saying("TAD-8.h", "is removed by the rules, its power being in anarchy")})
+
+    def aspect(self, case: Case) -> Aspect:
+        """The removals of a power in anarchy."""
+        silent = case.cause is Cause.REMOVED and case.power in self.silent(case.rules, case.position)
+        return Aspect("removed_in_anarchy") if silent else PLAIN
 
     def silent(self, rules: Rules, position: Position) -> Mapping[str, Cause]:
         """Powers in anarchy give no orders (TAD-8.d, TAD-8.e)."""
@@ -40,6 +52,16 @@ class Anarchy(Mechanic):
         """Units in anarchy bear a broken flag."""
         fallen = self.silent(rules, position)
         return {u.number: _LOOKS.get(u.kind, _LOOKS[ARMY]) for u in position.units if u.power in fallen}
+
+    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+        """Whose grace runs, and until which count; who is in anarchy (TAD-8.b, TAD-8.c)."""
+        for power, counts in _homeless(position).items():
+            if counts > self.grace:
+                yield Entry("Anarchy", "in anarchy for the rest of the game", power, clause="TAD-8.c")
+            else:
+                last = ahead.find(_counts, self.grace - counts)
+                text = f"no home centre; falls into anarchy in {named(last)} unless it has won one back"
+                yield Entry("Anarchy", text, power, number=counts, term=coded(last), clause="TAD-8.b")
 
     def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
         """Whose grace begins or ends, and who falls into anarchy (TAD-8.a to c)."""
@@ -58,6 +80,10 @@ class Anarchy(Mechanic):
             elif home and counts:
                 happened.append(Happening("restored", power))
         return with_state(position, self.id, now or None), tuple(happened)
+
+
+def _counts(term: Term) -> bool:
+    return term.counted
 
 
 def _homeless(position: Position) -> dict[str, int]:

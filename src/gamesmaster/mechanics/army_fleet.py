@@ -14,19 +14,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from gamesmaster.board import ARMY, FLEET, Board, Edge, Form, Location, Position, Terrain, Unit
-from gamesmaster.judge import Cause, Happening, Rules, with_state
+from gamesmaster.judge import Aspect, Case, Cause, Clauses, Happening, Rules, Saying, with_state
 from gamesmaster.judge.clerk import LANDING
 from gamesmaster.judge.draft import TORN
-from gamesmaster.judge.kernel import ABSENT, BLUNT, CARRIED, CONVOY, LEAVES, MOVE, PASS, SAILS, SUPPORT
+from gamesmaster.judge.kernel import ABSENT, BLUNT, CARRIED, CONVOY, HOLD, LEAVES, MOVE, PASS, SAILS, SUPPORT
+from gamesmaster.judge.ledger import Ahead, Entry, coded, named
 from gamesmaster.judge.mechanic import Instructed, Mechanic
 from gamesmaster.judge.pairs import parted
+from gamesmaster.judge.states import Positive, UnitNumber
 from gamesmaster.mechanics.army_fleet_boarding import PAIR, boarded, impressed
 from gamesmaster.mechanics.army_fleet_orders import offered
 from gamesmaster.mechanics.army_fleet_season import after_moves, after_retreats, seasons
-from gamesmaster.orders import Order, Verb
+from gamesmaster.mechanics.army_fleet_told import SAYINGS, pair_aspect
+from gamesmaster.orders import Order, PhaseKind, Verb
 
 if TYPE_CHECKING:
     from gamesmaster.judge.binding import Bound
@@ -75,6 +78,13 @@ class ArmyFleet(Mechanic):
     remove_whole_needs: int = 2
 
     id: ClassVar[str] = "army-fleet"
+    costs: ClassVar[Mapping[str, Saying]] = MappingProxyType(
+        {
+            "lost": Saying("CNW-6.e", "loses the army aboard, which cannot stay in a fleet that retreats to a coast"),
+            "starved": Saying("AFM-4.b", "lets the army aboard starve: this is the last season to put it ashore"),
+        }
+    )
+    kept: ClassVar[Any] = dict[UnitNumber, Positive]
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"powers": "power"}
     )
@@ -123,7 +133,29 @@ class ArmyFleet(Mechanic):
 
     def kinds(self) -> Mapping[str, tuple[str, ...]]:
         """A loaded fleet, in words."""
-        return {PAIR: ("army fleet", "loaded fleet")}
+        return {PAIR: ("army fleet", "army/fleet", "loaded fleet")}
+
+    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+        """How many seasons each army has been aboard, and by the end of which it must be ashore (AFM-4)."""
+        most, spent = self.max_seasons_aboard, seasons(position)
+        for unit in (unit for unit in position.units if unit.aboard and most):
+            number = spent.get(unit.number, 0)
+            last = ahead.of_kind(PhaseKind.MOVEMENT, most - number - 1)
+            text = (
+                f"{unit.kind} in {rules.board.shown(unit.at)}: {number} of {most} seasons aboard;"
+                f" it starves unless it is ashore by the end of {named(last)}"
+            )
+            yield Entry("Armies aboard", text, unit.power, unit.at.province, number, coded(last), "AFM-4.a")
+
+    # -- reasons -----------------------------------------------------------------------------------------------------
+
+    def sayings(self) -> Clauses:
+        """Why armies came aboard, over and ashore, or did not."""
+        return SAYINGS
+
+    def aspect(self, case: Case) -> Aspect:
+        """What of a ruling's reason is a matter of armies aboard."""
+        return pair_aspect(self, case)
 
     # -- movement ----------------------------------------------------------------------------------------------------
 
@@ -138,6 +170,9 @@ class ArmyFleet(Mechanic):
         verb, form = draft.order.verb, clerk.board.forms.get(draft.stance.kind)
         if form and draft.order.kind == form.cargo and verb is not Verb.LAND:
             draft.fault = Cause.ABOARD
+        elif form and verb in (Verb.CONVOY, Verb.FERRY) and draft.of == draft.stance.place:
+            draft.code, draft.fault = HOLD, None  # for its own army: it stands while that goes ashore (CNW-6.c)
+            return
         carried = {"regular": Verb.CONVOY, "one_sea_ferry": Verb.FERRY}.get(self.plain_convoy)
         if verb in (Verb.CONVOY, Verb.FERRY) and verb is not carried:
             draft.fault = Cause.NOT_CARRIED_SO

@@ -7,19 +7,21 @@ dislodges nobody; it cuts nothing, closes nothing and takes no help.  A unit afl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from gamesmaster.board import Board, Finding, Form, Position, Unit
+from gamesmaster.board import Board, Finding, Form, Location, Position, Unit
 from gamesmaster.board.lint_finding import warning
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import Cause, Happening, Rules
+from gamesmaster.judge import Aspect, Case, Cause, Clauses, Happening, Rules, Saying
+from gamesmaster.judge.ledger import Ahead, Entry
 from gamesmaster.judge.mechanic import Instructed, Mechanic
-from gamesmaster.mechanics.boats_lie import Moorings, is_water, kept_afloat
+from gamesmaster.mechanics.boats_lie import BoatsKept, Moorings, is_water, kept_afloat
 from gamesmaster.mechanics.boats_orders import WAY, boat_edges, check_order, draft_order, offered
-from gamesmaster.mechanics.boats_season import after_moves, after_retreats
+from gamesmaster.mechanics.boats_season import LOST, after_moves, after_retreats
+from gamesmaster.mechanics.boats_told import SAYINGS, boat_aspect, boat_befell
 from gamesmaster.orders import Order
 
 if TYPE_CHECKING:
@@ -37,8 +39,8 @@ class Boats(Mechanic):
     `words` are the words for a boat, the first as orders are printed; `called` are words for the unit afloat.
     `build_at` says where they may be built: provinces that touch water, or all land.  `builders` are the powers that
     build them, empty for all.  A unit takes up to `carry` with it.  `named` boats keep the name of the power that built
-    them, and of those there are at most `limit` at a time for each power (0 for any number).  `sign` is the unit afloat
-    on maps.
+    them, and of those there are at most `limit` at a time for each power (0 for any number).  `into_occupied` says
+    whether a boat may be sent to a place where somebody is when the season begins.  `sign` is the unit afloat on maps.
     """
 
     kind: str
@@ -50,9 +52,14 @@ class Boats(Mechanic):
     carry: int = 1
     named: bool = False
     limit: int = 0
+    into_occupied: bool = True
     sign: Literal["army-afloat", "party-afloat"] = "army-afloat"
 
     id: ClassVar[str] = "boats"
+    costs: ClassVar[Mapping[str, Saying]] = MappingProxyType(
+        {LOST: Saying("SCO-10.g", "loses the boats there, which nobody carries to where they can lie")}
+    )
+    kept: ClassVar[Any] = BoatsKept
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"kind": "kind", "builders": "power"}
     )
@@ -108,16 +115,37 @@ class Boats(Mechanic):
             ashore[place] = ashore.get(place, 0) + 1
         return {place: ("boat",) * number for place, number in sorted(ashore.items())}
 
-    def told(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
-        """Where boats lie: how many ashore, or whose they are; raw ones are marked (SCO-10.d, SCO-10.e)."""
+    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+        """Where boats lie, ashore and afloat, and whose they are; which are raw; how many of its limit each has built.
+
+        See SCO-10.d, SCO-10.e and IND-6.c.
+        """
         moored, board = Moorings.of(position), rules.board
-        lines = [
-            f"{board.province(place).abbr}: {', '.join(moored.at(place)) if self.named else len(moored.at(place))}"
-            for place in sorted(moored.lie, key=board.index.__getitem__)
-            if self.named or not is_water(board, place)
-        ]
-        lines += [f"{board.province(place).abbr}: {builder}, raw" for place, builder in moored.raw.items()]
-        return {"Boats": lines} if lines else {}
+        for place in sorted(moored.lie, key=board.index.__getitem__):
+            pile, afloat = moored.at(place), ", afloat" if is_water(board, place) else ""
+            boats = ", ".join(pile) if self.named else str(len(pile))
+            text = f"{board.shown(Location(place))}: {boats}{afloat}"
+            yield Entry("Boats", text, province=place, number=len(pile))
+        for place, builder in moored.raw.items():
+            text = f"{board.shown(Location(place))}: {builder}, raw"
+            yield Entry("Boats", text, province=place, number=1)
+        if self.limit:
+            for builder, number in sorted(moored.counted().items()):
+                yield Entry("Boats built", f"{number} of {self.limit}", builder, number=number)
+
+    # -- reasons -----------------------------------------------------------------------------------------------------
+
+    def sayings(self) -> Clauses:
+        """Why boats came to where they are, or did not."""
+        return SAYINGS
+
+    def aspect(self, case: Case) -> Aspect:
+        """What of a ruling's reason is a matter of boats."""
+        return boat_aspect(self, case)
+
+    def befell(self, board: Board, happening: Happening, winter: Callable[[int], str]) -> Aspect:
+        """Which boats were lost."""
+        return boat_befell(board, happening.word, happening.province)
 
     # -- movement ----------------------------------------------------------------------------------------------------
 

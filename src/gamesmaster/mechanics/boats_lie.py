@@ -10,9 +10,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from gamesmaster.board import Board, Position, Terrain
 from gamesmaster.judge import with_state
+from gamesmaster.judge.states import Kept, Power, Province
+
+Builder = Literal[""] | Power
+
+
+@dataclass(frozen=True)
+class BoatsKept(Kept):
+    """What is kept of boats."""
+
+    lie: dict[Province, list[Builder]] = field(default_factory=dict)
+    raw: dict[Province, Builder] = field(default_factory=dict)
+
 
 STATE = "boats"
 """The key of the state, `{"lie": {province: [builder, ...]}, "raw": {province: builder}}`; nothing where none lie."""

@@ -117,6 +117,8 @@ def check_order(boats: Boats, field: Field, draft: Draft, row: int) -> Cause | N
     if carries(boats, draft):
         if picked(usable(boats, moored, unit), unit.power, order.boats, order.builders) is None:
             return Cause.NO_BOAT
+        if not boats.into_occupied and field.tenant[draft.to]:
+            return Cause.OCCUPIED
         shut = field.board.restricted and field.board.barred(unit.power, boats.form, draft.stance.location, draft.goal)
         return Cause.CLOSED if shut else None
     if order.verb is not Verb.HOLD and bound_to_carry(boats, moored, unit):
@@ -163,6 +165,7 @@ def offered(boats: Boats, legal: LegalOrders, unit: Unit) -> Iterator[Order]:
             Location(board.provinces[place].id)
             for place, ends in board.steps[WAY][location].items()
             if not (board.restricted and board.barred(unit.power, boats.form, location, ends[0]))
+            and (boats.into_occupied or not legal.field.tenant[place])
         ]
         for number, builders in _choices(usable(boats, moored, unit), unit.power, boats.carry):
             for goal in goals:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import Location, Position
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import Cause, Result, Rules, Season, Sites, with_state
+from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Result, Rules, Saying, Season, Sites, with_state
+from gamesmaster.judge.ledger import Ahead, Entry, coded, named
 from gamesmaster.judge.mechanic import Instructed, Mechanic, Verdict
+from gamesmaster.judge.states import Count, Kept, Power, Province
 from gamesmaster.judge.supply import occupied
 from gamesmaster.orders import Order, PhaseKind, Verb
 
@@ -20,6 +22,12 @@ class Home(NamedTuple):
 
     province: str
     winter: int
+
+
+@dataclass(frozen=True)
+class _Kept(Kept):
+    winters: Count
+    homes: dict[Power, list[tuple[Province, Count]]]
 
 
 @dataclass(frozen=True)
@@ -39,6 +47,8 @@ class DesignatedHomes(Mechanic):
     never: tuple[str, ...] = ()
 
     id: ClassVar[str] = "designated-homes"
+    asks: ClassVar[tuple[str, str]] = ("a home centre to name", "home centres to name")
+    kept: ClassVar[Any] = _Kept
     verbs: ClassVar[frozenset[Verb]] = frozenset({Verb.DESIGNATE})
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"pairs": "power", "replacing": "power", "never": "province"}
@@ -56,7 +66,11 @@ class DesignatedHomes(Mechanic):
             if province not in rules.board.centres:
                 hint = nearest(province, rules.board.centres)
                 raise BadFile(f"{province[:40]!r} is no supply centre", where=self.id, hint=hint)
-        return with_state(position, self.id, {"winters": 0, "homes": {}})
+        return self.resumed(rules, 0, position)
+
+    def resumed(self, rules: Rules, winters: int, position: Position) -> Position:
+        """As many Winters have been; of homes named nothing is known."""
+        return with_state(position, self.id, {"winters": winters, "homes": {}})
 
     # -- naming ------------------------------------------------------------------------------------------------------
 
@@ -118,7 +132,41 @@ class DesignatedHomes(Mechanic):
         homes.setdefault(power, []).append([province, winters])
         return with_state(position, self.id, {"winters": winters, "homes": homes})
 
+    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+        """The homes named, with the Winter from which each serves, and those that may still be named (CNW-8A)."""
+        board, winters = rules.board, _winters(position)
+        for power in rules.powers:
+            for home in homes_named(position, power):
+                wait = 0 if power in self.replacing else max(0, self.opens - winters, home.winter + self.wait - winters)
+                since = ahead.winter(wait)
+                serves = f"builds there from {named(since)}" if wait else "builds there"
+                lost = "" if position.owners.get(home.province) == power else "; not its own now"
+                text = f"{board.shown(Location(home.province))}, {serves}{lost}"
+                yield Entry("Homes named", text, power, home.province, term=coded(since), clause="CNW-8A.c3")
+            left, open_ = self._left(rules, position, power), self._nameable(rules, position, power)
+            places = open_ or (self.pairs.get(power, ()) if left else ())
+            if places:
+                names = " or ".join(board.shown(Location(place)) for place in places)
+                text = names if open_ else f"{names}, once it owns it"
+                yield Entry("Homes that may be named", text, power, number=left, clause="CNW-8A.a1")
+
     # -- building ----------------------------------------------------------------------------------------------------
+
+    def sayings(self) -> Clauses:
+        """Building at homes that were named, and at those that are not yet open."""
+        return Clauses({
+            "built_at_named_home": Saying("CNW-8A.b2"),
+            "home_not_open": Saying("CNW-8A.c3", "is for a home centre that is not open to builds yet"),
+        })  # fmt: skip
+
+    def aspect(self, case: Case) -> Aspect:
+        """What is built, or not yet, at a home that was named."""
+        words = {Cause.BUILT: "built_at_named_home", Cause.NOT_A_SITE: "home_not_open"}
+        if case.cause not in words or case.order is None or case.order.at is None:
+            return PLAIN
+        home, position = case.order.at.province, case.position
+        named = home in {one.province for one in homes_named(position, case.power)}
+        return Aspect(words[case.cause]) if named and position.owners.get(home) == case.power else PLAIN
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
         """The regular ones, and the homes named that may be used by now, if its own and empty (CNW-8A.b2)."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from gamesmaster.board import Board, Position, Unit
 from gamesmaster.judge import Happening, Rules, with_state
+from gamesmaster.judge.ledger import Ahead, Entry
 from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge.states import Count, Kind
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,7 @@ class FreeUnits(Mechanic):
     replaced: bool = True
 
     id: ClassVar[str] = "free-units"
+    kept: ClassVar[Any] = dict[Kind, Count]
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"power": "power", "free": "kind"}
     )
@@ -40,6 +43,15 @@ class FreeUnits(Mechanic):
             return regular
         there, allowed = _by_kind(rules.board, units), self._allowed(position)
         return max(0, regular - sum(min(there[kind], number) for kind, number in allowed.items()))
+
+    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+        """How many units of each kind are free, and how many of those there are (SCO-5.a)."""
+        if self.power in rules.numbers:
+            there = _by_kind(rules.board, position.of(self.power))
+            for kind, number in self._allowed(position).items():
+                used = min(number, there[kind])
+                word = next(iter(rules.kinds.get(kind, ())), kind)
+                yield Entry("Units that need no centre", f"{word} {used} of {number}", self.power, number=number)
 
     def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
         """Free units that are lost are gone, unless they may be replaced."""

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from gamesmaster.board import Position
 from gamesmaster.judge import Rules, Sites, balance, with_state
+from gamesmaster.judge.ledger import Ahead, Entry, coded, named
 from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge.states import Count, Kept, Positive, Power
+
+
+@dataclass(frozen=True)
+class _Kept(Kept):
+    winters: Count
+    deferred: dict[Power, Positive]
 
 
 @dataclass(frozen=True)
@@ -28,6 +36,7 @@ class OffBoardSupply(Mechanic):
     needs_centre: bool = True
 
     id: ClassVar[str] = "off-board-supply"
+    kept: ClassVar[Any] = _Kept
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"place": "province", "powers": "power"}
     )
@@ -38,7 +47,11 @@ class OffBoardSupply(Mechanic):
 
     def start(self, rules: Rules, position: Position) -> Position:
         """No Winter has been, nothing is deferred."""
-        return with_state(position, self.id, {"winters": 0, "deferred": {}})
+        return self.resumed(rules, 0, position)
+
+    def resumed(self, rules: Rules, winters: int, position: Position) -> Position:
+        """As many Winters have been; of builds deferred nothing is known."""
+        return _with(position, winters)
 
     def centres(self, rules: Rules, position: Position, power: str) -> int:
         """How many centres the power has off the board, for the Winter that is or comes next (CNW-8.b1, CNW-8.b2)."""
@@ -50,6 +63,23 @@ class OffBoardSupply(Mechanic):
         if poor and not any(position.owners.get(centre) == power for centre in rules.board.centres):
             return 0
         return self.schedule[winters]
+
+    def strength(self, rules: Rules, position: Position, power: str, regular: int | None) -> int | None:
+        """As many more as there were in the Winter just over; nothing can be said before the first (CNW-N3)."""
+        winters = _winters(position)
+        if regular is None or not winters:
+            return None
+        return regular + self.centres(rules, _with(position, winters - 1), power)
+
+    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+        """The centres off the board for the Winter that is or comes next, and the builds deferred (CNW-8.b)."""
+        winter = ahead.winter()
+        for power in (power for power in self.powers if power in rules.numbers):
+            number = self.centres(rules, position, power)
+            text = f"{number} in {named(winter)}"
+            yield Entry("Centres off the board", text, power, self.place, number, coded(winter), "CNW-8.b1")
+        for power, number in _deferred(position).items():
+            yield Entry("Builds deferred", str(number), power, self.place, number, clause="CNW-8.b4")
 
     def cap(self, rules: Rules, position: Position, power: str) -> int:
         """How many units the power may build in the place this Winter (CNW-8.b3)."""
@@ -82,6 +112,11 @@ class OffBoardSupply(Mechanic):
             if unused > 0:
                 deferred[power] = unused
         return with_state(position, self.id, {"winters": _winters(before) + 1, "deferred": deferred})
+
+
+def _with(position: Position, winters: int) -> Position:
+    """The position after so many Winters, with nothing deferred."""
+    return with_state(position, OffBoardSupply.id, {"winters": winters, "deferred": {}})
 
 
 def _state(position: Position) -> Mapping[str, object]:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import Board, Location, Position, muster
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import Cause, Happening, Result, Rules, Season, with_state
+from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Happening, Result, Rules, Saying, Season, with_state
+from gamesmaster.judge.ledger import Ahead, Entry, Term
 from gamesmaster.judge.mechanic import Instructed, Mechanic, Verdict
+from gamesmaster.judge.states import Kept, Kind, Place, Power
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 _CAME, _BARRED = "arrived", "barred"
@@ -61,12 +64,22 @@ class _Voice(NamedTuple):
 
 
 @dataclass(frozen=True)
+class _Kept(Kept):
+    due: list[tuple[Power, Kind, Place]]
+
+
+@dataclass(frozen=True)
 class Reinforcements(Mechanic):
     """Units that are `scheduled` to come; each once, to its place, if that is empty then (SCO-4.c, SCO-4.d)."""
 
     scheduled: tuple[Reinforcement, ...]
 
     id: ClassVar[str] = "reinforcements"
+    asks: ClassVar[tuple[str, str]] = (
+        "a reinforcement to let come or decline",
+        "reinforcements to let come or decline",
+    )
+    kept: ClassVar[Any] = _Kept
     verbs: ClassVar[frozenset[Verb]] = frozenset({Verb.ARRIVE, Verb.DECLINE})
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"power": "power", "unit": "kind", "season": "season"}
@@ -84,6 +97,17 @@ class Reinforcements(Mechanic):
                 what = f"no {coming.unit} can come to {coming.at[:40]!r}"
                 raise BadFile(what, where=self.id, hint=nearest(coming.at, places))
         return position
+
+    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+        """Who is still to come, where and when (SCO-4.c)."""
+        alive = {*(unit.power for unit in position.units), *position.owners.values()}
+        for coming in (coming for coming in self.scheduled if coming.power in alive):
+            fits = partial(_comes, coming)
+            term = ahead.find(fits)
+            if term and (term != ahead.now or _due(position)):
+                text = f"{coming.unit} to {rules.board.shown(Location.of(coming.at))} in {term.name}"
+                place = Location.of(coming.at).province
+                yield Entry("Reinforcements", text, coming.power, place, term=term.code, clause="SCO-4.c")
 
     # -- the year ----------------------------------------------------------------------------------------------------
 
@@ -115,6 +139,15 @@ class Reinforcements(Mechanic):
             verbs = (Verb.DECLINE,) if position.at(at.province) else (Verb.ARRIVE, Verb.DECLINE)
             yield from (Order(verb, entry.unit, at) for verb in verbs)
 
+    def sayings(self) -> Clauses:
+        """Their place must be empty."""
+        return Clauses({"place_taken": Saying("SCO-4.d", "finds its place occupied and turns back for good")})
+
+    def aspect(self, case: Case) -> Aspect:
+        """No reinforcements come where somebody is."""
+        comes = case.order is not None and case.order.verb is Verb.ARRIVE
+        return Aspect("place_taken") if comes and case.cause is Cause.OCCUPIED else PLAIN
+
     def instruct(
         self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]
     ) -> Instructed:
@@ -143,6 +176,10 @@ class Reinforcements(Mechanic):
             else:
                 happened.append(what)
         return Instructed(with_state(position, self.id, None) if due else position, verdicts, tuple(happened))
+
+
+def _comes(coming: Reinforcement, term: Term) -> bool:
+    return coming.due(term.season)
 
 
 def _due(position: Position) -> list[_Due]:

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from gamesmaster.board import Finding, Position, Unit
 from gamesmaster.board.lint_finding import warning
-from gamesmaster.judge import Cause, Happening, Rules, Season, with_state
+from gamesmaster.judge import Cause, Happening, Rules, Saying, Season, with_state
 from gamesmaster.judge.kernel import MOVE
+from gamesmaster.judge.ledger import Ahead, Entry, coded, named
 from gamesmaster.judge.mechanic import Instructed, Mechanic, Throw
+from gamesmaster.judge.states import Count, Province
 from gamesmaster.mechanics.losses import lost
+from gamesmaster.orders import PhaseKind
 
 if TYPE_CHECKING:
     from gamesmaster.judge.draft import Draft
@@ -31,7 +34,8 @@ class SlowCrossing(Mechanic):
     With 2 of them in a year, a unit that entered in Spring may leave next Spring if that is 2, and in Fall if it is 1
     or 0.  At the beginning of each season of `storms` a die of `sides` is thrown for each unit there; on one of
     `sinks_on` it is lost, and whatever it carries.  `only` limits all this to some kinds of unit, in any form of
-    theirs.  `clause` is what the throws are made for.
+    theirs.  With `must_leave` a unit whose sojourn is over is lost if it has no valid order to leave; one that tries
+    and is turned back stays.  `clause` is what the throws are made for.
     """
 
     waters: tuple[str, ...]
@@ -40,9 +44,14 @@ class SlowCrossing(Mechanic):
     sides: int = 6
     sinks_on: tuple[int, ...] = (1, 6)
     only: tuple[str, ...] = ()
+    must_leave: bool = False
     clause: str = "IND-9.c"
 
     id: ClassVar[str] = "slow-crossing"
+    costs: ClassVar[Mapping[str, Saying]] = MappingProxyType(
+        {"overdue": Saying("IND-9.b", "loses the unit, which must leave this water now")}
+    )
+    kept: ClassVar[Any] = dict[Province, Count]
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"waters": "province", "storms": "season", "only": "kind"}
     )
@@ -52,6 +61,8 @@ class SlowCrossing(Mechanic):
             raise ValueError("at least one water is wanted")
         if not 0 <= self.sojourn <= 100:
             raise ValueError("a sojourn is 0 to 100 movement phases")
+        if self.must_leave and not self.sojourn:
+            raise ValueError("must_leave wants a sojourn of at least 1, after which they must leave")
         if not 2 <= self.sides <= 1_000:
             raise ValueError("a die has 2 to 1,000 sides")
         if not all(1 <= number <= self.sides for number in self.sinks_on):
@@ -78,9 +89,11 @@ class SlowCrossing(Mechanic):
         return Cause.TOO_EARLY if since + 1 < self.sojourn else None
 
     def settle(self, movement: Movement, position: Position) -> Instructed:
-        """Turn the clocks on; who has just come begins at 0 (IND-9.a, IND-9.f)."""
-        if self.sojourn < 2:
+        """Turn the clocks on; who has just come begins at 0 (IND-9.a, IND-9.f).  Lose those who had to leave."""
+        if self.sojourn < 2 and not self.must_leave:
             return Instructed(position)
+        late = self._late(movement)
+        position = lost(movement.field.board, position, late) if late else position
         rules, before = movement.field.rules, _clocks(movement.field.position)
         were_here = {unit.number: unit.at.province for unit in movement.field.position.units}
         now: dict[str, int] = {}
@@ -88,7 +101,21 @@ class SlowCrossing(Mechanic):
             here = unit.at.province
             stayed = were_here.get(unit.number) == here
             now[here] = before.get(here, self.sojourn) + 1 if stayed else 0
-        return Instructed(with_state(position, self.id, now or None))
+        happened = tuple(Happening("overdue", unit.power, unit.at.province) for unit in late)
+        return Instructed(with_state(position, self.id, now or None), happened=happened)
+
+    def _late(self, movement: Movement) -> list[Unit]:
+        """The units that had to leave now and were not ordered to, or not in a way that could be."""
+        field, clocks = movement.field, _clocks(movement.field.position)
+        return [
+            unit
+            for row, unit in enumerate(field.units)
+            if self.must_leave
+            and unit is not None
+            and self._holds(field.rules, unit)
+            and movement.bound.chosen[row].code != MOVE
+            and clocks.get(unit.at.province, self.sojourn) + 1 >= self.sojourn
+        ]
 
     # -- the year ----------------------------------------------------------------------------------------------------
 
@@ -109,6 +136,15 @@ class SlowCrossing(Mechanic):
         still = {unit.at.province for unit in self._there(rules, left)}
         clocks = {water: since for water, since in _clocks(left).items() if water in still}
         return with_state(left, self.id, clocks or None) if sunk else left, tuple(happened)
+
+    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+        """Who is on these waters, and when each may leave at the earliest (IND-9.b)."""
+        clocks = _clocks(position)
+        for unit in self._there(rules, position) if self.sojourn > 1 else ():
+            water = unit.at.province
+            leaves = ahead.of_kind(PhaseKind.MOVEMENT, max(0, self.sojourn - 1 - clocks.get(water, self.sojourn)))
+            text = f"{unit.kind} in {rules.board.shown(unit.at)} may leave in {named(leaves)}"
+            yield Entry("Crossings", text, unit.power, water, term=coded(leaves), clause="IND-9.b")
 
     # -- inside ------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from gamesmaster.board import Board, Location, Position, Unit
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import Happening, Rules
+from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Happening, Rules, Saying
 from gamesmaster.judge.mechanic import Mechanic
 
 
@@ -41,6 +41,10 @@ class StandingArmies(Mechanic):
         added = [self._unit(rules, number + n, text) for n, text in enumerate(self.units, 1)]
         return self._manned(rules, replace(position, units=(*position.units, *added)))
 
+    def nobodies(self) -> tuple[str, ...]:
+        """Their name."""
+        return (self.power,)
+
     def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
         """Man the neutral centres anew."""
         manned = self._manned(rules, position)
@@ -63,6 +67,15 @@ class StandingArmies(Mechanic):
             places = [f"{known} {place}" for known in rules.board.ways for place in rules.board.locations]
             raise BadFile(f"no unit can stand as {text[:40]!r}", where=self.id, hint=nearest(text, places))
         return Unit(number, kind, self.power, at)
+
+    def sayings(self) -> Clauses:
+        """They stand: nobody orders them."""
+        return Clauses({"standing": Saying("CNW-10.a", "stands where it is, as it always does")})
+
+    def aspect(self, case: Case) -> Aspect:
+        """That it has no order is in the nature of a standing army."""
+        stands = case.unit is not None and case.unit.power == self.power and case.cause is Cause.UNORDERED
+        return Aspect("standing") if stands else PLAIN
 
     def looks(self, rules: Rules, position: Position) -> Mapping[int, str]:
         """They look like what they are."""

@@ -5,15 +5,27 @@ Only arriving counts, by move or by retreat.  From then on the ground is like an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from gamesmaster.board import Board, Dislodged, Position
-from gamesmaster.judge import Happening, Rules, Sites, with_state
+from gamesmaster.board import Board, Dislodged, Location, Position
+from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Happening, Rules, Saying, Sites, with_state
+from gamesmaster.judge.ledger import Ahead, Entry, coded, named
 from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge.states import Kept, Positive, Power, Province
 from gamesmaster.mechanics.losses import lost
+from gamesmaster.orders import Verb
+
+CURSED = "cursed"
+"""The event: somebody has broken a taboo."""
+
+
+@dataclass(frozen=True)
+class _Kept(Kept):
+    whole: list[Province]
+    cursed: dict[Power, Positive]
 
 
 @dataclass(frozen=True)
@@ -24,6 +36,10 @@ class Taboo(Mechanic):
     winters: int = 2
 
     id: ClassVar[str] = "taboo"
+    costs: ClassVar[Mapping[str, Saying]] = MappingProxyType(
+        {CURSED: Saying("IND-5.b", "breaks a taboo: the unit is lost, and its power cursed")}
+    )
+    kept: ClassVar[Any] = _Kept
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"provinces": "province"}
     )
@@ -50,7 +66,38 @@ class Taboo(Mechanic):
         left = lost(rules.board, position, guilty)
         dislodged = tuple(_sheltered(rules.board, beaten, broken) for beaten in left.dislodged)
         after = _with(replace(left, dislodged=dislodged), [p for p in whole if p not in broken], cursed)
-        return after, tuple(Happening("cursed", unit.power, unit.at.province) for unit in guilty)
+        return after, tuple(Happening(CURSED, unit.power, unit.at.province) for unit in guilty)
+
+    # -- reasons -----------------------------------------------------------------------------------------------------
+
+    def sayings(self) -> Clauses:
+        """The curse."""
+        return Clauses({"cursed": Saying("IND-5.f", "is by a power under a curse, which builds nothing")})
+
+    def aspect(self, case: Case) -> Aspect:
+        """A build of the cursed is void for that alone, and for how long."""
+        left = _state(case.position)[1].get(case.power, 0)
+        builds = case.order is not None and case.order.verb is Verb.BUILD
+        if not left or not builds or case.cause not in (Cause.NOT_A_SITE, Cause.OCCUPIED):
+            return PLAIN
+        until = "the curse ends with this Winter" if left == 1 else f"it lasts this Winter and {_more(left - 1)}"
+        return Aspect("cursed", until)
+
+    def befell(self, board: Board, happening: Happening, winter: Callable[[int], str]) -> Aspect:
+        """How long a curse lasts."""
+        if happening.word != CURSED or not self.winters:
+            return PLAIN
+        return Aspect(CURSED, f", and the power builds nothing until {winter(self.winters)} is over")
+
+    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+        """What is still taboo, and who is cursed, until when (IND-5.f)."""
+        whole, cursed = _state(position)
+        for place in whole:
+            yield Entry("Taboo", f"{rules.board.shown(Location(place))}, whole", province=place, clause="IND-5.a")
+        for power, left in cursed.items():
+            last, free = ahead.winter(left - 1), ahead.winter(left)
+            text = f"builds nothing up to {named(last)}, and again in {named(free)}"
+            yield Entry("Curses", text, power, number=left, term=coded(last), clause="IND-5.f")
 
     # -- Winter ------------------------------------------------------------------------------------------------------
 
@@ -62,6 +109,10 @@ class Taboo(Mechanic):
         """One Winter less of every curse."""
         whole, cursed = _state(position)
         return _with(position, whole, {power: left - 1 for power, left in cursed.items() if left > 1})
+
+
+def _more(winters: int) -> str:
+    return "the next" if winters == 1 else f"the next {winters}"
 
 
 def _sheltered(board: Board, beaten: Dislodged, opened: set[str]) -> Dislodged:

@@ -82,10 +82,10 @@ class Cursor:
             self.fail(f"expected {what}, not {self.quoted()}", hint=hint or self.stranger())
         self.fail(f"expected {what}, but the order ends here")
 
-    def fail(self, what: str, at: int | None = None, hint: str = "") -> NoReturn:
-        """Raise `Unreadable` at a word, the next one if none is named."""
+    def fail(self, what: str, at: int | None = None, hint: str = "", error: type[Unreadable] = Unreadable) -> NoReturn:
+        """Raise `Unreadable`, or a kind of it, at a word, the next one if none is named."""
         column = self._column(self.at if at is None else at)
-        raise Unreadable(what, text=self.text, line=self.line, column=column, hint=hint)
+        raise error(what, text=self.text, line=self.line, column=column, hint=hint)
 
     def ask(self, what: str, options: list[str], meanings: tuple[str, ...] = ()) -> NoReturn:
         """Raise `Ambiguous`: the next word could mean any of these; `meanings` are the ids of provinces."""

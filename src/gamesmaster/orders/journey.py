@@ -34,7 +34,8 @@ def read_journey(parts: Parts, order: Order) -> Order:
 
 
 def read_landing(parts: Parts) -> Location:
-    """Where an army goes ashore: `Jel`, `in Jel`, `on Jel`."""
+    """Where an army goes ashore: `Jel`, `in Jel`, `on Jel`, `A Jel`."""
+    parts.skip_kind()
     if parts.key in _ASHORE and not parts.place_at(parts.at):
         parts.at += 1
     return parts.place()

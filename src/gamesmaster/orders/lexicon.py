@@ -15,6 +15,8 @@ _DIRECTIONS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 class Lexicon:
     """Every word that can stand for something on this board, for these powers, kinds of unit and boats.
 
+    `nobodies` are names for those whose units no power has; they may be said of a unit, as a power is.
+
     `places` are the provinces that some unit can enter, `closed` the impassable ones, named only to say so.
     `coasts` maps the words for a coast to its letters; those of `loose_coasts` need no bracket or stroke.
     `pairs` are the kinds that are two units in one; `verbs` are the words that may stand behind a unit, `stops` all
@@ -27,12 +29,14 @@ class Lexicon:
         powers: Mapping[str, Iterable[str]],
         kinds: Mapping[str, Iterable[str]],
         boats: Iterable[str] = (),
+        nobodies: Iterable[str] = (),
     ) -> None:
         self.board = board
         self.places = _provinces(p for p in board.provinces if p.terrain is not Terrain.IMPASSABLE)
         self.closed = _provinces(p for p in board.provinces if p.terrain is Terrain.IMPASSABLE)
         others = [(word, power) for power, words in powers.items() for word in words]
-        self.powers = Names({p: p for p in powers}, [[(p, p) for p in powers], others])
+        unowned = [(name, name) for name in nobodies]
+        self.powers = Names({p: p for p in powers}, [[(p, p) for p in powers], others, unowned])
         self.kinds = {key(word): kind for kind, words in kinds.items() for word in (kind, *words)}
         self.kinds_begin = frozenset(word.split()[0] for word in self.kinds)
         self.longest_kind = max((word.count(" ") + 1 for word in self.kinds), default=0)

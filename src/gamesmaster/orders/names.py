@@ -109,7 +109,10 @@ class Names:
         wrong = key(word[:80])
         near = get_close_matches(wrong, self.exact, n=5, cutoff=0.6)
         likely = [right for right in near if right[0] == wrong[0]] or near  # a slip seldom hits the first letter
-        return f"did you mean {self.shown[self.exact[likely[0]][0]]}?" if likely else ""
+        if not likely:
+            return ""
+        meaning = self.exact[likely[0]][0]  # shown are powers, not those whose units nobody has
+        return f"did you mean {self.shown.get(meaning, meaning)}?"
 
 
 def one_slip(a: str, b: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 from gamesmaster.board.model import ARMY, FLEET, Board, Location, Province
 from gamesmaster.errors import Ambiguous, NotFound, Unreadable, nearest
@@ -23,13 +24,34 @@ MOST_MEANINGS = 12
 """A text that could mean more orders than this is not looked into."""
 
 
+class _Style(NamedTuple):
+    """How orders are printed: the words for verbs, the names of provinces by id, and whether coasts are `spelt` out."""
+
+    verbs: Mapping[Verb, str]
+    names: Mapping[str, str]
+    spelt: bool = False
+
+    def place(self, at: Location) -> str:
+        """`Stp/SC`, or `St Petersburg (sc)`."""
+        name = self.names[at.province]
+        if not at.coast:
+            return name
+        return f"{name} ({at.coast.lower()})" if self.spelt else f"{name}/{at.coast}"
+
+
+def _beside(province: Province, code: str, name: str) -> str:
+    """`14 (Seneca)`; the code alone where the name says no more, or does not mean this province alone."""
+    return f"{code} ({name})" if name == province.name != code else code
+
+
 class Notation:
     """Reads orders from text and writes them, for one board.
 
     `powers` gives each power's name and other words for it (`{"France": ["French"]}`), `kinds` each letter of a unit
     and other words for it, `boats` the words for boats, the printed one first.  Words for going aboard and ashore are
     known where a kind is a pair of others (`A/F`), words for building, carrying and destroying boats where there are
-    boats.  Reading looks at one order only, never at a position (STD-4.f); the same text always gives the same order.
+    boats.  `nobodies` are names of those whose units no power has.  Reading looks at one order only, never at a
+    position (STD-4.f); the same text always gives the same order.
     """
 
     def __init__(
@@ -38,10 +60,16 @@ class Notation:
         powers: Mapping[str, Iterable[str]] = MappingProxyType({}),
         kinds: Mapping[str, Iterable[str]] = STANDARD_KINDS,
         boats: Iterable[str] = (),
+        nobodies: Iterable[str] = (),
     ) -> None:
-        self._lexicon = Lexicon(board, powers, kinds, boats)
-        self._short = {p.id: self._printed(p, p.abbr, p.id, p.name) for p in board.provinces}
-        self._full = {p.id: self._printed(p, p.name, p.abbr, p.id) for p in board.provinces}
+        self._lexicon = Lexicon(board, powers, kinds, boats, nobodies)
+        short = {p.id: self._printed(p, p.abbr, p.id, p.name) for p in board.provinces}
+        full = {p.id: self._printed(p, p.name, p.abbr, p.id) for p in board.provinces}
+        beside = {p.id: _beside(p, short[p.id], full[p.id]) for p in board.provinces}
+        self._by_name = _Style(FULL, full, spelt=True)
+        self._in_short = _Style(SHORT, short)
+        self._in_full = _Style(FULL, beside) if board.numbered else self._by_name
+        self._told = _Style(SHORT, beside) if board.numbered else self._in_short
 
     def _printed(self, province: Province, *names: str) -> str:
         """The first of these names that means this province and no other."""
@@ -103,38 +131,50 @@ class Notation:
     def write(self, order: Order, *, full: bool = False) -> str:
         """The text of an order: `A Mun S A Par - Bur`, or, `full`, `A Munich supports A Paris - Burgundy`.
 
+        Where provinces go by numbers, `full` puts the names beside them: `W 14 (Seneca) supports W 13 (Cayuga)`.
         Reading it back in the order's own phase gives the order again.
         """
+        return self._text(order, self._in_full if full else self._in_short)
+
+    def tell(self, order: Order) -> str:
+        """The text of an order as reports and maps print it: short, with the names beside numbers.
+
+        `A Mun S A Par - Bur` on most boards, `W 14 (Seneca) - 13 (Cayuga)` where provinces go by numbers.  Reading it
+        back in the order's own phase gives the order again.
+        """
+        return self._text(order, self._told)
+
+    def _text(self, order: Order, style: _Style) -> str:
         if order.at is None:
             return " ".join(filter(None, (order.power, "Waive")))
         if order.verb in LED or (order.of_kind and not order.of):
-            return " ".join(filter(None, (order.power, order.verb.capitalize(), self._led(order, order.at, full))))
-        words = [self._unit(order.power, order.kind, order.at, full)]
+            return " ".join(filter(None, (order.power, order.verb.capitalize(), self._led(order, order.at, style))))
+        words = [self._unit(order.power, order.kind, order.at, style)]
         if order.verb not in (Verb.MOVE, Verb.RETREAT):
-            words.append((FULL if full else SHORT)[order.verb])
+            words.append(style.verbs[order.verb])
         if order.of:
-            words.append(self._unit(order.of_power, order.of_kind, order.of, full))
+            words.append(self._unit(order.of_power, order.of_kind, order.of, style))
         if order.to:
-            words.append(self._goal(order, order.to, full))
+            words.append(self._goal(order, order.to, style))
         if order.via:
-            words.append(self._convoy(order, full))
+            words.append(self._convoy(order, style))
         if order.boats:
             words.append(self._boats(order))
         return " ".join(words)
 
-    def _led(self, order: Order, at: Location, full: bool) -> str:
+    def _led(self, order: Order, at: Location, style: _Style) -> str:
         """What stands behind a verb that begins its order: a home centre, a unit, or one half of a pair."""
         if order.verb is Verb.DESIGNATE:
-            return self._place(at, full)
+            return style.place(at)
         if order.of_kind:
-            return f"{order.kind} from {self._unit('', order.of_kind, at, full)}"
-        return self._unit("", order.kind, at, full)
+            return f"{order.kind} from {self._unit('', order.of_kind, at, style)}"
+        return self._unit("", order.kind, at, style)
 
-    def _goal(self, order: Order, to: Location, full: bool) -> str:
+    def _goal(self, order: Order, to: Location, style: _Style) -> str:
         """Where the unit, or the one it helps, goes."""
         if order.of_power and order.verb is Verb.BOARD:
-            return self._unit(order.of_power, "", to, full)
-        place = self._place(to, full)
+            return self._unit(order.of_power, "", to, style)
+        place = style.place(to)
         if order.verb in (Verb.BOARD, Verb.LAND):
             return place
         return f"{SHORT[Verb.LAND]} {place}" if order.landing else f"- {place}"
@@ -149,22 +189,17 @@ class Notation:
         along = order.verb in (Verb.MOVE, Verb.RETREAT)
         return " ".join(filter(None, (WITH if along else "", counted, "of" if builders else "", *builders)))
 
-    def _unit(self, power: str, kind: str, at: Location, full: bool) -> str:
+    def _unit(self, power: str, kind: str, at: Location, style: _Style) -> str:
         """A unit: its power goes behind it only if that looks like a letter of a unit.
 
         Without a letter, a province printed like a letter or a verb goes by its full name.
         """
         kinds = self._lexicon.kinds
-        place = self._place(at, full or (not kind and key(self._short[at.province]) in self._lexicon.taken))
+        doubtful = not kind and key(self._in_short.names[at.province]) in self._lexicon.taken
+        place = self._by_name.place(at) if doubtful else style.place(at)
         before, behind = ("", f"({power})") if key(power) in kinds else (power, "")
         return " ".join(filter(None, (before, kind, place, behind)))
 
-    def _place(self, at: Location, full: bool) -> str:
-        name = (self._full if full else self._short)[at.province]
-        if not at.coast:
-            return name
-        return f"{name} ({at.coast.lower()})" if full else f"{name}/{at.coast}"
-
-    def _convoy(self, order: Order, full: bool) -> str:
-        names = ", ".join(self._place(Location(water), full) for water in order.route)
-        return f"via {names}" if names else "via convoy" if full else "VIA"
+    def _convoy(self, order: Order, style: _Style) -> str:
+        names = ", ".join(style.place(Location(water)) for water in order.route)
+        return f"via {names}" if names else "VIA" if style is self._in_short else "via convoy"

@@ -19,7 +19,8 @@ class Parts(Places):
 
     def unit(self) -> tuple[str, str, Location]:
         """A unit: its power and its kind, "" where not given, and where it stands."""
-        long_kind = len(self.key_at(1)) > 1 and self.key_at(1) in self.lexicon.kinds
+        long_kind = len(self.key_at(1)) > 1 and self.key_at(1) in self.lexicon.kinds_begin
+        long_kind = long_kind and not self.lexicon.places.known(self._ahead(self.at + 1))[1]
         if (self.key == "the" and not self.place_at(self.at)) or (self.key in ("a", "an") and long_kind):
             self.at += 1
         kind, size = self._kind_at(self.at)
@@ -40,13 +41,23 @@ class Parts(Places):
         named = self.lexicon.places.known(self._ahead(at))[1]
         for size in range(self.lexicon.longest_kind, 0, -1):
             kind = self.lexicon.kinds.get(" ".join(self.keys[at : at + size]))
-            if kind and size >= named:
+            if kind and size >= named and not (size == named == 1 and self._does(at + 1)):
                 after = at + size
                 if after < len(self.keys) and self.keys[after] in _BESIDE and not self.place_at(after):
                     after += 1
                 if after < len(self.keys) and (self.keys[after] not in self.lexicon.stops or self.place_at(after)):
                     return kind, after - at
         return "", 0
+
+    def _does(self, at: int) -> bool:
+        """Does a verb stand here, and no province, after a word of several letters that is a province too?
+
+        "bb S F ff - z" is the unit in bb; "BB s - r" is a boat in s, as a dash follows.
+        """
+        if at >= len(self.keys) or len(self.keys[at - 1]) == 1 or self.keys[at] not in self.lexicon.verbs:
+            return False
+        after = self.keys[at + 1] if at + 1 < len(self.keys) else ""
+        return after not in self.lexicon.verbs or bool(self.place_at(at + 1))
 
     def _nationality(self) -> str:
         """The power named before a unit: "German A Kie".
@@ -88,6 +99,13 @@ class Parts(Places):
         self.at += size
         return meanings[0]
 
+    def skip_kind(self) -> None:
+        """Pass over a word for a kind of unit before a province, perhaps with an article: `an army in 73`."""
+        start = self.at
+        self.at += self.key in ("a", "an", "the") and bool(self._kind_at(self.at + 1)[0])
+        size = self._kind_at(self.at)[1]
+        self.at = self.at + size if size else start
+
     # -- verbs and boats ---------------------------------------------------------------------------------------------
 
     @property
@@ -118,6 +136,17 @@ class Parts(Places):
                     self.at = pair
                     return kind
         return ""
+
+    @property
+    def in_boat(self) -> bool:
+        """Is it said where the unit sits, "in a canoe"?  Then the word before the boat is taken."""
+        found = self.key == "in" and self.boat_in(1)
+        self.at += found
+        return found
+
+    def boat_in(self, ahead: int) -> bool:
+        """Does a boat, perhaps after a number or an article, follow so many words on?"""
+        return any(self.lexicon.boats.known(self._ahead(self.at + ahead + n))[1] for n in (0, 1))
 
     def boat(self) -> None:
         """A word for a boat."""

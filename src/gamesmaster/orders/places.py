@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from gamesmaster.board.model import Location
+from gamesmaster.errors import UnknownPlace
 from gamesmaster.orders.cursor import Cursor
 from gamesmaster.orders.names import Meanings, Names
 from gamesmaster.orders.verbs import BY_CONVOY
@@ -44,6 +45,8 @@ class Places(Cursor):
 
     def place(self) -> Location:
         """A province and its coast, if one is named: behind it, before it or joined to it."""
+        if self.key == "the" and self.key_at(1) and not self.place_at(self.at):
+            self.at += 1
         if not self.lexicon.places.known(self._ahead(self.at))[1]:
             before, size = self._coast_at(self.at, self.lexicon.loose_coasts)
             if before:  # "north coast of Spain"
@@ -64,7 +67,7 @@ class Places(Cursor):
         if reading is None:
             size = len(self._run(self.at))
             hint = self.stranger(size) or self.near(size, self.lexicon.places, self.lexicon.powers)
-            self.fail(f"no province {self.quoted(size)}", hint=hint)
+            self.fail(f"no province {self.quoted(size)}", hint=hint, error=UnknownPlace)
         names, meanings, size = reading
         if names is self.lexicon.closed:
             self.fail(f"no unit can enter {names.shown[meanings[0]]}")
@@ -74,7 +77,19 @@ class Places(Cursor):
             self.ask(self.quoted(size), [names.shown[meaning] for meaning in meanings], tuple(meanings))
         meant = self.settled.get(self.at, meanings[0])
         self.at += size
+        self._other_name(meant)
         return meant
+
+    def _other_name(self, province: str) -> None:
+        """Pass over another name of the same province in brackets: "14 (Seneca)", "Seneca (14)".
+
+        A power that is called like a letter of a unit is printed in brackets, and goes before a name like that.
+        """
+        if self.key == "(":
+            meanings, size = self.lexicon.places.known(self._ahead(self.at + 1))
+            power = size == 1 and self.key_at(1) in self.lexicon.kinds and self.power_at(self.at + 1)[0]
+            if province in meanings and not power and self.key_at(1 + size) == ")":
+                self.at += size + 2
 
     def _readings(self) -> Iterator[tuple[Names, Meanings, int]]:
         """What the next words may mean, the likeliest first.
@@ -113,10 +128,17 @@ class Places(Cursor):
     def _coast_at(self, at: int, coasts: Mapping[str, str]) -> tuple[str, int]:
         """The letters of the coast named at this word, and by how many words."""
         for size in (2, 1):
-            coast = coasts.get(" ".join(self.keys[at : at + size]))
+            coast = coasts.get((self._dotted(at) if size == 2 else "") or " ".join(self.keys[at : at + size]))
             if coast:
                 return coast, size
         return "", 0
+
+    def _dotted(self, at: int) -> str:
+        """Two letters with a full stop between them as one word: `nc` of "N.C."."""
+        if at + 1 >= len(self.keys) or len(self.keys[at]) != 1 or len(self.keys[at + 1]) != 1:
+            return ""
+        between = self.text[self.words[at].end : self.words[at + 1].start]
+        return self.keys[at] + self.keys[at + 1] if between.strip() == "." else ""
 
     def _joined(self) -> tuple[str, str]:
         """The province and coast of a word that is both, as `SPAsc`; only of provinces that have coasts."""

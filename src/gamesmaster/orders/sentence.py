@@ -6,14 +6,17 @@ same wherever it stands (STD-4.f).
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import replace
 
+from gamesmaster.errors import BadOrder, Unreadable
 from gamesmaster.orders.journey import TOWARDS, read_boats, read_journey, read_landing
 from gamesmaster.orders.model import Order, PhaseKind, Verb
 from gamesmaster.orders.parts import Parts
-from gamesmaster.orders.verbs import FILLERS, FIRST, WITH
+from gamesmaster.orders.verbs import CARRYING, FILLERS, FIRST, WITH
 
+LOG = logging.getLogger("gamesmaster")
 LONGEST_ORDER = 400  # characters
 
 _IN_PHASE = {
@@ -24,11 +27,29 @@ _IN_PHASE = {
 
 
 def read_order(parts: Parts, phase: PhaseKind | None) -> Order:
-    """The order that these words make in a phase of this kind; raises `Unreadable` or `Ambiguous`."""
+    """The order that these words make in a phase of this kind; raises `Unreadable` or `Ambiguous`.
+
+    What the program itself falls over is unreadable too, so that nobody's text stops anything, and stands in the log.
+    """
+    try:
+        return _read(parts, phase)
+    except BadOrder:
+        raise
+    except Exception as error:  # whatever it is, it is a fault of ours
+        raise defect(error) from error
+
+
+def defect(error: Exception) -> Unreadable:
+    """Note in the log that the program falls over a text; returns what is to be said of the text."""
+    LOG.error("an order could not be read", exc_info=error, extra={"event": "defect"})
+    return Unreadable("the program cannot read this, by a fault of its own")
+
+
+def _read(parts: Parts, phase: PhaseKind | None) -> Order:
     _check(parts)
     power = _heading(parts)
     first = FIRST.get(parts.key)
-    order = _led_order(parts, first) if first else _unit_order(parts)
+    order = _led_order(parts, first) if first else _unit_order(parts, phase)
     if parts.more:
         parts.fail(f"the order should end before {parts.quoted()}")
     verb = _IN_PHASE.get((phase, order.verb), order.verb) if phase else order.verb
@@ -85,8 +106,10 @@ def _skip_build(parts: Parts) -> None:
     parts.skip("build", "builds")
 
 
-def _unit_order(parts: Parts) -> Order:
+def _unit_order(parts: Parts, phase: PhaseKind | None) -> Order:
     power, kind, where = parts.unit()
+    if phase is PhaseKind.ADJUSTMENTS and kind and not parts.more:  # "A Yor", as a placement is written (TAD-5.a)
+        return Order(Verb.BUILD, kind, where, power=power)
     verb = parts.verb()
     order = Order(verb, kind, where, power=power)
     rest = _REST.get(verb)
@@ -94,8 +117,13 @@ def _unit_order(parts: Parts) -> Order:
 
 
 def _move(parts: Parts, order: Order) -> Order:
+    carried = parts.lexicon.boat and parts.key_at(-1) in CARRYING
+    if carried:
+        order = read_boats(parts, order) if parts.boat_in(0) else replace(order, boats=1)
     order = read_journey(parts, order)
-    return read_boats(parts, order) if parts.lexicon.boat and parts.skip(WITH) else order
+    if carried or not parts.lexicon.boat:
+        return order
+    return read_boats(parts, order) if parts.skip(WITH) or parts.in_boat else order
 
 
 def _support(parts: Parts, order: Order) -> Order:
@@ -124,6 +152,8 @@ def _board(parts: Parts, order: Order) -> Order:
 
 
 def _take(parts: Parts, order: Order) -> Order:
+    if order.verb is Verb.TAKE:
+        parts.skip("up")
     power, kind, where = parts.unit()
     return replace(order, of=where, of_kind=kind, of_power=power)
 

@@ -11,7 +11,7 @@ from gamesmaster.errors import BadOrder, Unreadable
 from gamesmaster.orders.lexicon import Lexicon
 from gamesmaster.orders.model import Order, PhaseKind
 from gamesmaster.orders.parts import Parts
-from gamesmaster.orders.sentence import read_order
+from gamesmaster.orders.sentence import defect, read_order
 from gamesmaster.orders.verbs import FIRST
 from gamesmaster.orders.words import Word, split
 
@@ -107,8 +107,13 @@ class _SheetReader:
                 order = self._order(text, words, number)
                 self._add(Line(_raw(text, words), number, order), self.power or order.power)
         except BadOrder as error:
-            self._add(Line(_raw(text, words), number, error=error), self.power)
-            self.faults += 1
+            self._fail(text, words, number, error)
+        except Exception as error:  # a heading that the program falls over
+            self._fail(text, words, number, defect(error))
+
+    def _fail(self, text: str, words: list[Word], number: int, error: BadOrder) -> None:
+        self._add(Line(_raw(text, words), number, error=error), self.power)
+        self.faults += 1
 
     def _add(self, line: Line, power: str | None) -> None:
         (self.lines.setdefault(power, []) if power else self.strays).append(line)

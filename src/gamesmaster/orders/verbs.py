@@ -31,12 +31,14 @@ _ALWAYS = _words(
 _OF_PAIRS = _words(
     {
         Verb.BOARD: "e embark embarks board boards",
-        Verb.TAKE: "t take takes",
-        Verb.LAND: "land lands disembark disembarks",
+        Verb.TAKE: "t take takes pick picks",
+        Verb.LAND: "land lands disembark disembarks disgorge disgorges",
         Verb.FERRY: "ff ferry ferries",
     }
 )
 _OF_BOATS = _words({Verb.MAKE: "make makes", Verb.DESTROY: "destroy destroys"})
+CARRYING = ("carry", "carries", "portage", "portages")
+"""Words for going somewhere with a boat, which stands right behind them: `carries CF to 13`."""
 
 FIRST = _words(
     {
@@ -89,7 +91,8 @@ def pairs_of(kinds: Iterable[str]) -> frozenset[str]:
 
 def verbs_of(*, pairs: bool, boats: bool) -> dict[str, Verb]:
     """The words behind a unit that say what it does, in a game with pairs of units or with boats."""
-    return _ALWAYS | (_OF_PAIRS if pairs else {}) | (_OF_BOATS if boats else {})
+    carrying = dict.fromkeys(CARRYING, Verb.MOVE)
+    return _ALWAYS | (_OF_PAIRS if pairs else {}) | (_OF_BOATS | carrying if boats else {})
 
 
 def stops_of(verbs: Iterable[str], *, boats: bool) -> frozenset[str]:

@@ -22,7 +22,7 @@ from gamesmaster.pictures.shapes import (
 from gamesmaster.pictures.shapes_file import read_shapes, shapes_data, shapes_text
 from gamesmaster.pictures.style import STYLES
 from gamesmaster.pictures.symbols import Sign, sign_of
-from gamesmaster.pictures.text_board import neighbourhood, text_board
+from gamesmaster.pictures.text_board import board_in_words, neighbourhood, text_board
 
 __all__ = [
     "STYLES",
@@ -41,6 +41,7 @@ __all__ = [
     "Shapes",
     "Sign",
     "Spot",
+    "board_in_words",
     "draw_orders",
     "flip_book",
     "frames",

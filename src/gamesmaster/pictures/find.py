@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
 from gamesmaster.board import Board, Terrain
 from gamesmaster.errors import BadShapes, NotFound, nearest
-from gamesmaster.game import Variant, find_variant, variant_names
+from gamesmaster.game import Edition, Variant, find_variant, variant_names
+from gamesmaster.game.edition import BOARD as BOARD
+from gamesmaster.game.edition import SHAPES as SHAPES
 from gamesmaster.pictures.shapes import Shapes
 from gamesmaster.pictures.shapes_file import read_shapes
-
-BOARD, SHAPES = "board.json", "shapes.json"
 
 
 def shapes_of(variant: Variant, near: Path | None = None) -> Shapes:
     """The shapes of a variant's board.
 
-    Those of the package lie in it; those of a variant of one's own in its folder, which is `near` or lies in `near`
-    under the variant's id, or in the folder beside that one whose board it shares.  Raises `NotFound` if there are
-    none, `BadShapes` if they are not this board's.
+    Those of the package lie in it; those of a variant of one's own in its edition, or in its folder, which is `near` or
+    lies in `near` under the variant's id, or in the folder beside that one whose board it shares.  Raises `NotFound` if
+    there are none, `BadShapes` if they are not this board's.
     """
-    if variant.family in variant_names() and find_variant(variant.id) is variant:
+    if variant.edition is not None and variant.edition.text(SHAPES):
+        return _in_edition(variant.edition, variant)
+    if variant.family in variant_names() and find_variant(variant.id) == variant:
         return _packaged(variant.family)
     own = [near / variant.family, near] if near else []
     tried = [folder.parent / variant.board_of if variant.board_of else folder for folder in own]
@@ -71,6 +73,13 @@ def board_folder(name: str) -> Path:
 def home_powers(board: Board) -> tuple[str, ...]:
     """The powers that have a home on a board, by the alphabet: who plays, as far as a bare board can tell."""
     return tuple(sorted({province.home for province in board.provinces if province.home}))
+
+
+@lru_cache(maxsize=32)
+def _in_edition(edition: Edition, variant: Variant) -> Shapes:
+    shapes = read_shapes(edition.text(SHAPES), where=edition.place(SHAPES))
+    check_fit(variant.board, shapes, edition.place(SHAPES))
+    return shapes
 
 
 @cache

@@ -65,8 +65,10 @@ def _links(base: Base, strip: Strip) -> Iterator[Entry]:
     drawn = {link.kind for link in base.shapes.links if link.path}
     half = round(strip.sizes.text * 1.3)
     pen = Links(base.board, base.shapes, base.style, base.sizes)
+    fleets = "fleet" in base.board.ways.values()
     for kind, words in LINKS.items():
         if kind in drawn:
+            words = words if fleets or kind != "arrow" else "passage by water"
             shown = "arrow" if kind == "offboard" else kind
             sample = Link("", "", (), "+", shown, (-half, 0, 2 * half, 0))
             yield Entry(words, pen.link(sample), 2.2 * half)

@@ -172,7 +172,7 @@ def wording(board: Board, one: Drawable) -> str:
 def _written(board: Board, order: Order) -> str:
     places = [place.province for place in (order.at, order.to, order.of) if place]
     if all(place in board.index for place in (*places, *order.route)):
-        return notation_of(board).write(order)
+        return notation_of(board).tell(order)
     return f"{order.verb} {' '.join(places)}"
 
 
@@ -182,11 +182,11 @@ def _shown(text: str) -> str:
 
 
 def named(board: Board, unit: Unit) -> str:
-    """A unit as orders name it: `F Stp/SC`."""
-    return f"{unit.kind} {place_named(board, unit.at)}"
+    """A unit as orders name it: `F Stp/SC`, and `W 14 (Seneca)` where provinces go by numbers."""
+    return f"{unit.kind} {board.shown(unit.at)}"
 
 
-def place_named(board: Board, at: Location) -> str:
-    """A place as orders name it: `Stp/SC`."""
+def code_named(board: Board, at: Location) -> str:
+    """A place by its code alone: `Stp/SC`."""
     name = board.province(at.province).abbr if at.province in board.index else at.province
     return f"{name}/{at.coast}" if at.coast else name

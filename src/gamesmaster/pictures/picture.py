@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Position, Province, Terrain
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from gamesmaster.game.variant import Power
 
 _TERRAIN = {Terrain.BOX: "ocean", Terrain.IMPASSABLE: "out of play"}
+
+
+NO_STRENGTHS: Mapping[str, int] = MappingProxyType({})
+"""Of powers whose centres say it all."""
 
 
 class Picture:
@@ -132,13 +137,16 @@ class Picture:
         entries: list[Entry] = order_entries(rows, self.sizes.text * 1.4)
         return self._strip.key(entries, self._fixed_strip[1])
 
-    def _counts(self, position: Position) -> list[str]:
-        """What each power has: centres and units, or nothing at all on a board without any."""
+    def _counts(self, position: Position, strengths: Mapping[str, int]) -> list[str]:
+        """What each power has: centres, units and strength, or nothing at all on a board without any."""
         if not (position.units or position.owners or position.dislodged):
             return [""] * len(self.heraldry.bearers)
         units = Counter(u.power for u in (*position.units, *(d.unit for d in position.dislodged)))
         centres = Counter(position.owners[p] for p in self.board.centres if p in position.owners)
-        return [_counted(centres[b.name], units[b.name] if units else None) for b in self.heraldry.bearers]
+        return [
+            _counted(centres[b.name], units[b.name] if units else None, strengths.get(b.name))
+            for b in self.heraldry.bearers
+        ]
 
     # -- what changes ------------------------------------------------------------------------------------------------
 
@@ -151,17 +159,19 @@ class Picture:
         rulings: Sequence[Drawable] = (),
         marks: Mapping[str, Sequence[Sign]] | None = None,
         looks: Mapping[int, Sign] | None = None,
+        strengths: Mapping[str, int] = NO_STRENGTHS,
     ) -> str:
         """One group of SVG: owners, units, marks, orders and what became of them, title and counts.
 
         `position` is the one in which the phase began whose `rulings` (or planned orders) are drawn.  `marks` are the
-        signs of mechanics by province, boats ashore among them; `looks` the signs of single units, by number.
+        signs of mechanics by province, boats ashore among them; `looks` the signs of single units, by number;
+        `strengths` how many units each power can feed, where that is more than to count its centres (`Ledger`).
         """
         stands = arrange(self._places, position, self.heraldry.order)
         drawn, strip = self._over(position, stands, rulings, marks or {}, looks or {}), self._strip
         above = strip.title(title or self.board.name, subtitle)
         bearers = self.heraldry.bearers
-        counts = strip.counts(bearers, self._counts(position), strip.title_height)
+        counts = strip.counts(bearers, self._counts(position, strengths), strip.title_height)
         key = self._order_key(rulings)[0] if rulings else ""
         return (
             f'<g id="{self.prefix}layer"><g clip-path="url(#{self.prefix}frame)">{self._pieces.owned(position)}'
@@ -219,9 +229,12 @@ class Picture:
         rulings: Sequence[Drawable] = (),
         marks: Mapping[str, Sequence[Sign]] | None = None,
         looks: Mapping[int, Sign] | None = None,
+        strengths: Mapping[str, int] = NO_STRENGTHS,
     ) -> str:
         """A whole SVG document; the arguments are those of `layer`."""
-        layer = self.layer(position, title=title, subtitle=subtitle, rulings=rulings, marks=marks, looks=looks)
+        layer = self.layer(
+            position, title=title, subtitle=subtitle, rulings=rulings, marks=marks, looks=looks, strengths=strengths
+        )
         height = self._fixed_strip[1] + (self._order_key(rulings)[1] if rulings else 0)
         named = ": ".join(filter(None, (title or self.board.name, subtitle)))
         return self._document(self._labelled(self.labels(position)) + layer, height, named)
@@ -253,7 +266,10 @@ def _spoken(province: Province) -> str:
     return ", ".join(parts)
 
 
-def _counted(centres: int, units: int | None) -> str:
-    """`3 centres, 1 unit`; of a board on which nobody stands, only the centres."""
+def _counted(centres: int, units: int | None, strength: int | None = None) -> str:
+    """`3 centres, 1 unit`, and `strength 4` where that is told; of a board on which nobody stands, only the centres."""
     owned = f"{centres} centre{'s' * (centres != 1)}"
-    return owned if units is None else f"{owned}, {units} unit{'s' * (units != 1)}"
+    if units is None:
+        return owned
+    strong = "" if strength is None else f", strength {strength}"
+    return f"{owned}, {units} unit{'s' * (units != 1)}{strong}"

@@ -10,10 +10,13 @@ from textwrap import wrap
 from types import MappingProxyType
 
 from gamesmaster.board import Board, Dislodged, Edge, Location, Position, Province, Terrain, Unit
+from gamesmaster.english import many
 from gamesmaster.errors import NotFound, nearest
-from gamesmaster.game.variant import Power
-from gamesmaster.judge import Ruling
-from gamesmaster.pictures.orders_told import Drawable, named, place_named, result_words, wording
+from gamesmaster.game.calendar import Phase
+from gamesmaster.game.ledger import Ledger, ledger_of
+from gamesmaster.game.variant import Power, Variant
+from gamesmaster.judge import Rules, Ruling
+from gamesmaster.pictures.orders_told import Drawable, code_named, named, result_words, wording
 from gamesmaster.pictures.symbols import Sign
 
 WIDTH = 78
@@ -35,26 +38,44 @@ def text_board(
     rulings: Sequence[Drawable] = (),
     kinds: Mapping[str, str] = KINDS,
     marks: Mapping[str, Sequence[Sign]] = NOTHING,
+    ledger: Ledger | None = None,
+    title: str = "",
 ) -> str:
     """A position in words, and what became of the orders given in it, if there are `rulings` (or a `plan`).
 
     First the powers, in order, with their units and centres; then what is nobody's, where several units lie together,
-    the dislodged units with the places open to them, and the orders.  `phase` is the title, `marks` are what lies in
-    provinces beside units.
+    the dislodged units with the places open to them, and the orders.  `title` is the game's name, that of the board if
+    left out; `marks` are what lies in provinces beside units; a `ledger` tells these and more.
     """
     words = _Words(board, kinds)
     names = [power if isinstance(power, str) else power.name for power in powers]
     extra = {u.power for u in position.units} | {d.unit.power for d in position.dislodged} | {*position.owners.values()}
     names += sorted(extra - {*names})
-    lines = [f"{board.name}{f', {phase}' if phase else ''}", ""]
+    lines = [f"{title or board.name}{f', {phase}' if phase else ''}", ""]
     for name in names:
-        lines += words.power(position, name)
+        lines += words.power(position, name, ledger)
     lines += words.unowned(position)
     lines += words.together(position)
-    lines += words.beside(marks)
+    lines += words.kept(ledger) if ledger else words.beside(marks)
     lines += words.dislodged(position.dislodged)
     lines += words.orders(names, rulings)
     return _text(lines)
+
+
+def board_in_words(
+    variant: Variant, rules: Rules, phase: Phase, position: Position, rulings: Sequence[Drawable] = ()
+) -> str:
+    """The text board of a phase of a game, with the ledger."""
+    return text_board(
+        variant.board,
+        position,
+        powers=variant.powers,
+        phase=variant.calendar.name(phase),
+        rulings=rulings,
+        kinds={kind: words[0] for kind, words in rules.kinds.items() if words},
+        ledger=ledger_of(variant, rules, phase, position),
+        title=variant.name,
+    )
 
 
 def neighbourhood(board: Board, position: Position, province: str, *, kinds: Mapping[str, str] = KINDS) -> str:
@@ -87,7 +108,7 @@ class _Words:
         if at.province not in self.board.index:
             return str(at)
         coast = f", {_coast(at.coast)}" if at.coast else ""
-        return f"{self.board.province(at.province).name}{coast} ({place_named(self.board, at)})"
+        return f"{self.board.province(at.province).name}{coast} ({code_named(self.board, at)})"
 
     def kind(self, unit: Unit) -> str:
         return self.kinds.get(unit.kind, unit.kind)
@@ -95,8 +116,8 @@ class _Words:
     def unit(self, unit: Unit) -> str:
         """`fleet in St Petersburg, south coast (F Stp/SC)`."""
         place = self.place(unit.at)
-        code = place_named(self.board, unit.at)
-        return f"{self.kind(unit)} in {place.removesuffix(f'({code})')}({named(self.board, unit)})"
+        code = code_named(self.board, unit.at)
+        return f"{self.kind(unit)} in {place.removesuffix(f'({code})')}({unit.kind} {code})"
 
     def described(self, province: Province) -> str:
         """`Burgundy (Bur), inland`, with what else is to be known of it."""
@@ -109,13 +130,15 @@ class _Words:
 
     # -- sections: lines, ending with an empty one -------------------------------------------------------------------
 
-    def power(self, position: Position, name: str) -> Iterator[str]:
+    def power(self, position: Position, name: str, ledger: Ledger | None = None) -> Iterator[str]:
         units, owned = position.of(name), position.centres(name)
         centres = [p for p in owned if p in self.board.index and self.board.province(p).centre]
         if not (units or owned):
             yield from (f"{name}: neither units nor centres.", "")
             return
-        yield f"{name}: {_many(len(centres), 'centre')}, {_many(len(units), 'unit')}."
+        strength = next((h.strength for h in ledger.holdings if h.power == name), None) if ledger else None
+        strong = "" if strength is None else f", strength {strength}"
+        yield f"{name}: {many(len(centres), 'centre')}, {many(len(units), 'unit')}{strong}."
         numbers = {unit.number: unit for unit in position.units}
         for unit in units:
             carrier = numbers.get(unit.aboard)
@@ -137,7 +160,7 @@ class _Words:
             found.setdefault(unit.at.province, []).append(unit)
         crowds = {place: units for place, units in found.items() if len(units) > 1}
         for place, units in crowds.items():
-            yield f"Together in {self.place(Location(place))}: {_many(len(units), 'unit')}."
+            yield f"Together in {self.place(Location(place))}: {many(len(units), 'unit')}."
             yield from (f"{_first(self.kind(unit))} of {unit.power}." for unit in units)
         if crowds:
             yield ""
@@ -150,6 +173,13 @@ class _Words:
             places = [f"{self.place(Location(p))}{f' {n}' if n > 1 else ''}" for p, n in counted.items()]
             yield from self._list(f"{_first(sign.words)}{'s' if sum(counted.values()) > 1 else ''}: ", places, "")
         if signs:
+            yield ""
+
+    def kept(self, ledger: Ledger) -> Iterator[str]:
+        """What mechanics keep: boats, builds deferred, whatever runs out."""
+        for heading, lines in ledger.sections.items():
+            yield f"{heading}:"
+            yield from (f"{line}." for line in lines)
             yield ""
 
     def dislodged(self, waiting: Sequence[Dislodged]) -> Iterator[str]:
@@ -238,10 +268,6 @@ def _first(words: str) -> str:
 
 def _a(word: str) -> str:
     return f"{'an' if word[:1].lower() in tuple('aeiou') else 'a'} {word}"
-
-
-def _many(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _text(lines: Iterable[str]) -> str:

@@ -19,6 +19,9 @@ from gamesmaster.players.view import View, views
 MOST_TURNS = 50
 """Turns of the calendar that are played if nobody says until when."""
 
+LONGEST_GAME = 10_000
+"""Turns of the calendar after which no game may be told to end."""
+
 Tell = Callable[[Game], object]
 """Told how a game stands after every phase."""
 
@@ -125,6 +128,21 @@ def _called(players: Sequence[Player]) -> Iterator[tuple[str, Player]]:
             shown = f"{name[:90]} {number}"
         seen.add(shown)
         yield shown, player
+
+
+def last_played(variant: Variant, until: int | None) -> int:
+    """The last year that is played: `until`, or `MOST_TURNS` turns of the calendar after the first.
+
+    Raises `GamesmasterError` for a year before the game begins, or beyond `LONGEST_GAME` turns.
+    """
+    calendar = variant.calendar
+    first, turn = calendar.first.year, calendar.years_per_turn
+    if until is None:
+        return first + MOST_TURNS * turn
+    if not first <= until <= first + LONGEST_GAME * turn:
+        when = f"it begins in {first}" if until < first else f"the last year may be {first + LONGEST_GAME * turn}"
+        raise GamesmasterError(f"no game of {variant.name} can be played until {until}", hint=when)
+    return until
 
 
 def play_on(

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gamesmaster.errors import BadFile
+from gamesmaster.errors import BadFile, GamesmasterError
 from gamesmaster.game import Variant, find_variant
 from gamesmaster.strictjson import read
 from gamesmaster.testing.datc import Run, run_datc
-from gamesmaster.testing.scenario_words import host_reason
+from gamesmaster.testing.scenario_words import Stage, host_reason
 from gamesmaster.testing.scenarios import run_scenario, title
 
 LARGEST = 16 * 2**20
@@ -42,25 +42,27 @@ class Failure:
 class CaseReport:
     """A case: its id (with the choice it was run under), its title, and what failed.
 
-    `not_run` is what only the host of a game could show, empty for a case that was run.
+    `not_run` is what only the host of a game could show, `not_understood` what the program cannot make of it; both are
+    empty for a case that was run.
     """
 
     id: str
     title: str
     failures: tuple[Failure, ...] = ()
     not_run: str = ""
+    not_understood: str = ""
 
     @property
     def passed(self) -> bool:
         """Was it run, and did everything come out as expected?"""
-        return not self.failures and not self.not_run
+        return not (self.failures or self.not_run or self.not_understood)
 
 
 def run_cases(path: Path, variant: Variant | None = None, folder: Path | None = None) -> Iterator[CaseReport]:
     """Run every case of a file, or of the `scenarios.json` in a folder, under every rulebook it speaks of.
 
-    `folder` is where the variant lies if it is none of the package's.  Raises `NotFound` if there is no such file,
-    `BadFile` if it, or a case in it, has neither form.
+    `folder` is where the variant lies if it is none of the package's.  A case that cannot be understood hinders no
+    other.  Raises `NotFound` if there is no such file, `BadFile` if it has neither form.
     """
     path = path / "scenarios.json" if path.is_dir() else path
     data = read(path, limit=LARGEST, depth=DEEPEST)
@@ -68,8 +70,19 @@ def run_cases(path: Path, variant: Variant | None = None, folder: Path | None = 
     for number, case in enumerate(cases, 1):
         try:
             yield from list(run(case))
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            raise BadFile(f"not in the form of a case: {error!r}", where=f"{path}, case {number}") from None
+        except GamesmasterError as error:
+            yield _puzzling(case, number, str(error))
+        except KeyError as error:
+            yield _puzzling(case, number, f"not in the form of a case: {str(error)[:80]} is missing, or not known")
+        except (AttributeError, IndexError, TypeError, ValueError) as error:
+            yield _puzzling(case, number, f"not in the form of a case: {error}")
+
+
+def _puzzling(case: object, number: int, why: str) -> CaseReport:
+    """The report on a case that cannot be understood, by whatever name it has."""
+    told = case if isinstance(case, Mapping) else {}
+    id_, title_ = (told.get(key) for key in ("id", "title"))
+    return CaseReport(str(id_)[:80] if id_ else f"case {number}", str(title_ or "")[:200], not_understood=why)
 
 
 def _form(
@@ -80,6 +93,7 @@ def _form(
         return data["cases"], lambda case: map(_reported, run_datc(case, variant))
     scenarios = data.get("scenarios") if isinstance(data, Mapping) else data
     if isinstance(scenarios, list):
+        Stage(variant, folder).words  # noqa: B018 (what is wrong in its file is wrong for all)
         return scenarios, lambda scenario: iter([_scenario(scenario, variant, folder)])
     raise BadFile("neither a file of DATC cases nor a list of scenarios", where=where)
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 from gamesmaster.board import Board, Position, Terrain, Unit
 from gamesmaster.game import EventKind, Game, dumps, loads
+from gamesmaster.game.state_file import read_state, state_data
 from gamesmaster.judge import Adjudication, Cause, Result, Rules, Ruling, adjudicate, balance
 from gamesmaster.orders import Order, PhaseKind, Verb
 
@@ -47,14 +51,25 @@ def check_step(game: Game, after: Game) -> Iterator[str]:
         for unit in ({**between, **later}[number] for number in sorted(numbers)):
             if unit.power not in told:
                 yield f"{unit} ({unit.power}) {what} after the phase, and no event says so"
-    removed = _units(game.position).keys() - between.keys()  # boats of a unit afloat go with it when Winter is over
     change = _boats(after.position).total() - _boats(judged.position).total()
-    if change and not told and not (change < 0 and removed):
+    if change and not told:
         yield "boats came or went after the phase, and no event says so"
     yield from after.position.problems(after.variant.board)
     written = dumps(after)
     if dumps(loads(written, find=lambda name: after.variant, verify=False)) != written:
         yield "saved after the phase and read back, it is another game"
+    yield from _check_state(game, after)
+
+
+def _check_state(game: Game, after: Game) -> Iterator[str]:
+    """What is wrong with the state documents of a phase and of the next: read back, do they lead to the same?"""
+    read = partial(read_state, find=lambda name: game.variant)
+    document = json.dumps(state_data(game.state))
+    turn = read(json.loads(document)).adjudicate(after.records[-1].orders)
+    if turn.next != after.state or turn.record != after.records[-1]:
+        yield "from its state document the phase leads elsewhere"
+    if read(json.loads(json.dumps(state_data(after.state)))) != after.state:
+        yield "the state after the phase is another when it is written and read back"
 
 
 def shown(position: Position) -> str:
@@ -101,7 +116,8 @@ def _check_units(board: Board, kind: PhaseKind, before: Position, done: Adjudica
 
 def _check_winter(rules: Rules, before: Position, after: Position) -> Iterator[str]:
     """Nobody builds more than is due or keeps more than can be fed."""
-    due, left = balance(rules, before), balance(rules, after)
+    due = balance(rules, before)
+    left = balance(rules, replace(after, state=before.state))  # by the supply of this Winter, not of the next
     for power in rules.powers:
         if left[power] < 0:
             yield f"{power} has {-left[power]} more than it can feed when the adjustments are over"
@@ -119,11 +135,11 @@ def _boats(position: Position) -> Counter[str]:
 
 
 def _check_boats(before: Position, done: Adjudication) -> Iterator[str]:
-    """Boats are made, destroyed and lost; nothing else changes their number."""
+    """Boats are made, destroyed and lost, those of a unit afloat with it; nothing else changes their number."""
     count = Counter(r.order.verb for r in done.rulings if r.order and r.result is Result.SUCCEEDS)
     change = _boats(done.position).total() - _boats(before).total()
     lost = count[Verb.MAKE] - count[Verb.DESTROY] - change
     if lost < 0:
         yield f"{-lost} more boats than were built"
-    elif lost and not done.happened:
+    elif lost and not done.happened and not _units(before).keys() - _units(done.position).keys():
         yield f"{lost} boats are gone, and nothing that befell says so"

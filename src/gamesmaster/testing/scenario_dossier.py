@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from gamesmaster.errors import BadFile
-from gamesmaster.game import Variant
 from gamesmaster.testing.scenario_words import Stage, Words
 
 Told = dict[str, Any]
@@ -89,7 +88,7 @@ def _other(told: Told, stage: Stage) -> Told:
     for word in ("centres", "centres_before"):
         if word in other:
             other[word] = _lists(other[word])
-    _numbers(other, stage.variant, bool(told["units"]))
+    _numbers(other)
     if "dislodged" in other:
         other["dislodged"] = _driven_out(other["dislodged"], told)
     return other
@@ -99,20 +98,13 @@ def _lists(owned: Mapping[str, Any]) -> Told:
     return {power: list(map(str, of)) if isinstance(of, list) else of for power, of in owned.items()}
 
 
-def _numbers(other: Told, variant: Variant, placed: bool) -> None:
-    """Centres told by number alone: each power then owns its homes, and others in the order of the board."""
+def _numbers(other: Told) -> None:
+    """Units and centres told by number alone."""
     if "unit_counts" in other:
         counts = other.pop("unit_counts")
         other["unit_count_after_builds"] = {power: sum(kinds.values()) for power, kinds in counts.items()}
-    owned = other.get("centres", {})
-    if not any(isinstance(of, int) for of in owned.values()):
-        return
-    other["centre_count"] = other.pop("centres")
-    if placed:
-        homes = {power: list(variant.power(power).homes) for power in owned}
-        free = iter(c for c in variant.board.centres if not any(c in of for of in homes.values()))
-        rest = {power: number - len(homes[power]) for power, number in owned.items()}
-        other["centres"] = {power: homes[power] + [next(free) for _ in range(rest[power])] for power in owned}
+    if any(isinstance(of, int) for of in other.get("centres", {}).values()):
+        other["centre_count"] = other.pop("centres")
 
 
 def _driven_out(dislodged: Any, told: Told) -> Told:

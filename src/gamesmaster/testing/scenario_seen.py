@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -46,18 +46,16 @@ class Seen:
             return self.step.position
         if self.phase.kind is PhaseKind.RETREATS and not self.before.dislodged:
             return self.step.position
-        position = self.done.position
-        for mechanic in self.scene.rules.mechanics:
-            position, _ = mechanic.moved(self.scene.rules, position)
-        return position
+        return self.done.position
 
     def wanted(self, name: str) -> Any:
         """What the scenario expects to see under this name."""
         return self.scene.expect["state"][name]
 
     def left(self, power: str) -> int:
-        """How many builds a power could still make after a Winter."""
-        rules, after = self.scene.rules, self.done.position
+        """How many builds a power could still make in a Winter."""
+        rules = self.scene.rules
+        after = replace(self.done.position, state=self.before.state)  # by the supply of this Winter, not of the next
         return 0 if power in silenced(rules, after) else balance(rules, after)[power]
 
 

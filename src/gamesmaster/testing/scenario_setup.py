@@ -97,7 +97,9 @@ def position(scenario: Mapping[str, Any], phase: Phase, ready: Scene) -> Positio
     units = muster(scenario["units"], forms=rules.board.forms)
     told = other.get("centres", other.get("centres_before"))
     owners = {c: p for p, centres in (told or {}).items() for c in centres} | dict(other.get("owners", {}))
-    if told is None and "owners" not in other and (first or isinstance(other.get("draw_votes"), list)):
+    if told is None and "centre_count" in other:
+        owners |= _allotted(scenario, ready.variant)
+    elif told is None and "owners" not in other and (first or isinstance(other.get("draw_votes"), list)):
         owners = dict(start.owners)
     beaten = tuple(_beaten(other, rules, units))
     everybody = (*units, *(d.unit for d in beaten))
@@ -109,6 +111,22 @@ def position(scenario: Mapping[str, Any], phase: Phase, ready: Scene) -> Positio
     found = Position(units, owners, beaten, state)
     counted = phase.kind is PhaseKind.ADJUSTMENTS and "centres_before" in other
     return count_owners(rules, found) if counted else found
+
+
+def _allotted(scenario: Mapping[str, Any], variant: Variant) -> dict[str, str]:
+    """Centres told by number alone: each power has its homes, as far as the number goes, and others in their order."""
+    counts = {variant.power(power).name: number for power, number in scenario["other"]["centre_count"].items()}
+    owned = {power: list(variant.power(power).homes)[:number] for power, number in counts.items()}
+    homes = {centre for power in counts for centre in variant.power(power).homes}
+    free = [centre for centre in variant.board.centres if centre not in homes]
+    free += [centre for power in counts for centre in variant.power(power).homes[counts[power] :]]
+    for power, number in counts.items():
+        more = number - len(owned[power])
+        owned[power] += free[:more]
+        del free[:more]
+        if len(owned[power]) < number:
+            raise BadFile(f"scenario {scenario['id']} tells of more centres than {variant.name} has")
+    return {centre: power for power, centres in owned.items() for centre in centres}
 
 
 def _beaten(other: Mapping[str, Any], rules: Rules, units: tuple[Unit, ...]) -> Iterator[Dislodged]:

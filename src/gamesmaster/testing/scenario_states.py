@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import factorial, prod, sqrt
 
-from gamesmaster.board import Terrain
+from gamesmaster.board import Position, Terrain, Unit
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Game, dumps, full_name, history, loads, report, split_name
 from gamesmaster.game.house_rules import settings
 from gamesmaster.game.progress import centre_counts, leaders, remaining, survivors, table
-from gamesmaster.judge import Cause, Rules, adjudicate, balance, silenced
+from gamesmaster.judge import Cause, Rules, adjudicate, balance, count_owners, silenced
 from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import seed_of
@@ -71,14 +72,36 @@ def _winner(seen: Seen) -> str | list[str] | None:
         return winners[0] if len(winners) == 1 else None
     told, variant, victory = seen.scene.other, seen.scene.variant, seen.scene.victory
     if "centre_count" in told:
-        counted = told.get("unit_count_after_builds", {})
-        units = {power: counted.get(power, 0) for power in {**told["centre_count"], **counted}}
-        ahead = leaders(victory, dict.fromkeys(units, 0) | told["centre_count"], units)
+        ahead = leaders(victory, *_counts(seen))
     elif seen.phase.kind is PhaseKind.ADJUSTMENTS and victory.when == "count":  # the verdict with which Winter opens
         ahead = leaders(victory, centre_counts(variant, seen.before), dict.fromkeys(seen.scene.rules.powers, 0))
     else:
         ahead = seen.step.outcome.winners if seen.step.outcome else ()
     return ahead[0] if len(ahead) == 1 else None
+
+
+def _counts(seen: Seen) -> tuple[dict[str, int], dict[str, int]]:
+    """Centres and units of each power, as numbers tell of them and the mechanics leave them that count first."""
+    told, variant, rules = seen.scene.other, seen.scene.variant, seen.scene.rules
+    counts = variant.calendar.counts(seen.phase)
+    position = count_owners(rules, seen.done.position) if counts else seen.done.position
+    numbers = told.get("unit_count_after_builds", {})
+    position, fallen = _represented(rules, position, numbers), set[str]()
+    for mechanic in (mechanic for mechanic in rules.mechanics if mechanic.counts_first):
+        position, happened = mechanic.count(rules, position)
+        fallen |= {one.power for one in happened}
+    units = dict.fromkeys(rules.powers, 0) | dict(numbers)
+    return centre_counts(variant, position), {power: 0 if power in fallen else units[power] for power in units}
+
+
+def _represented(rules: Rules, position: Position, numbers: Mapping[str, int]) -> Position:
+    """The position with a unit of each power whose units are told by number alone: mechanics ask whether it has any."""
+    absent = [power for power, number in numbers.items() if number and not position.of(power)]
+    full, kind = {unit.at.province for unit in position.units}, rules.board.kinds[0]
+    free = (at for at in rules.board.locations if at.province not in full and rules.board.can_stand(kind, at))
+    number = max((unit.number for unit in position.units), default=0)
+    added = (Unit(number + n, kind, power, next(free)) for n, power in enumerate(absent, 1))
+    return replace(position, units=(*position.units, *added))
 
 
 def _shared(seen: Seen) -> list[str]:
@@ -154,14 +177,16 @@ def _ballots(seen: Seen) -> tuple[dict[str, bool | None], tuple[str, ...]]:
 
 
 def _refused(seen: Seen) -> bool:
-    """Is a game that has begun refused under other options, as another variant?"""
+    """Is the record of a game that has begun refused if it names other options?"""
     game, changed = seen.scene.game(), changed_later(seen.scene)
     family, made = split_name(game.variant.id)
     other = full_name(family, {**made, **changed})
     if game.variant.digest == seen.scene.stage.choosing(changed).digest:
         raise BadFile(f"{other} is what is played already")
+    record = json.loads(dumps(game))
+    record["variant"]["id"] = other
     try:
-        loads(dumps(game), find=lambda _: seen.scene.stage.choosing(changed))
+        loads(json.dumps(record), find=lambda _: seen.scene.stage.choosing(changed))
     except BadFile:
         return True
     return False

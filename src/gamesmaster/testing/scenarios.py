@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gamesmaster.board import Position
+from gamesmaster.board import Dislodged, Position
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.game import Variant
 from gamesmaster.game.progress import begin
@@ -56,7 +56,7 @@ def _phase(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
     """What becomes of a phase: every order, every unit, every retreat."""
     phase = ready.variant.calendar.read(scenario["phase"])
     opening = position(scenario, phase, ready)
-    dice = _Told(list(ready.other.get("dice", ())), scenario["id"])
+    dice = Fallen(list(ready.other.get("dice", ())), scenario["id"])
     before, _ = begin(ready.variant, ready.rules, phase, opening, dice)
     given = orders(scenario, ready, phase, before)
     disorder = ready.other.get("civil_disorder", ())
@@ -64,7 +64,7 @@ def _phase(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
     expect = ready.expect
     seen = Seen(ready, scenario, phase, opening, before, done)
     rows = [*_order_rows(expect, done, tuple(given), ready.stage.words), *_after_row(expect, seen.after)]
-    rows += _dislodged_rows(expect, done.position, ready.rules)
+    rows += _dislodged_rows(expect, before, done, ready.rules)
     if dice.left:
         rows.append(("dice not thrown", [], dice.left))
     if "centres" in expect:
@@ -79,13 +79,14 @@ def _phase(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
     return rows
 
 
-class _Told:
+class Fallen:
     """The dice of a scenario: they fall as it tells, one after the other."""
 
     def __init__(self, left: list[int], scenario: str) -> None:
         self.left, self.scenario = left, scenario
 
     def __call__(self, sides: int, clause: str, subject: str) -> int:
+        """The next of the dice that are told of."""
         if not self.left or not 1 <= self.left[0] <= sides:
             raise BadFile(f"scenario {self.scenario} does not tell how a die of {sides} sides falls for {subject}")
         return self.left.pop(0)
@@ -130,10 +131,13 @@ def _after_row(expect: Mapping[str, Any], position: Position, name: str = "after
     return [(name, wanted, sorted(f"{unit.power}: {unit}" for unit in position.units if not unit.aboard))]
 
 
-def _dislodged_rows(expect: Mapping[str, Any], position: Position, rules: Rules) -> list[Row]:
-    """The dislodged units, those of nobody only where a scenario tells of them: they have no retreat."""
+def _dislodged_rows(expect: Mapping[str, Any], before: Position, done: Adjudication, rules: Rules) -> list[Row]:
+    """The dislodged units, those of nobody, which are gone at once, only where a scenario tells of them."""
     told = expect.get("dislodged", {})
-    beaten = [d for d in position.dislodged if not d.unit.aboard and (d.unit.power in rules.powers or told)]
+    beaten = [d for d in done.position.dislodged if not d.unit.aboard]
+    if told:
+        gone = (u for u in before.units if u.number in done.dislodgements and u.power not in rules.powers)
+        beaten += [Dislodged(unit) for unit in gone]
     if isinstance(told, list):
         return [("dislodged", set(told), {str(d.unit) for d in beaten})]
     wanted = {
@@ -141,8 +145,7 @@ def _dislodged_rows(expect: Mapping[str, Any], position: Position, rules: Rules)
         for power, units in told.items()
         for unit, open_to in units.items()
     }
-    ways = {d.unit.number: d.retreats if d.unit.power in rules.powers else () for d in beaten}
-    found = {f"{d.unit.power}: {d.unit} to {' '.join(sorted(map(str, ways[d.unit.number])))}" for d in beaten}
+    found = {f"{d.unit.power}: {d.unit} to {' '.join(sorted(map(str, d.retreats)))}" for d in beaten}
     return [("dislodged", wanted, found)]
 
 

@@ -7,6 +7,7 @@ can.  Press of other players is quoted as theirs; it is for the model to judge, 
 from __future__ import annotations
 
 import json
+from typing import Literal
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -84,5 +85,18 @@ def server(site: Site) -> MCPServer:
     def vote(table: str, power: str, ordinal: int, winners: list[str]) -> str:
         """Vote that these powers share the victory; an empty list takes your vote back."""
         return call("PUT", f"/tables/{table}/votes/{power}/end", {"ordinal": ordinal, "winners": winners})
+
+    @found.tool()
+    def wish(
+        table: str, power: str, ordinal: int, kind: Literal["extend", "pause", "resume", "cancel"], wanted: bool = True
+    ) -> str:
+        """Vote for more time (`extend`), a `pause`, its end (`resume`), or to `cancel` the game, or no longer."""
+        data = {"ordinal": ordinal, "wanted": wanted}
+        return call("PUT", f"/tables/{table}/votes/{power}/{kind}", data)
+
+    @found.tool()
+    def proposals(table: str) -> str:
+        """What is proposed at a table and known to you: a draw, a win for somebody, a pause and so on."""
+        return call("GET", f"/tables/{table}/votes")
 
     return found

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from django.http import HttpRequest
 from ninja import Router
 
 from gamesmaster.host.api.callers import caller
-from gamesmaster.host.api.seeing import ballot_out, look, own_power, receipt_out, ruling_out, sheet_out
+from gamesmaster.host.api.seeing import ballot_out, lack_out, look, own_power, receipt_out, ruling_out, sheet_out
 from gamesmaster.host.api.shapes.common import Done
 from gamesmaster.host.api.shapes.desk import (
     BallotOut,
@@ -51,6 +53,7 @@ def preview(request: HttpRequest, key: str, power: str, given: DraftIn) -> Draft
     return DraftOut(
         rulings=[ruling_out(ruling) for ruling in draft.rulings],
         warnings=[WarningOut(subject=w.subject, text=w.text, clause=w.clause) for w in draft.warnings],
+        lacks=[lack_out(lack) for lack in draft.lacks],
     )
 
 
@@ -61,9 +64,9 @@ def send(request: HttpRequest, key: str, power: str, given: OrdersIn) -> Receipt
     view = look(key, user)
     receipt = orders.submit(
         row_of(view), own_power(view, power), given.orders, ordinal=given.ordinal, user=user, channel="api",
-        amend=given.amend, confirm=given.confirm,
+        amend=given.amend, confirm=given.confirm, based_on=given.based_on,
     )  # fmt: skip
-    return receipt_out(receipt)
+    return receipt_out(receipt, look(key, user))
 
 
 @router.put("/{slug:key}/orders/{power}/confirmed", response=Done)
@@ -92,26 +95,19 @@ def known_votes(request: HttpRequest, key: str) -> list[BallotOut]:
 
 @router.put("/{slug:key}/votes/{power}/end", response=Done)
 def vote(request: HttpRequest, key: str, power: str, given: VoteIn) -> Done:
-    """Vote for the end of the game; `done`: it is over with that."""
+    """Vote for the end of the game: a draw, or a win for one power; `done`: it is over with that."""
     user = caller(request, "orders")
     view = look(key, user)
     name = own_power(view, power)
     return Done(done=votes.cast(row_of(view), name, given.winners, ordinal=given.ordinal, user=user))
 
 
-@router.put("/{slug:key}/votes/{power}/extend", response=Done)
-def more_time(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
-    """Vote for more time; `done`: it carries."""
-    return _wish(request, key, power, "extend", given)
-
-
-@router.put("/{slug:key}/votes/{power}/pause", response=Done)
-def rest(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
-    """Vote for a pause; `done`: it carries."""
-    return _wish(request, key, power, "pause", given)
-
-
-def _wish(request: HttpRequest, key: str, power: str, kind: str, given: WishIn) -> Done:
+@router.put("/{slug:key}/votes/{power}/{kind}", response=Done)
+def wish(
+    request: HttpRequest, key: str, power: str, kind: Literal["extend", "pause", "resume", "cancel"], given: WishIn
+) -> Done:
+    """Vote for more time, a pause, its end, or to cancel the game (`wanted` false: no longer); `done`: it carries."""
     user = caller(request, "orders")
     view = look(key, user)
-    return Done(done=votes.wish(row_of(view), own_power(view, power), kind, ordinal=given.ordinal, user=user))
+    name = own_power(view, power)
+    return Done(done=votes.wish(row_of(view), name, kind, given.wanted, ordinal=given.ordinal, user=user))

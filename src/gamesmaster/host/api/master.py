@@ -76,7 +76,7 @@ def pause(request: HttpRequest, key: str) -> Done:
 
 @router.post("/{slug:key}/resume", response=Done)
 def resume(request: HttpRequest, key: str) -> Done:
-    """Start the clock again."""
+    """Start the clock again; where there is no Gamesmaster, whoever made the table may."""
     user, _, table = _found(request, key)
     tables.resume(table, user)
     return Done()
@@ -94,8 +94,9 @@ def rollback(request: HttpRequest, key: str, given: BackIn) -> TableOut:
 def replace(request: HttpRequest, key: str, given: ReplaceIn) -> TableOut:
     """Put another player in a power's seat."""
     user, view, table = _found(request, key)
-    tables.must_run(table, user)
-    tables.replace(table, own_power(view, given.power), named_user(given.user), user)
+    if not view.viewer.owner:  # who made the table may fill seats that are lost
+        tables.must_run(table, user)
+    tables.replace(table, view.variant.power(given.power).name, named_user(given.user), user)
     return table_out(look(key, user))
 
 
@@ -103,8 +104,8 @@ def replace(request: HttpRequest, key: str, given: ReplaceIn) -> TableOut:
 def override(request: HttpRequest, key: str, power: str, given: OverrideIn) -> ReceiptOut:
     """Put in orders for a power in its player's stead; everybody is told that it was done."""
     user, view, table = _found(request, key)
-    made = gmdesk.override(table, own_power(view, power), given.orders, user, ordinal=given.ordinal)
-    return receipt_out(made)
+    made = gmdesk.override(table, own_power(view, power), given.orders, user, ordinal=given.ordinal, sure=True)
+    return receipt_out(made, look(key, user))
 
 
 @router.post("/{slug:key}/announce", response=Done)

@@ -9,10 +9,10 @@ from ninja import Path, Router, Status
 
 from gamesmaster.game import dumps
 from gamesmaster.host.api.callers import caller
-from gamesmaster.host.api.seeing import look, phase_line, phase_out, table_out
+from gamesmaster.host.api.seeing import ledger_out, look, phase_line, phase_out, table_out
 from gamesmaster.host.api.shapes.common import TextOut
 from gamesmaster.host.api.shapes.master import BackIn
-from gamesmaster.host.api.shapes.past import PhaseLine, PhaseOut
+from gamesmaster.host.api.shapes.past import LedgerOut, PhaseLine, PhaseOut
 from gamesmaster.host.api.shapes.tables import TableOut
 from gamesmaster.host.service import past
 
@@ -37,6 +37,18 @@ def phase(request: HttpRequest, key: str, ordinal: Ordinal) -> PhaseOut:
 def phase_report(request: HttpRequest, key: str, ordinal: Ordinal) -> TextOut:
     """The report of a phase that is over."""
     return TextOut(text=look(key, caller(request)).report(ordinal))
+
+
+@router.get("/{slug:key}/phases/{ordinal}/ledger", response=LedgerOut)
+def phase_ledger(request: HttpRequest, key: str, ordinal: Ordinal) -> LedgerOut:
+    """What was published of the position with which a phase began that is over."""
+    return ledger_out(look(key, caller(request)), ordinal)
+
+
+@router.get("/{slug:key}/ledger", response=LedgerOut)
+def ledger(request: HttpRequest, key: str) -> LedgerOut:
+    """What is published of the phase being played: what each power has, and what its special rules keep."""
+    return ledger_out(look(key, caller(request)))
 
 
 @router.get("/{slug:key}/history", response=TextOut)

@@ -29,7 +29,7 @@ def standings(
 def player(request: HttpRequest, username: str) -> PersonOut:
     """A player: ratings, reliability, and the finished games in which names are known."""
     found = named_user(username)
-    own = ratings.reliability(found)
+    own = ratings.reliability(found, told=True)
     return PersonOut(
         name=found.username,
         since=found.date_joined,

@@ -44,7 +44,7 @@ def table_map(
 def flip(request: HttpRequest, key: str, style: Style = "light", layout: Layout = "wide") -> HttpResponse:
     """The game so far as a picture that turns its own pages."""
     view = look(key, caller(request))
-    book = flip_book(drawing.picture(view.variant.id, style, layout), leaves_of(view.bare_game), title=view.name)
+    book = flip_book(drawing.picture(view.variant.address, style, layout), leaves_of(view.bare_game), title=view.name)
     return _drawn(request, book, "svg")
 
 

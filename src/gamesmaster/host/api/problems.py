@@ -16,7 +16,7 @@ from gamesmaster.host.errors import Refused
 
 MISSING = {
     "no-table", "no-phase", "no-power", "no-token", "no-hook", "no-variant", "no-receipt", "no-player", "no-question",
-    "no-complaint", "not-moderator", "no-offer",
+    "no-complaint", "not-moderator", "no-offer", "no-invitation", "used-up",
 }  # fmt: skip
 FORBIDDEN = {"no-seat", "not-gm", "not-invited", "not-admin", "plays-there", "browser-only", "no-scope", "not-asked"}
 WRONG = {
@@ -46,9 +46,9 @@ class ProblemOut(Schema):
     type: str = Field(examples=["urn:gamesmaster:not-this-phase"])
     title: str = Field(examples=["Not as things stand"])
     status: int = Field(examples=[409])
-    detail: str = Field(examples=["That phase is not being played."])
+    detail: str = Field(examples=["Spring 1901 Movement is over; orders are now due for Fall 1901 Movement."])
     code: str = Field(examples=["not-this-phase"])
-    hint: str = Field(examples=["it is S1901M, number 0"])
+    hint: str = Field(examples=["F1901M, number 1"])
     errors: list[Fault] = Field(default_factory=list)
 
 

@@ -9,16 +9,19 @@ from django.contrib.auth.models import User
 
 from gamesmaster.board import Position
 from gamesmaster.errors import NotFound, nearest
-from gamesmaster.formats.phase_data import position_data, ruling_data
+from gamesmaster.formats.ledger_data import ledger_data
+from gamesmaster.formats.phase_data import ruling_data
 from gamesmaster.game import Variant
-from gamesmaster.host.api.shapes.desk import BallotOut, ReceiptOut, RulingOut, SheetOut
-from gamesmaster.host.api.shapes.past import EventOut, PhaseLine, PhaseOut
+from gamesmaster.game.state_file import position_data
+from gamesmaster.game.tidings import tidings
+from gamesmaster.host.api.shapes.desk import BallotOut, LackOut, ReceiptOut, RulingOut, SheetOut
+from gamesmaster.host.api.shapes.past import EventOut, LedgerOut, PhaseLine, PhaseOut
 from gamesmaster.host.api.shapes.press import MessageOut
 from gamesmaster.host.api.shapes.tables import PositionOut, SeatOut, TableOut
 from gamesmaster.host.api.shapes.variants import VariantOut
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Receipt
-from gamesmaster.host.service import live, receipts, threads, viewing
+from gamesmaster.host.service import live, orders, receipts, threads, viewing
 from gamesmaster.host.service.viewing import TableView
 from gamesmaster.judge import Ruling
 
@@ -57,7 +60,10 @@ def table_out(view: TableView) -> TableOut:
         phase_name=view.phase_name,
         deadline=view.deadline,
         deadline_wall=view.deadline_wall,
+        late_since=view.late_since,
         ready_at=view.ready_at,
+        paused_why=view.paused_why,
+        may_resume=view.may_resume,
         started=view.started,
         finished=view.finished,
         outcome=view.outcome.text if view.outcome else "",
@@ -113,12 +119,9 @@ def phase_line(view: TableView, ordinal: int) -> PhaseLine:
 
 def phase_out(view: TableView, ordinal: int) -> PhaseOut:
     """A phase that is over."""
-    record, board = view.record(ordinal), view.variant.board
-    clauses = view.variant.clauses.events
-    events = [
-        EventOut(kind=e.kind.value, power=e.power, text=e.text(board), clause=clauses.get(e.kind, e.clause))
-        for e in record.events
-    ]
+    record = view.record(ordinal)
+    told = ((event, tidings(view.variant, record.phase, event)) for event in record.events)
+    events = [EventOut(kind=e.kind.value, power=e.power, text=one.text, clause=one.clause) for e, one in told]
     return PhaseOut(
         **phase_line(view, ordinal).model_dump(),
         position=position_out(record.phase.code, record.position),
@@ -127,23 +130,36 @@ def phase_out(view: TableView, ordinal: int) -> PhaseOut:
     )
 
 
+def ledger_out(view: TableView, ordinal: int | None = None) -> LedgerOut:
+    """What is published beside the map; raises `Refused` before the game begins."""
+    found = view.ledger(ordinal)
+    if found is None:
+        raise Refused("not-started", "The game has not begun.")
+    return LedgerOut.model_validate(ledger_data(found))
+
+
 def sheet_out(sheet: viewing.SheetView) -> SheetOut:
     """Orders that the viewer may see."""
     data = asdict(sheet)
     return SheetOut(orders=list(data.pop("lines")), **data)
 
 
-def receipt_out(receipt: Receipt) -> ReceiptOut:
-    """A receipt, with the text that can be checked."""
+def lack_out(lack: orders.Lack) -> LackOut:
+    """Something that a set of orders lacks."""
+    return LackOut(kind=lack.kind, line=lack.line, subject=lack.subject, text=lack.text, clause=lack.clause)
+
+
+def receipt_out(receipt: Receipt, view: TableView) -> ReceiptOut:
+    """A receipt, with the text that can be checked, and what the stored set lacks."""
     told = {name: getattr(receipt, name) for name in ("code", "power", "phase", "ordinal", "version", "at")}
-    return ReceiptOut(text=receipts.text_of(receipt), **told)
+    lacks = [lack_out(lack) for lack in orders.lacks_of(view, receipt.power)]
+    return ReceiptOut(text=receipts.text_of(receipt), lacks=lacks, **told)
 
 
 def ballot_out(ballot: viewing.BallotView) -> BallotOut:
-    """Votes that are known."""
-    return BallotOut(
-        kind=ballot.kind, winners=list(ballot.winners), count=ballot.count, powers=list(ballot.powers)
-    )  # fmt: skip
+    """A proposal that is known."""
+    data = asdict(ballot)
+    return BallotOut(winners=list(data.pop("winners")), powers=list(data.pop("powers")), **data)
 
 
 def message_out(line: threads.Line) -> MessageOut:

@@ -16,13 +16,14 @@ from gamesmaster.host.api.shapes.tables import (
     InviteIn,
     JoinIn,
     PositionOut,
+    StatementIn,
     TableIn,
     TableLine,
     TableOut,
 )
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import limits, listing, tables
+from gamesmaster.host.service import endgame, limits, listing, tables
 from gamesmaster.host.service.limits import Limit
 from gamesmaster.host.service.viewing import row_of
 
@@ -81,7 +82,7 @@ def position(request: HttpRequest, key: str) -> PositionOut:
 
 @router.post("/{slug:key}/join", response=TableOut)
 def join(request: HttpRequest, key: str, given: JoinIn) -> TableOut:
-    """Sit down, or take over a lost power; who sits already stays."""
+    """Sit down, take over a lost power, or come back to your own; who sits already stays."""
     user = person(request, "tables")
     found = Table.objects.filter(key=key, sandbox=False).first()
     if found is None:
@@ -128,6 +129,22 @@ def invitations(request: HttpRequest, key: str) -> list[InvitationOut]:
         raise Refused("not-gm", "Whoever made the table sees to that.")
     found = row_of(view).invitations.filter(uses_left__gt=0).order_by("-pk")
     return [InvitationOut(key=one.key, uses=one.uses_left, power=one.power) for one in found]
+
+
+@router.put("/{slug:key}/statement", response=Done)
+def state(request: HttpRequest, key: str, given: StatementIn) -> Done:
+    """Say something of a game that you have played and that is over."""
+    user = person(request, "orders")
+    endgame.state(row_of(look(key, user)), user, given.text)
+    return Done()
+
+
+@router.delete("/{slug:key}/invitations/{slug:invitation}", response=Done)
+def withdraw(request: HttpRequest, key: str, invitation: str) -> Done:
+    """Withdraw an invitation: its link no longer works."""
+    user = person(request, "tables")
+    tables.withdraw(row_of(look(key, user)), user, invitation)
+    return Done()
 
 
 @router.post("/{slug:key}/start", response=TableOut)

@@ -11,7 +11,18 @@ from gamesmaster.host.mail import orders_desk, running, telling
 from gamesmaster.host.mail.commands import HELP, Command, Wishes
 from gamesmaster.host.mail.desk import Desk, listed
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import moderation, orders, people, press, standbys, tables, viewing, votes
+from gamesmaster.host.service import (
+    ballots,
+    endgame,
+    moderation,
+    orders,
+    people,
+    press,
+    standbys,
+    tables,
+    viewing,
+    votes,
+)
 from gamesmaster.host.service.viewing import TableView
 
 MOST_COMMANDS = 40
@@ -83,8 +94,11 @@ def _clear(desk: Desk, command: Command) -> None:
 def _confirm(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
     ready = command.name == "confirm"
-    orders.confirm(desk.number, orders_desk.own_power(desk, view), ready, ordinal=ordinal, user=desk.user, now=desk.now)
+    power = orders_desk.own_power(desk, view)
+    orders.confirm(desk.number, power, ready, ordinal=ordinal, user=desk.user, now=desk.now)
     desk.say("Your orders are final." if ready else "Your orders are not final any longer.")
+    if ready:
+        desk.say(*(f"  Look again: {lack}." for lack in orders.lacks_of(view, power)))
 
 
 def _wait(desk: Desk, command: Command) -> None:
@@ -124,17 +138,25 @@ def _concede(desk: Desk, command: Command) -> None:
 
 def _unvote(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
-    votes.cast(desk.number, orders_desk.own_power(desk, view), (), ordinal=ordinal, user=desk.user, now=desk.now)
-    desk.say("You do not agree to an end of the game any longer.")
+    power = orders_desk.own_power(desk, view)
+    kind = command.words[0] if command.words else ""
+    if not kind:
+        kinds = votes.withdraw(desk.number, power, ordinal=ordinal, user=desk.user, now=desk.now)
+        desk.say(f"Your votes are taken back: {listed(kinds)}." if kinds else "You had no vote to take back.")
+    elif kind in ("draw", "end"):
+        votes.cast(desk.number, power, (), ordinal=ordinal, user=desk.user, now=desk.now)
+        desk.say("You no longer agree to an end of the game.")
+    else:
+        votes.wish(desk.number, power, kind, False, ordinal=ordinal, user=desk.user, now=desk.now)
+        desk.say(f"You no longer agree to {ballots.TITLES[kind]}.")
 
 
 def _wish(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
-    kind = command.words[0]
-    carried = votes.wish(
-        desk.number, orders_desk.own_power(desk, view), kind, ordinal=ordinal, user=desk.user, now=desk.now
-    )
-    desk.say("Your vote is counted; it carries." if carried else "Your vote is counted.")
+    power, kind = orders_desk.own_power(desk, view), command.words[0]
+    carried = votes.wish(desk.number, power, kind, ordinal=ordinal, user=desk.user, now=desk.now)
+    agreed = f"You agree to {ballots.TITLES[kind]}."
+    desk.say(agreed, *(["With that enough players agree, and it is done."] if carried else []))
 
 
 # -- tables and people -----------------------------------------------------------------------------------------------
@@ -150,6 +172,14 @@ def _join(desk: Desk, command: Command) -> None:
     )  # fmt: skip
     desk.say(f"You sit at {view.name}{f' as {seat.power}' if seat.power else ''}.")
     desk.table, desk.power, desk.ordinal = Table.objects.get(key=key), seat.power or "", None
+
+
+def _back(desk: Desk, command: Command) -> None:
+    view = desk.view
+    if view.viewer.seat is None:
+        raise Refused("no-seat", "You have no seat at this table to come back to.", f"JOIN {view.key.upper()}")
+    seat = tables.join(desk.number, desk.user, now=desk.now)
+    desk.say(f"You play {seat.power} at {view.name}." if seat.power else f"You sit at {view.name}.")
 
 
 def _leave(desk: Desk, command: Command) -> None:
@@ -173,6 +203,12 @@ def _standby(desk: Desk, command: Command) -> None:
         desk.say(f"Orders for {made.power} are wanted now: a letter about it is on its way.")
 
 
+def _statement(desk: Desk, command: Command) -> None:
+    desk.view  # noqa: B018  a table that is hidden is none
+    endgame.state(desk.number, desk.user, command.text, now=desk.now)
+    desk.say("Your statement stands on the table's page." if command.text else "Your statement is deleted.")
+
+
 def _complain(desk: Desk, command: Command) -> None:
     key = desk.table.key if desk.table is not None else ""
     moderation.complain(desk.user, command.words[0], command.text, key=key, now=desk.now)
@@ -185,7 +221,7 @@ def _away(desk: Desk, command: Command) -> None:
         ends = date.fromisoformat(command.words[1] or command.words[0])
     except ValueError as error:
         raise Refused("bad-days", "There is no such day.") from error
-    people.go_away(desk.user, begins, ends)
+    people.go_away(desk.user, begins, ends, now=desk.now)
     desk.say(f"You are away from {begins} to {ends}.")
 
 
@@ -210,9 +246,11 @@ COMMANDS: dict[str, Callable[[Desk, Command], None]] = {
     "unvote": _unvote,
     "wish": _wish,
     "join": _join,
+    "back": _back,
     "leave": _leave,
     "standby": _standby,
     "complain": _complain,
+    "statement": _statement,
     "away": _away,
     "stop": _stop,
     "start": _stop,

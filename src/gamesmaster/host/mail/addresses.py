@@ -1,7 +1,7 @@
 """Addresses that only the house can make: who may write to one is who has got it.
 
 `p31-4-<seal>` is the seat 31 in the phase with the ordinal 4, `g7-4-<seal>` whoever runs the table 7, `u5-0-<seal>` the
-person 5, `b9-0-<seal>` where mail 9 comes back to, `s3-0-<seal>` whoever wants the account that note 3 tells of.  The
+person 5, `b9-0-<seal>` where a mail comes back to, `s3-0-<seal>` whoever wants the account that note 3 tells of.  The
 seal is made with the site's secret, and with the person and the person's own address: it holds for nobody else, and no
 longer when the address changes or the seat is lost.  The sender that a mail names decides nothing.
 """
@@ -22,6 +22,8 @@ from gamesmaster.host.models.tables import SEATED
 
 SEAL_LETTERS = 16
 """Letters of five bits each: 80 bits."""
+_LOT = 14
+"""Digits of a mail's own id that are its number: 56 bits."""
 _SHAPE = re.compile(r"(?:[^@+]{0,64}\+)?([pgubs])([0-9]{1,18})-([0-9]{1,9})-([a-z2-7]{16})", re.ASCII)
 
 
@@ -67,8 +69,11 @@ def newcomer(note: SignUp) -> str:
 
 
 def returns(mail: OutMail) -> str:
-    """The envelope's sender of a mail: where it comes back to if it cannot be delivered."""
-    return _written("b", mail.pk, 0, "")
+    """The envelope's sender of a mail: where it comes back to if it cannot be delivered.
+
+    Its number is the mail's by lot: one that counts would tell each reader how many others were written to.
+    """
+    return _written("b", int(mail.message_id[1 : 1 + _LOT], 16), 0, "")
 
 
 def plausible(address: str) -> bool:
@@ -115,7 +120,7 @@ def _candidates(kind: str, first: int, second: int) -> list[Box]:
         return [Box("u", user) for user in User.objects.filter(pk=first)]
     if kind == "s":
         return [Box("s", newcomer=note) for note in SignUp.objects.filter(pk=first)]
-    mails = OutMail.objects.filter(pk=first).select_related("user")
+    mails = OutMail.objects.filter(message_id__startswith=f"<{first:0{_LOT}x}").select_related("user")
     return [Box("b", None, mail=mail) for mail in mails]
 
 

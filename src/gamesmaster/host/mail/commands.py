@@ -28,14 +28,18 @@ read, nor the subject. Reply to the last mail about a phase: its address stands 
   endreport
   vote draw                      agree to a draw of all; vote draw among France, Italy
   vote for France                agree that France wins (concede to France)
-  vote extend / vote pause       agree to more time, or a pause
-  vote nothing                   no longer agree to an end
+  vote extend / vote pause       agree to more time, or to a pause
+  vote resume / vote cancel      agree to end the pause, or to cancel the game
+  withdraw                       take all your votes back; withdraw draw, extend, pause, resume or cancel: that one
+  statement                      what follows, up to endstatement, is what you say of a game that is over
+  endstatement
   status                         who plays, what is asked of whom, until when
   report S1901M / history        results of a phase; of all
   map / map svg / map S1901M     the map, as a picture beside the answer
   board                          the board in words
   list / join KEY                tables that are open; sit down at one
     join KEY as France; join KEY prefer France, Italy; join KEY with INVITATION
+  come back                      play on where your power is in civil disorder, or may be taken over
   leave KEY                      get up from a table for good
   standby KEY                    take a power that loses its player (standby KEY as France; with INVITATION); its
                                  orders, when you are asked for them, you send like your own; nostandby KEY: no longer
@@ -88,12 +92,14 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("board", r"(?:text )?board"),
     ("list", r"list|games|tables"),
     ("join", r"join ([a-z]{1,16})(?: as (.{1,60}?))?(?: prefer (.{1,400}?))?(?: with ([a-z]{1,16}))?"),
+    ("back", r"come ?back|i(?: am|'m) back"),
     ("leave", r"leave ([a-z]{1,16})"),
     ("standby", r"(no ?)?standby ([a-z]{1,16})(?: as (.{1,60}?))?(?: with ([a-z]{1,16}))?"),
     ("draw", r"(?:vote )?draw(?: (?:among|for|of) (.{1,400}))?"),
     ("concede", r"(?:vote for|concede to|vote concede to) (.{1,60})"),
-    ("unvote", r"vote (?:nothing|none|no)|withdraw(?: vote)?|no draw"),
-    ("wish", r"vote (extend|pause)"),
+    ("unvote", r"(?:withdraw|vote no|unvote|no) (?:vote )?(draw|end|extend|pause|resume|cancel)"),
+    ("unvote", r"vote (?:nothing|none|no)|withdraw(?: votes?| all)?"),
+    ("wish", r"vote (extend|pause|resume|cancel)"),
     ("away", r"(?:away|absent) (\d{4}-\d\d-\d\d)(?: ?(?:to|-|until) ?(\d{4}-\d\d-\d\d))?"),
     ("stop", r"(?:stop|unsubscribe)(?: (phase|deadline|press|table|all))?"),
     ("start", r"(?:start|subscribe)(?: (phase|deadline|press|table|all))?"),
@@ -107,6 +113,8 @@ _KNOWN = tuple((name, re.compile(pattern)) for name, pattern in _FORMS)
 _PRESS = re.compile(r"(?:(grey|gray|anonymous) )?(?:press|broadcast)(?: (grey|gray|anonymous))?(?: to (.{1,400}))?:?")
 _END_PRESS = re.compile(r"end ?(?:press|broadcast)")
 _REPORT = re.compile(r"(?:report|complain)(?: about)? (conduct|cheating|absence|fault|other):?")
+_STATEMENT = re.compile(r"statement:?")
+_END_STATEMENT = re.compile(r"end ?statement")
 _END_REPORT = re.compile(r"end ?(?:report|complaint)")
 _END = re.compile(r"end|quit|sign ?off|stop here")
 _TABLE = re.compile(r"table ([a-z]{1,16})")
@@ -130,6 +138,9 @@ def wishes(text: str) -> Wishes:
         elif (about := _REPORT.fullmatch(plain)) is not None:
             at, body = _until_end(lines, at, _END_REPORT)
             found.append(Command("complain", (about[1],), body, number, lines[begin].strip()))
+        elif _STATEMENT.fullmatch(plain):
+            at, body = _until_end(lines, at, _END_STATEMENT)
+            found.append(Command("statement", (), body, number, lines[begin].strip()))
         elif plain in ("amend", "replace"):
             amend = plain == "amend"
         elif (named := _PHASE.fullmatch(plain)) is not None:

@@ -18,12 +18,14 @@ from gamesmaster.host.mail import addresses, newcomers
 from gamesmaster.host.mail.quoting import MARK
 from gamesmaster.host.models import OutMail, Seat, SignUp, Table
 from gamesmaster.host.models.tables import SEATED
-from gamesmaster.host.service import drawing
+from gamesmaster.host.service import drawing, outbox
 from gamesmaster.host.service.viewing import look
 
 SALT = "host.mail.stop"
 KINDS = {"deadline": "deadline", "phase": "phase", "press": "press"}
-"""Kinds of event that can be stopped one by one; every other is of the kind `table`."""
+"""Kinds of event that can be stopped one by one; every other is of the kind `table`, or of those below."""
+UNSTOPPED = ("answer", *outbox.ALWAYS)
+"""What comes in any case."""
 MOST_ATTACHED = 8 * 1024 * 1024  # bytes
 MAP_WIDTH = 1600  # pixels
 _PRIVATE = ("press", "answer")
@@ -102,7 +104,7 @@ def _headers(mail: OutMail) -> dict[str, str]:
         headers |= {"In-Reply-To": above[-1], "References": " ".join(above)}
     if mail.table is not None:
         headers["List-Id"] = f"<{mail.table.key}.{settings.MAIL_DOMAIN}>"
-    if mail.user is not None and mail.event != "answer":
+    if mail.user is not None and mail.event not in UNSTOPPED:
         kind = kind_of(mail.event)
         link = f"{settings.BASE_URL}/mail/stop/{stop_token(mail.user, kind)}"
         person = addresses.person(mail.user)
@@ -133,8 +135,8 @@ def _foot(mail: OutMail, seat: Seat | None) -> str:
         lines.append("Its address is yours alone: do not hand it on.")
     else:
         lines.append("Reply with HELP on a line by itself to learn what can be done by mail.")
-    if mail.event != "answer":
-        lines.append(f"No more of these mails: reply with STOP {kind_of(mail.event).upper()}.")
+    if mail.event not in UNSTOPPED:
+        lines.append(f"To stop these e-mails, reply STOP {kind_of(mail.event).upper()}.")
     return "\n".join([*lines, ""])
 
 

@@ -184,10 +184,10 @@ def _unsealed(mail: Incoming, address: str, now: datetime) -> Reply:
 def _introduce(user: User, mail: Incoming, now: datetime) -> None:
     """Send somebody his or her own address, and how things stand."""
     desk = Desk.of(Box("u", user), now)
-    desk.say("Nothing in your mail was done, for anybody could have sent it in your name. Reply to this one: its")
     desk.say(
-        "address is yours alone. Or reply to the last mail about a game: that one stands for the game as well.", ""
+        "Nothing in your mail was done, because anybody could have sent it in your name. Please reply to this mail"
     )
+    desk.say("instead: its address is yours alone. Or reply to the last mail about a game, to play in that game.", "")
     status(desk, Command("status"))
     outbox.answer(
         user, "How to play by mail", "\n".join(desk.lines), to=mail.message_id, key=f"hello {user.pk} {now:%Y-%m-%d}",
@@ -197,7 +197,8 @@ def _introduce(user: User, mail: Incoming, now: datetime) -> None:
 
 def _warn(user: User, now: datetime) -> None:
     text = (
-        "A mail came in your name, to an address that is not yours or no longer holds. Nothing in it was done.\n"
-        "If it was you: reply to the last mail you have got from here. If it was not: there is nothing you need do."
+        "A mail came in your name, to an address that is not yours or is no longer valid. Nothing in it was done.\n"
+        "If you sent it, please reply to the last mail that you have had from us instead. If you did not, you need not"
+        " do anything."
     )
     outbox.answer(user, "A mail in your name", text, key=f"forged {user.pk} {now:%Y-%m-%d}", now=now)

@@ -116,10 +116,7 @@ def _write(row: SignUp, body: str, now: datetime) -> None:
     )  # fmt: skip
 
 
-_WHY = (
-    "Somebody, you as we hope, has written from this address that there should be an account at\n"
-    "{base}/ with which to play Diplomacy by mail."
-)
+_WHY = "Somebody (we hope it was you) has asked from this address for an account at\n{base}/ to play Diplomacy by mail."
 _ELSE = "If it was not you, do nothing: there is no account, and no more than two such letters can follow."
 
 
@@ -135,8 +132,8 @@ def _confirm(name: str) -> str:
 def _mend(fault: str) -> str:
     return "\n".join(
         [
-            _WHY.format(base=settings.BASE_URL), "", f"The name cannot be had: {fault}",
-            "Write again to the address you wrote to, with another: REGISTER and the name, on a line by itself.", "",
+            _WHY.format(base=settings.BASE_URL), "", f"That name cannot be used: {fault}",
+            "Please write again to the same address with another name: REGISTER and the name, on a line by itself.", "",
             _ELSE,
         ]
     )  # fmt: skip
@@ -145,8 +142,8 @@ def _mend(fault: str) -> str:
 def _welcome(user: User) -> str:
     return "\n".join(
         [
-            f"You are {user.username}. Reply to this letter to play: LIST tells which games want players, JOIN sits",
-            "you down. To sign in on the site as well, have a password set:",
+            f"You are {user.username}. Reply to this letter to play: LIST shows the games that need players, JOIN",
+            "takes a seat. To sign in on the site as well, choose a password:",
             f"{settings.BASE_URL}/accounts/password/reset/", "", HELP,
         ]
     )  # fmt: skip

@@ -8,7 +8,7 @@ from gamesmaster.host.mail.commands import Command
 from gamesmaster.host.mail.desk import Desk, listed
 from gamesmaster.host.models import Table, TableState
 from gamesmaster.host.service import people, rows, viewing
-from gamesmaster.host.service.viewing import TableView
+from gamesmaster.host.service.viewing import BallotView, TableView
 
 LONGEST_ANSWER = 200_000  # characters of a history
 MOST_TABLES = 50
@@ -32,8 +32,15 @@ def status(desk: Desk, command: Command) -> None:
         told += [seat.state] if seat.state != "sitting" else []
         desk.say(f"  {seat.power or 'a seat'}: {listed(t for t in told if t)}{' (you)' if seat.own else ''}")
     for ballot in view.ballots:
-        goal = f"{ballot.kind} {listed(ballot.winners)}".strip()
-        desk.say(f"  Votes: {goal}: {ballot.count}{f' ({listed(ballot.powers)})' if ballot.powers else ''}")
+        desk.say(f"  Proposed: {_proposal(ballot)}")
+
+
+def _proposal(ballot: BallotView) -> str:
+    """What is proposed, how many agree, who, and whether the reader does."""
+    told = [f"{ballot.count} agree"] if ballot.count is not None else []
+    told += [f"{ballot.needed} must agree"] if ballot.needed is not None else []
+    told += [listed(ballot.powers)] if ballot.powers else []
+    return ballot.title + (f" ({'; '.join(told)})" if told else "") + (", you agree" if ballot.own else "")
 
 
 def report(desk: Desk, command: Command) -> None:
@@ -60,10 +67,14 @@ def map_(desk: Desk, command: Command) -> None:
 
 def board(desk: Desk, command: Command) -> None:
     """The board in words."""
-    from gamesmaster.pictures import text_board
+    from gamesmaster.pictures import board_in_words, text_board
 
     view = desk.view
-    desk.say(text_board(view.variant.board, view.position, powers=view.variant.powers, phase=view.phase_name))
+    if not view.begun:
+        desk.say(text_board(view.variant.board, view.position, powers=view.variant.powers, title=view.variant_name))
+        return
+    game = view.bare_game
+    desk.say(board_in_words(game.variant, game.rules, game.phase, game.position))
 
 
 def open_tables(desk: Desk, command: Command) -> None:

@@ -1,6 +1,7 @@
 """What the host keeps, one module a subject."""
 
 from gamesmaster.host.models.api import ApiToken, HookCall
+from gamesmaster.host.models.editions import KeptEdition
 from gamesmaster.host.models.mail import InMail
 from gamesmaster.host.models.opinions import Complaint, Question, RatedSeat, Rating, Remark
 from gamesmaster.host.models.people import Absence, Profile
@@ -20,6 +21,7 @@ __all__ = [
     "HookCall",
     "InMail",
     "Invitation",
+    "KeptEdition",
     "Message",
     "Mute",
     "OneTimeLink",

@@ -16,7 +16,12 @@ CONCERNS = {
     "other": "Something else",
 }
 """What a complaint is about, and the words for it."""
-SCALES = {"balance": "Chances are fair", "clarity": "Rules are clear", "pace": "It moves on well", "joy": "It is fun"}
+SCALES = {
+    "balance": "The game is balanced",
+    "clarity": "The rules are clear",
+    "pace": "The pace is right",
+    "joy": "It is fun",
+}
 """What is asked about a game's playability; each is answered from 1 (no) to 5 (yes)."""
 
 

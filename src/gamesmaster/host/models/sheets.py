@@ -63,13 +63,19 @@ class Receipt(models.Model):
         return f"receipt {self.code}"
 
 
+BALLOTS = ("end", "extend", "pause", "resume", "cancel")
+
+
 class Ballot(models.Model):
-    """A vote of a power in a phase: to end the game (`winners` share it), for a longer deadline, or for a pause."""
+    """A vote of a power in a phase.
+
+    To end the game (`end`: `winners` share it), for more time, for a pause or its end, or to cancel the game.
+    """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="ballots")
     ordinal = models.PositiveIntegerField()
     power = models.CharField(max_length=60)
-    kind = models.CharField(max_length=8, default="end", choices=[(c, c) for c in ("end", "extend", "pause")])
+    kind = models.CharField(max_length=8, default="end", choices=[(c, c) for c in BALLOTS])
     winners = models.JSONField(default=list)
     at = models.DateTimeField()
 

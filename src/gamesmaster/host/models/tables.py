@@ -54,8 +54,10 @@ class Table(models.Model):
 
     `deadline` is when orders are due (none: nobody waits for a clock), `deadline_wall` what was promised in words
     (`2027-03-28 20:00 Europe/Paris`), `ready_at` when the phase is processed early because all are ready, `graced` and
-    `reminded` the ordinals whose grace and notice have been given (-1: none).  `claimed_by` is the token of the worker
-    that processes the phase since `claimed_at`; `attempts` are counted before they are made.
+    `reminded` the ordinals whose grace and notice have been given (-1: none).  `late_since` is the deadline that was
+    missed while the table waits for late orders (none: it does not).  `paused_why` says who has paused it: `gm`,
+    `owner`, `vote`, or `deserted` when its last player was lost.  `claimed_by` is the token of the worker that
+    processes the phase since `claimed_at`; `attempts` are counted before they are made.
     """
 
     key = models.CharField(max_length=16, unique=True, default=new_key, editable=False)
@@ -77,8 +79,10 @@ class Table(models.Model):
     deadline_wall = models.CharField(max_length=80, blank=True)
     ready_at = models.DateTimeField(null=True)
     graced = models.IntegerField(default=-1)
+    late_since = models.DateTimeField(null=True)
     reminded = models.IntegerField(default=-1)
     seconds_left = models.PositiveIntegerField(null=True)  # of the deadline, while paused
+    paused_why = models.CharField(max_length=12, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     claimed_at = models.DateTimeField(null=True)
     claimed_by = models.CharField(max_length=64, blank=True)
@@ -120,6 +124,7 @@ class Seat(models.Model):
     joined = models.DateTimeField()
     joined_ordinal = models.IntegerField(default=0)
     left_ordinal = models.IntegerField(null=True)
+    statement = models.TextField(max_length=4000, blank=True)  # what the player says of the game when it is over
 
     class Meta:
         """Nobody sits twice, and no power is played twice."""
@@ -139,9 +144,18 @@ class Seat(models.Model):
     def __str__(self) -> str:
         return f"{self.power or 'a seat'} at table {self.table_id}"
 
+    @property
+    def vacant(self) -> bool:
+        """Has its player left, and nobody come?"""
+        return self.user_id is None and not self.bot
+
 
 class PhaseRow(models.Model):
-    """A phase that is over.  The truth is in `Table.record`; that there is one row a phase is kept here."""
+    """A phase that is over.  The truth is in `Table.record`; that there is one row a phase is kept here.
+
+    `seats` is how each seat stood before it was processed, by its number: state, misses, asked, sent; a rollback puts
+    that back.
+    """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="phases")
     ordinal = models.PositiveIntegerField()
@@ -149,6 +163,7 @@ class PhaseRow(models.Model):
     processed_at = models.DateTimeField()
     why = models.CharField(max_length=24)
     digest = models.CharField(max_length=64)
+    seats = models.JSONField(default=dict)
 
     class Meta:
         """Each phase is adjudicated once."""

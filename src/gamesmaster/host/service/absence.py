@@ -57,7 +57,12 @@ def before_processing(state: str) -> str:
 def in_danger(policy: Absent, state: str, misses: int) -> bool:
     """Would one more miss lose the seat, so that a standby is asked for orders, too (CLN-H.e)?"""
     held = state in (SeatState.SITTING, SeatState.AWAY)
-    return bool(policy.beforehand) and held and misses + 1 >= policy.misses
+    return bool(policy.beforehand) and held and last_miss(policy, misses)
+
+
+def last_miss(policy: Absent, misses: int) -> bool:
+    """Would one more season missed be the one that loses the seat?"""
+    return bool(policy.misses) and misses + 1 >= policy.misses
 
 
 def after_moves(policy: Absent, state: str, misses: int, *, sent: bool, standby: bool = False) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""The first admin: made through a link that works once, printed where the site is started."""
+"""Links that work once: the one that makes the first admin, and those with which somebody chooses a new password."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import hashlib
 import secrets
 from datetime import datetime
 
+from allauth.account import app_settings
+from allauth.account.utils import user_pk_to_url_str
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.urls import reverse
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import OneTimeLink
-from gamesmaster.host.service import rows
+from gamesmaster.host.service import outbox, rows
 
 PURPOSE = "first admin"
 
@@ -42,6 +46,26 @@ def first_admin(token: str, user: User, now: datetime) -> User:
         user.save()
         rows.audit(user, "became the first admin", None, now)
     return user
+
+
+def needs_link(user: User) -> bool:
+    """May an admin make a password link for this person?  Not for admins, nor for those whom the site can mail."""
+    return user.is_active and not user.is_superuser and not (user.email and outbox.sends())
+
+
+def password_link(user: User, by: User, now: datetime) -> str:
+    """The address at which a person chooses a new password, once and within three days; an admin hands it on.
+
+    It is for those to whom the site can send no mail.  Raises `Refused`.
+    """
+    if not by.is_superuser:
+        raise Refused("not-admin", "Only an admin makes password links.")
+    if not needs_link(user):
+        hint = '"Forgot your password?" sends a mail' if user.email and outbox.sends() else ""
+        raise Refused("not-that-one", f"There is no password link for {user.username}.", hint)
+    key = {"uidb36": user_pk_to_url_str(user), "key": app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)}
+    rows.audit(by, f"made a password link for {user.username}", None, now)
+    return f"{settings.BASE_URL}{reverse('account_reset_password_from_key', kwargs=key)}"
 
 
 def _hash(token: str) -> str:

@@ -4,25 +4,54 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Seat
-from gamesmaster.players import find_player, player_names
+from gamesmaster.players import find_player
+from gamesmaster.players.search import Searcher
 from gamesmaster.players.seat import Seat as Place
 from gamesmaster.players.seat import Silent
 from gamesmaster.players.view import views
 
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot as people know it: `name` is what is stored, `title` what it is called, `says` how it plays."""
+
+    name: str
+    title: str
+    says: str
+
+
+BOTS = {
+    bot.name: bot
+    for bot in (
+        Bot("heuristic", "Club player", "plays sound moves at once"),
+        Bot("searcher", "Deep thinker", "looks ahead, and is the hardest to beat"),
+        Bot("random", "Dice thrower", "makes any legal move"),
+        Bot("holder", "Sleeper", "only ever holds"),
+    )
+}
+"""The bots that come along."""
 PATIENCE = 10.0
 """Seconds that a bot may take for a phase."""
+THINKING = 1.0
+"""Seconds for which all the bots of a table that look ahead do so, together: a person may be waiting for them."""
 LOG = logging.getLogger("gamesmaster.host")
+
+
+def title(name: str) -> str:
+    """What people call a bot."""
+    return BOTS[name].title if name in BOTS else name
 
 
 def check_name(name: str) -> None:
     """Raise `Refused` unless a bot of this name comes along; never a file, for that would be run."""
-    if name not in player_names():
-        raise Refused("no-bot", f"There is no bot {name[:40]!r}.", f"there are {', '.join(player_names())}")
+    if name not in BOTS:
+        raise Refused("no-bot", f"There is no bot {name[:40]!r}.", f"there are {', '.join(BOTS)}")
 
 
 def answer(game: Game, seats: Iterable[Seat]) -> dict[str, tuple[str, ...]]:
@@ -39,7 +68,10 @@ def answer(game: Game, seats: Iterable[Seat]) -> dict[str, tuple[str, ...]]:
             continue
         try:
             check_name(seat.bot)
-            found[power] = Place(power, find_player(seat.bot), PATIENCE).orders(view)
+            player = find_player(seat.bot)
+            if isinstance(player, Searcher):
+                player.seconds = THINKING / len(sitting)
+            found[power] = Place(power, player, PATIENCE).orders(view)
         except (Silent, GamesmasterError) as error:
             LOG.warning("a bot did not answer", extra={"event": "bot", "why": type(error).__name__})
     return found

@@ -42,7 +42,8 @@ class Done(StrEnum):
 class Claim:
     """A phase that is this worker's: the game, who is at the table, what they have sent; `token` says whose it is.
 
-    `standbys` are those who are asked for orders beside a player.
+    `standbys` are those who are asked for orders beside a player.  `early`: no deadline has passed, so that nobody can
+    have missed one; then no standby's orders are used either.
     """
 
     token: str
@@ -51,6 +52,7 @@ class Claim:
     seats: list[Seat]
     sheets: list[Sheet]
     standbys: list[Standby]
+    early: bool
 
 
 def take(number: int, ordinal: int, why: str, now: datetime | None) -> Claim | Done:
@@ -68,8 +70,9 @@ def take(number: int, ordinal: int, why: str, now: datetime | None) -> Claim | D
                 set_apart(table, "no worker came back", at)
                 return Done.QUARANTINED
             sheets = list(Sheet.objects.filter(table=table, ordinal=ordinal))
-            asked = standbys.asked(table)
-            claim = Claim(uuid4().hex, table, store.load(table), rows.seated(table), sheets, asked)
+            early = not _late(table, at)
+            asked = [] if early else standbys.asked(table)
+            claim = Claim(uuid4().hex, table, store.load(table), rows.seated(table), sheets, asked, early)
             if why == "due" and waiting.waits(table, claim.game, claim.seats, sheets, at):
                 return Done.WAITING
             table.claimed_at, table.claimed_by, table.attempts = at, claim.token, table.attempts + 1
@@ -109,13 +112,17 @@ def set_apart(table: Table, error: str, now: datetime) -> None:
     table.state, table.claimed_at, table.claimed_by, table.ready_at = TableState.QUARANTINED, None, "", None
     store.touch(table)
     table.save()
-    press.announce(table, f"{table.phase_code} cannot be adjudicated; the table waits for its Gamesmaster.", now)
-    letter = letters.quarantined(table, error)
-    outbox.tell_gm(table, letter, now)
-    staff = User.objects.filter(is_superuser=True, is_active=True)
-    for user in staff:
-        outbox.tell_user(table, user, letter, now)
+    tell_staff(table, letters.quarantined(table, error), now)
+    outbox.tell_seats(table, rows.seated(table), letters.stuck(table), now)
     rows.audit(None, f"quarantined: {error}", table, now)
+
+
+def tell_staff(table: Table, letter: letters.Letter, now: datetime) -> None:
+    """Say at the table that something is wrong with the program, and write to its Gamesmaster and the admins."""
+    press.announce(table, letter.notice, now)
+    outbox.tell_gm(table, letter, now)
+    for user in User.objects.filter(is_superuser=True, is_active=True):
+        outbox.tell_user(table, user, letter, now)
 
 
 def facts(number: int, ordinal: int) -> dict[str, int]:
@@ -142,8 +149,12 @@ def _hindered(table: Table, ordinal: int, why: str, now: datetime) -> Done | Non
     if table.phase_began is not None and now < table.phase_began:
         return Done.NOT_DUE  # the clock was put back: no phase ends before it began
     ready = table.ready_at is not None and table.ready_at <= now
-    late = table.deadline is not None and table.deadline < now
-    return Done.NOT_DUE if why == "due" and not (ready or late) else None
+    return Done.NOT_DUE if why == "due" and not (ready or _late(table, now)) else None
+
+
+def _late(table: Table, now: datetime) -> bool:
+    """Has the deadline passed?"""
+    return table.deadline is not None and table.deadline < now
 
 
 def _unreadable(number: int, ordinal: int, refused: Refused, now: datetime | None) -> Done:

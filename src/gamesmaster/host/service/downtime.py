@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from gamesmaster.host.models import Pulse, Table, TableState
-from gamesmaster.host.service import deadlines, letters, outbox, press, rows, turns
+from gamesmaster.host.service import deadlines, letters, press, rows, turns
 
 WORKER = "worker"
 LONGEST_AWAY = timedelta(minutes=15)
@@ -51,9 +51,7 @@ def _move_all(last: datetime, now: datetime) -> None:
         at = max(table.deadline + away, now + min(away, SECOND_CHANCE))
         turns.put_deadline(table, deadlines.later(rows.settings_of(table), at))
         table.save()
-        why = "The site was away; the deadline is moved on."
-        press.announce(table, f"{why} It is {table.deadline_wall}.", now)
-        outbox.tell_seats(table, rows.seated(table), letters.moved(table, why), now)
+        press.proclaim(table, letters.moved(table, "The site was away, so everybody gets more time."), now)
         number += 1
     rows.audit(None, f"the worker was away since {last:%Y-%m-%d %H:%M} UTC: {number} deadlines moved", None, now)
     LOG.warning("deadlines moved after a pause", extra={"event": "downtime", "seconds": int(away.total_seconds())})

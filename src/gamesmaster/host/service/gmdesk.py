@@ -5,16 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from django.contrib.auth.models import User
 
 from gamesmaster.board import Position
+from gamesmaster.game import Game, verify
 from gamesmaster.game.attacked import attacks
+from gamesmaster.game.judge_id import judge_id
 from gamesmaster.game.progress import centre_counts, unit_counts
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Receipt, Table
 from gamesmaster.host.models.press import LONGEST_MESSAGE
-from gamesmaster.host.service import clock, letters, orders, outbox, press, rows, tables
+from gamesmaster.host.service import (
+    clock,
+    drafts,
+    letters,
+    orders,
+    outbox,
+    press,
+    rows,
+    seat_letters,
+    store,
+    tables,
+)
 from gamesmaster.host.service.viewing import TableView
 
 
@@ -43,25 +57,37 @@ def tell_all(table: Table | int, by: User | None, text: str, *, now: datetime | 
         at = now or clock.now()
         tables.must_run(row, by)
         if not text.strip() or len(text) > LONGEST_MESSAGE:
-            raise Refused("bad-message", "A message has from 1 to 10,000 characters.")
-        press.announce(row, text.strip(), at)
-        outbox.tell_seats(row, rows.seated(row), letters.noted(row, "a word from the Gamesmaster"), at)
+            raise Refused("bad-message", "A message must have between 1 and 10,000 characters.")
+        press.proclaim(row, letters.word(row, text.strip()), at)
         rows.audit(by, "wrote to all", row, at)
 
 
 def override(
-    table: Table | int, power: str, text: str, by: User | None, *, ordinal: int, now: datetime | None = None
+    table: Table | int,
+    power: str,
+    text: str,
+    by: User | None,
+    *,
+    ordinal: int,
+    sure: bool = False,
+    now: datetime | None = None,
 ) -> Receipt:
     """Put orders in for a power in its player's stead; everybody is told that it was done, nobody which orders.
 
-    Raises `Refused`, and nothing is stored then.
+    Who is not `sure` is refused a set that lacks something (`lacking`).  Raises `Refused`, and nothing is stored then.
     """
     with rows.locked(table) as row:
         at = now or clock.now()
         if not rows.is_gm(row, by):
-            raise Refused("not-gm", "Only the Gamesmaster orders in a player's stead.")
+            raise Refused("not-gm", "Only the Gamesmaster can enter orders for a player.")
+        if not sure and drafts.look_over(store.load(row), power, text).lacks:
+            raise Refused(
+                "lacking", f"These orders for {power} are not in yet: they are not complete.", "look them over"
+            )
         receipt = orders.submit(row, power, text, ordinal=ordinal, user=by, channel="gm", amend=False, now=at)
         press.announce(row, f"The Gamesmaster has put in orders for {power}.", at)
+        own = [seat for seat in rows.seated(row) if seat.power == power]
+        outbox.tell_seats(row, own, seat_letters.put_in(row, power), at)
         rows.audit(by, f"put in orders for {power}", row, at)
     return receipt
 
@@ -89,6 +115,20 @@ def watched(view: TableView, power: str) -> list[Course]:
             )
         )
     return found
+
+
+def judged_otherwise(table: Table) -> tuple[str, ...]:
+    """The phases that this program would judge otherwise than was posted; raises `Refused` before the game begins.
+
+    Looked for only where another program has judged something.
+    """
+    game = store.load(table)
+    return _otherwise(game) if any(record.judge != judge_id() for record in game.records) else ()
+
+
+@lru_cache(maxsize=64)
+def _otherwise(game: Game) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.phase for one in verify(game)))
 
 
 def _suffered(

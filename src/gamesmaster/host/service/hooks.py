@@ -48,11 +48,11 @@ def add(table: Table | int, by: User | None, url: str, events: list[str], *, now
             raise Refused("no-event", f"There is no event {event[:40]!r}.", nearest(event, EVENTS) or ", ".join(EVENTS))
     with rows.locked(table) as row:
         if by is None or row.sandbox:
-            raise Refused("no-hook", "Hooks are set by people with an account, at tables with players.")
+            raise Refused("no-hook", "Only people with an account can set webhooks, and only at tables with players.")
         if row.owner_id != by.pk:
             tables.must_run(row, by)
         if row.hooks.count() >= MOST_HOOKS:
-            raise Refused("too-many", f"A table has at most {MOST_HOOKS} hooks.")
+            raise Refused("too-many", f"A table can have at most {MOST_HOOKS} webhooks.")
         return WebHook.objects.create(
             table=row, owner=by, url=url, secret=secrets.token_hex(32), events=sorted(set(events) or set(EVENTS)),
             seen=_facts(row), made=now or clock.now(),
@@ -64,7 +64,7 @@ def drop(table: Table | int, by: User | None, number: int) -> None:
     with rows.locked(table) as row:
         hook = row.hooks.filter(pk=number).first()
         if hook is None:
-            raise Refused("no-hook", "There is no such hook.")
+            raise Refused("no-hook", "There is no such webhook.")
         if by is None or (hook.owner_id != by.pk and row.owner_id != by.pk):
             tables.must_run(row, by)
         hook.delete()

@@ -30,7 +30,7 @@ def check(limit: Limit, request: HttpRequest) -> None:
         cache.set(key, 1, limit.seconds)
         times = 1
     if times > limit.times:
-        raise Refused("too-many", "That is too often for now.", "try again later")
+        raise Refused("too-many", "You have done this too often.", "try again later")
 
 
 def _who(request: HttpRequest) -> str:

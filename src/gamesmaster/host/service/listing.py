@@ -9,10 +9,10 @@ from django.contrib.auth.models import User
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Variant, find_variant
+from gamesmaster.game import Variant
 from gamesmaster.host.models import Seat, SeatState, Sheet, Table, TableState
 from gamesmaster.host.models.tables import SEATED
-from gamesmaster.host.service import rows
+from gamesmaster.host.service import editions, rows
 from gamesmaster.host.table_settings import TableSettings
 
 KINDS = {
@@ -50,7 +50,9 @@ class Line:
     @property
     def free(self) -> int:
         """How many may still sit down: empty seats before the game, lost ones in it."""
-        return self.seats - self.taken if self.state == TableState.FORMING else self.wanted
+        if self.state == TableState.FORMING:
+            return self.seats - self.taken
+        return self.wanted if self.state in (TableState.RUNNING, TableState.PAUSED) else 0
 
 
 def find(kind: str, user: User | None, *, words: str = "", page: int = 0, most: int = PAGE) -> list[Line]:
@@ -92,7 +94,7 @@ def _of_kind(kind: str, user: User | None) -> QuerySet[Table]:
 
 
 def _line(table: Table, user: User | None) -> Line:
-    variant = find_variant(table.variant)
+    variant = editions.of(table)
     seat = table.seats.filter(user=user, state__in=SEATED).first() if user is not None else None
     sent = bool(
         seat and seat.power and Sheet.objects.filter(table=table, ordinal=table.ordinal, power=seat.power).exists()

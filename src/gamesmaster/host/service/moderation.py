@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
@@ -24,9 +25,9 @@ def complain(user: User, about: str, text: str, *, key: str = "", now: datetime 
     at = now or clock.now()
     text = text.strip()
     if about not in CONCERNS or not 1 <= len(text) <= LONGEST_REMARK:
-        raise Refused("bad-complaint", "Say what it is about, in up to 4,000 characters.")
+        raise Refused("bad-complaint", "Choose a topic, and describe the problem in up to 4,000 characters.")
     if Complaint.objects.filter(by=user, made__gt=at - timedelta(days=1)).count() >= MOST_A_DAY:
-        raise Refused("too-many", "That is enough for one day.", "the moderators have what you wrote")
+        raise Refused("too-many", "You have sent enough reports for one day.", "the moderators have received them")
     table = None
     if key:
         viewing.look(key, user)  # refuses what this person may not see
@@ -47,14 +48,16 @@ def close(number: int, by: User, answer: str, *, now: datetime | None = None) ->
     with transaction.atomic():
         found = Complaint.objects.select_for_update().filter(pk=number, state=Complaint.OPEN).first()
         if found is None:
-            raise Refused("no-complaint", "There is no such complaint, or it is settled.")
+            raise Refused("no-complaint", "There is no such report, or it has been closed.")
         if found.table is not None and sits(by, found.table):
             raise Refused("plays-there", "You play at that table; leave this to another moderator.")
         found.state, found.answer, found.closed_by, found.closed = Complaint.CLOSED, answer[:LONGEST_REMARK], by, at
         found.save()
         rows.audit(by, f"settled complaint {number}", found.table, at)
         if found.by is not None:
-            told = f"What you told the moderators is settled.\n\n{found.answer}".rstrip()
+            what = f"Your report about {found.table.name}" if found.table else "Your report"
+            said = found.answer or "The moderators have left no answer."
+            told = f"{what} has been closed.\n\n{said}\n\nYour reports: {settings.BASE_URL}/me\n"
             outbox.answer(found.by, "The moderators have answered", told, key=f"complaint {number}", now=at)
     return found
 
@@ -63,7 +66,7 @@ def suspend(user: User, by: User, wanted: bool, *, now: datetime | None = None) 
     """Bar an account from signing in, or let it in again; never an admin's, nor one's own.  Raises `Refused`."""
     must_keep_order(by)
     if user.is_superuser or user.pk == by.pk:
-        raise Refused("not-that-one", "An admin's account, or your own, is not suspended here.")
+        raise Refused("not-that-one", "You cannot suspend an admin's account, or your own.")
     user.is_active = not wanted
     user.save(update_fields=["is_active"])
     rows.audit(by, f"{'suspended' if wanted else 'let in again'}: {user.username}", None, now or clock.now())
@@ -84,7 +87,7 @@ def log(user: User, *, key: str = "", most: int = 200) -> QuerySet[AuditLine]:
 def must_keep_order(user: User) -> None:
     """Raise `Refused` unless this account is a moderator's or an admin's."""
     if not people.is_moderator(user):
-        raise Refused("not-moderator", "Only moderators do that.")
+        raise Refused("not-moderator", "Only moderators can do that.")
 
 
 def sits(user: User, table: Table) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
@@ -13,20 +12,18 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Ballot, Receipt, SeatState, Sheet, Table, TableState
-from gamesmaster.host.service import clock, readiness, receipts, rows, store
-from gamesmaster.host.service.viewing import TableView, Viewer, viewer_of
-from gamesmaster.judge import Ruling
-from gamesmaster.judge.corroborate import Warning, corroborate
+from gamesmaster.host.service import clock, press, readiness, receipts, rows, seat_letters, store
+from gamesmaster.host.service.drafts import Draft as Draft
+from gamesmaster.host.service.drafts import Lack as Lack
+from gamesmaster.host.service.drafts import draft_preview as draft_preview
+from gamesmaster.host.service.drafts import lacks_of as lacks_of
+from gamesmaster.host.service.drafts import look_over
+from gamesmaster.host.service.viewing import Viewer, viewer_of
 
 SALT_BYTES = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """What a power's orders would come to if nobody else gave any, and what may be slips in them."""
-
-    rulings: tuple[Ruling, ...]
-    warnings: tuple[Warning, ...]
+WAY_BACK = "come back to the game first: by the button on its page, or by a mail that says COME BACK"
+NOT_THERE = (SeatState.AWAY, SeatState.STANDBY_WANTED)
+"""States of a player who has been missing: orders end them."""
 
 
 def submit(
@@ -40,54 +37,83 @@ def submit(
     phase: str = "",
     amend: bool | None = None,
     confirm: bool | None = None,
+    sure: bool = True,
+    based_on: int | None = None,
     now: datetime | None = None,
 ) -> Receipt:
     """Store a set of orders of `power` for the phase with this number (and, if told, this code).
 
     `user` sits at the power, or runs the table; at a sandbox everybody with its key orders for all.  `confirm` says at
-    once whether the player is ready; a new set by one who was ready otherwise makes him or her unready.  The receipt is
-    returned when the orders are safe.  Orders are in time if they are stored no later than the deadline; later ones are
-    taken as the house rules say, until the phase is processed.  Raises `Refused`, and nothing is stored then.
+    once whether the player is ready; a new set by one who was ready otherwise makes him or her unready.  Who is not
+    `sure` is made ready only if the set lacks nothing.  `based_on` is the number of the stored set that the writer had
+    before him, 0 for none: if another has come since, with other orders, the new one is refused (`newer`).
+
+    The receipt is returned when the orders are safe; that of the stored set if only readiness changes.  Orders are in
+    time if they are stored no later than the deadline; later ones are taken as the house rules say, until the phase is
+    processed.  Raises `Refused`, and nothing is stored then.
     """
     with rows.locked(table, record=False) as row:
         at = now or clock.now()
         game, viewer = _open(row, power, user, ordinal, phase, at)
         old = Sheet.objects.filter(table=row, ordinal=ordinal, power=power).first()
         lines = taken(row, game, power, texts, old, amend, at)
-        sheet = old or Sheet(table=row, ordinal=ordinal, power=power, version=0)
-        sheet.text, sheet.salt = "\n".join(lines), secrets.token_hex(SALT_BYTES)
-        sheet.version, sheet.sent_at, sheet.by = sheet.version + 1, at, user
-        sheet.channel = "gm" if viewer.gm and power not in viewer.powers else channel
-        sheet.confirmed = bool(confirm)
+        _check_based(row, old, lines, based_on)
+        ready = bool(confirm) and (sure or not look_over(game, power, lines).lacks)
+        if old is not None and confirm is not None and tuple(old.lines) == lines:
+            sheet = old
+        else:
+            sheet = old or Sheet(table=row, ordinal=ordinal, power=power, version=0)
+            sheet.text, sheet.salt = "\n".join(lines), secrets.token_hex(SALT_BYTES)
+            sheet.version, sheet.sent_at, sheet.by = sheet.version + 1, at, user
+            sheet.channel = "gm" if viewer.gm and power not in viewer.powers else channel
+        sheet.confirmed, sheet.hold = ready, sheet.hold and not ready
         sheet.save()
-        receipt = receipts.make(row, sheet)
-        row.seats.filter(power=power, user=user, state=SeatState.AWAY).update(state=SeatState.SITTING)
+        receipt = receipts.of(sheet) or receipts.make(row, sheet)
+        _is_there(row, game, power, user, at)
         readiness.look_again(row, game, at)
     return receipt
+
+
+def _is_there(table: Table, game: Game, power: str, user: User | None, now: datetime) -> None:
+    """Note that a player who had been missing is there again; who could have lost the power is told to be back."""
+    seats = table.seats.filter(power=power, user=user, state__in=NOT_THERE)
+    states = set(seats.values_list("state", flat=True))
+    if states:
+        seats.update(state=SeatState.SITTING)
+    if SeatState.STANDBY_WANTED in states:
+        press.proclaim(table, seat_letters.back(table, game, power), now)
 
 
 def confirm(
     table: Table | int, power: str, ready: bool, *, ordinal: int, user: User | None, now: datetime | None = None
 ) -> None:
-    """Say that a power's orders are final, or no longer; when all are, the phase is processed early."""
+    """Say that a power's stored orders are final, or no longer; when all are, the phase is processed early.
+
+    Raises `Refused`; with the code `no-orders` where orders are due and none are stored.
+    """
     with rows.locked(table, record=False) as row:
         at = now or clock.now()
         game, _ = _open(row, power, user, ordinal, "", at)
-        sheet = _sheet(row, ordinal, power, user, at) if ready else None
+        if ready:
+            told = f"You have sent no orders for {row.phase_code}, so they cannot be final."
+            _sheet(row, game, power, user, at, Refused("no-orders", told, "send them first; an empty set counts, too"))
         changed = {"confirmed": ready, "hold": False} if ready else {"confirmed": False}
         Sheet.objects.filter(table=row, ordinal=ordinal, power=power).update(**changed)
-        assert sheet is not None or not ready
         readiness.look_again(row, game, at)
 
 
 def hold(
     table: Table | int, power: str, wait: bool, *, ordinal: int, user: User | None, now: datetime | None = None
 ) -> None:
-    """Ask that the phase be not processed before its deadline, or no longer."""
+    """Ask that the phase be not processed before its deadline, or no longer.
+
+    Raises `Refused`; with the code `no-orders` where orders are due and none are stored: the phase waits anyway.
+    """
     with rows.locked(table, record=False) as row:
         at = now or clock.now()
         game, _ = _open(row, power, user, ordinal, "", at)
-        sheet = _sheet(row, ordinal, power, user, at)
+        told = f"You have sent no orders for {row.phase_code}, so the phase waits for you anyway."
+        sheet = _sheet(row, game, power, user, at, Refused("no-orders", told, "send them first"))
         sheet.hold, sheet.confirmed = wait, sheet.confirmed and not wait
         sheet.save(update_fields=["hold", "confirmed"])
         readiness.look_again(row, game, at)
@@ -99,23 +125,6 @@ def forget(table: Table, power: str) -> None:
     Ballot.objects.filter(table=table, ordinal=table.ordinal, power=power).delete()
 
 
-def draft_preview(view: TableView, power: str, texts: str | Sequence[str]) -> Draft:
-    """What these orders would come to by themselves; nothing is stored, and no other power's orders are looked at.
-
-    Raises `Refused` for a power that the viewer does not order for, or orders that cannot be taken.
-    """
-    if power not in view.viewer.powers and not view.viewer.gm:
-        raise Refused("no-seat", f"You do not order for {power}.")
-    bare = view.bare_game
-    try:
-        trial = bare.submit(power, texts, amend=False)
-        judged = trial.what_if()
-        warned = corroborate(bare.rules, bare.phase.kind, bare.position, {power: list(trial.orders[power])})
-    except GamesmasterError as error:
-        raise Refused("bad-orders", error.what, error.hint) from error
-    return Draft(tuple(r for r in judged.rulings if r.power == power), tuple(warned))
-
-
 def _open(table: Table, power: str, user: User | None, ordinal: int, phase: str, now: datetime) -> tuple[Game, Viewer]:
     """The game, if this person may order for this power in this phase now."""
     viewer = viewer_of(table, user)
@@ -125,16 +134,31 @@ def _open(table: Table, power: str, user: User | None, ordinal: int, phase: str,
         rows.check_running(table, now)
     rows.check_quiet(table, now)
     rows.check_turn(table, ordinal, phase)
-    return store.load(table), viewer
+    game = store.load(table)
+    if power in game.disorder:
+        back = WAY_BACK if power in viewer.powers else ""
+        raise Refused("disorder", f"{power} is in civil disorder.", back)
+    return game, viewer
 
 
-def _sheet(table: Table, ordinal: int, power: str, user: User | None, now: datetime) -> Sheet:
-    """The power's sheet, an empty one if it has sent none: to be ready without orders is a set of none."""
-    sheet, _ = Sheet.objects.get_or_create(
-        table=table, ordinal=ordinal, power=power,
-        defaults={"sent_at": now, "channel": "web", "by": user, "salt": secrets.token_hex(SALT_BYTES)},
+def _check_based(table: Table, old: Sheet | None, lines: Sequence[str], based_on: int | None) -> None:
+    """Raise `Refused` if other orders were stored since the writer looked: nobody overwrites what he has not seen."""
+    if old is None or based_on is None or old.version == based_on or old.lines == list(lines):
+        return
+    raise Refused("newer", f"Set {old.version} was stored for {old.power} since you looked.", "see what is in it first")
+
+
+def _sheet(table: Table, game: Game, power: str, user: User | None, now: datetime, without: Refused) -> Sheet:
+    """The power's sheet; an empty one if nothing is asked of it, and raises `without` if it has sent none."""
+    found = Sheet.objects.filter(table=table, ordinal=table.ordinal, power=power).first()
+    if found is not None:
+        return found
+    if any(status.asked for status in game.status if status.power == power):
+        raise without
+    return Sheet.objects.create(
+        table=table, ordinal=table.ordinal, power=power, sent_at=now, channel="web", by=user,
+        salt=secrets.token_hex(SALT_BYTES),
     )  # fmt: skip
-    return sheet
 
 
 def taken(

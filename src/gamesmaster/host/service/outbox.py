@@ -10,11 +10,17 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from gamesmaster.host.models import OutMail, Seat, Table
-from gamesmaster.host.service import clock
-from gamesmaster.host.service.letters import Letter
+from gamesmaster.host.service.letters import Letter, Reader, as_read
 
 WANTED_BY = {"deadline": "notify_deadline", "phase": "notify_phase", "press": "notify_press"}
 """Kinds of event and the flag of the profile that wants them; every other event is `notify_table`."""
+ALWAYS = ("seat", "quarantine")
+"""Events that nobody can switch off: what befalls the reader's own seat, and a table that is set apart."""
+
+
+def sends() -> bool:
+    """Has somebody said where mails go out?  If not, they are written, wait for some days, and are given up."""
+    return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 
 
 def tell_seats(table: Table, seats: Iterable[Seat], letter: Letter, now: datetime) -> None:
@@ -41,7 +47,7 @@ def tell_user(table: Table, user: User, letter: Letter, now: datetime) -> None:
 
 def _wanted(user: User, event: str) -> bool:
     profile = getattr(user, "profile", None)
-    return profile is None or getattr(profile, WANTED_BY.get(event, "notify_table"))
+    return event in ALWAYS or profile is None or getattr(profile, WANTED_BY.get(event, "notify_table"))
 
 
 def _reached(user: User) -> bool:
@@ -49,36 +55,29 @@ def _reached(user: User) -> bool:
 
 
 def _write(table: Table, user: User, power: str, letter: Letter, now: datetime) -> None:
-    """Write one mail, unless the same was written before."""
-    if _reached(user):
+    """Write one mail, if it is wanted, unless the same was written before."""
+    if _reached(user) and _wanted(user, letter.event):
         OutMail.objects.bulk_create([_mail(table, user, power, letter, now)], ignore_conflicts=True)
 
 
 def _mail(table: Table, user: User, power: str, letter: Letter, now: datetime) -> OutMail:
     """A mail, not stored yet; the same happening at the same table is the same mail by its `dedupe`."""
+    profile = getattr(user, "profile", None)
+    reader = Reader(power, profile.time_zone if profile else "")
     return OutMail(
-        dedupe=f"{letter.event}:{table.pk}:{letter.key or f'{table.ordinal}.{table.version}'}:{user.pk}:{power}"[:160],
+        dedupe=f"{letter.event}:{table.pk}:{letter.key}:{user.pk}:{power}"[:160],
         to=user.email,
         user=user,
         table=table,
         event=letter.event,
         power=power,
         ordinal=table.ordinal,
-        subject=letter.subject,
-        body=_for(user, table, letter),
+        subject=as_read(letter.subject, reader),
+        body=as_read(letter.body, reader),
         message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",
         next_try=now,
         made=now,
     )
-
-
-def _for(user: User, table: Table, letter: Letter) -> str:
-    """What the letter says, with the deadline as it is where its reader lives."""
-    profile = getattr(user, "profile", None)
-    if table.deadline is None or profile is None or table.deadline_wall.endswith(f" {profile.time_zone}"):
-        return letter.body
-    told = f"due by {table.deadline_wall}"
-    return letter.body.replace(told, f"{told} ({clock.on_the_wall(table.deadline, profile.time_zone)} for you)")
 
 
 def answer(

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 
 from gamesmaster.game import Game, new_seed
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.models import Ballot, Message, PhaseRow, Receipt, Sheet, Table, TableState
-from gamesmaster.host.service import clock, letters, outbox, press, ratings, rows, standbys, store, tables, turns
+from gamesmaster.host.models import Ballot, Message, PhaseRow, Receipt, SeatState, Sheet, Table, TableState
+from gamesmaster.host.service import clock, letters, press, ratings, rows, standbys, store, tables, turns
 from gamesmaster.host.service.viewing import TableView, viewer_of
 
 
@@ -30,24 +30,49 @@ def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | No
         if not 0 <= to < len(game.records):
             raise Refused("no-phase", "No such phase is over.")
         if not (row.sandbox or correctable(game, to)):
-            raise Refused("stands", f"{game.records[to].phase.code} stands: a later season has been adjudicated.")
+            raise Refused(
+                "stands",
+                f"{game.records[to].phase.code} can no longer be taken back: a later season has been adjudicated.",
+            )
         back = game.rollback(game.records[to].phase.code)
+        back = _seats_back(row, to, back)
         PhaseRow.objects.filter(table=row, ordinal__gte=to).delete()
         Receipt.objects.filter(table=row, ordinal__gt=to).update(void=True)
         Sheet.objects.filter(table=row, ordinal__gt=to).delete()
         Sheet.objects.filter(table=row, ordinal=to).update(confirmed=False, hold=False)
         Ballot.objects.filter(table=row, ordinal__gte=to).delete()
         standbys.forget(row)
-        row.state, row.finished, row.graced, row.reminded, row.seconds_left = TableState.RUNNING, None, -1, -1, None
+        row.state, row.paused_why, row.seconds_left, row.finished = TableState.RUNNING, "", None, None
+        row.graced, row.reminded = -1, -1
         turns.begin(row, back, at)
         if row.sandbox:
             return
         ratings.take_back(row)
-        code = back.phase.code
-        due = f" Orders are due by {row.deadline_wall}." if row.deadline else ""
-        press.announce(row, f"The game is taken back to {code}. Receipts of later phases are void.{due}", at)
-        outbox.tell_seats(row, rows.seated(row), letters.moved(row, f"The game is taken back to {code}."), at)
-        rows.audit(by, f"rolled back to {code}", row, at)
+        press.proclaim(row, letters.taken_back(row, back, by), at)
+        rows.audit(by, f"rolled back to {back.phase.code}", row, at)
+
+
+def _seats_back(table: Table, to: int, back: Game) -> Game:
+    """Put the seats back as they stood before a phase: what was missed since counts no more.
+
+    A seat whose player was exchanged since keeps the new one, and who has come back stays.  Returns the game, in civil
+    disorder where its seats are.
+    """
+    stood: dict[str, tuple[str, int, int, int]] = {}
+    for phase in PhaseRow.objects.filter(table=table, ordinal__gte=to).order_by("-ordinal"):
+        stood |= phase.seats
+    for seat in table.seats.all():
+        if str(seat.pk) in stood:
+            state, seat.misses, seat.asked, seat.sent = stood[str(seat.pk)]
+            there = seat.user_id is not None and seat.state not in rows.WANTED
+            if seat.state != SeatState.LEFT and not (there and state in rows.WANTED):
+                seat.state = state
+        seat.joined_ordinal = min(seat.joined_ordinal, to)
+        seat.left_ordinal = None if seat.left_ordinal is None else min(seat.left_ordinal, to)
+        seat.save()
+        if seat.state != SeatState.LEFT and seat.power in back.survivors:
+            back = back.set_disorder(seat.power, seat.state == SeatState.DISORDER)
+    return back
 
 
 def correctable(game: Game, ordinal: int) -> bool:
@@ -71,10 +96,14 @@ def claim(table: Table | int, ordinal: int, text: str, user: User | None, *, now
     row = Table.objects.get(pk=table if isinstance(table, int) else table.pk)
     at, game, powers = now or clock.now(), store.load(row), viewer_of(row, user).powers
     if not powers:
-        raise Refused("no-seat", "Those who play here claim errors.")
+        raise Refused("no-seat", "Only the players of this game can report errors.")
     if not claimable(row, game, ordinal, at):
-        raise Refused("too-late", "That report stands.", "errors are claimed until the next deadline")
-    told = f"An error in the report of {game.records[ordinal].phase.code} is claimed. {text}"
+        raise Refused(
+            "too-late",
+            "It is too late to report an error in these results.",
+            "that is possible until the next deadline",
+        )
+    told = f"{powers[0]} reports an error in the results of {game.records[ordinal].phase.code}. {text}"
     return press.send(row, powers[0], told, to=[press.HOUSE], user=user, now=at)
 
 
@@ -88,12 +117,12 @@ def fork(view: TableView, ordinal: int, user: User | None, *, now: datetime | No
     if ordinal != len(game.records):
         game = game.rollback(view.record(ordinal).phase.code)
     sent = dict(game.orders)
-    made = tables.create(user, view.variant.id, name=f"{view.name}, from {game.phase.code}", sandbox=True, now=at)
+    made = tables.create(user, view.variant.address, name=f"{view.name}, from {game.phase.code}", sandbox=True, now=at)
     seed = new_seed()
     with rows.locked(made) as table:
         table.seed, table.forked_from = seed, f"{view.key} {game.phase.code}"
         table.state, table.started = TableState.RUNNING, at
-        turns.begin(table, replace(game, seed=seed, outcome=None, disorder=frozenset()), at)
+        turns.begin(table, replace(game, seed=seed, outcome=None, disorder=frozenset(), players={}), at)
         for power, lines in sent.items():
             Sheet.objects.create(
                 table=table, ordinal=table.ordinal, power=power, text="\n".join(lines), sent_at=at, channel="web"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import date, datetime
-from zoneinfo import available_timezones
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, Group, User
 from django.db import transaction
+from django.db.models import Q
 
 from gamesmaster.errors import nearest
 from gamesmaster.host.errors import Refused
@@ -71,12 +72,18 @@ def choose(user: User, chosen: Mapping[str, object]) -> Profile:
     return found
 
 
-def go_away(user: User, begins: date, ends: date) -> Absence:
+def go_away(user: User, begins: date, ends: date, *, now: datetime | None = None) -> Absence:
     """Note days on which a person is away, both ends among them; raises `Refused`."""
     if not 0 <= (ends - begins).days <= LONGEST_ABSENCE:
-        raise Refused("bad-days", "An absence ends after it begins, and within a year.")
+        raise Refused("bad-days", "The last day must not be before the first, nor more than a year after it.")
+    if ends < (now or clock.now()).astimezone(ZoneInfo(profile(user).time_zone)).date():
+        raise Refused("bad-days", "Those days are over: the last day must be today or later.")
+    other = user.absences.filter(begins__lte=ends, ends__gte=begins).order_by("begins").first()
+    if other is not None:
+        known = f"from {other.begins:%-d %b %Y} to {other.ends:%-d %b %Y}"
+        raise Refused("bad-days", f"Some of these days are in your calendar already: you are away {known}.")
     if user.absences.count() >= MOST_ABSENCES:
-        raise Refused("too-many", "There are too many absences in your calendar.", "take old ones out")
+        raise Refused("too-many", "There are too many absences in your calendar.", "remove old ones")
     return Absence.objects.create(user=user, begins=begins, ends=ends)
 
 
@@ -92,7 +99,9 @@ def export(user: User) -> dict[str, object]:
     """All that is kept of a person, as JSON values: account, calendar, seats, own orders, press and remarks."""
     own = profile(user)
     seats = Seat.objects.filter(user=user).select_related("table").order_by("pk")
-    powers = {(seat.table_id, seat.power) for seat in seats if seat.power}
+    sat = [(Q(table=seat.table_id, power=seat.power), _while_there(seat)) for seat in seats if seat.power]
+    receipts = [r for of_power, (since, until) in sat
+                for r in Receipt.objects.filter(of_power, at__gte=since, at__lt=until).order_by("pk")]  # fmt: skip
     return {
         "account": {
             "name": user.username,
@@ -104,7 +113,14 @@ def export(user: User) -> dict[str, object]:
         "absences": [[str(a.begins), str(a.ends)] for a in user.absences.order_by("begins")],
         "addresses": [[str(t.day), t.mark] for t in Trace.objects.filter(user=user).order_by("day", "pk")],
         "seats": [
-            {"table": s.table.key, "game": s.table.name, "power": s.power, "state": s.state, "joined": _time(s.joined)}
+            {
+                "table": s.table.key,
+                "game": s.table.name,
+                "power": s.power,
+                "state": s.state,
+                "joined": _time(s.joined),
+                "statement": s.statement,
+            }
             for s in seats
         ],
         "orders": [
@@ -117,12 +133,11 @@ def export(user: User) -> dict[str, object]:
         ],
         "receipts": [
             {"code": r.code, "table": r.table_key, "phase": r.phase, "power": r.power, "at": _time(r.at)}
-            for r in Receipt.objects.filter(table__in={t for t, _ in powers}).order_by("pk")
-            if (r.table_id, r.power) in powers
+            for r in receipts
         ],
         "press": [
             {"table": m.table.key, "from": m.shown_as, "to": m.to, "text": m.text, "sent": _time(m.sent_at)}
-            for m in _written(user, seats)
+            for m in _written(seats)
         ],
         "remarks": [
             {"table": r.table.key, "scores": r.scores, "text": r.text, "made": _time(r.made)}
@@ -145,7 +160,7 @@ def forget(user: User, *, now: datetime | None = None) -> None:
     play too: they stay, without a name.  Raises `Refused` for the last admin.
     """
     if user.is_superuser and not User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk).exists():
-        raise Refused("last-admin", "You are the only admin of this site.", "make somebody else one first")
+        raise Refused("last-admin", "You are the only admin of this site.", "make another account an admin first")
     at = now or clock.now()
     for table in Table.objects.filter(owner=user, state=TableState.FORMING).order_by("pk"):
         tables.cancel(table, user, now=at)
@@ -158,16 +173,21 @@ def forget(user: User, *, now: datetime | None = None) -> None:
         user.delete()
 
 
-def _written(user: User, seats: object) -> list[Message]:
+def _written(seats: Iterable[Seat]) -> list[Message]:
     found: list[Message] = []
-    for seat in Seat.objects.filter(user=user, power__isnull=False).select_related("table"):
-        sent = Message.objects.filter(
-            table=seat.table_id, sender=seat.power, ordinal__gte=seat.joined_ordinal
-        ).select_related("table")
-        if seat.state == SeatState.LEFT and seat.left_ordinal is not None:
-            sent = sent.filter(ordinal__lt=max(seat.left_ordinal, seat.joined_ordinal + 1))
-        found += sent.order_by("pk")
+    for seat in seats:
+        if seat.power:
+            since, until = _while_there(seat)
+            sent = Message.objects.filter(table=seat.table_id, sender=seat.power, sent_at__gte=since, sent_at__lt=until)
+            found += sent.select_related("table").order_by("pk")
     return found
+
+
+def _while_there(seat: Seat) -> tuple[datetime, datetime]:
+    """From when until when a seat was a person's: what its power did before or after is somebody else's."""
+    later = Seat.objects.filter(table=seat.table_id, power=seat.power, pk__gt=seat.pk).order_by("pk").first()
+    gone = seat.state == SeatState.LEFT and later is not None
+    return seat.joined, later.joined if gone and later is not None else datetime.max.replace(tzinfo=UTC)
 
 
 def _time(at: datetime | None) -> str:
@@ -177,7 +197,7 @@ def _time(at: datetime | None) -> str:
 def set_moderator(user: User, wanted: bool, by: User, *, now: datetime | None = None) -> None:
     """Make an account one that keeps order, or no longer; only admins do.  Raises `Refused`."""
     if not by.is_superuser:
-        raise Refused("not-admin", "Only an admin hands out roles.")
+        raise Refused("not-admin", "Only admins can give or take away roles.")
     group, _ = Group.objects.get_or_create(name=MODERATORS)
     user.groups.add(group) if wanted else user.groups.remove(group)
     rows.audit(by, f"{'made' if wanted else 'no longer'} a moderator: {user.username}", None, now or clock.now())

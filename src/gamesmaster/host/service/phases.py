@@ -9,6 +9,7 @@ one that fails leaves a count, and after `MOST_ATTEMPTS` the table is set apart 
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from datetime import datetime
 
 from django.contrib.auth.models import User
@@ -66,21 +67,33 @@ def adjudicated(claim: Claim) -> Game:
     """
     game, sent = claim.game, {sheet.power for sheet in claim.sheets}
     missing = readiness.missing(game, claim.seats, claim.sheets)
-    for seat in claim.seats:
-        if seat.power in missing and absence.before_processing(seat.state) == SeatState.DISORDER:
-            game = game.set_disorder(seat.power)
+    for power in _given_up(claim, missing):
+        game = game.set_disorder(power)
     answers = bots.answer(game, [seat for seat in claim.seats if seat.power not in sent])
     for power, texts in answers.items():
         game = game.submit(power, texts, amend=False)
     stand_ins = standbys.sent(claim.standbys, game, missing)
-    return store.with_sheets(game, [*claim.sheets, *stand_ins]).process(phase=claim.table.phase_code)
+    game = store.with_sheets(game, [*claim.sheets, *stand_ins])
+    if rows.settings_of(claim.table).anonymity != "none":
+        game = store.in_fair_copy(game)
+    return game.process(phase=claim.table.phase_code)
+
+
+def _given_up(claim: Claim, missing: Collection[str]) -> list[str]:
+    """The powers for which a player was looked for in vain: where one misses again, or has left a phase before."""
+    found = []
+    for seat in claim.seats:
+        lost = seat.joined_ordinal < claim.table.ordinal if seat.vacant else seat.power in missing and not claim.early
+        if lost and absence.before_processing(seat.state) == SeatState.DISORDER:
+            found.append(seat.power or "")
+    return [power for power in found if power in claim.game.survivors]
 
 
 def ask(table: Table | int, ordinal: int, user: User | None, *, now: datetime | None = None) -> Done:
     """Process a phase because the Gamesmaster, or whoever plays with a sandbox, says so; raises `Refused` to others."""
     row = table if isinstance(table, Table) else Table.objects.get(pk=table)
     if not (row.sandbox or rows.is_gm(row, user)):
-        raise Refused("not-gm", "Only the Gamesmaster processes a phase.")
+        raise Refused("not-gm", "Only the Gamesmaster can process a phase.")
     done = process(row, ordinal, "asked", now=now)
     if done is Done.PROCESSED and not row.sandbox:
         rows.audit(user, f"processed {row.phase_code}", row, now or clock.now())
@@ -93,7 +106,7 @@ def preview(table: Table, user: User | None, *, now: datetime | None = None) -> 
     Nothing is stored, no die is thrown.
     """
     if not (table.sandbox or rows.is_gm(table, user)):
-        raise Refused("not-gm", "Only the Gamesmaster looks ahead.")
+        raise Refused("not-gm", "Only the Gamesmaster can look ahead.")
     if not table.sandbox:
         rows.audit(user, f"looked ahead at {table.phase_code}", table, now or clock.now())
     sheets = Sheet.objects.filter(table=table, ordinal=table.ordinal)

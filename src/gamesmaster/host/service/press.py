@@ -14,11 +14,11 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from gamesmaster.errors import nearest
-from gamesmaster.game import find_variant
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Message, Mute, ReadMark, Seat, Table, TableState
 from gamesmaster.host.models.press import LONGEST_MESSAGE
-from gamesmaster.host.service import clock, letters, outbox, rows, store
+from gamesmaster.host.service import clock, editions, letters, outbox, rows, store
+from gamesmaster.host.service.letters import Letter
 from gamesmaster.host.service.viewing import TableView, Viewer, viewer_of
 from gamesmaster.host.table_settings import TableSettings
 
@@ -42,6 +42,13 @@ _TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 def announce(table: Table, text: str, now: datetime) -> None:
     """Post a notice that everybody sees."""
     Message.objects.create(table=table, ordinal=table.ordinal, sender="", shown_as=HOUSE, to=[], text=text, sent_at=now)
+
+
+def proclaim(table: Table, letter: Letter, now: datetime, seats: Sequence[Seat] | None = None) -> None:
+    """Post a letter's notice, and mail the letter to these seats; to all at the table, if none are named."""
+    if letter.notice:
+        announce(table, letter.notice, now)
+    outbox.tell_seats(table, rows.seated(table) if seats is None else seats, letter, now)
 
 
 def send(
@@ -90,7 +97,7 @@ def answer(table: Table | int, question: int, text: str, *, user: User | None, n
             raise Refused("no-question", "No power has asked the Gamesmaster that.")
         to_all = store.load(row).house_rules.rule_answers == "to_all"
         if not to_all and asked.shown_as == ANONYMOUS:
-            raise Refused("no-addressee", "One cannot answer a letter that is not signed.", "write to all")
+            raise Refused("no-addressee", "You cannot reply to an anonymous message.", "write to all")
         return _post(row, "", HOUSE, [] if to_all else [asked.sender], cleaned(text), at)
 
 
@@ -143,7 +150,7 @@ def mute(table: Table | int, user: User, power: str, wanted: bool) -> None:
             raise Refused("no-seat", "You do not sit at this table.")
         name = ANONYMOUS if power == ANONYMOUS else _known(row, [power])[0]
         if name in (HOUSE, seat.power):
-            raise Refused("no-mute", f"{name} cannot be muted.")
+            raise Refused("no-mute", f"You cannot mute {name}.")
         if wanted:
             Mute.objects.get_or_create(seat=seat, power=name)
         else:
@@ -155,7 +162,7 @@ def mute(table: Table | int, user: User, power: str, wanted: bool) -> None:
 
 def _check_sender(table: Table, viewer: Viewer, power: str) -> None:
     if table.sandbox:
-        raise Refused("no-press", "Nobody else is at a sandbox.")
+        raise Refused("no-press", "A sandbox has no press: nobody else is there.")
     if power not in viewer.powers if power else not viewer.gm:
         raise Refused("no-seat", f"You do not write for {power[:60] or 'the Gamesmaster'}.")
     if table.state in (TableState.FORMING, TableState.CANCELLED):
@@ -167,12 +174,12 @@ def _addressees(table: Table, power: str, to: Sequence[str]) -> list[str]:
     told = _known(table, [name for name in to if name.strip()])
     others = [name for name in told if name != (power or HOUSE)]
     if told and not others:
-        raise Refused("no-addressee", "One does not write to oneself.")
+        raise Refused("no-addressee", "You cannot send a message to yourself.")
     return others
 
 
 def _known(table: Table, names: Sequence[str]) -> list[str]:
-    known = [*(power.name for power in find_variant(table.variant).powers), HOUSE]
+    known = [*(power.name for power in editions.of(table).powers), HOUSE]
     spelling = {name.casefold(): name for name in known}
     for name in names:
         if name.strip().casefold() not in spelling:
@@ -185,7 +192,7 @@ def _known(table: Table, names: Sequence[str]) -> list[str]:
 def _check_policy(table: Table, settings: TableSettings, to: list[str], grey: bool) -> None:
     """Raise `Refused` unless a player may write this; to the Gamesmaster alone one always may."""
     if grey and not settings.grey:
-        raise Refused("no-grey", "Press is signed at this table.")
+        raise Refused("no-grey", "Press must be signed at this table.")
     if to == [HOUSE]:
         if table.gm_id is None:
             raise Refused("no-gm", "This table has no Gamesmaster.", "report a problem instead")
@@ -197,9 +204,9 @@ def _check_policy(table: Table, settings: TableSettings, to: list[str], grey: bo
     if policy == "public" and to:
         raise Refused("public-only", "All press is public at this table.", "write to all")
     if policy == "private" and len(to) > 1:
-        raise Refused("no-groups", "One writes to one power or to all at this table.")
+        raise Refused("no-groups", "At this table you can write to one power, or to all.")
     if policy == "rulebook" and not over and not table.phase_code.upper().endswith("M"):
-        raise Refused("not-now", "One writes in phases of movement only at this table.")
+        raise Refused("not-now", "At this table you can write only while moves are being made.")
 
 
 def _check_name(to: list[str], text: str) -> None:
@@ -207,7 +214,11 @@ def _check_name(to: list[str], text: str) -> None:
     lines = [line for line in text.splitlines() if line.strip()]
     heads = (lines[0].partition(":")[0], lines[0], lines[-1])
     if to != [HOUSE] and any(_FALSE_NAME.fullmatch(_plain(line)) for line in heads):
-        raise Refused("false-name", "Press may not be passed off as the Gamesmaster's own word.", "head it otherwise")
+        raise Refused(
+            "false-name",
+            "Press may not be passed off as the Gamesmaster's own word.",
+            "use another heading or signature",
+        )
 
 
 def _plain(line: str) -> str:
@@ -219,7 +230,7 @@ def _plain(line: str) -> str:
 def _check_limits(own: QuerySet[Message], now: datetime) -> None:
     for time, most in LIMITS:
         if own.filter(sent_at__gt=now - time).count() >= most:
-            raise Refused("too-many", f"That is more than {most} messages in {_words(time)}.", "write again later")
+            raise Refused("too-many", f"You can send at most {most} messages in {_words(time)}.", "write again later")
 
 
 def _words(time: timedelta) -> str:

@@ -12,14 +12,14 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Exists, OuterRef, Q, Sum
 from openskill.models import PlackettLuce
 
 from gamesmaster.game import Game
 from gamesmaster.game.progress import centre_counts
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import RatedSeat, Rating, Seat, SeatState, Table, TableState
-from gamesmaster.host.service import rows
+from gamesmaster.host.service import ballots, rows
 
 MODEL = PlackettLuce()
 FEWEST = 2
@@ -82,16 +82,12 @@ def places(game: Game) -> dict[str, int]:
 def rate(table: Table, game: Game, now: datetime) -> None:
     """Rate a game that has just ended; called inside the transaction that ends it.
 
-    A place is that of whoever played most of the power's phases.  Not rated are sandboxes, games without an outcome,
-    games whose players stay nameless for ever, and those of fewer than two people.
+    A place is that of whoever played most of the power's phases.
     """
-    settings = rows.settings_of(table)
-    if table.sandbox or game.outcome is None or settings.anonymity == "always":
+    if unrated(table, game) or RatedSeat.objects.filter(table=table).exists():
         return
     reached = places(game)
     players = _players(table)
-    if len(players) < FEWEST or RatedSeat.objects.filter(table=table).exists():
-        return
     ranks = {user: reached[power] for user, power in players.items()}
     overall = _change("", ranks)
     _change(table.variant.partition("[")[0], ranks)
@@ -99,6 +95,23 @@ def rate(table: Table, game: Game, now: datetime) -> None:
         RatedSeat(table=table, user=user, power=players[user], place=ranks[user], before=before, after=after, at=now)
         for user, (before, after) in overall.items()
     )
+
+
+def unrated(table: Table, game: Game) -> str:
+    """Why a game that is over is not rated, in a sentence; empty if it is.
+
+    Not rated are sandboxes, games without an outcome, games whose players stay nameless for ever, those of fewer than
+    two people, and those that ended by an agreement to which bots agreed: that proves nothing.
+    """
+    if table.sandbox or game.outcome is None:
+        return "Sandboxes and games without a result are not rated."
+    if rows.settings_of(table).anonymity == "always":
+        return "The game is not rated, because its players stay anonymous."
+    if ballots.ended_by_bots(game, rows.seated(table)):
+        return "The game is not rated, because bots agreed to its end."
+    if len(_players(table)) < FEWEST:
+        return "The game is not rated, because fewer than two people played."
+    return ""
 
 
 def take_back(table: Table) -> None:
@@ -130,9 +143,22 @@ def standings(scope: str = "", most: int = 100) -> list[Standing]:
     return sorted(lines, key=lambda one: (-one.shown, one.user.username))[:most]
 
 
-def reliability(user: User) -> Reliability:
-    """How far one may count on this player."""
-    seats = Seat.objects.filter(user=user, table__sandbox=False)
+NAMES_KNOWN = Q(table__settings__anonymity="none") | Q(
+    table__settings__anonymity="until_end", table__state__in=[TableState.FINISHED, TableState.CANCELLED]
+)
+"""Seats at tables where everybody may know who plays what."""
+
+
+def reliability(user: User, *, told: bool = False) -> Reliability:
+    """How far one may count on this player; games against bots alone say nothing of it.
+
+    What everybody is `told` leaves out the games whose players are nameless: a figure that falls when a power of such a
+    game has sent nothing would say whose power it is.
+    """
+    others = Seat.objects.filter(table=OuterRef("table"), user__isnull=False).exclude(user=user)
+    seats = Seat.objects.filter(Exists(others), user=user, table__sandbox=False)
+    if told:
+        seats = seats.filter(NAMES_KNOWN)
     left_for_good = Q(state=SeatState.LEFT) | Q(state=SeatState.DISORDER)
     counted = seats.aggregate(asked=Sum("asked"), sent=Sum("sent"), left=Count("pk", filter=left_for_good))
     asked, sent, left = counted["asked"] or 0, counted["sent"] or 0, counted["left"] or 0

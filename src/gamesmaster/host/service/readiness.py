@@ -10,7 +10,7 @@ from gamesmaster.host.models import Seat, SeatState, Sheet, Table
 from gamesmaster.host.service import rows
 
 SHORTEST_PHASE = timedelta(seconds=60)
-"""No phase of a table with deadlines is over sooner, lest a table with nobody at it run away."""
+"""No phase is over sooner in a game that no person plays any more, lest it run away before anybody looks."""
 HELD_TO_COME = (SeatState.SITTING, SeatState.AWAY, SeatState.STANDBY_WANTED)
 
 
@@ -25,6 +25,11 @@ def missing(game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet]) -> list[
     """Those of them that have sent nothing."""
     sent = {sheet.power for sheet in sheets}
     return [power for power in waited_for(game, seats) if power not in sent]
+
+
+def played_by_people(game: Game, seats: Sequence[Seat]) -> bool:
+    """Does a person who is held to come still have a power in the game?  Then every year waits for somebody."""
+    return any(seat.user_id and seat.state in HELD_TO_COME and seat.power in game.survivors for seat in seats)
 
 
 def look_again(table: Table, game: Game, now: datetime) -> None:
@@ -51,7 +56,8 @@ def early(table: Table, game: Game, seats: Sequence[Seat], sheets: Sequence[Shee
     if table.ready_at is not None:
         return table.ready_at
     at = now + timedelta(minutes=rows.settings_of(table).panic if waited else 0)
-    at = max(at, (table.phase_began or now) + SHORTEST_PHASE)
+    if not played_by_people(game, seats):
+        at = max(at, (table.phase_began or now) + SHORTEST_PHASE)
     return min(at, table.deadline) if table.deadline and table.deadline > now else at
 
 

@@ -12,6 +12,7 @@ from django.conf import settings
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Receipt, Sheet, Table
+from gamesmaster.host.service.table_view import TableView
 
 CODE_BYTES = 12
 
@@ -55,6 +56,24 @@ def make(table: Table, sheet: Sheet) -> Receipt:
     return receipt
 
 
+def of(sheet: Sheet) -> Receipt | None:
+    """The receipt that was given out for a sheet as it stands now."""
+    found = Receipt.objects.filter(
+        table=sheet.table_id, ordinal=sheet.ordinal, power=sheet.power, version=sheet.version, void=False
+    )
+    stands = sheet_hash(sheet.text, sheet.salt)
+    return next((receipt for receipt in found.order_by("-pk") if receipt.sheet_hash == stands), None)
+
+
+def shown(view: TableView, power: str) -> str:
+    """The receipt for the set that is stored for a power, as it is handed out; empty if there is none to show."""
+    if power not in view.viewer.powers:
+        return ""
+    sheet = Sheet.objects.filter(table__key=view.key, ordinal=view.ordinal, power=power).first()
+    receipt = of(sheet) if sheet else None
+    return text_of(receipt) if receipt else ""
+
+
 def claim(receipt: Receipt) -> str:
     """What is signed, on one line."""
     at = receipt.at.astimezone(UTC).isoformat(timespec="microseconds")
@@ -71,7 +90,7 @@ def check(text: str) -> Checked:
     """Check a receipt as it was handed out; raises `Refused` for what is none."""
     parts = text.strip().split("|")
     if len(text) > 1_000 or len(parts) != 11 or parts[0] != "GM1":
-        raise Refused("no-receipt", "That is no receipt.", "it begins with GM1|")
+        raise Refused("no-receipt", "That is not a receipt.", "it begins with GM1|")
     told, signature = "|".join(parts[1:-1]), parts[-1]
     if not hmac.compare_digest(_sign(told).encode(), signature.encode()):
         return Checked(False, False, False, False, "It was not signed here, or something in it was changed.")

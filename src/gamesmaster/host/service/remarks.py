@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Question, Remark, Seat, Table, TableState
 from gamesmaster.host.models.opinions import LONGEST_REMARK, SCALES
-from gamesmaster.host.service import clock, letters, outbox, rows
+from gamesmaster.host.service import clock, letters, press, rows
 
 LOWEST, HIGHEST = 1, 5
 MOST_QUESTIONS = 50
@@ -62,13 +62,12 @@ def ask(table: Table | int, by: User | None, text: str, *, now: datetime | None 
     with rows.locked(table) as row:
         at = now or clock.now()
         if not reads(row, by) or row.started is None:
-            raise Refused("not-gm", "Only the Gamesmaster asks.")
+            raise Refused("not-gm", "Only the Gamesmaster can ask the players.")
         text = " ".join(text.split())
         if not 1 <= len(text) <= 400 or row.questions.count() >= MOST_QUESTIONS:
-            raise Refused("bad-question", "A question has up to 400 characters.")
+            raise Refused("bad-question", "A question must have between 1 and 400 characters.")
         made = Question.objects.create(table=row, ordinal=row.ordinal, text=text, asked=at)
-        letter = letters.noted(row, "a question on playability; nobody has to answer")
-        outbox.tell_seats(row, rows.seated(row), letter, at)
+        press.proclaim(row, letters.question(row, text), at)
     return made
 
 
@@ -85,15 +84,15 @@ def say(
     with rows.locked(table) as row:
         at = now or clock.now()
         if user is None or not answers(row, user):
-            raise Refused("no-seat", "Those who play here are asked.")
+            raise Refused("no-seat", "Only the players of this game can answer.")
         asked = row.questions.filter(pk=question).first() if question is not None else None
         if question is not None and asked is None:
             raise Refused("no-question", "There is no such question.")
         given = {name: score for name, score in (scores or {}).items() if name in SCALES}
         if any(not LOWEST <= score <= HIGHEST for score in given.values()) or len(text) > LONGEST_REMARK:
-            raise Refused("bad-remark", "Answers go from 1 to 5, and text to 4,000 characters.")
+            raise Refused("bad-remark", "Answers go from 1 to 5, and the text may have up to 4,000 characters.")
         if not given and not text.strip():
-            raise Refused("bad-remark", "There is nothing in it yet.")
+            raise Refused("bad-remark", "Please answer at least one question.")
         seat = row.seats.filter(user=user).order_by("-pk").first()
         ordinal = asked.ordinal if asked else row.ordinal
         made, _ = Remark.objects.update_or_create(
@@ -111,7 +110,7 @@ def own(table: Table, user: User) -> list[Remark]:
 def summary(table: Table, user: User | None) -> Summary:
     """What the players think; raises `Refused` to people who may not read it.  Each counts once: by the last answer."""
     if not reads(table, user):
-        raise Refused("not-gm", "Only the Gamesmaster reads this.")
+        raise Refused("not-gm", "Only the Gamesmaster can read this.")
     found = list(table.remarks.select_related("question").order_by("made", "pk"))
     last: dict[tuple[object, str], int] = {}
     for remark in found:

@@ -16,7 +16,7 @@ from gamesmaster.game import Game
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.logs import place
 from gamesmaster.host.models import Sheet, Table, TableState
-from gamesmaster.host.service import clock, past, phases, press, rows, store, tables
+from gamesmaster.host.service import clock, letters, past, phases, press, rows, store, tables
 
 SAID = "quarantined: "
 """How the line of the audit log begins that says why a table was set apart."""
@@ -95,7 +95,7 @@ def retry(table: Table, by: User | None, *, now: datetime | None = None) -> phas
         raise Refused("still-fails", f"{table.phase_code} still fails: {_told(after)}.", "or take it back with --back")
     with rows.locked(table) as row:
         tables.start_clock(row, at)
-        press.announce(row, "The table goes on.", at)
+        press.proclaim(row, letters.resumed(row, "What was wrong has been repaired, and the game goes on."), at)
         rows.audit(by, "repair: tried again", row, at)
     return phases.process(row.pk, row.ordinal, "repair", now=at)
 

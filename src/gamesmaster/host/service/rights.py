@@ -5,8 +5,11 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.models import Invitation, Table
+from gamesmaster.host.models import Invitation, Table, TableState
 from gamesmaster.host.service import ratings, rows
+
+STOPPED = (TableState.PAUSED, TableState.QUARANTINED)
+"""States in which no clock runs until somebody lets the table go on."""
 
 
 def must_run(table: Table, user: User | None) -> None:
@@ -15,7 +18,22 @@ def must_run(table: Table, user: User | None) -> None:
         return
     plays = user is not None and table.seats.filter(user=user, state__in=rows.SEATED).exists()
     if user is None or not user.is_superuser or plays:
-        raise Refused("not-gm", "Only the Gamesmaster does that.")
+        raise Refused("not-gm", "Only the Gamesmaster can do that.")
+
+
+def may_resume(table: Table, user: User | None) -> bool:
+    """May this person let a table go on that stands still?
+
+    Who runs it may; where there is no Gamesmaster a pause may be ended by whoever made the table, player or not.
+    """
+    owns = user is not None and table.gm_id is None and table.owner_id == user.pk
+    if owns and table.state == TableState.PAUSED:
+        return True
+    try:
+        must_run(table, user)
+    except Refused:
+        return False
+    return True
 
 
 def must_host(table: Table, user: User | None) -> None:
@@ -25,16 +43,20 @@ def must_host(table: Table, user: User | None) -> None:
     must_run(table, user)
 
 
-def let_in(table: Table, user: User, invitation: str) -> None:
-    """Raise `Refused` unless the table is open, or the invitation good; it is used then."""
+def let_in(table: Table, user: User, invitation: str) -> str:
+    """Raise `Refused` unless the table is open, or the invitation good; it is used then.
+
+    Returns the power that the invitation is for, if it is for one.
+    """
     settings = rows.settings_of(table)
     if table.owner_id == user.pk:
-        return
+        return ""
     ratings.check_reliable(user, settings.min_reliability)
     if settings.join == "open":
-        return
+        return ""
     found = Invitation.objects.select_for_update().filter(table=table, key=invitation, uses_left__gt=0).first()
     if found is None:
-        raise Refused("not-invited", "This table is for invited players.", "ask for an invitation")
+        raise Refused("not-invited", "This table is for invited players.", "ask for an invitation that holds")
     found.uses_left -= 1
     found.save()
+    return found.power

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime, timedelta
 from functools import lru_cache
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.database import unwritten
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.models import AuditLine, Seat, Table, TableState
+from gamesmaster.host.models import AuditLine, Seat, SeatState, Table, TableState
 from gamesmaster.host.models.tables import SEATED as SEATED
+from gamesmaster.host.service import editions
 from gamesmaster.host.table_settings import TableSettings
 
+WANTED = (SeatState.STANDBY_WANTED, SeatState.DISORDER)
+"""States of a seat that another player may take over."""
 CLAIM_LASTS = timedelta(minutes=5)
 """A worker that has not finished a phase after this long is held to have died."""
 
@@ -65,10 +69,13 @@ def check_running(table: Table, now: datetime) -> None:
 
 def check_turn(table: Table, ordinal: int, phase: str = "") -> None:
     """Raise `Refused` unless this phase is the one being played."""
-    if table.ordinal != ordinal or (phase and phase != table.phase_code):
-        raise Refused(
-            "not-this-phase", "That phase is not being played.", f"it is {table.phase_code}, number {table.ordinal}"
-        )
+    if table.ordinal == ordinal and phase in ("", table.phase_code):
+        return
+    past = table.phases.filter(ordinal=ordinal).first() if ordinal < table.ordinal else None
+    now, calendar = table.phase_code, editions.of(table).calendar
+    named = {code: calendar.name(calendar.read(code)) for code in (now, past.code if past else now)}
+    over = f"{named[past.code]} is over; orders" if past else "Orders"
+    raise Refused("not-this-phase", f"{over} are now due for {named[now]}.", f"{now}, number {table.ordinal}")
 
 
 def settings_of(table: Table) -> TableSettings:
@@ -82,8 +89,23 @@ def _settings(text: str) -> TableSettings:
 
 
 def seated(table: Table) -> list[Seat]:
-    """Those at the table, in the order in which they came."""
-    return list(table.seats.filter(state__in=SEATED).select_related("user", "user__profile").order_by("pk"))
+    """Those at the table: in the order of the powers, which tells nobody who sits where.
+
+    Before the powers are drawn it is the order in which they came.
+    """
+    found = list(table.seats.filter(state__in=SEATED).select_related("user", "user__profile").order_by("pk"))
+    if not any(seat.power for seat in found):
+        return found
+    order = _order(table.variant, table.digest)
+    return sorted(found, key=lambda seat: order.get(seat.power or "", len(order)))
+
+
+@lru_cache(256)
+def _order(variant: str, digest: str) -> dict[str, int]:
+    """The number of each power of a variant; of one that is no longer there, none."""
+    with suppress(GamesmasterError):
+        return {power.name: number for number, power in enumerate(editions.found(variant, digest).powers)}
+    return {}
 
 
 def is_gm(table: Table, user: User | None) -> bool:

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from django.contrib.auth.models import User
 
-from gamesmaster.game import find_variant
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Invitation, Seat, SeatState, Table, TableState
+from gamesmaster.host.models.tables import NOT_OVER
 from gamesmaster.host.service import (
     beginning,
     bots,
     clock,
     deadlines,
+    editions,
     letters,
     orders,
     outbox,
     press,
+    readiness,
     rows,
+    seat_letters,
     standbys,
     store,
+    table_clock,
     turns,
 )
 from gamesmaster.host.service.rights import let_in, must_host, must_run
+
+PLAYED = (TableState.RUNNING, TableState.PAUSED)
+"""States of a table whose game has begun and is not over."""
 
 
 def join(
@@ -36,36 +43,43 @@ def join(
     power: str = "",
     now: datetime | None = None,
 ) -> Seat:
-    """Sit down; who sits already has the same seat again.
+    """Sit down; who sits already has the same seat again, and who was given up comes back to it.
 
     Before the game begins any seat is as good as another; later a seat is free whose player is lost, `power` names it.
     With an invitation one may join what is not open.  Raises `Refused`.
     """
     with rows.locked(table) as row:
         at = now or clock.now()
-        mine = row.seats.filter(user=user, state__in=[SeatState.SITTING, SeatState.AWAY]).first()
+        mine = row.seats.filter(user=user, state__in=rows.SEATED).first()
         if mine is not None:
+            if row.state in PLAYED and mine.state in rows.WANTED:
+                rows.check_quiet(row, at)
+                return _come_back(row, mine, at)
             return mine
         if row.gm_id == user.pk:
             raise Refused("is-gm", "The Gamesmaster of a table does not play at it.")
-        let_in(row, user, invitation)
+        meant = let_in(row, user, invitation)
         if row.state == TableState.FORMING:
-            return _sit_down(row, user, preferences, at)
-        if row.state not in (TableState.RUNNING, TableState.PAUSED):
+            return _sit_down(row, user, [meant] if meant else preferences, at)
+        if row.state not in PLAYED:
             raise Refused("not-open", f"This table is {row.state}.")
         rows.check_quiet(row, at)
-        return _take_over(row, user, power, at)
+        return _take_over(row, user, meant or power, at)
 
 
-def add_bot(table: Table | int, bot: str, by: User | None, *, now: datetime | None = None) -> Seat:
-    """Put a bot in a seat before the game begins."""
+def add_bot(
+    table: Table | int, bot: str, by: User | None, *, all_free: bool = False, now: datetime | None = None
+) -> Seat:
+    """Put a bot in a seat before the game begins, or one in each that is free; the last seat taken."""
     bots.check_name(bot)
     with rows.locked(table) as row:
         must_host(row, by)
         if row.state != TableState.FORMING:
             raise Refused("not-open", f"This table is {row.state}.")
         _check_room(row)
-        seat = Seat.objects.create(table=row, bot=bot, joined=now or clock.now())
+        free = len(editions.of(row).powers) - len(rows.seated(row))
+        for _ in range(free if all_free else 1):
+            seat = Seat.objects.create(table=row, bot=bot, joined=now or clock.now())
         beginning.start_if_full(row, now or clock.now())
     return seat
 
@@ -79,33 +93,39 @@ def leave(table: Table | int, user: User, *, now: datetime | None = None) -> Non
             raise Refused("no-seat", "You do not sit at this table.")
         if row.state == TableState.FORMING:
             seat.delete()
+            _tell_host(row, user, seat_letters.got_up, at)
             return
         rows.check_quiet(row, at)
+        if row.state not in NOT_OVER:
+            raise Refused("over", f"This table is {row.state}.")
         standby = standbys.first_for(row, seat.power or "")
         if standby is not None:  # to resign is like the last miss (CLN-H.e)
-            _exchange(row, seat, standby.user, at)
+            _exchange(row, seat, standby.user, f"The player of {seat.power} has left, and a standby takes over.", at)
             rows.audit(user, f"left {seat.power}", row, at)
             return
-        orders.forget(row, seat.power or "")
-        seat.state, seat.left_ordinal = SeatState.LEFT, row.ordinal
-        seat.save()
-        Seat.objects.create(
-            table=row, power=seat.power, state=SeatState.STANDBY_WANTED, joined=at, joined_ordinal=row.ordinal
-        )
-        press.announce(row, f"The player of {seat.power} has left; a player is wanted.", at)
+        _vacate(row, seat, at)
         rows.audit(user, f"left {seat.power}", row, at)
 
 
 def replace(table: Table | int, power: str, user: User, by: User | None, *, now: datetime | None = None) -> Seat:
-    """Put another player in a power's seat, at the Gamesmaster's word."""
+    """Put another player in a power's seat, at the Gamesmaster's word.
+
+    Where there is no Gamesmaster whoever made the table fills seats, but only those whose players are lost.
+    """
     with rows.locked(table) as row:
         at = now or clock.now()
-        must_run(row, by)
+        seat = _seat_of(row, power)
+        hosts = row.gm_id is None and by is not None and row.owner_id == by.pk
+        if not (hosts and seat.state in rows.WANTED):
+            must_run(row, by)
+        if row.state not in PLAYED:
+            raise Refused("not-running", f"This table is {row.state}.")
         rows.check_quiet(row, at)
+        if row.gm_id == user.pk:
+            raise Refused("is-gm", "The Gamesmaster of a table does not play at it.")
         if row.seats.filter(user=user, state__in=rows.SEATED).exists():
             raise Refused("sits-already", "That player sits at this table.")
-        seat = _seat_of(row, power)
-        made = _exchange(row, seat, user, at)
+        made = _exchange(row, seat, user, f"{letters.doer(row, by)} has given {power} to another player.", at)
         rows.audit(by, f"replaced the player of {power}", row, at)
     return made
 
@@ -121,20 +141,59 @@ def invite(
         return Invitation.objects.create(table=row, power=power[:60], uses_left=uses, made=now or clock.now())
 
 
+def withdraw(table: Table | int, by: User | None, invitation: str) -> None:
+    """Make an invitation's link worth nothing from now on; raises `Refused` to those who may not invite."""
+    with rows.locked(table, record=False) as row:
+        must_host(row, by)
+        if not row.invitations.filter(key=invitation, uses_left__gt=0).update(uses_left=0):
+            raise Refused("no-invitation", "There is no such invitation, or it has been used up already.")
+
+
 def _check_room(table: Table) -> None:
-    if len(rows.seated(table)) >= len(find_variant(table.variant).powers):
+    if len(rows.seated(table)) >= len(editions.of(table).powers):
         raise Refused("full", "This table is full.")
 
 
 def _sit_down(table: Table, user: User, preferences: Sequence[str], now: datetime) -> Seat:
     _check_room(table)
-    known = [power.name for power in find_variant(table.variant).powers]
+    known = [power.name for power in editions.of(table).powers]
     wanted = [name for name in preferences if name in known]
     seat = Seat.objects.create(table=table, user=user, preferences=wanted, joined=now)
     standbys.settle(seat)
     beginning.start_if_full(table, now)
     seat.refresh_from_db()
+    if table.state == TableState.FORMING:
+        _tell_host(table, user, seat_letters.sat_down, now)
     return seat
+
+
+def _tell_host(
+    table: Table, user: User, letter: Callable[[Table, str, int, int], letters.Letter], now: datetime
+) -> None:
+    """Tell whoever runs a table, or made it, of another who sits down or gets up before the game begins."""
+    host = table.gm or table.owner
+    if host is not None and host.pk != user.pk:
+        places = len(editions.of(table).powers)
+        outbox.tell_gm(table, letter(table, user.username, len(rows.seated(table)), places), now)
+
+
+def _vacate(table: Table, seat: Seat, now: datetime) -> None:
+    """Let a player go whose seat nobody takes; a power that is out of the game wants no other."""
+    game, power = store.load(table) if table.state in PLAYED else None, seat.power or ""
+    orders.forget(table, power)
+    given_up = seat.state == SeatState.DISORDER
+    seat.state, seat.left_ordinal = SeatState.LEFT, table.ordinal
+    seat.save()
+    alive = game is None or power in game.survivors
+    wanted = SeatState.DISORDER if given_up else SeatState.STANDBY_WANTED
+    state = wanted if alive else SeatState.SITTING
+    Seat.objects.create(table=table, power=power, state=state, joined=now, joined_ordinal=table.ordinal)
+    letter = seat_letters.left(table, power, wanted=alive)
+    press.proclaim(table, letter, now)
+    if table.gm is not None:
+        outbox.tell_gm(table, letter, now)
+    if table.state == TableState.RUNNING and not turns.halt_if_deserted(table, rows.seated(table), now):
+        readiness.look_again(table, store.load(table), now)
 
 
 def _seat_of(table: Table, power: str) -> Seat:
@@ -145,35 +204,58 @@ def _seat_of(table: Table, power: str) -> Seat:
 
 
 def _take_over(table: Table, user: User, power: str, now: datetime) -> Seat:
-    """Take a lost power; one's own again if one was lost oneself."""
-    open_ = table.seats.filter(state__in=[SeatState.STANDBY_WANTED, SeatState.DISORDER])
-    own = open_.filter(user=user).first()
-    seat = own or (open_.filter(power=power).first() if power else open_.order_by("pk").first())
+    """Take over a power that is lost: the one that is named, if any, else the first in the powers' order."""
+    survivors = store.load(table).survivors
+    free = [seat for seat in rows.seated(table) if seat.state in rows.WANTED and seat.power in survivors]
+    seat = next((one for one in free if power in ("", one.power)), None)
     if seat is None:
-        raise Refused("full", "No seat is free here.")
-    return _exchange(table, seat, user, now)
+        raise Refused("full", f"Nobody can take over {power[:60]}." if power else "No power here can be taken over.")
+    return _exchange(table, seat, user, "", now)
 
 
-def _exchange(table: Table, seat: Seat, user: User, now: datetime) -> Seat:
-    """Give a seat to another player, who gets the time of a full phase, and none of the former player's orders."""
+def _exchange(table: Table, seat: Seat, user: User, why: str, now: datetime) -> Seat:
+    """Give a seat to another player, who gets the time of a full phase, and none of the former player's orders.
+
+    `why` is told to everybody.
+    """
     power = seat.power or ""
     orders.forget(table, power)
     seat.state, seat.left_ordinal = SeatState.LEFT, table.ordinal
     seat.save()
     made = Seat.objects.create(table=table, power=power, user=user, joined=now, joined_ordinal=table.ordinal)
     standbys.settle(made)
-    game = store.load(table)
-    if power in game.disorder:
-        game = game.set_disorder(power, False)
-        store.keep(table, game)
-    table.ready_at = None
-    full = deadlines.due(rows.settings_of(table), game.phase.kind, now)
+    full = deadlines.due(rows.settings_of(table), store.load(table).phase.kind, now)
     if table.state == TableState.RUNNING and full and table.deadline and full.at > table.deadline:
         turns.put_deadline(table, full)
-    store.touch(table)
-    table.save()
-    press.announce(table, f"{power} has a new player.", now)
-    seats = rows.seated(table)
-    outbox.tell_seats(table, seats, letters.moved(table, f"{power} has a new player."), now)
-    standbys.look_again(table, seats, now)
+    seats = _play_on(table, power, now)
+    told = why or f"Another player has taken {power} over."
+    outbox.tell_seats(table, [seat], seat_letters.replaced(table, power, told), now)
+    press.proclaim(table, seat_letters.new_player(table, store.load(table), power, why), now, seats)
     return made
+
+
+def _come_back(table: Table, seat: Seat, now: datetime) -> Seat:
+    """Let a player who was given up play on, where another has not come; the seat is the one that it was."""
+    seat.state = SeatState.SITTING
+    seat.save(update_fields=["state"])
+    seats = _play_on(table, seat.power or "", now)
+    press.proclaim(table, seat_letters.back(table, store.load(table), seat.power or ""), now, seats)
+    return seat
+
+
+def _play_on(table: Table, power: str, now: datetime) -> list[Seat]:
+    """A power has a player again: it is in civil disorder no more, and a deserted table goes on; returns the seats."""
+    game = store.load(table)
+    if power in game.disorder:
+        game = store.keep(table, game.set_disorder(power, False))
+    if table.state == TableState.PAUSED and table.paused_why == "deserted":
+        table_clock.start_clock(table, now)
+        press.announce(table, letters.resumed(table, "The game goes on.").notice, now)
+    else:
+        store.touch(table)
+        table.save()
+    seats = rows.seated(table)
+    standbys.look_again(table, seats, now)
+    if table.state == TableState.RUNNING:
+        readiness.look_again(table, game, now)
+    return seats

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from django.contrib.auth.models import User
 
@@ -25,7 +25,8 @@ class StandbyView:
 class Viewer:
     """Who looks: a user or nobody, the powers that he or she orders for, and whether it is the Gamesmaster.
 
-    A standby orders for no power: its press, votes and sheets are the player's alone.
+    A standby orders for no power: its press, votes and sheets are the player's alone.  `invitation` is the key of one
+    that holds, if a guest has come with it.
     """
 
     user: User | None
@@ -34,6 +35,7 @@ class Viewer:
     owner: bool = False
     seat: int | None = None
     standby: StandbyView | None = None
+    invitation: str = ""
 
     @property
     def role(self) -> str:
@@ -46,6 +48,8 @@ class SeatView:
     """A seat as the viewer may see it.  `player` is a name, or what stands for one that is hidden.
 
     `asked` says in words what is asked of the power; `sent` and `ready` are None where they are not to be known.
+    `away_until` is the player's last day away, for those who play with him or her, by name.
+    `statement` is what the player says of the game once it is over.
     """
 
     power: str
@@ -59,6 +63,8 @@ class SeatView:
     sent: bool | None
     ready: bool | None
     own: bool
+    away_until: date | None = None
+    statement: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +82,18 @@ class SheetView:
 
 @dataclass(frozen=True, slots=True)
 class BallotView:
-    """Votes that are known: for what, of how many, and of whom if that is open."""
+    """A proposal that is known: what (`title` says it in words), how many agree of how many that must, and who.
+
+    `count` and `needed` are None where they are not to be known; `own`: the viewer agrees.
+    """
 
     kind: str
     winners: tuple[str, ...]
-    count: int
+    title: str
+    count: int | None
+    needed: int | None
     powers: tuple[str, ...]
+    own: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from gamesmaster.errors import nearest
-from gamesmaster.game import Game, find_variant
+from gamesmaster.game import Game
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Seat, Sheet, Standby, Table, TableState
-from gamesmaster.host.service import absence, clock, letters, orders, outbox, rows, store
+from gamesmaster.host.service import absence, clock, editions, orders, outbox, rows, seat_letters, store
 from gamesmaster.host.service.rights import let_in
 from gamesmaster.orders import PhaseKind
 
@@ -40,7 +40,7 @@ def offer(
         if made is None:
             let_in(row, user, invitation)
             if row.standbys.count() >= MOST_OFFERS:
-                raise Refused("full", "There are standbys enough at this table.")
+                raise Refused("full", "This table has enough standbys.")
             made = Standby(table=row, user=user, offered=at)
         rows.check_quiet(row, at)
         made.wish = name
@@ -77,7 +77,7 @@ def send(
         rows.check_turn(row, ordinal)
         game = store.load(row)
         if game.phase.kind is not PhaseKind.MOVEMENT:
-            raise Refused("moves-only", "A standby is asked for moves, and for nothing else.")
+            raise Refused("moves-only", "Standbys are asked for moves only.")
         one.text = "\n".join(orders.taken(row, game, one.power, texts, None, False, at))
         one.ordinal, one.sent_at = ordinal, at
         one.save()
@@ -123,7 +123,7 @@ def look_again(table: Table, seats: Sequence[Seat], now: datetime) -> None:
         if found is not None and not found.power:
             found.power = power
             found.save()
-            outbox.tell_user(table, found.user, letters.standby_asked(table, power), now)
+            outbox.tell_user(table, found.user, seat_letters.standby_asked(table, power), now)
 
 
 def settle(seat: Seat) -> None:
@@ -153,17 +153,17 @@ def _first(offers: Sequence[Standby], power: str) -> Standby | None:
 
 def _check_open(table: Table, user: User) -> None:
     if table.sandbox or not rows.settings_of(table).absent.beforehand:
-        raise Refused("no-standbys", "No standbys are asked beforehand at this table.")
+        raise Refused("no-standbys", "This table does not ask standbys in advance.")
     if table.state not in OPEN:
         raise Refused("not-open", f"This table is {table.state}.")
     if table.gm_id == user.pk:
         raise Refused("is-gm", "The Gamesmaster of a table does not play at it.")
     if table.seats.filter(user=user, state__in=rows.SEATED).exists():
-        raise Refused("sits-already", "Who plays at a table is no standby there.")
+        raise Refused("sits-already", "You already play at this table.")
 
 
 def _power(table: Table, wish: str) -> str:
-    known = [power.name for power in find_variant(table.variant).powers]
+    known = [power.name for power in editions.of(table).powers]
     found = next((name for name in known if name.casefold() == wish.strip().casefold()), "")
     if wish.strip() and not found:
         raise Refused("no-power", f"There is no power {wish[:60]!r}.", nearest(wish, known) or ", ".join(known)[:300])

@@ -11,8 +11,10 @@ from django.db import transaction
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, dumps, loads
+from gamesmaster.game.seats import LOTS
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Sheet, Standby, Table
+from gamesmaster.host.service import editions
 
 MOST_KEPT = 256
 
@@ -56,7 +58,7 @@ def load(table: Table) -> Game:
     """The game of a table, without the orders and votes of the phase being played.
 
     A row that was read without its record is read again, all of it, if the game is not in memory: both are then of one
-    version.  Raises `Refused` if the game has not begun, or its record cannot be read (its variant has changed since).
+    version.  Raises `Refused` if the game has not begun, or its record cannot be read.
     """
     game = SHELF.get((table.pk, table.version))
     if game is None:
@@ -65,11 +67,22 @@ def load(table: Table) -> Game:
         if not table.record:
             raise Refused("not-started", "The game has not begun.")
         try:
-            game = loads(table.record, verify=False)
+            game = _nameless(loads(table.record, find=editions.finder(table.digest), verify=False))
         except GamesmasterError as error:
             raise Refused("unreadable", "The record of this game cannot be read.", str(error)[:200]) from error
         SHELF.put((table.pk, table.version), game)
     return game
+
+
+def _nameless(game: Game) -> Game:
+    """The game without its players and the lots that dealt the powers to them.
+
+    Records of old call players by the order in which they sat down: who saw them come would know who plays what.
+    """
+    lots = any(throw.phase == LOTS for throw in game.throws)
+    if not (game.players or lots):
+        return game
+    return replace(game, players={}, throws=tuple(throw for throw in game.throws if throw.phase != LOTS))
 
 
 def written(game: Game) -> Kept:
@@ -102,3 +115,16 @@ def with_sheets(game: Game, sheets: Iterable[Sheet | Standby]) -> Game:
         except GamesmasterError:
             continue
     return game
+
+
+def in_fair_copy(game: Game) -> Game:
+    """The game with the orders for this phase in the notation's own words, as bots write them.
+
+    A hand is known by its spelling.  What cannot be read as an order stays as it was given.
+    """
+    return replace(game, orders={p: tuple(_fair(game, text) for text in texts) for p, texts in game.orders.items()})
+
+
+def _fair(game: Game, text: str) -> str:
+    order = game.rules.clerk.read(text, game.phase.kind).order
+    return game.rules.notation.write(order) if order else text

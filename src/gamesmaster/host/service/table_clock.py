@@ -8,11 +8,8 @@ from django.contrib.auth.models import User
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Table, TableState
-from gamesmaster.host.service import clock, deadlines, letters, outbox, press, rows, store, turns
-from gamesmaster.host.service.rights import must_run
-
-SHORTEST_LEFT = timedelta(hours=1)
-"""After a pause there is at least this much time."""
+from gamesmaster.host.service import clock, deadlines, letters, press, readiness, rows, store, turns
+from gamesmaster.host.service.rights import STOPPED, may_resume, must_run
 
 
 def pause(table: Table | int, by: User | None, *, now: datetime | None = None) -> None:
@@ -21,22 +18,24 @@ def pause(table: Table | int, by: User | None, *, now: datetime | None = None) -
         at = now or clock.now()
         must_run(row, by)
         rows.check_running(row, at)
-        stop_clock(row, at)
-        press.announce(row, "The table is paused.", at)
-        outbox.tell_seats(row, rows.seated(row), letters.noted(row, "the table is paused"), at)
+        stop_clock(row, at, "gm" if rows.is_gm(row, by) else "")
+        press.proclaim(row, letters.paused(row, f"{letters.doer(row, by)} has paused the game."), at)
         rows.audit(by, "paused", row, at)
 
 
 def resume(table: Table | int, by: User | None, *, now: datetime | None = None) -> None:
-    """Start the clock again, of a table that was paused or set apart; there is at least an hour left."""
+    """Start the clock again, of a table that was paused or set apart; there is some time left at least.
+
+    Raises `Refused` to those who may not (`rights.may_resume`).
+    """
     with rows.locked(table) as row:
         at = now or clock.now()
-        must_run(row, by)
-        if row.state not in (TableState.PAUSED, TableState.QUARANTINED):
+        if not may_resume(row, by):
+            raise Refused("not-gm", "You cannot resume this game.", "the Gamesmaster does, or a vote of the players")
+        if row.state not in STOPPED:
             raise Refused("not-paused", f"This table is {row.state}.")
         start_clock(row, at)
-        press.announce(row, "The table goes on.", at)
-        outbox.tell_seats(row, rows.seated(row), letters.moved(row, "The table goes on."), at)
+        press.proclaim(row, letters.resumed(row, f"{letters.doer(row, by)} has ended the pause."), at)
         rows.audit(by, "resumed", row, at)
 
 
@@ -51,30 +50,32 @@ def extend(table: Table | int, by: User | None, until: datetime, *, now: datetim
         turns.put_deadline(row, deadlines.later(rows.settings_of(row), until))
         row.ready_at = None
         row.save()
-        press.announce(row, f"The new deadline is {row.deadline_wall}.", at)
-        outbox.tell_seats(row, rows.seated(row), letters.moved(row, "The Gamesmaster has moved the deadline."), at)
+        press.proclaim(row, letters.moved(row, f"{letters.doer(row, by)} has moved the deadline."), at)
         rows.audit(by, f"moved the deadline to {row.deadline_wall}", row, at)
 
 
-def stop_clock(table: Table, now: datetime) -> None:
-    """Pause a table under lock; the table is saved."""
+def stop_clock(table: Table, now: datetime, why: str) -> None:
+    """Pause a table under lock; `why` says who has paused it (`Table.paused_why`).  The table is saved."""
     left = table.deadline - now if table.deadline else None
     table.seconds_left = max(int(left.total_seconds()), 0) if left is not None else None
-    table.state, table.ready_at = TableState.PAUSED, None
+    table.state, table.paused_why, table.ready_at = TableState.PAUSED, why, None
     turns.put_deadline(table, None)
     store.touch(table)
     table.save()
 
 
 def start_clock(table: Table, now: datetime) -> None:
-    """Let a table under lock go on; the table is saved."""
+    """Let a table under lock go on, with time left in proportion to its moves at least; the table is saved."""
     settings = rows.settings_of(table)
-    table.state, table.attempts, table.claimed_at, table.claimed_by = TableState.RUNNING, 0, None, ""
+    table.state, table.paused_why = TableState.RUNNING, ""
+    table.attempts, table.claimed_at, table.claimed_by = 0, None, ""
     if table.seconds_left is not None:
-        left = max(timedelta(seconds=table.seconds_left), SHORTEST_LEFT)
+        left = max(timedelta(seconds=table.seconds_left), timedelta(minutes=settings.waits.left))
         turns.put_deadline(table, deadlines.later(settings, now + left))
     elif not table.sandbox:
         turns.put_deadline(table, deadlines.due(settings, store.load(table).phase.kind, now))
     table.seconds_left = None
     store.touch(table)
     table.save()
+    if not table.sandbox:
+        readiness.look_again(table, store.load(table), now)  # all may have been ready before the pause

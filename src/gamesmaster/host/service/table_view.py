@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 
 from gamesmaster.board import Position
-from gamesmaster.game import Game, HouseRules, Outcome, Record, Variant, history, report
+from gamesmaster.game import Game, HouseRules, Ledger, Outcome, Record, Variant, history, ledger_of, report
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Message, TableState
 from gamesmaster.host.service.shown import BallotView, MessageView, SeatView, SheetView, Viewer
@@ -23,7 +23,9 @@ NO_SEED = bytes(32)
 class TableView:
     """A table as one viewer may see it; what is not in it, the viewer does not learn.
 
-    `ready_at` is when the phase is processed early, None as well where that would tell that all are ready.
+    `ready_at` is when the phase is processed early, for those at the table and where all may know who is ready;
+    `late_since` is the deadline that was missed, while the table waits for late orders until `deadline`; `paused_why`
+    says who has paused the table (`Table.paused_why`), and `may_resume` that the viewer may let it go on.
     """
 
     viewer: Viewer
@@ -37,7 +39,11 @@ class TableView:
     ordinal: int
     deadline: datetime | None
     deadline_wall: str
+    late_since: datetime | None
     ready_at: datetime | None
+    paused_why: str
+    may_resume: bool
+    has_gm: bool
     created: datetime
     started: datetime | None
     finished: datetime | None
@@ -132,6 +138,15 @@ class TableView:
     def adjudication(self, ordinal: int) -> Adjudication:
         """What became of the orders of a phase that is over, and why."""
         return self._begun.adjudication(self.record(ordinal))
+
+    def ledger(self, ordinal: int | None = None) -> Ledger | None:
+        """What is published beside the map of the phase being played, or of one that is over; None before the game."""
+        if self._game is None:
+            return None
+        if ordinal is None:
+            return self._game.ledger
+        record = self.record(ordinal)
+        return ledger_of(self._game.variant, self._game.rules, record.phase, record.position)
 
     def report(self, ordinal: int | None = None) -> str:
         """The report of a phase that is over, of the last if none is named."""

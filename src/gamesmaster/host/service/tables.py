@@ -8,10 +8,10 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game, HouseRules, find_variant, new_seed
+from gamesmaster.game import Game, HouseRules, new_seed
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Table, TableState
-from gamesmaster.host.service import beginning, bots, clock, letters, outbox, press, rows, store, turns
+from gamesmaster.host.service import beginning, bots, clock, editions, letters, press, rows, store, turns
 from gamesmaster.host.service.rights import must_host
 from gamesmaster.host.service.rights import must_run as must_run
 from gamesmaster.host.service.seating import add_bot as add_bot
@@ -19,6 +19,7 @@ from gamesmaster.host.service.seating import invite as invite
 from gamesmaster.host.service.seating import join as join
 from gamesmaster.host.service.seating import leave as leave
 from gamesmaster.host.service.seating import replace as replace
+from gamesmaster.host.service.seating import withdraw as withdraw
 from gamesmaster.host.service.table_clock import extend as extend
 from gamesmaster.host.service.table_clock import pause as pause
 from gamesmaster.host.service.table_clock import resume as resume
@@ -41,7 +42,7 @@ def create(
     sandbox: bool = False,
     now: datetime | None = None,
 ) -> Table:
-    """Make a table; `variant` is a name with options (`cline9[turkey=fleet-smyrna]`).
+    """Make a table; `variant` is a name with options (`cline9[turkey=fleet-smyrna]`), or the address of an edition.
 
     The game's own house rules take their votes from the settings, and leave lost players to the table's policy, which
     asks standbys beforehand if it does not say and they do.  Raises `Refused` for what cannot be played.
@@ -51,7 +52,7 @@ def create(
         bots.check_name(settings.fill)
     seed = new_seed()
     try:
-        found = find_variant(variant)
+        found = editions.find(variant)
         base = Game.start(found, seed=seed, rulebook=rulebook, house_rules=house_rules)
         lost = {"missed_before_standby": 0, "standby_players": "whoever_comes"}
         wanted = {"preset": "standard", **base.house_rules.choices(), **_votes(settings), **lost}
@@ -59,6 +60,7 @@ def create(
     except GamesmasterError as error:
         raise Refused("bad-variant", error.what, error.hint) from error
     at = now or clock.now()
+    editions.keep(found, at)
     return Table.objects.create(
         name=" ".join((name or found.name).split())[:LONGEST_NAME],
         variant=found.id,
@@ -79,12 +81,12 @@ def sandbox(variant: str, user: User | None = None, *, name: str = "", now: date
     at = now or clock.now()
     made = create(user, variant, TableSettings(), name=name, sandbox=True, now=at)
     with rows.locked(made) as table:
-        beginning.begin(table, beginning.new_game(table, {}), at)
+        beginning.begin(table, beginning.new_game(table), at)
     return table
 
 
 def start(table: Table | int, by: User | None, *, now: datetime | None = None) -> None:
-    """Begin the game: the powers are drawn by its dice, and the first deadline is set.  Raises `Refused`."""
+    """Begin the game: the powers are drawn by lot, and the first deadline is set.  Raises `Refused`."""
     with rows.locked(table) as row:
         must_host(row, by)
         if row.state != TableState.FORMING:
@@ -100,13 +102,17 @@ def cancel(table: Table | int, by: User | None, *, now: datetime | None = None) 
         if row.state in (TableState.FINISHED, TableState.CANCELLED):
             raise Refused("over", f"This table is {row.state}.")
         rows.check_quiet(row, at)
-        row.state, row.finished, row.ready_at = TableState.CANCELLED, at, None
-        turns.put_deadline(row, None)
-        store.touch(row)
-        row.save()
-        press.announce(row, "The table was given up.", at)
-        outbox.tell_seats(row, rows.seated(row), letters.noted(row, "the table was given up"), at)
+        give_up(row, letters.cancelled(row), at)
         rows.audit(by, "cancelled", row, at)
+
+
+def give_up(table: Table, letter: letters.Letter, now: datetime) -> None:
+    """Cancel a table under lock, and tell everybody by this letter; the table is saved."""
+    table.state, table.finished, table.ready_at = TableState.CANCELLED, now, None
+    turns.put_deadline(table, None)
+    store.touch(table)
+    table.save()
+    press.proclaim(table, letter, now)
 
 
 def _with_standbys(settings: TableSettings, agreed: HouseRules) -> TableSettings:

@@ -48,11 +48,11 @@ def make(
             raise Refused("no-scope", f"There is no scope {scope[:40]!r}.", nearest(scope, SCOPES) or ", ".join(SCOPES))
     title = " ".join(name.split())[:60]
     if not wanted or not title:
-        raise Refused("empty", "A token has a name and at least one scope.", ", ".join(SCOPES))
+        raise Refused("empty", "Give the token a name and at least one scope.", ", ".join(SCOPES))
     if days is not None and not 1 <= days <= 3660:
         raise Refused("bad-number", "A token holds for 1 to 3660 days.")
     if ApiToken.objects.filter(user=user).count() >= MOST_TOKENS:
-        raise Refused("too-many", f"One has at most {MOST_TOKENS} tokens.", "delete one first")
+        raise Refused("too-many", f"You can have at most {MOST_TOKENS} tokens.", "delete one first")
     text = PREFIX + secrets.token_urlsafe(32)
     until = now + timedelta(days=days) if days else None
     row = ApiToken.objects.create(

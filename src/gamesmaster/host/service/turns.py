@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from gamesmaster.game import Game
 from gamesmaster.host.models import Seat, SeatState, Table, TableState
-from gamesmaster.host.service import deadlines, letters, outbox, press, ratings, readiness, rows, store
+from gamesmaster.host.service import ballots, deadlines, letters, press, ratings, readiness, rows, seat_letters, store
 
 
 def begin(
@@ -38,13 +38,17 @@ def begin(
         readiness.look_again(table, game, now)
 
 
-def put_deadline(table: Table, due: deadlines.Due | None) -> None:
-    """Set the deadline and what is promised of it; the caller saves."""
+def put_deadline(table: Table, due: deadlines.Due | None, *, late_since: datetime | None = None) -> None:
+    """Set the deadline and what is promised of it; the caller saves.
+
+    `late_since` is the deadline that was missed, if this one is the grace for it.
+    """
     table.deadline, table.deadline_wall = (due.at, due.wall) if due else (None, "")
+    table.late_since = late_since
 
 
 def finish(table: Table, game: Game, now: datetime) -> None:
-    """End the game of a table; the table is saved, everybody told."""
+    """End the game of a table; the table is saved, everybody told, also if bots had a part in it."""
     store.keep(table, game)
     table.state, table.finished = TableState.FINISHED, now
     table.ready_at = table.claimed_at = None
@@ -52,17 +56,21 @@ def finish(table: Table, game: Game, now: datetime) -> None:
     put_deadline(table, None)
     table.save()
     ratings.rate(table, game, now)
-    press.announce(table, game.outcome.text if game.outcome else "The game was ended.", now)
-    outbox.tell_seats(table, rows.seated(table), letters.finished(table, game), now)
+    seats = rows.seated(table)
+    unrated = ratings.unrated(table, game) if ballots.ended_by_bots(game, seats) else ""
+    press.proclaim(table, letters.finished(table, game, seats, unrated), now, seats)
 
 
 def halt_if_deserted(table: Table, seats: list[Seat], now: datetime) -> bool:
-    """Pause a table at which every person has been lost: nobody would notice it playing on."""
-    people = [seat for seat in seats if seat.user_id]
-    if table.gm_id or not people or any(seat.state != SeatState.DISORDER for seat in people):
+    """Pause a table whose every player is lost or has left: nobody would notice it playing on.
+
+    It goes on when somebody comes back or takes a power over (`seating`).
+    """
+    lost = [seat for seat in seats if seat.vacant or seat.state == SeatState.DISORDER]
+    if table.gm_id or not lost or any(seat.user_id and seat not in lost for seat in seats):
         return False
-    table.state, table.seconds_left, table.ready_at = TableState.PAUSED, None, None
+    table.state, table.paused_why, table.seconds_left, table.ready_at = TableState.PAUSED, "deserted", None, None
     put_deadline(table, None)
     table.save()
-    press.announce(table, "No player is left; the table is paused until somebody takes a power.", now)
+    press.proclaim(table, seat_letters.deserted(table), now, seats)
     return True

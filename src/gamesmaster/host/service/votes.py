@@ -1,4 +1,7 @@
-"""Votes: to end the game, for more time, for a pause.  A vote that completes an agreement takes effect at once."""
+"""Votes: to end the game, for more time, for a pause and its end, to cancel the game.
+
+A vote is for one phase, and may be taken back in it.  The one that completes an agreement takes effect at once.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,15 @@ from django.contrib.auth.models import User
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.models import Ballot, SeatState, Table
-from gamesmaster.host.service import clock, deadlines, letters, outbox, press, rows, store, tables, turns
+from gamesmaster.host.models import Ballot, Message, Seat, Table
+from gamesmaster.host.service import ballots, clock, deadlines, letters, press, rows, store, tables, turns
+from gamesmaster.host.service.ballots import QUESTIONS
 from gamesmaster.host.service.viewing import viewer_of
 
-MAJORITY = 2, 3
-"""Of the players who sit, two thirds must want more time or a pause."""
+PROPOSED = "Proposed: "
+"""How the notice of a proposal begins."""
+MOST_ANNOUNCED = 12
+"""So many proposals a phase are announced: nobody fills the others' mailboxes with draws of every kind."""
 
 
 def cast(
@@ -29,78 +35,120 @@ def cast(
 ) -> bool:
     """Vote that `winners` share the victory (all survivors: a draw; one: a concession; nobody: no longer).
 
-    Is the game over with that?  A vote is for one phase.  Bots agree with what all people agree on.  Raises `Refused`.
+    Is the game over with that?  Raises `Refused`.
     """
-    with rows.locked(table) as row:
-        at = now or clock.now()
-        _check(row, power, user, ordinal, at)
-        game = store.load(row)
-        if not winners:
-            Ballot.objects.filter(table=row, ordinal=ordinal, power=power, kind="end").delete()
-            return False
-        try:
-            shared = _shared(game, power, winners)
-            game = _counted(row, game, power, shared)
-        except GamesmasterError as error:
-            raise Refused("bad-vote", error.what, error.hint) from error
-        _write(row, power, "end", shared, at)
-        if game.outcome:
-            turns.finish(row, game, at)
-        return game.outcome is not None
+    return _vote(table, power, "end", winners, bool(winners), ordinal, user, now)
 
 
 def wish(
-    table: Table | int, power: str, kind: str, *, ordinal: int, user: User | None, now: datetime | None = None
+    table: Table | int,
+    power: str,
+    kind: str,
+    wanted: bool = True,
+    *,
+    ordinal: int,
+    user: User | None,
+    now: datetime | None = None,
 ) -> bool:
-    """Vote for more time (`extend`) or a pause (`pause`); does it carry?  Raises `Refused`."""
-    if kind not in ("extend", "pause"):
-        raise Refused("bad-vote", f"There is no vote on {kind[:40]!r}.", "extend or pause")
+    """Vote for more time (`extend`), a pause (`pause`) or its end (`resume`), or to cancel the game (`cancel`).
+
+    `wanted=False` takes the vote back.  Does it carry?  Raises `Refused`.
+    """
+    if kind not in QUESTIONS or kind == "end":
+        known = ", ".join(name for name in QUESTIONS if name != "end")
+        raise Refused("bad-vote", f"There is no vote on {kind[:40]!r}.", known)
+    return _vote(table, power, kind, (), wanted, ordinal, user, now)
+
+
+def withdraw(
+    table: Table | int, power: str, *, ordinal: int, user: User | None, now: datetime | None = None
+) -> tuple[str, ...]:
+    """Take all votes of a power back; of which kinds were there any?  Raises `Refused`."""
     with rows.locked(table) as row:
         at = now or clock.now()
-        _check(row, power, user, ordinal, at)
-        _write(row, power, kind, (), at)
-        people = {s.power for s in rows.seated(row) if s.user_id and s.state in (SeatState.SITTING, SeatState.AWAY)}
-        cast_ = set(Ballot.objects.filter(table=row, ordinal=ordinal, kind=kind).values_list("power", flat=True))
-        if len(cast_ & people) * MAJORITY[1] < len(people) * MAJORITY[0]:
+        rows.check_turn(row, ordinal)
+        rows.check_quiet(row, at)
+        _check_power(row, power, user)
+        mine = Ballot.objects.filter(table=row, ordinal=ordinal, power=power)
+        kinds = tuple(mine.order_by("kind").values_list("kind", flat=True))
+        mine.delete()
+    return kinds
+
+
+def _vote(
+    table: Table | int,
+    power: str,
+    kind: str,
+    winners: Collection[str],
+    wanted: bool,
+    ordinal: int,
+    user: User | None,
+    now: datetime | None,
+) -> bool:
+    """Store or take back one vote, tell the others of a new proposal, and do what carries."""
+    with rows.locked(table) as row:
+        at = now or clock.now()
+        rows.check_turn(row, ordinal)
+        rows.check_quiet(row, at)
+        _check_power(row, power, user)
+        if not wanted:
+            Ballot.objects.filter(table=row, ordinal=ordinal, power=power, kind=kind).delete()
             return False
-        Ballot.objects.filter(table=row, ordinal=ordinal, kind=kind).delete()
-        if kind == "pause":
-            tables.stop_clock(row, at)
-            press.announce(row, "The table is paused by vote.", at)
-        elif row.deadline is not None:
-            settings = rows.settings_of(row)
-            turns.put_deadline(row, deadlines.later(settings, row.deadline + timedelta(minutes=settings.extension)))
-            row.save()
-            press.announce(row, f"The deadline is extended by vote to {row.deadline_wall}.", at)
-        outbox.tell_seats(row, rows.seated(row), letters.moved(row, f"By vote: {kind}."), at)
+        _check_askable(row, kind)
+        game, seats = store.load(row), rows.seated(row)
+        shared = _checked(game, power, kind, winners)
+        Ballot.objects.update_or_create(
+            table=row, ordinal=ordinal, power=power, kind=kind, defaults={"winners": list(shared), "at": at}
+        )
+        cast_ = Ballot.objects.filter(table=row, ordinal=ordinal, kind=kind)
+        agree = {ballot.power for ballot in cast_ if tuple(ballot.winners) == shared}
+        asked = ballots.asked(game, seats, rows.settings_of(row).bots_agree, kind, shared)
+        if not asked or len(agree & asked) < QUESTIONS[kind].needed(len(asked)):
+            _announce(row, game, seats, power, kind, shared, at)
+            return False
+        cast_.delete()
+        if kind == "end":
+            turns.finish(row, _agreed(game, shared), at)
+        else:
+            _carry(row, kind, at)
         return True
 
 
-def _check(table: Table, power: str, user: User | None, ordinal: int, now: datetime) -> None:
-    rows.check_running(table, now)
-    rows.check_turn(table, ordinal)
+def _check_power(table: Table, power: str, user: User | None) -> None:
     if power not in viewer_of(table, user).powers:
         raise Refused("no-seat", f"You do not vote for {power[:60]}.")
 
 
-def _shared(game: Game, power: str, winners: Collection[str]) -> tuple[str, ...]:
-    """Who is to share the victory, in the variant's order."""
-    if len(winners) == 1:
-        return (game.variant.power(next(iter(winners))).name,)
-    return game.sharing(winners)
+def _check_askable(table: Table, kind: str) -> None:
+    if table.state not in QUESTIONS[kind].states:
+        raise Refused("not-running", f"This table is {table.state}.")
+    if table.sandbox and kind != "end":
+        raise Refused("no-vote", "In a sandbox there is nothing to vote on.")
+    if kind == "extend" and table.deadline is None:
+        raise Refused("no-deadline", "There is no deadline to move.")
 
 
-def _counted(table: Table, game: Game, power: str, winners: tuple[str, ...]) -> Game:
-    """The game with all votes of the phase, this one in place of the power's earlier one, and the bots' agreement."""
-    cast_ = {b.power: tuple(b.winners) for b in Ballot.objects.filter(table=table, ordinal=table.ordinal, kind="end")}
-    cast_[power] = winners
-    for seat in rows.seated(table):
-        if seat.bot and seat.power in game.asked(winners):
-            cast_.setdefault(seat.power, winners)
-    game = _voted(game, power, cast_.pop(power))
-    for other, wanted in cast_.items():
-        if game.outcome is None and other in game.survivors and other not in game.disorder:
-            game = _voted(game, other, wanted)
+def _checked(game: Game, power: str, kind: str, winners: Collection[str]) -> tuple[str, ...]:
+    """Who is to share the victory, in the variant's order; raises `Refused` for what this power cannot propose."""
+    try:
+        if kind != "end":
+            if power not in game.survivors:
+                raise Refused("bad-vote", f"{power} is out of the game.")
+            if power in game.disorder:
+                raise Refused("bad-vote", f"{power} is in civil disorder.", "come back to the game first")
+            return ()
+        one = len(winners) == 1
+        shared = (game.variant.power(next(iter(winners))).name,) if one else game.sharing(winners)
+        _voted(game, power, shared)
+    except GamesmasterError as error:
+        raise error if isinstance(error, Refused) else Refused("bad-vote", error.what, error.hint) from error
+    return shared
+
+
+def _agreed(game: Game, winners: tuple[str, ...]) -> Game:
+    """The game with the votes of all who are asked, bots among them."""
+    for power in game.asked(winners):
+        game = _voted(game, power, winners)
     return game
 
 
@@ -110,7 +158,47 @@ def _voted(game: Game, power: str, winners: tuple[str, ...]) -> Game:
     return game.vote_draw(power, among=winners)
 
 
-def _write(table: Table, power: str, kind: str, winners: tuple[str, ...], now: datetime) -> None:
-    Ballot.objects.update_or_create(
-        table=table, ordinal=table.ordinal, power=power, kind=kind, defaults={"winners": list(winners), "at": now}
-    )
+def _announce(
+    table: Table, game: Game, seats: list[Seat], power: str, kind: str, winners: tuple[str, ...], now: datetime
+) -> None:
+    """Tell the others of a proposal that they may know of, once a phase."""
+    if table.sandbox or not ballots.told_to_all(game.house_rules.votes, kind):
+        return
+    what = ballots.title(game, kind, winners)
+    notice = f"{PROPOSED}{what}. Votes last until the end of {table.phase_code}."
+    before = Message.objects.filter(table=table, ordinal=table.ordinal, sender="", text__startswith=PROPOSED)
+    if before.filter(text=notice).exists() or before.count() >= MOST_ANNOUNCED:
+        return
+    agree, withdraw = _replies(game, kind, winners)
+    how = f"To agree, vote on the table's page, or reply with this line:\n  {agree}"
+    back = f"You can take your vote back, too, on the page or with this line:\n  {withdraw}"
+    lines = [f"A player has proposed {what}. Votes last until the end of {table.phase_code}.", how, back]
+    letter = letters.written(table, "table", f"proposed: {what}", *lines, notice=notice)
+    press.proclaim(table, letter, now, [seat for seat in seats if seat.power != power])
+
+
+def _replies(game: Game, kind: str, winners: tuple[str, ...]) -> tuple[str, str]:
+    """What to write in a mail to agree, or to take that back."""
+    if kind != "end":
+        return f"vote {kind}", f"withdraw {kind}"
+    among = "" if winners == game.survivors else f" among {', '.join(winners)}"
+    return f"vote draw{among}" if len(winners) > 1 else f"vote for {winners[0]}", "withdraw end"
+
+
+def _carry(table: Table, kind: str, now: datetime) -> None:
+    """Do what has been agreed, and tell everybody; the table is saved."""
+    match kind:
+        case "cancel":
+            tables.give_up(table, letters.cancelled(table, "The players have voted to cancel the game."), now)
+        case "pause":
+            tables.stop_clock(table, now, "vote")
+            press.proclaim(table, letters.paused(table, "The players have voted to pause the game."), now)
+        case "resume":
+            tables.start_clock(table, now)
+            press.proclaim(table, letters.resumed(table, "The players have voted to end the pause."), now)
+        case "extend":
+            assert table.deadline is not None
+            settings = rows.settings_of(table)
+            turns.put_deadline(table, deadlines.later(settings, table.deadline + timedelta(minutes=settings.extension)))
+            table.save()
+            press.proclaim(table, letters.extended(table), now)

@@ -15,6 +15,9 @@ from gamesmaster.host.models import Ballot, Message, Mute, Seat, Sheet, Table
 from gamesmaster.host.service import live, viewing
 from gamesmaster.host.service.viewing import TableView
 
+INVITATIONS = "invitations"
+"""Where in a session the invitations are with which somebody came, by the keys of tables."""
+
 
 def marks(tables: Collection[int]) -> dict[int, str]:
     """For each table a word that changes whenever anybody may see something new; it is shown to nobody."""
@@ -48,10 +51,15 @@ def person(session: SessionBase) -> User | None:
     return user if isinstance(user, User) and user.is_active else None
 
 
+def invitation(session: SessionBase, key: str) -> str:
+    """The invitation with which somebody has come to the table with this key; empty if there was none."""
+    return str(session.get(INVITATIONS, {}).get(key, ""))
+
+
 def look(key: str, session: SessionBase) -> tuple[TableView, int, str]:
     """The table for whoever has this session, its number, and its stamp; raises `Refused`."""
     try:
-        view = viewing.look(key, person(session))
+        view = viewing.look(key, person(session), invitation=invitation(session, key))
         return view, Table.objects.values_list("pk", flat=True).get(key=key), live.stamp(view)
     finally:
         connections.close_all()

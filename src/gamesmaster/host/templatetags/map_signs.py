@@ -14,17 +14,17 @@ register = template.Library()
 def _looks(context: Context, view: TableView) -> dict[str, object]:
     """The drawing by day, and the one by night where that is another."""
     day, night = context.get("map_style", "light"), context.get("map_style_at_night", "light")
-    other = key(view.variant.id, night).address if night != day else ""
-    return {"day": key(view.variant.id, day).address, "night": other}
+    other = key(view.variant.address, night).address if night != day else ""
+    return {"day": key(view.variant.address, day).address, "night": other}
 
 
 @register.inclusion_tag("host/parts/power_sign.html", takes_context=True)
 def power_sign(context: Context, view: TableView, power: str) -> dict[str, object]:
     """The badge of a power, nothing for one that is not known yet."""
-    return {**_looks(context, view), "id": key(view.variant.id, "light").powers.get(power, "")}
+    return {**_looks(context, view), "id": key(view.variant.address, "light").powers.get(power, "")}
 
 
 @register.inclusion_tag("host/parts/order_signs.html", takes_context=True)
 def order_signs(context: Context, view: TableView) -> dict[str, object]:
     """The key to how orders are drawn."""
-    return {**_looks(context, view), "signs": key(view.variant.id, "light").orders}
+    return {**_looks(context, view), "signs": key(view.variant.address, "light").orders}

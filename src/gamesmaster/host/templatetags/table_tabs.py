@@ -36,7 +36,7 @@ def tabs(view: TableView) -> list[Tab]:
     """The pages of the table that this reader may open; a sandbox has one, and so needs none of this."""
     if view.sandbox:
         return []
-    found = [_tab("table", "Board", view)] if view.begun else []
+    found = [_tab("table", "Board", view)]
     if view.begun:
         found.append(_tab("press", "Press", view, threads.unread(view) if view.viewer.seat else 0))
     found.append(_tab("lobby", "Seats", view))

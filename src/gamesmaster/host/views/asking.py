@@ -11,10 +11,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.service import viewing
+from gamesmaster.host.service import viewing, watch
 from gamesmaster.host.service.viewing import TableView
+from gamesmaster.host.service.watch import INVITATIONS
 
 View = Callable[..., HttpResponse]
+MOST_KEPT = 20
+"""So many invitations a session remembers."""
 HIDDEN = ("no-table", "not-moderator")
 """Refusals that look like a page that is not there."""
 
@@ -32,11 +35,31 @@ def account(request: HttpRequest) -> User:
 
 
 def seen(request: HttpRequest, key: str, invitation: str = "") -> TableView:
-    """The table with this key, as the person asking may see it; 404 if there is none for this person."""
+    """The table with this key, as the person asking may see it; 404 if there is none for this person.
+
+    Guests bring their invitation along (`brought`), if it is not told.
+    """
     try:
-        return viewing.look(key, person(request), invitation=invitation)
+        return look(request, key, invitation or brought(request, key))
     except Refused as refused:
         raise Http404(str(refused)) from None
+
+
+def look(request: HttpRequest, key: str, invitation: str) -> TableView:
+    """The same, of a guest with an invitation; raises `Refused`, also for one that holds no longer (`used-up`)."""
+    return viewing.look(key, person(request), invitation=invitation)
+
+
+def brought(request: HttpRequest, key: str) -> str:
+    """The invitation with which a guest has come to a table: told in the address, or at an earlier page."""
+    return (request.GET.get("invitation", "") or watch.invitation(request.session, key))[:16]
+
+
+def keep_invitation(request: HttpRequest, view: TableView) -> None:
+    """Remember a guest's invitation, for all pages of the table that it leads to, and beyond signing in."""
+    if view.viewer.invitation and brought(request, view.key) != view.viewer.invitation:
+        known = {**request.session.get(INVITATIONS, {}), view.key: view.viewer.invitation}
+        request.session[INVITATIONS] = dict(list(known.items())[-MOST_KEPT:])
 
 
 def refused_back(to: Callable[..., str]) -> Callable[[View], View]:

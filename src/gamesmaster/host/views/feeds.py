@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.conf import settings
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
@@ -16,6 +18,14 @@ from gamesmaster.host.views.table_answers import answered
 MOST = 20
 
 
+class _Feed(Atom1Feed):
+    """A feed that is as old as its table while there is nothing in it: asked again, it is the same."""
+
+    def latest_post_date(self) -> datetime:
+        """When something was last added."""
+        return super().latest_post_date() if self.items else self.feed["made"]
+
+
 @require_safe
 def table(request: HttpRequest, key: str) -> HttpResponseBase:
     """The last phases of a table with their reports, newest first; the same for everybody, whoever asks."""
@@ -24,9 +34,10 @@ def table(request: HttpRequest, key: str) -> HttpResponseBase:
     except Refused as refused:
         raise Http404(str(refused)) from None
     here = f"{settings.BASE_URL}/t/{view.key}/"
-    feed = Atom1Feed(
+    feed = _Feed(
         title=_plain(view.name), link=here, description=view.variant_name,
         feed_url=f"{settings.BASE_URL}/feeds/{view.key}.atom", feed_guid=f"urn:gamesmaster:{view.key}",
+        made=view.created,
     )  # fmt: skip
     rows = PhaseRow.objects.filter(table__key=view.key, ordinal__lt=len(view.records)).order_by("-ordinal")[:MOST]
     for row in rows:

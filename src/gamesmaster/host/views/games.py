@@ -5,22 +5,22 @@ from __future__ import annotations
 from django.conf import settings as site
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.models import SeatState, Table, TableState
-from gamesmaster.host.service import listing, tables
+from gamesmaster.host.models import Table, TableState
+from gamesmaster.host.service import bots, listing, tables
+from gamesmaster.host.service.rows import WANTED
+from gamesmaster.host.service.table_view import OVER
 from gamesmaster.host.service.viewing import TableView, row_of
-from gamesmaster.host.views.asking import account, person, refused_back, seen
+from gamesmaster.host.views.asking import account, keep_invitation, look, person, refused_back, seen
 from gamesmaster.host.views.settings_told import house_sentences, sentences
-from gamesmaster.host.views.table_standby import standby_shown, to_lobby
-from gamesmaster.players import player_names
-
-WISHES = 3
-LOST = (SeatState.STANDBY_WANTED, SeatState.DISORDER)
+from gamesmaster.host.views.table_join import price_of_leaving, seating, to_lobby
+from gamesmaster.host.views.table_standby import standby_shown
 
 
 @require_safe
@@ -48,41 +48,44 @@ def lobby(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def invited(request: HttpRequest, key: str, invitation: str) -> HttpResponse:
-    """The lobby as somebody with an invitation sees it."""
-    return _lobby(request, seen(request, key, invitation), invitation)
+    """The lobby as somebody with an invitation sees it; one that holds no longer is told to be so, and nothing else."""
+    try:
+        view = look(request, key, invitation)
+    except Refused as refused:
+        if refused.code != "used-up":
+            raise Http404 from None
+        return render(request, "host/invitation_used.html", {"refused": refused}, status=410)
+    keep_invitation(request, view)
+    return _lobby(request, view, invitation)
 
 
 def _lobby(request: HttpRequest, view: TableView, invitation: str = "") -> HttpResponse:
     row = row_of(view)
-    hosts = view.viewer.gm or view.viewer.owner
-    sits = view.viewer.seat is not None
-    forming = view.state == TableState.FORMING
-    lost = [seat.power for seat in view.seats if seat.state in LOST] if not forming else []
+    hosts = (view.viewer.gm or view.viewer.owner) and not view.sandbox
+    forming, over = view.state == TableState.FORMING, view.state in OVER
     room = len(view.variant.powers) - len(view.seats)
-    may_ask = view.settings.join == "open" or bool(invitation) or view.viewer.owner
+    lost = [seat.power for seat in view.seats if seat.state in WANTED and not seat.own] if view.begun else []
     context = {
-        "view": view,
+        **seating(view, invitation),
         "forming": forming,
-        "hosts": hosts and not view.sandbox,
-        "sits": sits,
+        "over": over,
+        "hosts": hosts,
+        "sits": view.viewer.seat is not None and not over,
         "room": room,
-        "empty": range(room) if forming else (),
-        "lost": lost,
-        "standby": standby_shown(view, invitation),
-        "may_join": not sits and not view.viewer.gm and may_ask and (room > 0 if forming else bool(lost)),
-        "wishes": range(1, WISHES + 1) if view.settings.powers == "preference" and forming else (),
+        "may_fill": lost if hosts and row.gm_id is None else [],
+        "price": price_of_leaving(view),
+        "standby": standby_shown(view),
         "rules": sentences(view.settings, row),
         "house_rules": house_sentences(row),
-        "invitation": invitation,
-        "invitations": _invitations(row) if hosts else [],
-        "bots": player_names(),
+        "invitations": _invitations(row) if hosts and not over else [],
+        "bots": bots.BOTS.values(),
     }
     return render(request, "host/lobby.html", context)
 
 
-def _invitations(table: Table) -> list[tuple[str, int, str]]:
+def _invitations(table: Table) -> list[tuple[str, str, int, str]]:
     found = table.invitations.filter(uses_left__gt=0).order_by("-pk")[:20]
-    return [(_address(table, one.key), one.uses_left, one.power) for one in found]
+    return [(_address(table, one.key), one.key, one.uses_left, one.power) for one in found]
 
 
 def _address(table: Table, invitation: str) -> str:
@@ -93,16 +96,14 @@ def _address(table: Table, invitation: str) -> str:
 @require_POST
 @refused_back(to_lobby)
 def join(request: HttpRequest, key: str) -> HttpResponse:
-    """Sit down."""
-    invitation = request.POST.get("invitation", "")[:16]
-    view = seen(request, key, invitation)
+    """Sit down, take a power over, or come back to one's own."""
+    invitation, user = request.POST.get("invitation", "")[:16], account(request)
+    row = row_of(look(request, key, invitation))
     wishes = list(dict.fromkeys(word for word in request.POST.getlist("wish") if word))
-    tables.join(
-        row_of(view), account(request), invitation=invitation, preferences=wishes, power=request.POST.get("power", "")
-    )
-    messages.success(request, "You have a seat.")
-    now = row_of(view)
-    return redirect("lobby" if now.state == TableState.FORMING else "table", key=key)
+    seat = tables.join(row, user, invitation=invitation, preferences=wishes, power=request.POST.get("power", ""))
+    messages.success(request, f"You play {seat.power}." if seat.power else "You have a seat.")
+    row.refresh_from_db()
+    return redirect("lobby" if row.state == TableState.FORMING else "table", key=key)
 
 
 @login_required
@@ -112,33 +113,58 @@ def leave(request: HttpRequest, key: str) -> HttpResponse:
     """Get up."""
     view = seen(request, key)
     if view.state != TableState.FORMING and request.POST.get("sure") != "yes":
-        raise Refused("not-sure", "Say that you are sure: your power will want another player.")
+        raise Refused("not-sure", "Tick the box to confirm: someone else will have to take over your power.")
     tables.leave(row_of(view), account(request))
-    messages.success(request, "You have left the table.")
+    messages.success(request, "You have left the game.")
     return redirect("games")
 
 
 @login_required
 @require_POST
 @refused_back(to_lobby)
+def resume(request: HttpRequest, key: str) -> HttpResponse:
+    """Let a game go on that stands still."""
+    tables.resume(row_of(seen(request, key)), account(request))
+    messages.success(request, "The game goes on.")
+    return redirect("table", key=key)
+
+
+@login_required
+@require_POST
+@refused_back(to_lobby)
 def host(request: HttpRequest, key: str) -> HttpResponse:
-    """What whoever made the table does with it: invite, put a bot in a seat, begin, give up."""
+    """What whoever made the table does with it: invite, put a bot in a seat, begin, fill a lost seat, cancel."""
     user, row = account(request), row_of(seen(request, key))
     match request.POST.get("what"):
-        case "invite":
-            uses = request.POST.get("uses", "1")
-            power = request.POST.get("power", "")
-            tables.invite(row, user, power=power, uses=int(uses) if uses.isdecimal() and len(uses) < 4 else 0)
-            messages.success(request, "The invitation stands below. Send its link to whom you like.")
-        case "bot":
-            tables.add_bot(row, request.POST.get("bot", ""), user)
+        case "invite" | "withdraw" | "fill" as what:
+            messages.success(request, _seats_filled(request, row, user, what))
+            return redirect(f"{reverse('lobby', kwargs={'key': key})}#hosting")
+        case "bot" | "bots" as what:
+            tables.add_bot(row, request.POST.get("bot", ""), user, all_free=what == "bots")
         case "start":
             tables.start(row, user)
         case "cancel":
             tables.cancel(row, user)
-            messages.success(request, "The table was given up.")
+            messages.success(request, "The game has been cancelled.")
             return redirect("games")
         case _:
-            raise Refused("no-such-thing", "There is nothing of that name to do.")
+            raise Refused("no-such-thing", "Unknown action.")
     row.refresh_from_db()
     return redirect("lobby" if row.state == TableState.FORMING else "table", key=key)
+
+
+def _seats_filled(request: HttpRequest, row: Table, user: User, what: str) -> str:
+    """See to it that somebody comes: invite, take an invitation back, or put a player in a lost seat; what is said."""
+    told = request.POST
+    if what == "withdraw":
+        tables.withdraw(row, user, told.get("invitation", ""))
+        return "The invitation has been withdrawn: its link no longer works."
+    if what == "fill":
+        found = User.objects.filter(username=told.get("player", ""), is_active=True).first()
+        if found is None:
+            raise Refused("no-player", "There is no player of that name.")
+        tables.replace(row, told.get("power", ""), found, user)
+        return f"{found.username} now plays {told.get('power')}."
+    uses = told.get("uses", "1")
+    tables.invite(row, user, power=told.get("power", ""), uses=int(uses) if uses.isdecimal() and len(uses) < 4 else 0)
+    return "Invitation created. Copy the link below and send it to your guests."

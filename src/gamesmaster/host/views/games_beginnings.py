@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gamesmaster.game import variant_names
-from gamesmaster.host.table_settings import Absent, TableSettings
+from gamesmaster.host.table_settings import PACES, Absent, TableSettings, Waits
 from gamesmaster.host.views.durations import told
 
 JOIN = [
@@ -55,9 +55,9 @@ PRESETS = (
     Preset("postal", "Postal 1972", "Three weeks a move, signed or grey press, house rules of a postal judge.",
            {"pace": "postal", "grey": True, "house_rules": "postal-1972", "draws": "subset", "early": False}),
     Preset("club", "Club night", "15 minutes a move; whoever is late holds.",
-           {"pace": "live", "absent_grace": "0 minutes", "absent_notice": "0 minutes", "panic": 0}),
+           {"pace": "live", "absent_grace": "0 minutes", "absent_notice": "0 minutes", "panic": "0 minutes"}),
     Preset("bots", "Alone against bots", "Begins at once, and goes on when you are ready.",
-           {"pace": "by hand", "join": "invited", "begin": True, "fill": "heuristic", "panic": 0}),
+           {"pace": "by hand", "join": "invited", "begin": True, "fill": "heuristic"}),
 )  # fmt: skip
 """Beginnings for the form."""
 
@@ -68,13 +68,22 @@ def beginning(preset: str, variant: str, zone: str) -> dict[str, Any]:
     answers: dict[str, Any] = {
         "variant": variant if variant in variant_names() else "standard", "pace": "relaxed", "join": "open",
         "part": "player", "zone": zone or "UTC", "observers": True,
-        "press": usual.press, "anonymity": usual.anonymity, "early": usual.early, "panic": usual.panic,
-        "draws": usual.draws, "ballots": usual.ballots, "powers": usual.powers, "starts": usual.starts,
+        "press": usual.press, "anonymity": usual.anonymity, "early": usual.early,
+        "draws": usual.draws, "ballots": usual.ballots, "bots_agree": usual.bots_agree,
+        "powers": usual.powers, "starts": usual.starts,
         "min_reliability": usual.min_reliability, "ready_shown": usual.ready_shown,
-        "absent_notice": told(absent.notice), "absent_grace": told(absent.grace),
-        "absent_standby": told(absent.standby), "absent_misses": absent.misses, "absent_most_away": absent.most_away,
+        "absent_misses": absent.misses, "absent_most_away": absent.most_away,
     }  # fmt: skip
     for one in PRESETS:
         if one.name == preset:
             answers |= one.answers
     return answers
+
+
+def usual_waits(pace: str) -> dict[str, str]:
+    """What the waits are that the form leaves empty, in words by the fields' names."""
+    waits = Waits.of(PACES[pace if pace in PACES else "relaxed"].move)
+    return {
+        "absent_notice": told(waits.notice), "absent_grace": told(waits.grace), "absent_standby": told(waits.standby),
+        "panic": told(waits.panic), "extension": told(waits.extension),
+    }  # fmt: skip

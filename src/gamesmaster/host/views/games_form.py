@@ -12,12 +12,12 @@ from gamesmaster.game import find_variant, full_name, variant_names
 from gamesmaster.game.house_rules import PRESETS as HOUSE_RULES
 from gamesmaster.game.house_rules import Setting
 from gamesmaster.game.house_rules import settings as house_settings
-from gamesmaster.host.table_settings import PACES, Absent, Deadlines, Pace, TableSettings, WallClock
+from gamesmaster.host.service import bots
+from gamesmaster.host.table_settings import PACES, Deadlines, Pace, TableSettings, WallClock
 from gamesmaster.host.views.durations import minutes
-from gamesmaster.host.views.games_beginnings import ANONYMITY, JOIN, PACE_SAYS, PRESS
+from gamesmaster.host.views.games_beginnings import ANONYMITY, JOIN, PACE_SAYS, PRESS, usual_waits
 from gamesmaster.host.views.settings_told import TOLD_ABOVE
 from gamesmaster.judge.rulebook import PRESETS as RULEBOOKS
-from gamesmaster.players import player_names
 
 KINDS = ("movement", "retreats", "adjustments")
 DAYS = [(str(n), day) for n, day in enumerate(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
@@ -47,11 +47,14 @@ class NewGame(forms.Form):
     )  # fmt: skip
     dates_off = forms.CharField(required=False, label="Dates off", max_length=1200)
     early = forms.BooleanField(required=False, label="Go on as soon as all are ready")
-    panic = forms.IntegerField(min_value=0, max_value=1440, label="Minutes to think better of it")
+    panic = forms.CharField(required=False, label="Wait after that, for second thoughts", max_length=40)
+    extension = forms.CharField(required=False, label="More time, when the players vote for it", max_length=40)
     ready_shown = forms.BooleanField(required=False, label="Everybody sees whose orders are in")
     absent_notice = forms.CharField(required=False, label="Reminder before the deadline", max_length=40)
     absent_grace = forms.CharField(required=False, label="Grace after it", max_length=40)
-    absent_misses = forms.IntegerField(min_value=0, max_value=20, label="Misses in a row that lose a seat")
+    absent_misses = forms.IntegerField(
+        min_value=0, max_value=20, label="Missed deadlines in a row before losing the seat"
+    )
     absent_standby = forms.CharField(required=False, label="Time to find a standby", max_length=40)
     absent_beforehand = forms.ChoiceField(
         choices=[("", "As the house rules say"), ("yes", "Yes, before the last miss"), ("no", "No, looked for then")],
@@ -65,10 +68,15 @@ class NewGame(forms.Form):
     ballots = forms.ChoiceField(
         choices=[("secret", "Secret"), ("counted", "Counted, without names"), ("open", "Open")], label="Votes"
     )
+    bots_agree = forms.ChoiceField(
+        choices=[("with_all", "Yes, when all people agree; the game is then not rated"), ("never", "No, never")],
+        required=False, label="Bots agree to end the game",
+    )  # fmt: skip
     house_rules = forms.ChoiceField(choices=[], required=False, label="House rules")
     rulebook = forms.ChoiceField(choices=[], required=False, label="Rulebook")
     powers = forms.ChoiceField(
-        choices=[("lot", "By lot"), ("preference", "By wishes, and lots between equals")], label="Powers are drawn"
+        choices=[("lot", "By lot"), ("preference", "By preference; ties are broken at random")],
+        label="Powers are drawn",
     )
     starts = forms.ChoiceField(
         choices=[("full", "When the last seat is taken"), ("asked", "When I say so")], label="The game begins"
@@ -83,7 +91,9 @@ class NewGame(forms.Form):
         self._choose("variant", [(name, find_variant(name).name) for name in variant_names()])
         self._choose("house_rules", [("", "The variant's own"), *((name, name) for name in HOUSE_RULES)])
         self._choose("rulebook", [("", "The variant's own"), *((name, name) for name in RULEBOOKS)])
-        self._choose("fill", [("", "None"), *((name, name) for name in player_names())])
+        self._choose("fill", [("", "None"), *((one.name, f"{one.title}: {one.says}") for one in bots.BOTS.values())])
+        for name, usual in usual_waits(str(self["pace"].value() or "relaxed")).items():
+            self.fields[name].widget.attrs["placeholder"] = usual
         for variant in map(find_variant, variant_names()):
             for option in variant.options:
                 self.fields[f"option-{variant.id}-{option.name}"] = forms.ChoiceField(
@@ -153,18 +163,16 @@ class NewGame(forms.Form):
     # -- putting together --------------------------------------------------------------------------------------------
 
     def _settings(self, told: dict[str, Any]) -> TableSettings:
-        plain = ("press", "grey", "anonymity", "join", "powers", "starts", "fill", "draws", "ballots", "early", "panic",
+        plain = ("press", "grey", "anonymity", "join", "powers", "starts", "fill", "draws", "ballots", "early",
                  "ready_shown", "pace", "min_reliability", "observers")  # fmt: skip
-        usual = Absent()
         absent = {
-            "notice": self._length("absent_notice", usual.notice),
-            "grace": self._length("absent_grace", usual.grace),
-            "standby": self._length("absent_standby", usual.standby),
+            **self._lengths("absent_", "notice", "grace", "standby"),
             "misses": told["absent_misses"],
             "most_away": told["absent_most_away"],
             "beforehand": {"yes": True, "no": False}.get(told["absent_beforehand"]),
         }
-        values = {name: told[name] for name in plain}
+        values = {name: told[name] for name in plain} | self._lengths("", "panic", "extension")
+        values["bots_agree"] = told["bots_agree"] or "with_all"
         values["observers"] = told["observers"] and told["join"] != "invited"
         return TableSettings.model_validate({**values, "deadlines": self._deadlines(told), "absent": absent})
 
@@ -189,6 +197,11 @@ class NewGame(forms.Form):
                 "zone": zone,
             }
         )
+
+    def _lengths(self, before: str, *names: str) -> dict[str, int]:
+        """The waits that are written in the form; those left empty are in proportion to the moves (`Waits`)."""
+        found = {name: self._length(before + name, None) for name in names}
+        return {name: length for name, length in found.items() if length is not None}
 
     def _length(self, field: str, usual: int | None) -> int | None:
         try:

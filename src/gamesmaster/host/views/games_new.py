@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Table
 from gamesmaster.host.service import limits, people, tables
 from gamesmaster.host.views.asking import account
-from gamesmaster.host.views.games_beginnings import JOIN, PACE_SAYS, PRESETS, beginning
+from gamesmaster.host.views.games_beginnings import JOIN, PACE_SAYS, PRESETS, beginning, usual_waits
 from gamesmaster.host.views.games_form import NewGame
 from gamesmaster.host.views.variants import cards
 
@@ -39,11 +41,30 @@ def new(request: HttpRequest) -> HttpResponse:
         else:
             made.refresh_from_db()
             return redirect("lobby" if made.state == "forming" else "table", key=made.key)
+    paces = [(name, (*words, json.dumps(usual_waits(name)))) for name, words in PACE_SAYS.items()]
     context = {
-        "form": form, "variants": cards(), "joins": JOIN, "paces": PACE_SAYS, "presets": PRESETS, "preset": preset,
+        "form": form, "variants": cards(), "joins": JOIN, "paces": paces, "presets": PRESETS, "preset": preset,
         "chosen": {name: form[name].value() for name in ("variant", "pace", "join")},
     }  # fmt: skip
     return render(request, "host/games_new.html", context, status=200 if request.method == "GET" else 422)
+
+
+@login_required
+@require_POST
+def alone(request: HttpRequest) -> HttpResponse:
+    """A game alone against bots, begun at once: the beginning of that name, without the form."""
+    zone = people.profile(account(request)).time_zone
+    answers = beginning("bots", request.POST.get("variant", ""), zone)
+    form = NewGame({name: value for name, value in answers.items() if value is not False})
+    try:
+        limits.check(MADE, request)
+        if not form.is_valid():
+            raise Refused("bad-variant", "That game cannot be begun.", "choose another variant")
+        made = _make(request, form)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("new-game")
+    return redirect("table", key=made.key)
 
 
 def _make(request: HttpRequest, form: NewGame) -> Table:

@@ -16,9 +16,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Table, TableState
-from gamesmaster.host.service import clock, gmdesk, past, phases, remarks, tables
+from gamesmaster.host.service import clock, gmdesk, orders, past, phases, remarks, tables
 from gamesmaster.host.service.viewing import TableView, row_of
 from gamesmaster.host.views.asking import account, refused_back, seen
+from gamesmaster.host.views.table_ballots import panel
 from gamesmaster.host.views.table_maps import frame, layer, looks_asked
 
 LINES = 30
@@ -51,12 +52,14 @@ def _context(request: HttpRequest, view: TableView, row: Table) -> dict[str, obj
     return {
         "view": view,
         "frame": frame(view),
+        "votes": panel(view),
         "is_gm": view.viewer.gm and not view.sandbox,
         "seats": [(seat, sheets.get(seat.power)) for seat in view.seats],
         "paused": view.state in (TableState.PAUSED, TableState.QUARANTINED),
         "running": view.state == TableState.RUNNING,
         "over": view.state in (TableState.FINISHED, TableState.CANCELLED),
         "past": [(n, r.phase.code) for n, r in enumerate(view.records) if past.correctable(view.bare_game, n)][::-1],
+        "otherwise": gmdesk.judged_otherwise(row) if view.begun else (),
         "standbys": row.standbys.select_related("user").order_by("pk"),
         "audit": row.audit.select_related("who").order_by("-at", "-pk")[:LINES],
         "reads": remarks.reads(row, account(request)),
@@ -89,10 +92,24 @@ def preview(request: HttpRequest, key: str) -> HttpResponse:
 @refused_back(_back)
 def do(request: HttpRequest, key: str) -> HttpResponse:
     """One of the things that a Gamesmaster does; then the desk again."""
-    _, row = _desk_of(request, key)
-    said = _done(request.POST, row, account(request))
+    view, row = _desk_of(request, key)
+    try:
+        said = _done(request.POST, row, account(request))
+    except Refused as refused:
+        if refused.code != "lacking":
+            raise
+        return render(
+            request, "host/gm.html", _context(request, view, row) | _stead(request, view, refused), status=409
+        )
     messages.success(request, said)
     return redirect("gm", key=key)
+
+
+def _stead(request: HttpRequest, view: TableView, refused: Refused) -> dict[str, object]:
+    """Orders in a player's stead as they were written, and what they lack: to be looked over once more."""
+    power, text = request.POST.get("power", ""), request.POST.get("text", "")
+    lacks = orders.draft_preview(view, power, text).lacks
+    return {"stead": {"power": power, "text": text, "lacks": lacks, "told": refused.what}}
 
 
 def _done(told: object, row: Table, user: User) -> str:
@@ -102,11 +119,11 @@ def _done(told: object, row: Table, user: User) -> str:
     match post.get("what"):
         case "process":
             if ordinal != row.ordinal:
-                raise Refused("not-this-phase", "That phase is over already.")
+                raise Refused("not-this-phase", "That phase is already over.")
             return f"{row.phase_code}: {phases.ask(row, ordinal, user)}."
         case "extend":
             tables.extend(row, user, _time(post.get("until", "")))
-            return "The deadline is moved, and everybody told."
+            return "The deadline has been moved, and everyone has been told."
         case "pause":
             tables.pause(row, user)
             return "The table is paused."
@@ -115,25 +132,26 @@ def _done(told: object, row: Table, user: User) -> str:
             return "The table goes on."
         case "rollback":
             past.rollback(row, _number(post.get("to", "")), user)
-            return "The game is taken back, and everybody told."
+            return "The game has been taken back, and everyone has been told."
         case "replace":
             found = User.objects.filter(username=post.get("player", ""), is_active=True).first()
             if found is None:
-                raise Refused("no-player", "There is no player of that name.")
+                raise Refused("no-player", "There is no player with that name.")
             tables.replace(row, post.get("power", ""), found, user)
             return f"{post.get('power')} has a new player."
         case "message":
             gmdesk.tell_all(row, user, post.get("text", ""))
-            return "Everybody has it."
+            return "Your message has been sent to all players."
         case "override":
-            gmdesk.override(row, post.get("power", ""), post.get("text", ""), user, ordinal=ordinal)
+            power, sure = post.get("power", ""), post.get("sure") == "yes"
+            gmdesk.override(row, power, post.get("text", ""), user, ordinal=ordinal, sure=sure)
             return f"The orders for {post.get('power')} are in; everybody is told that you put them in."
         case "cancel":
             if post.get("sure") != "yes":
-                raise Refused("not-sure", "Say that you are sure: a table that is given up does not come back.")
+                raise Refused("not-sure", "Tick the box to confirm: a cancelled game cannot be brought back.")
             tables.cancel(row, user)
-            return "The table is given up."
-    raise Refused("no-such-thing", "There is nothing of that name to do.")
+            return "The game has been cancelled."
+    raise Refused("no-such-thing", "Unknown action.")
 
 
 def _number(text: str) -> int:
@@ -145,9 +163,9 @@ def _time(text: str) -> datetime:
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        raise Refused("bad-time", "Write a time like 2027-03-28T20:00.") from None
+        raise Refused("bad-time", "Please write the time like 2027-03-28T20:00.") from None
     if timezone.is_naive(found):
         found = timezone.make_aware(found)
     if found <= clock.now():
-        raise Refused("bad-time", "That time is past.")
+        raise Refused("bad-time", "That time has already passed.")
     return found

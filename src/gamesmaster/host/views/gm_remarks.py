@@ -37,7 +37,7 @@ def remarks(request: HttpRequest, key: str) -> HttpResponse:
         asked = request.POST.get("question", "")
         number = int(asked) if asked.isdecimal() and len(asked) < 12 else None
         service.say(row, user, request.POST.get("text", ""), given, question=number)
-        messages.success(request, "Thank you. Only whoever runs the game reads it.")
+        messages.success(request, "Thank you. Only the person who runs the game will read it.")
         return redirect("remarks", key=key)
     own = service.own(row, user) if says else []
     context = {
@@ -54,7 +54,7 @@ def remarks(request: HttpRequest, key: str) -> HttpResponse:
 def ask(request: HttpRequest, key: str) -> HttpResponse:
     """Put a question to the players."""
     service.ask(row_of(seen(request, key)), account(request), request.POST.get("text", ""))
-    messages.success(request, "The players are asked.")
+    messages.success(request, "Your question has been sent to the players.")
     return redirect("remarks", key=key)
 
 

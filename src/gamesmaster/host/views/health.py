@@ -14,5 +14,5 @@ def healthz(request: HttpRequest) -> HttpResponse:
     try:
         found = health.look(clock.now())
     except DatabaseError:
-        return unavailable()
+        return unavailable(request)
     return JsonResponse(found.data, status=200 if found.well else 503)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Complaint
 from gamesmaster.host.models.opinions import CONCERNS
-from gamesmaster.host.service import alike, moderation, people
+from gamesmaster.host.service import admins, alike, clock, moderation, people
 from gamesmaster.host.views.asking import account, refused_back
 
 
@@ -74,20 +74,28 @@ def roles(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         found = User.objects.filter(username=request.POST.get("name", "")).first()
         if found is None:
-            raise Refused("no-player", "There is no account of that name.")
+            raise Refused("no-player", "There is no account with that name.")
         match request.POST.get("what"):
             case "moderator" | "no moderator" as what:
                 people.set_moderator(found, what == "moderator", user)
             case "suspend" | "let in" as what:
                 moderation.suspend(found, user, what == "suspend")
+            case "password":
+                return _accounts(request, user, link=admins.password_link(found, user, clock.now()), whose=found)
             case _:
-                raise Refused("no-such-thing", "There is nothing of that name to do.")
-        messages.success(request, "Done, and in the log.")
+                raise Refused("no-such-thing", "Unknown action.")
+        messages.success(request, "Done. The action has been logged.")
         return redirect("roles")
+    return _accounts(request, user)
+
+
+def _accounts(request: HttpRequest, user: User, *, link: str = "", whose: User | None = None) -> HttpResponse:
+    """The list of accounts, with a password link just made."""
     words = request.GET.get("q", "")[:60]
     found_people = User.objects.filter(username__icontains=words).order_by("username")[:50]
-    lines = [(one, people.is_moderator(one)) for one in found_people]
-    return render(request, "host/moderation_people.html", {"people": lines, "q": words})
+    helped = user.is_superuser
+    lines = [(one, people.is_moderator(one), helped and admins.needs_link(one)) for one in found_people]
+    return render(request, "host/moderation_people.html", {"people": lines, "q": words, "link": link, "whose": whose})
 
 
 @login_required

@@ -23,7 +23,7 @@ from gamesmaster.host.looks import COLOUR_MODES
 from gamesmaster.host.service import alike, clock, people, ratings
 from gamesmaster.host.views.asking import account, refused_back
 
-THEMES = {"auto": "As the browser has it", "light": "Light", "dark": "Dark"}
+THEMES = {"auto": "Same as the browser", "light": "Light", "dark": "Dark"}
 NOTICES = {
     "notify_phase": "Results of a phase",
     "notify_deadline": "A reminder before a deadline",
@@ -45,11 +45,11 @@ def me(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         told = request.POST
         if told.get("theme") not in THEMES or told.get("colour_mode") not in COLOUR_MODES:
-            raise Refused("no-choice", "Choose one of those that are there.")
+            raise Refused("no-choice", "Please choose one of the options shown.")
         chosen = {name: told[name] for name in ("theme", "colour_mode")}
         notices = {name: told.get(name) == "on" for name in NOTICES}
         people.choose(user, {**chosen, **notices, "time_zone": told.get("time_zone", "")})
-        messages.success(request, "Kept.")
+        messages.success(request, "Settings saved.")
         return redirect("me")
     profile = people.profile(user)
     context = {
@@ -76,7 +76,7 @@ def absences(request: HttpRequest) -> HttpResponse:
         people.come_back(user, int(out))
     else:
         people.go_away(user, _day(request.POST.get("begins", "")), _day(request.POST.get("ends", "")))
-        messages.success(request, "Your games wait for you on those days, as far as each allows.")
+        messages.success(request, "Your games will wait for you on those days, within each game's limit.")
     return redirect(reverse("me") + "#absences")
 
 
@@ -84,7 +84,7 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise Refused("bad-days", "Write days as 2027-07-14.") from None
+        raise Refused("bad-days", "Please write dates like 2027-07-14.") from None
 
 
 @login_required
@@ -102,7 +102,7 @@ def data(request: HttpRequest) -> HttpResponse:
             messages.error(request, str(refused))
             return redirect("my-data")
         logout(request)
-        messages.success(request, "Your account is deleted. Fare well.")
+        messages.success(request, "Your account has been deleted. Goodbye.")
         return redirect("home")
     return render(request, "host/people_data.html", {"notes": settings.NOTE_ADDRESSES, "days": alike.KEPT.days})
 
@@ -126,7 +126,7 @@ def person(request: HttpRequest, name: str) -> HttpResponse:
     context = {
         "person": found,
         "ratings": own,
-        "reliability": ratings.reliability(found),
+        "reliability": ratings.reliability(found, told=True),
         "games": [(seat, places.get(seat.table_id)) for seat in ratings.own_tables(found)],
     }
     return render(request, "host/people_person.html", context)

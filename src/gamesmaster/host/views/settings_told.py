@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gamesmaster.game import HouseRules
 from gamesmaster.game.house_rules import settings as house_settings
 from gamesmaster.host.models import Table
+from gamesmaster.host.service import bots
 from gamesmaster.host.table_settings import Pace, TableSettings
 from gamesmaster.host.views.durations import told
 
@@ -23,6 +24,16 @@ ANONYMITY = {
     "none": "Everybody sees who plays what.",
     "until_end": "Who plays what is told when the game is over.",
     "always": "Who plays what is never told.",
+}
+
+BALLOTS = {
+    "secret": "Votes to end the game are secret: you see only your own.",
+    "counted": "Everybody sees what is proposed and how many agree, but not who.",
+    "open": "Everybody sees what is proposed and who agrees.",
+}
+BOTS_AGREE = {
+    "with_all": "Bots agree to an end of the game when all people do; the game is then not rated.",
+    "never": "Bots never agree to end the game, so it cannot be ended by vote while a bot has to be asked.",
 }
 
 TOLD_ABOVE = frozenset({"draw_shares", "votes", "missed_before_standby", "standby_players"})
@@ -46,19 +57,26 @@ def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str
     if settings.early:
         yield (
             "All ready",
-            f"The phase ends early, {told(settings.panic)} later." if settings.panic else "It goes on at once.",
+            f"The phase ends {told(settings.panic)} after everybody is ready."
+            if settings.panic
+            else "The phase ends as soon as everybody is ready.",
         )
-    grace = f"The table waits {told(absent.grace)}." if absent.grace else "Nobody is waited for."
-    lost = f" {absent.misses} missed in a row lose the seat." if absent.misses else ""
-    asked = " A standby is asked for orders, too, when one more would be the last." if absent.beforehand else ""
+    grace = f"The game waits {told(absent.grace)} for them." if absent.grace else "The game does not wait for them."
+    lost = f" {_losing(absent.misses)}" if absent.misses else ""
+    asked = " Before the last of them a standby is asked for orders, too." if absent.beforehand else ""
     yield "Late orders", grace + lost + asked
     yield "Press", PRESS[settings.press] + (" It need not be signed." if settings.grey else "")
     yield "Names", ANONYMITY[settings.anonymity]
-    shares = "All survivors share it." if settings.draws == "survivors" else "Those share it who agree on it."
-    yield "A draw", f"{shares} Votes are {settings.ballots}."
-    yield "Powers", "By lot." if settings.powers == "lot" else "By wishes, and lots between equals."
+    if settings.draws == "survivors":
+        yield "A draw", "A draw is shared by all survivors."
+    else:
+        yield "A draw", "A draw is shared by the powers that its proposal names, if all survivors agree."
+    yield "Votes", f"{BALLOTS[settings.ballots]} {BOTS_AGREE[settings.bots_agree]}"
+    if plan.move is not None:
+        yield "More time", f"A vote for more time brings {told(settings.extension)}."
+    yield "Powers", "By lot." if settings.powers == "lot" else "By preference; ties are broken at random."
     if settings.fill:
-        yield "Empty seats", f"Bots take them ({settings.fill})."
+        yield "Empty seats", f"Bots take them ({bots.title(settings.fill)})."
     if settings.min_reliability:
         yield "Players", f"At least {settings.min_reliability} % reliable."
     rulebook = table.rulebook.get("given")
@@ -77,3 +95,11 @@ def _pace(pace: Pace) -> str:
     if pace.wall is not None:
         return f"At {' and '.join(pace.wall.times)}, {pace.wall.zone}."
     return told(pace.minutes) if pace.minutes else "No deadline."
+
+
+def _losing(misses: int) -> str:
+    """How many missed deadlines cost a seat, as a sentence."""
+    if misses == 1:
+        return "A player who misses one deadline may lose the seat."
+    many = {2: "two", 3: "three", 4: "four", 5: "five"}.get(misses, str(misses))
+    return f"A player who misses {many} deadlines in a row may lose the seat."

@@ -11,10 +11,14 @@ from django.views.decorators.http import require_safe
 from gamesmaster.host.service import clock
 from gamesmaster.host.service.viewing import SeatView, TableView
 from gamesmaster.host.views.table_answers import seen
+from gamesmaster.host.views.table_ballots import panel
 from gamesmaster.host.views.table_desk import PLAYED, Desk, desk
 from gamesmaster.host.views.table_exports import words
+from gamesmaster.host.views.table_finished import final
+from gamesmaster.host.views.table_join import seating
 from gamesmaster.host.views.table_maps import frame
 from gamesmaster.host.views.table_standby import standby_shown
+from gamesmaster.host.views.table_waits import waits
 
 __all__ = ["page", "seen", "table"]
 
@@ -26,19 +30,30 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
     return page(request, view, desk(view, request.GET.get("power", "")))
 
 
-def page(request: HttpRequest, view: TableView, shown: Desk | None, *, status: int = 200) -> HttpResponse:
-    """The page, with this on the desk."""
+def page(
+    request: HttpRequest,
+    view: TableView,
+    shown: Desk | None,
+    *,
+    status: int = 200,
+    lost: dict[str, object] | None = None,
+) -> HttpResponse:
+    """The page, with this on the desk; `lost` is what was written for a desk that is no longer there."""
     context = {
         **common(view),
+        **seating(view),
         "frame": frame(view),
         "desk": shown,
+        "lost": lost,
         "words": words(view),
+        "ledger": view.ledger(),
         "seats": seats_shown(view),
+        "votes": panel(view),
+        "final": final(view),
         "standby": standby_shown(view) if view.viewer.standby else None,
         "phases": phases_shown(view),
         "last": len(view.records) - 1 if view.records else None,
-        "left": _left(view),
-        "utc": f"{view.deadline:%Y-%m-%d %H:%M}" if view.deadline else "",
+        **clock_shown(view),
     }
     return render(request, "host/table.html", context, status=status)
 
@@ -63,6 +78,12 @@ def seats_shown(view: TableView) -> list[SeatView]:
 def phases_shown(view: TableView) -> Sequence[tuple[int, str]]:
     """The phases that are over, last first, by their codes."""
     return [(number, record.phase.code) for number, record in reversed(list(enumerate(view.records)))]
+
+
+def clock_shown(view: TableView) -> dict[str, object]:
+    """What the headline tells: what is waited for, and until when."""
+    utc = f"{view.deadline:%Y-%m-%d %H:%M}" if view.deadline else ""
+    return {"waits": waits(view), "left": _left(view), "utc": utc}
 
 
 def _left(view: TableView) -> str:

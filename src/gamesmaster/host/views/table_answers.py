@@ -20,7 +20,7 @@ AGAIN = "private, no-cache"
 
 def seen(request: HttpRequest, key: str) -> TableView:
     """The table with this key, as the person asking may see it; 404 if there is none for this person."""
-    return asking.seen(request, key, request.GET.get("invitation", ""))
+    return asking.seen(request, key)
 
 
 def begun(request: HttpRequest, key: str) -> TableView:

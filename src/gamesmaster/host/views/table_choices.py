@@ -19,10 +19,9 @@ from django.views.decorators.http import require_safe
 from gamesmaster.board import Board, Location, Unit
 from gamesmaster.host.service.viewing import TableView
 from gamesmaster.host.views.table_answers import answered, begun
-from gamesmaster.judge import order_tree
+from gamesmaster.judge import Rules, order_tree
 from gamesmaster.judge.order_tree import Tree
 from gamesmaster.orders import PhaseKind, Verb
-from gamesmaster.pictures.text_board import KINDS
 
 Data: TypeAlias = "dict[str, object]"
 
@@ -37,7 +36,7 @@ def choices(view: TableView, power: str) -> str:
     `units` are its units with a tree each, `more` the tree of what the power orders as a whole (builds, homes), `keys`
     says of every key in the trees which province it means and how it reads.
     """
-    told = f"{view.variant.id}|{view.phase_code}|{power}|{view.bare_game.rulebook!r}|{view.position!r}"
+    told = f"{view.variant.address}|{view.phase_code}|{power}|{view.bare_game.rulebook!r}|{view.position!r}"
     name = f"choices.{hashlib.sha256(told.encode()).hexdigest()}"
     found: str | None = cache.get(name)
     if found is None:
@@ -62,7 +61,7 @@ def _choices(view: TableView, power: str) -> Data:
         "ordinal": view.ordinal,
         "kind": kind.value,
         "power": power,
-        "units": [_unit(board, unit, tree) for unit, tree in trees.values()],
+        "units": [_unit(view.bare_game.rules, unit, tree) for unit, tree in trees.values()],
         "more": more,
         "keys": {key: named for key in sorted(keys - VERBS) if (named := key_named(board, key))},
     }
@@ -82,9 +81,10 @@ def _single(tree: Tree) -> Tree:
     return tree
 
 
-def _unit(board: Board, unit: Unit, tree: Tree) -> Data:
+def _unit(rules: Rules, unit: Unit, tree: Tree) -> Data:
+    board = rules.board
     place = _place(board, unit.at)
-    word = KINDS.get(unit.kind, unit.kind)
+    word = next(iter(rules.kinds.get(unit.kind, ())), unit.kind)
     return {
         "n": unit.number,
         "at": unit.at.province,
@@ -111,12 +111,15 @@ def key_named(board: Board, key: str) -> tuple[str, str] | None:
         at = Location.of(part)
         if at.province in board.index:
             before, after = " ".join(parts[:number]), " ".join(parts[number + 1 :])
-            name = f"{before} {short(board, at)}, {_place(board, at)}" if before else _place(board, at)
+            unit = board.shown(at) if board.numbered else f"{short(board, at)}, {_place(board, at)}"
+            name = f"{before} {unit}" if before else _place(board, at)
             return at.province, f"{name} {after}".strip()
     return None
 
 
 def _place(board: Board, at: Location) -> str:
+    if board.numbered:
+        return board.shown(at)
     name = board.province(at.province).name
     return f"{name}, {_COASTS.get(at.coast.removesuffix('C'), at.coast)}" if at.coast else name
 

@@ -1,33 +1,46 @@
-"""The desk: where orders are written, looked at, sent, confirmed and taken back."""
+"""The desk: where orders are written, looked at, stored, called ready and taken back.
+
+Forms do without scripts: they lead back to the page.  A script asks for JSON (`Accept: application/json`) and gets what
+is stored now, with the words for it; or what hinders, with a code.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.text import slugify
 from django.views.decorators.http import require_POST, require_safe
 
-from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.models import Receipt
-from gamesmaster.host.service import orders, receipts
+from gamesmaster.host.service import drafts, orders, receipts
 from gamesmaster.host.service.viewing import SheetView, TableView, row_of
 from gamesmaster.host.views.asking import person
-from gamesmaster.host.views.table_answers import begun
+from gamesmaster.host.views.table_answers import answered, begun
 from gamesmaster.host.views.table_choices import ordered_units, short
 from gamesmaster.host.views.table_maps import layer, looks_asked, own_orders, planned
 from gamesmaster.judge import Ruling
 from gamesmaster.orders import PhaseKind
 
 PLAYED = ("running", "paused")
+STATUS = {"signed-out": 401, "no-seat": 403, "bad-orders": 422}
+"""The status of a refusal, by its code; any other is a conflict with how things stand (409)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What is on a power's desk: what is asked, what has been sent, and what the last deed came to."""
+    """What is on a power's desk: what is asked, what is stored, what that lacks, and what hindered the last deed.
+
+    `text` is what stands in the field, `stored` what is kept.  `sure`: the player wished to be ready with a set that
+    lacks something, and is asked once more; `unready`: new orders have taken readiness back.
+    """
 
     power: str
     powers: tuple[str, ...]
@@ -35,16 +48,40 @@ class Desk:
     sheet: SheetView | None
     text: str
     units: tuple[str, ...]
+    lacks: tuple[str, ...] = ()
     receipt: str = ""
-    error: str = ""
-    hint: str = ""
+    sure: bool = False
+    unready: bool = False
+    refused: Refused | None = None
+
+    @property
+    def stored(self) -> str:
+        """The orders that are stored, a line each."""
+        return "\n".join(self.sheet.lines) if self.sheet else ""
+
+    @property
+    def tone(self) -> str:
+        """Green only for a stored set that is whole; nothing where nothing is asked."""
+        if self.asked == "nothing" and not self.sheet:
+            return ""
+        return "good" if self.sheet and not self.lacks else "warn"
 
 
 def desk(
-    view: TableView, wanted: str = "", *, text: str | None = None, receipt: str = "", refused: Refused | None = None
+    view: TableView,
+    wanted: str = "",
+    *,
+    text: str | None = None,
+    refused: Refused | None = None,
+    sure: bool = False,
+    unready: bool = False,
 ) -> Desk | None:
-    """The desk of a power that the viewer orders for, the first with something to do if none is named; None if none."""
-    mine = view.viewer.powers
+    """The desk of a power that the viewer orders for, the first with something to do if none is named; None if none.
+
+    A power in civil disorder has none: its player comes back first.
+    """
+    lost = {seat.power for seat in view.seats if seat.own and seat.state == "disorder"}
+    mine = tuple(power for power in view.viewer.powers if power not in lost)
     if not mine or not view.begun or view.state not in PLAYED:
         return None
     asked = {seat.power: seat.asked for seat in view.seats if seat.own}
@@ -53,10 +90,27 @@ def desk(
     busy = [p for p in mine if asked.get(p, "nothing") != "nothing"]
     power = wanted if wanted in mine else (busy or mine)[0]
     sheet = next((s for s in view.sheets if s.power == power), None)
-    shown = text if text is not None else "\n".join(sheet.lines) if sheet else ""
-    told, hint = (refused.what, refused.hint) if refused else ("", "")
-    powers = tuple(busy) if view.sandbox else mine
-    return Desk(power, powers, asked.get(power, "nothing"), sheet, shown, _units(view, power), receipt, told, hint)
+    lines = sheet.lines if sheet else ()
+    return Desk(
+        power=power,
+        powers=tuple(busy) if view.sandbox else mine,
+        asked=asked.get(power, "nothing"),
+        sheet=sheet,
+        text=text if text is not None else "\n".join(lines),
+        units=_units(view, power),
+        lacks=tuple(_lacks(view, power, lines)),
+        receipt=receipts.shown(view, power),
+        sure=sure,
+        unready=unready,
+        refused=refused,
+    )
+
+
+def _lacks(view: TableView, power: str, lines: tuple[str, ...]) -> list[str]:
+    try:
+        return drafts.told(orders.draft_preview(view, power, lines).lacks)
+    except Refused:  # out of the game, or in civil disorder
+        return []
 
 
 def _units(view: TableView, power: str) -> tuple[str, ...]:
@@ -68,9 +122,15 @@ def _units(view: TableView, power: str) -> tuple[str, ...]:
 
 @require_safe
 def table_desk(request: HttpRequest, key: str) -> HttpResponse:
-    """The desk of one of the viewer's powers, as a part of the page."""
-    view = begun(request, key)
-    return _shown(request, view, desk(view, request.GET.get("power", "")))
+    """The desk of one of the viewer's powers, as a part of the page; or what is stored there, for a script."""
+    power = request.GET.get("power", "")
+    try:
+        view = _begun(request, key, power)
+        if _scripted(request) and _number(request.GET.get("ordinal", "")) != view.ordinal:
+            raise Refused("not-this-phase", "That phase is over.")
+    except Refused as refused:
+        return _refused(request, key, power, refused)
+    return _stored(request, view, desk(view, power)) if _scripted(request) else _part(request, view, desk(view, power))
 
 
 @require_POST
@@ -105,74 +165,159 @@ def _row(ruling: Ruling) -> dict[str, object]:
 
 @require_POST
 def table_orders(request: HttpRequest, key: str) -> HttpResponse:
-    """Store a set of orders, and show its receipt; the set replaces the one before it, undone lines and all."""
-    view = begun(request, key)
-    power, text = request.POST.get("power", ""), request.POST.get("text", "")
-    ready = True if request.POST.get("ready") else None
-    try:
-        made = orders.submit(
-            row_of(view), power, text, ordinal=_ordinal(request), user=person(request), amend=False, confirm=ready
-        )
-    except Refused as refused:
-        return _refused(request, view, power, refused, text)
-    return _done(request, key, power, made)
+    """Store a set of orders, which replaces the one before it, and say in the same breath whether one is ready.
 
-
-@require_POST
-def table_ready(request: HttpRequest, key: str) -> HttpResponse:
-    """Say that a power's orders are final (`ready=1`), or no longer."""
-    view = begun(request, key)
-    power, ready = request.POST.get("power", ""), request.POST.get("ready") == "1"
+    `ready` is `1`, `sure` (though the set lacks something) or `0`; left out, new orders take readiness back.
+    `based_on` is the number of the set that the page showed.
+    """
+    power, text, ready = (request.POST.get(name, "") for name in ("power", "text", "ready"))
     try:
-        orders.confirm(row_of(view), power, ready, ordinal=_ordinal(request), user=person(request))
+        view = _begun(request, key, power)
+        was = next((sheet.confirmed for sheet in view.sheets if sheet.power == power), False)
+        orders.submit(
+            row_of(view), power, text, ordinal=_ordinal(request), user=person(request), amend=False,
+            confirm={"1": True, "sure": True, "0": False}.get(ready), sure=ready == "sure",
+            based_on=_number(request.POST.get("based_on", "")),
+        )  # fmt: skip
     except Refused as refused:
-        return _refused(request, view, power, refused)
-    return _done(request, key, power)
+        return _refused(request, key, power, refused, text)
+    view = begun(request, key)
+    now = next((sheet.confirmed for sheet in view.sheets if sheet.power == power), False)
+    return _done(request, view, desk(view, power, sure=ready == "1" and not now, unready=was and not now and not ready))
 
 
 @require_POST
 def table_hold(request: HttpRequest, key: str) -> HttpResponse:
     """Ask that the phase wait for its deadline (`hold=1`), or no longer."""
-    view = begun(request, key)
     power, wait = request.POST.get("power", ""), request.POST.get("hold") == "1"
     try:
+        view = _begun(request, key, power)
         orders.hold(row_of(view), power, wait, ordinal=_ordinal(request), user=person(request))
     except Refused as refused:
-        return _refused(request, view, power, refused)
-    return _done(request, key, power)
+        return _refused(request, key, power, refused, request.POST.get("text"))
+    view = begun(request, key)
+    return _done(request, view, desk(view, power))
+
+
+@require_safe
+def table_receipt(request: HttpRequest, key: str) -> HttpResponseBase:
+    """The receipt for the set that is stored for one of the viewer's powers, as a file; 404 if there is none."""
+    view, power = begun(request, key), request.GET.get("power", "")
+    told = receipts.shown(view, power)
+    if not told:
+        raise Http404("There is no receipt.")
+    name = f"receipt-{view.phase_code}-{slugify(power)}.txt"
+    return answered(request, f"{told}\n", "text/plain; charset=utf-8", name=name)
+
+
+def _begun(request: HttpRequest, key: str, power: str) -> TableView:
+    """The table, for somebody who orders for this power; raises `Refused`, of a visitor who has no session as well.
+
+    Who is not signed in is told so before anything else, and alike of tables that there are and are not.
+    """
+    try:
+        view = begun(request, key)
+    except Http404:
+        if _scripted(request) and person(request) is None:
+            raise Refused("signed-out", "You are signed out.") from None
+        raise
+    if not view.sandbox and person(request) is None and request.method == "POST":
+        raise Refused("signed-out", "You are signed out.")
+    if _scripted(request) and power not in view.viewer.powers:
+        code, what = ("no-seat", f"You do not order for {power[:60]}.") if person(request) else ("signed-out", "")
+        raise Refused(code, what or "You are signed out.")
+    return view
+
+
+def _scripted(request: HttpRequest) -> bool:
+    return request.headers.get("Accept") == "application/json"
 
 
 def _ordinal(request: HttpRequest) -> int:
-    """The number of the phase that the page was made for."""
-    told = request.POST.get("ordinal", "")
-    return int(told) if told.isascii() and told.isdigit() and len(told) < 7 else -1
+    """The number of the phase that the page was made for, -1 if it tells none."""
+    told = _number(request.POST.get("ordinal", ""))
+    return -1 if told is None else told
 
 
-def _done(request: HttpRequest, key: str, power: str, receipt: Receipt | None = None) -> HttpResponse:
-    told = receipts.text_of(receipt) if receipt else ""
-    if request.headers.get("HX-Request"):
-        view = begun(request, key)
-        return _shown(request, view, desk(view, power, receipt=told))
-    if told:
-        messages.success(request, told, extra_tags="receipt")
-    return redirect(f"{reverse('table', args=[key])}?power={power}")
+def _number(told: str) -> int | None:
+    return int(told) if told.isascii() and told.isdigit() and len(told) < 7 else None
 
 
-def _refused(
-    request: HttpRequest, view: TableView, power: str, refused: GamesmasterError, text: str | None = None
+def _done(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
+    """What is stored now; a page that wants an answer of its own comes at once, any other is led to."""
+    if _scripted(request):
+        return _stored(request, view, shown)
+    if shown and (shown.sure or shown.unready):
+        return _page(request, view, shown, 200)
+    if shown and shown.receipt:
+        messages.success(request, "Your orders are saved; the receipt is at the desk.")
+    return redirect(f"{reverse('table', args=[view.key])}?{urlencode({'power': shown.power if shown else ''})}")
+
+
+def _stored(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
+    """What is stored, for a script: the orders, their number, and the parts of the page that tell of them."""
+    from gamesmaster.host.views.table import clock_shown, seats_shown
+
+    if shown is None:
+        return JsonResponse({"code": "closed", "error": f"This table is {view.state}.", "hint": ""}, status=409)
+    sheet, context = shown.sheet, {"view": view, "desk": shown, "seats": seats_shown(view), **clock_shown(view)}
+    return JsonResponse(
+        {
+            "text": shown.stored,
+            "version": sheet.version if sheet else 0,
+            "ready": bool(sheet and sheet.confirmed),
+            "stands": render_to_string("host/desk_stands.html", context, request),
+            "powers": render_to_string("host/table_powers.html", context, request),
+            "clock": render_to_string("host/parts/clock.html", context, request),
+            "token": get_token(request),
+        }
+    )
+
+
+def _refused(request: HttpRequest, key: str, power: str, refused: Refused, text: str | None = None) -> HttpResponse:
+    """What hinders: the desk again, with what was written on it; or, where there is none any longer, the writing."""
+    status = STATUS.get(refused.code, 409)
+    back = f"{reverse('table', args=[key])}?{urlencode({'power': power})}"
+    signing = f"{reverse('account_login')}?{urlencode({'next': back})}" if refused.code == "signed-out" else ""
+    told: dict[str, object] = {"code": refused.code, "error": refused.what, "hint": refused.hint, "sign_in": signing}
+    if refused.code == "signed-out" and _scripted(request):
+        return JsonResponse(told, status=status)
+    view = begun(request, key)
+    over, mine = _over(request, view, power), power in view.viewer.powers
+    shown = desk(view, power, text=None if over else text, refused=refused) if mine else None
+    context: dict[str, object] = {"view": view, "desk": shown, "power": power, "over": over, "kept": text}
+    context |= {"refused": refused, "sign_in": signing}
+    if not _scripted(request):
+        return _page(request, view, shown, status, lost=context if over or shown is None else None)
+    if over:
+        told["notice"] = render_to_string("host/desk_lost.html", {**context, "kept": None}, request)
+    elif refused.code == "newer" and shown and shown.sheet:
+        told |= {"notice": render_to_string("host/desk_newer.html", context, request)}
+        told |= {"stored": {"text": shown.stored, "version": shown.sheet.version}}
+    return JsonResponse(told, status=status)
+
+
+def _over(request: HttpRequest, view: TableView, power: str) -> dict[str, object] | None:
+    """Of a phase that the page was made for and that is over: its name, and the power's orders that counted."""
+    data = request.GET if request.method in ("GET", "HEAD") else request.POST
+    ordinal = _number(data.get("ordinal", ""))
+    if ordinal is None or ordinal >= len(view.records):
+        return None
+    record = view.record(ordinal)
+    lines = record.orders.get(power, ()) if power in view.viewer.powers else ()
+    return {"ordinal": ordinal, "name": view.variant.calendar.name(record.phase), "text": "\n".join(lines)}
+
+
+def _part(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
+    from gamesmaster.host.views.table import clock_shown, seats_shown
+
+    context = {"view": view, "desk": shown, "seats": seats_shown(view), "beside": True, **clock_shown(view)}
+    return render(request, "host/table_desk.html", context)
+
+
+def _page(
+    request: HttpRequest, view: TableView, shown: Desk | None, status: int, *, lost: dict[str, object] | None = None
 ) -> HttpResponse:
-    """The desk again, with what was written on it and why it was not taken."""
-    assert isinstance(refused, Refused)
-    shown = desk(view, power, text=text, refused=refused)
-    if request.headers.get("HX-Request"):
-        return _shown(request, view, shown)  # htmx shows nothing of an error's answer
     from gamesmaster.host.views.table import page
 
-    return page(request, view, shown, status=409)
-
-
-def _shown(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
-    from gamesmaster.host.views.table import seats_shown
-
-    context = {"view": view, "desk": shown, "seats": seats_shown(view), "beside": True}
-    return render(request, "host/table_desk.html", context)
+    return page(request, view, shown, status=status, lost=lost)

@@ -16,7 +16,7 @@ from gamesmaster.host.service import drawing
 from gamesmaster.host.service.viewing import TableView
 from gamesmaster.host.views.table_answers import DRAWING, answered, begun, over, seen
 from gamesmaster.host.views.table_maps import SVG, looks_asked, own_orders, phase_asked, planned
-from gamesmaster.pictures import flip_book, leaves_of, neighbourhood, text_board
+from gamesmaster.pictures import board_in_words, flip_book, leaves_of, neighbourhood, text_board
 from gamesmaster.pictures.export import to_pdf, to_png
 
 PNG_WIDTH = 1600  # pixels
@@ -67,7 +67,7 @@ def flip(request: HttpRequest, key: str) -> HttpResponseBase:
     view = begun(request, key)
     style, layout = looks_asked(request)
     try:
-        picture = drawing.picture(view.variant.id, style, layout)
+        picture = drawing.picture(view.variant.address, style, layout)
         book = flip_book(picture, leaves_of(view.bare_game), title=view.name)
     except GamesmasterError as error:
         raise Http404(str(error)) from None
@@ -112,10 +112,10 @@ def board_text(request: HttpRequest, key: str) -> HttpResponseBase:
 
 def words(view: TableView, ordinal: int | None = None) -> str:
     """The board in words: the same that the map shows."""
-    board, powers = view.variant.board, view.variant.powers
+    if not view.begun:
+        return text_board(view.variant.board, view.position, powers=view.variant.powers, title=view.variant_name)
+    game = view.bare_game
     if ordinal is None:
-        given = planned(view, own_orders(view)) if view.begun else []
-        return text_board(board, view.position, powers=powers, phase=view.phase_name, rulings=given)
+        return board_in_words(game.variant, game.rules, game.phase, game.position, planned(view, own_orders(view)))
     past = view.record(ordinal)
-    name = view.variant.calendar.name(past.phase)
-    return text_board(board, past.position, powers=powers, phase=name, rulings=view.adjudication(ordinal).rulings)
+    return board_in_words(game.variant, game.rules, past.phase, past.position, view.adjudication(ordinal).rulings)

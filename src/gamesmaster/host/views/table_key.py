@@ -13,8 +13,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import find_variant
-from gamesmaster.host.service import drawing
+from gamesmaster.host.service import drawing, editions
 from gamesmaster.host.views.table_answers import DRAWING, FOR_EVER, answered
 from gamesmaster.mechanics import Boats
 from gamesmaster.pictures import STYLES, KeyRow, order_key, order_sheet
@@ -57,7 +56,7 @@ def key(variant: str, style: str) -> Key:
 
 def order_rows(variant: str, style: str) -> tuple[KeyRow, ...]:
     """What lines and signs of orders mean; of boats only where there are any."""
-    boats = any(isinstance(one, Boats) for one in find_variant(variant).mechanics)
+    boats = any(isinstance(one, Boats) for one in editions.find(variant).mechanics)
     return tuple(row for row in order_key(style) if boats or not row.label.endswith("boat"))
 
 
@@ -81,7 +80,7 @@ def _badge(n: int, bearer: Bearer) -> str:
 def map_key(request: HttpRequest, variant: str, style: str, digest: str) -> HttpResponseBase:
     """The drawing: asked for once, and kept."""
     try:
-        known = find_variant(variant).id
+        known = drawing.known(variant)
     except GamesmasterError:
         raise Http404("There is no such map.") from None
     if style not in STYLES:

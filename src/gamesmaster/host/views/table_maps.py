@@ -15,12 +15,11 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import find_variant
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.service import drawing, orders
 from gamesmaster.host.service.viewing import TableView
 from gamesmaster.host.views.table_answers import FOR_EVER, answered, over, seen
-from gamesmaster.pictures import STYLES, Planned, looks_of, marks_of
+from gamesmaster.pictures import STYLES, Planned
 from gamesmaster.pictures.orders_key import order_sheet
 from gamesmaster.pictures.orders_told import Drawable
 
@@ -50,7 +49,8 @@ def sheet(variant: str, style: str, layout: str) -> Sheet:
     A wide one has room for the key to orders, so that nothing shifts when some are drawn; a narrow one, for small
     windows, does without the key.
     """
-    svg = _STYLE.sub("", drawing.picture(variant, style, layout).document("", orders=layout == "wide"))
+    drawn = drawing.picture(variant, style, layout)
+    svg = _STYLE.sub("", drawn.document("", title=drawing.title(variant), orders=layout == "wide"))
     found = _BOX.search(svg)
     assert found is not None
     return Sheet(svg, found[1], hashlib.sha256(svg.encode()).hexdigest()[:12])
@@ -76,7 +76,7 @@ def addresses(variant: str) -> dict[str, str]:
 def frame(view: TableView, ordinal: int | None = None) -> dict[str, object]:
     """What a template needs to show the map of a table, in the phase being played or one that is over."""
     query = "" if ordinal is None else f"?p={ordinal}"
-    variant = view.variant.id
+    variant = view.variant.address
     return {
         "layer": reverse("table-layer", args=[view.key]) + query,
         "picture": reverse("table-map", args=[view.key]) + query,
@@ -95,14 +95,12 @@ def layer(
         record = view.record(ordinal)
         position, subtitle = record.position, view.variant.calendar.name(record.phase)
         given = view.adjudication(ordinal).rulings
-    rules = view.bare_game.rules if view.begun else None
-    drawn = drawing.picture(view.variant.id, style, layout).layer(
+    drawn = drawing.picture(view.variant.address, style, layout).layer(
         position,
         title=view.name,
         subtitle=subtitle,
         rulings=given,
-        marks=marks_of(rules, position) if rules else {},
-        looks=looks_of(rules, position) if rules else {},
+        **drawing.scenery(view, position, view.ledger(ordinal)),
     )
     return f'<svg xmlns="http://www.w3.org/2000/svg">{drawn}</svg>'
 
@@ -146,7 +144,7 @@ def phase_asked(request: HttpRequest, view: TableView) -> int | None:
 def map_sheet(request: HttpRequest, variant: str, style: str, layout: str, digest: str) -> HttpResponseBase:
     """The empty board: asked for once, and kept."""
     try:
-        known = find_variant(variant).id
+        known = drawing.known(variant)
     except GamesmasterError:
         raise Http404("There is no such map.") from None
     if style not in STYLES or layout not in LAYOUTS:

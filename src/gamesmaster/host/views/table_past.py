@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -13,7 +13,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.errors import NotFound
-from gamesmaster.game import Clause, find_rules_text
+from gamesmaster.game import Clause, find_variant, rules_text_of
+from gamesmaster.game.reasons import reasons, unused
+from gamesmaster.game.tidings import tidings
 from gamesmaster.host.service import clock
 from gamesmaster.host.service import past as past_phases
 from gamesmaster.host.service.viewing import TableView, row_of
@@ -22,7 +24,8 @@ from gamesmaster.host.views.table import common, phases_shown
 from gamesmaster.host.views.table_answers import begun, over
 from gamesmaster.host.views.table_exports import words
 from gamesmaster.host.views.table_maps import frame
-from gamesmaster.judge import Result, Ruling
+from gamesmaster.judge import Result, Ruling, due
+from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures.orders_told import result_words, told, wording
 
 GOOD = (Result.SUCCEEDS, Result.HOLDS)
@@ -48,7 +51,8 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     """A phase that is over."""
     view = begun(request, key)
     record = view.record(over(view, ordinal))
-    board, calendar = view.variant.board, view.variant.calendar
+    calendar = view.variant.calendar
+    befallen = (tidings(view.variant, record.phase, event) for event in record.events)
     context = {
         **common(view),
         "frame": frame(view, ordinal),
@@ -57,9 +61,10 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
         "code": record.phase.code,
         "name": calendar.name(record.phase),
         "powers": by_power(rows(view, ordinal)),
-        "events": [(event.text(board), event.clause) for event in record.events],
+        "events": [*[(one.text, one.clause) for one in befallen], *_unused(view, ordinal)],
         "report": view.report(ordinal),
         "words": words(view, ordinal),
+        "ledger": view.ledger(ordinal),
         "phases": phases_shown(view),
         "last": len(view.records) - 1,
         "before": ordinal - 1 if ordinal else None,
@@ -67,6 +72,16 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
         "after": ordinal + 1 if ordinal + 1 < len(view.records) else None,
     }
     return render(request, "host/table_past.html", context)
+
+
+def _unused(view: TableView, ordinal: int) -> Iterator[tuple[str, str]]:
+    """The builds of a Winter that nobody ordered, nor gave up by an order: they are told like all else."""
+    record = view.record(ordinal)
+    if record.phase.kind is not PhaseKind.ADJUSTMENTS:
+        return
+    due_then = due(view.bare_game.rules, record.position)
+    for power, number in unused(view.adjudication(ordinal), due_then).items():
+        yield f"{power} ordered nothing for {number} build{'s' if number > 1 else ''}.", "STD-10.e"
 
 
 def _claimable(view: TableView, ordinal: int) -> bool:
@@ -85,7 +100,7 @@ def claim(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     """Tell the Gamesmaster of an error in the report of a phase."""
     view = begun(request, key)
     past_phases.claim(row_of(view), over(view, ordinal), request.POST.get("text", ""), person(request))
-    messages.success(request, "The Gamesmaster is told.")
+    messages.success(request, "The Gamesmaster has been notified.")
     return redirect("table-past", key=key, ordinal=ordinal)
 
 
@@ -98,12 +113,19 @@ def rows(view: TableView, ordinal: int) -> list[Row]:
     ]
 
 
+def _wording(view: TableView, ruling: Ruling) -> str:
+    """The order; one that the rules gave in its owner's stead says so."""
+    words = wording(view.variant.board, ruling)
+    unasked = ruling.order is not None and not ruling.given
+    return f"{words} (no order came for it)" if unasked else words
+
+
 def _row(view: TableView, number: int, ruling: Ruling, key: str) -> Row:
     return Row(
         number,
         key,
         ruling.power,
-        wording(view.variant.board, ruling),
+        _wording(view, ruling),
         ruling.result.value,
         ruling.result in GOOD and not ruling.dislodged,
         result_words(ruling),
@@ -127,18 +149,20 @@ def why(request: HttpRequest, key: str, ordinal: int, number: int) -> HttpRespon
     found = rows(view, over(view, ordinal))
     if number >= len(found):
         raise Http404("There is no such order.")
-    row = found[number]
-    context = {**common(view), "row": row, "ordinal": ordinal, "clauses": clauses(view, row.clause)}
+    row, judged = found[number], view.adjudication(ordinal)
+    more = reasons(view.variant.board, judged, judged.rulings[number])
+    names = dict.fromkeys((row.clause, *(reason.clause for reason in more if reason.clause)))
+    cited = [clause for name in names for clause in clauses(view, name)]
+    context = {**common(view), "row": row, "ordinal": ordinal, "clauses": cited, "more": more}
     part = request.headers.get("HX-Request") and not request.headers.get("HX-History-Restore-Request")
     return render(request, "host/table_why_part.html" if part else "host/table_why.html", context)
 
 
 def clauses(view: TableView, name: str) -> list[Clause]:
     """The clause of this id from the variant's rulebook, or from the regular one; none if neither has it."""
-    family = view.variant.family
-    for book in dict.fromkeys((family, "standard")):
+    for variant in dict.fromkeys((view.variant, find_variant("standard"))):
         try:
-            return list(find_rules_text(book).pick(name))[:3]
+            return list(rules_text_of(variant).pick(name))[:3]
         except NotFound:
             continue
     return []

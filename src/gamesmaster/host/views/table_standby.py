@@ -9,13 +9,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.service import standbys
 from gamesmaster.host.service.viewing import TableView, row_of
 from gamesmaster.host.views.asking import account, refused_back, seen
+from gamesmaster.host.views.table_join import to_lobby
 from gamesmaster.orders import PhaseKind
 
 
@@ -31,7 +31,7 @@ class Shown:
     sent_at: datetime | None = None
 
 
-def standby_shown(view: TableView, invitation: str = "") -> Shown | None:
+def standby_shown(view: TableView) -> Shown | None:
     """What a reader is shown of being a standby; None for those who are none and may not be one."""
     viewer, offer = view.viewer, view.viewer.standby
     if view.state not in standbys.OPEN or not view.settings.absent.beforehand:
@@ -39,16 +39,8 @@ def standby_shown(view: TableView, invitation: str = "") -> Shown | None:
     if offer is not None:
         moves = view.begun and view.bare_game.phase.kind is PhaseKind.MOVEMENT
         return Shown(True, offer.wish, offer.power, moves, "\n".join(offer.lines), offer.sent_at)
-    open_ = view.settings.join == "open" or bool(invitation) or viewer.owner
+    open_ = view.settings.join == "open" or bool(viewer.invitation) or viewer.owner
     return Shown(False) if viewer.user and open_ and not (viewer.seat or viewer.gm) else None
-
-
-def to_lobby(request: HttpRequest, key: str) -> str:
-    """The address of the lobby, of the same invitation."""
-    invitation = request.POST.get("invitation", "")
-    if invitation.isalnum():
-        return reverse("invited", kwargs={"key": key, "invitation": invitation})
-    return reverse("lobby", kwargs={"key": key})
 
 
 @login_required
@@ -62,16 +54,16 @@ def standby(request: HttpRequest, key: str) -> HttpResponse:
     match request.POST.get("what"):
         case "offer":
             standbys.offer(row, user, wish=request.POST.get("power", ""), invitation=invitation)
-            messages.success(request, "You are a standby here. You get a letter if your orders are wanted.")
+            messages.success(request, "You are a standby here. We will write to you when your orders are needed.")
         case "withdraw":
             standbys.withdraw(row, user)
-            messages.success(request, "You are no standby here any longer.")
+            messages.success(request, "You are no longer a standby here.")
             return redirect("games")
         case "send":
             ordinal = int(told) if told.isascii() and told.isdigit() and len(told) < 7 else -1
             standbys.send(row, user, request.POST.get("text", ""), ordinal=ordinal)
-            messages.success(request, "Your orders are kept.")
+            messages.success(request, "Your orders have been saved.")
             return redirect("table", key=key)
         case _:
-            raise Refused("no-such-thing", "There is nothing of that name to do.")
+            raise Refused("no-such-thing", "Unknown action.")
     return redirect("lobby", key=key)

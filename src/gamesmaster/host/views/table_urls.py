@@ -6,9 +6,11 @@ from django.urls import URLPattern, path
 
 from gamesmaster.host.views import (
     table,
+    table_ballots,
     table_choices,
     table_desk,
     table_exports,
+    table_finished,
     table_key,
     table_maps,
     table_past,
@@ -34,8 +36,10 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:key>/desk", table_desk.table_desk, name="table-desk"),
     path("t/<slug:key>/preview", table_desk.table_preview, name="table-preview"),
     path("t/<slug:key>/orders", table_desk.table_orders, name="table-orders"),
-    path("t/<slug:key>/ready", table_desk.table_ready, name="table-ready"),
+    path("t/<slug:key>/receipt.txt", table_desk.table_receipt, name="table-receipt"),
     path("t/<slug:key>/hold", table_desk.table_hold, name="table-hold"),
+    path("t/<slug:key>/vote", table_ballots.vote, name="table-vote"),
+    path("t/<slug:key>/statement", table_finished.statement, name="table-statement"),
     path("t/<slug:key>/process", table_sandbox.process, name="table-process"),
     path("t/<slug:key>/back/<int:ordinal>", table_sandbox.back, name="table-back"),
     path("t/<slug:key>/fork/<int:ordinal>", table_sandbox.fork, name="table-fork"),

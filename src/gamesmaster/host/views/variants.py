@@ -18,7 +18,7 @@ from markdown_it.token import Token
 from gamesmaster.errors import NotFound
 from gamesmaster.game import RulesText, Variant, find_rules_text, find_variant, variant_names
 from gamesmaster.game.brief import find_brief
-from gamesmaster.game.course import rules_of
+from gamesmaster.game.state import rules_of
 from gamesmaster.game.variant_facts import facts, start_rows
 from gamesmaster.host.service import listing
 from gamesmaster.host.service.drawing import picture

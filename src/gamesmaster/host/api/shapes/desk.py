@@ -18,6 +18,10 @@ class OrdersIn(Given):
     orders: Text | list[Line] = Field(examples=[["A Par - Bur", "F Bre - Mao"]])
     confirm: bool | None = Field(default=None, description="say at once that you are ready")
     amend: bool | None = Field(default=None, description="add to what you have sent, instead of taking its place")
+    based_on: int | None = Field(
+        default=None, ge=0, le=10**6,
+        description="the version you have seen, 0 for none: another set that was stored since is not replaced",
+    )  # fmt: skip
 
 
 class DraftIn(Given):
@@ -60,15 +64,31 @@ class WarningOut(Schema):
     clause: Clause
 
 
+class LackOut(Schema):
+    """Something without which your orders are not whole.
+
+    `kind`: `unread` (a line that cannot be read), `void` (an order that cannot come true), `unordered` (a unit without
+    an order), `open` (builds left unused), `loss` (what you order costs a unit or boats).  `line` counts from 1, and is
+    0 where no line is at fault.
+    """
+
+    kind: str = Field(examples=["unordered"])
+    line: int = Field(examples=[0])
+    subject: str = Field(examples=["F Bre"])
+    text: str = Field(examples=["has no order and will hold"])
+    clause: Clause
+
+
 class DraftOut(Schema):
-    """What orders would come to if nobody else gave any, and what may be slips in them."""
+    """What orders would come to if nobody else gave any, what may be slips in them, and what they lack."""
 
     rulings: list[RulingOut]
     warnings: list[WarningOut]
+    lacks: list[LackOut]
 
 
 class ReceiptOut(Schema):
-    """Proof that orders are stored; anybody can have it checked."""
+    """Proof that orders are stored; anybody can have it checked.  `lacks`: what the stored set lacks."""
 
     code: str = Field(examples=["5f0c9e1b7a2d4c8e9f013a4b"])
     power: Power
@@ -77,6 +97,7 @@ class ReceiptOut(Schema):
     version: int = Field(examples=[1])
     at: datetime
     text: str = Field(examples=["GM1|5f0c9e1b7a2d4c8e9f013a4b|kmqdtrwvzx|0|S1901M|France|1|...|api|...|..."])
+    lacks: list[LackOut]
 
 
 class SheetOut(Schema):
@@ -101,12 +122,18 @@ class LegalOut(Schema):
 
 
 class BallotOut(Schema):
-    """Votes that are known to you."""
+    """A proposal that is known to you: what, how many agree of how many that must, who (as far as you may know it).
+
+    `count` and `needed` are null where they are not to be known; `own`: you agree.
+    """
 
     kind: str = Field(examples=["end"])
     winners: list[Power]
-    count: int = Field(examples=[2])
+    title: str = Field(examples=["a draw shared by France and Italy"])
+    count: int | None = Field(examples=[2])
+    needed: int | None = Field(examples=[3])
     powers: list[Power]
+    own: bool = Field(examples=[True])
 
 
 class ReceiptIn(Given):

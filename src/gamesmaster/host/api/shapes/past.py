@@ -33,3 +33,32 @@ class PhaseOut(PhaseLine):
     position: PositionOut
     rulings: list[RulingOut]
     events: list[EventOut]
+
+
+class HoldingOut(Schema):
+    """What a power has; `strength` is how many units it can feed, where special rules have a say in that."""
+
+    power: Power
+    centers: int = Field(examples=[3])
+    units: int = Field(examples=[3])
+    strength: int | None = Field(examples=[None])
+
+
+class EntryOut(Schema):
+    """A line of the ledger: what it says, and its parts as far as it has them; `term` is the code of a phase."""
+
+    heading: str = Field(examples=["Builds deferred"])
+    text: str = Field(examples=["2"])
+    power: str = Field(examples=["England"], description="empty if it is no power's")
+    province: str = Field(examples=["ATL"])
+    number: int | None = Field(examples=[2])
+    term: str = Field(examples=["W1600A"])
+    clause: str = Field(examples=["CNW-8.b4"])
+
+
+class LedgerOut(Schema):
+    """What is published of a position beside the map."""
+
+    phase: Code
+    powers: list[HoldingOut]
+    entries: list[EntryOut]

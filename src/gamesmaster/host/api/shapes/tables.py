@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any
 
 from ninja import Schema
@@ -39,6 +39,14 @@ class SeatOut(Schema):
     sent: bool | None = Field(examples=[True])
     ready: bool | None = Field(examples=[False])
     own: bool = Field(examples=[True])
+    away_until: date | None = Field(examples=[None], description="a last day away, for those who play with the player")
+    statement: str = Field(examples=[""], description="what the player says of the game once it is over")
+
+
+class StatementIn(Given):
+    """What you say of a game that is over; an empty text takes it away."""
+
+    text: Annotated[str, Field(max_length=4_000)] = Field(examples=["Well played, Turkey."])
 
 
 class TableOut(Schema):
@@ -57,7 +65,12 @@ class TableOut(Schema):
     phase_name: str = Field(examples=["Spring 1901, movement"])
     deadline: datetime | None
     deadline_wall: str = Field(examples=["2027-01-05 20:00 Europe/Vienna"])
+    late_since: datetime | None = Field(
+        examples=[None], description="the deadline that was missed, while the game waits for late orders"
+    )
     ready_at: datetime | None = Field(examples=[None])
+    paused_why: str = Field(examples=[""], description="who has paused the game: gm, vote, or deserted")
+    may_resume: bool = Field(examples=[False], description="you may let a game go on that stands still")
     started: datetime | None
     finished: datetime | None = Field(examples=[None])
     outcome: str = Field(examples=[""])

@@ -20,13 +20,17 @@ for (const form of document.querySelectorAll("form[method=post]")) {
     setTimeout(() => delete form.dataset.sent, 4000);
   });
 }
-for (const button of document.querySelectorAll("[data-copy]")) {
-  button.hidden = !navigator.clipboard;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(button.dataset.copy);
-    button.textContent = "Copied";
-  });
+function copies() {
+  for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
 }
+copies();
+document.addEventListener("table-shown", copies);
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-copy]");
+  if (!button) return;
+  await navigator.clipboard.writeText(button.dataset.copy);
+  button.textContent = "Copied";
+});
 for (const field of document.querySelectorAll("input[data-zone-guess]")) {
   if (!field.value || field.value === "UTC") field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 }

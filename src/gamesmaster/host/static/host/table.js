@@ -1,6 +1,6 @@
 // The page of a table: puts its parts to work, and again after a part has been exchanged.
 import { drawMap, wireMap } from "./table_map.js";
-import { wireDesk } from "./table_desk.js";
+import { refuse, storeDesk, wireDesk } from "./table_desk.js";
 import { wirePast } from "./table_past.js";
 
 function left(until) {
@@ -32,14 +32,13 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   }
   wireDesk();
 });
-document.body.addEventListener("htmx:responseError", (event) => {
-  const said = document.getElementById("said");
-  if (said) said.textContent = `That did not work (${event.detail.xhr.status}). Nothing was stored; please try again.`;
+document.body.addEventListener("htmx:confirm", (event) => {
+  if (event.detail.target?.id !== "desk") return;
+  event.preventDefault();
+  storeDesk().finally(() => event.detail.issueRequest(true));
 });
-document.body.addEventListener("htmx:sendError", () => {
-  const said = document.getElementById("said");
-  if (said) said.textContent = "The site cannot be reached. Nothing was stored; please try again.";
-});
+document.body.addEventListener("htmx:responseError", (event) => refuse(`That did not work (${event.detail.xhr.status}). Please try again.`));
+document.body.addEventListener("htmx:sendError", () => refuse("The site does not answer. Please try again."));
 setInterval(() => times(document), 30000);
 times(document);
 wire();

@@ -1,6 +1,7 @@
 // The desk: orders by clicking the map or choosing from lists, guided by the tree of lawful orders; or typed.
 // The lines in the text field are the draft; everything else shows them, and is changed through them.
-import { drawMap, forgetLayers, look, mark, putLayer } from "./table_map.js";
+import { look, mark, putLayer } from "./table_map.js";
+import { CLICKED, Keeper, TYPED } from "./table_saving.js";
 
 const WAIT = 250; // milliseconds after a key before the draft is looked at
 const VERBS = {
@@ -15,9 +16,16 @@ let desk = null; // the desk that is wired
 export function wireDesk() {
   const root = document.querySelector("#desk .desk");
   if (!root || desk?.root === root) return;
+  desk?.keeper.end();
   desk = new Desk(root);
   desk.begin();
 }
+
+// The orders are stored before another desk takes this one's place; where that fails they stay in the browser.
+export async function storeDesk() { await desk?.keeper.save(); }
+
+// Words that must not be missed, beside the map and for screen readers.
+export function refuse(words) { desk?.refuse(words); }
 
 const make = (tag, words = "", attributes = {}) => {
   const made = document.createElement(tag);
@@ -34,28 +42,23 @@ class Desk {
     this.guide = root.querySelector("#guide");
     this.warnings = root.querySelector("#warnings");
     this.said = root.querySelector("#said");
-    this.undoButton = root.querySelector("#undo");
-    this.saved = this.text.value;
     this.past = []; // earlier drafts
     this.rows = this.lines.map((text) => ({ text, unit: 0 })); // each line, and the number of the unit it is for
     this.idle = null; // the units that have nothing to do, as the server sees it
     this.unit = null; // the unit, or the whole power ({n: 0}), being ordered
     this.path = []; // the keys chosen so far
     this.asked = 0; // how often the server has been asked, so that late answers are known
+    this.keeper = new Keeper(this);
   }
 
   async begin() {
-    const kept = sessionStorage.getItem(this.root.dataset.draft);
-    if (kept !== null && !this.saved) this.text.value = kept;
+    this.keeper.begin();
     this.text.addEventListener("input", () => {
+      this.keeper.changed(TYPED);
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.look(), WAIT);
     });
-    this.undoButton.addEventListener("click", () => this.undo());
-    this.form.addEventListener("submit", () => {
-      sessionStorage.removeItem(this.root.dataset.draft);
-      forgetLayers();
-    });
+    this.root.addEventListener("click", (event) => event.target.closest("#undo") && this.undo());
     this.guide.addEventListener("keydown", (event) => this.key(event));
     this.guide.addEventListener("click", (event) => this.click(event));
     const board = document.getElementById("board");
@@ -88,7 +91,8 @@ class Desk {
     this.past.push(this.text.value);
     this.rows = rows;
     this.text.value = rows.map((row) => row.text).join("\n");
-    this.undoButton.hidden = false;
+    this.keeper.changed(CLICKED);
+    this.stood();
     this.show();
     return this.look();
   }
@@ -96,10 +100,21 @@ class Desk {
   undo() {
     if (!this.past.length) return;
     this.text.value = this.past.pop();
-    this.undoButton.hidden = !this.past.length;
+    this.keeper.changed(CLICKED);
+    this.stood();
     this.say("Undone.");
     this.look();
   }
+
+  // Orders that come from elsewhere take the place of what stands here; Undo brings that back.
+  adopt(text) {
+    this.past.push(this.text.value);
+    this.text.value = text;
+    this.look();
+  }
+
+  // The buttons are there anew.
+  stood() { this.root.querySelector("#undo").hidden = !this.past.length; }
 
   // Ask the server what the draft is read as, and draw it.
   async look() {
@@ -127,27 +142,22 @@ class Desk {
     }
     this.rows = found.rows;
     this.idle = new Set(found.idle);
-    this.warn(found.warnings.filter((w) => this.lines.length || w.about === "").map((w) => `${w.about || ""} ${w.text} (${w.clause})`.trim()));
-    const changed = this.text.value !== this.saved;
-    this.root.classList.toggle("changed", changed);
-    if (changed) sessionStorage.setItem(this.root.dataset.draft, this.text.value);
+    const early = !this.lines.length && this.choices?.kind === "movement"; // nothing is ordered yet: no unit's lack is told
+    this.warn(found.warnings.filter((w) => !early || w.about === "").map((w) => `${w.about || ""} ${w.text} (${w.clause})`.trim()));
     this.show();
-    if (changed && "autosave" in this.root.dataset) this.autosave();
-  }
-
-  // At a sandbox everything is stored at once, without a word.
-  async autosave() {
-    const value = this.text.value;
-    const answer = await fetch(this.form.action, { method: "POST", body: new FormData(this.form), credentials: "same-origin", headers: { "HX-Request": "true" } });
-    if (!answer.ok) return;
-    this.saved = value;
-    sessionStorage.removeItem(this.root.dataset.draft);
-    forgetLayers();
-    this.root.classList.toggle("changed", this.text.value !== value);
   }
 
   warn(texts) { this.warnings.replaceChildren(...texts.map((text) => make("li", text))); }
   say(words) { this.said.textContent = words; }
+
+  // What cannot be done is said beside the map as well, until the next click.
+  refuse(words) {
+    this.say(words);
+    document.getElementById("board-said")?.remove();
+    const note = make("p", words, { class: "note warn board-said", id: "board-said", "aria-hidden": "true" });
+    document.getElementById("board").append(note);
+    for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => note.remove(), { once: true });
+  }
 
   // The rows that are for a unit; riders or main orders.
   rowsOf(number, rider = null) {
@@ -275,8 +285,8 @@ class Desk {
       return this.show();
     }
     if (own || here.length) return this.choose(own ?? here[(here.indexOf(this.unit) + 1) % here.length]);
-    this.say(this.unit ? "It cannot be ordered there." : "None of your units is there.");
-    return undefined;
+    const where = this.choices.units.length ? "None of your units is there." : "There is nothing to order there.";
+    return this.refuse(this.unit ? `${this.unit.words} cannot be ordered there.` : where);
   }
 
   unitsPlace(number) {
@@ -305,6 +315,15 @@ class Desk {
     this.roving(".units button[data-unit]", this.unit?.n);
     const goals = this.unit ? this.goals() : [];
     mark(goals, this.unit?.at ?? "");
+    this.countDown();
+  }
+
+  // How many units want an order still.
+  countDown() {
+    const { kind, units } = this.choices, left = units.filter((unit) => this.waits(unit)).length;
+    if (kind !== "movement" || !units.length) return;
+    const many = units.length === 1 ? "1 unit" : `${units.length} units`;
+    this.root.querySelector(".asked").textContent = left ? `Wanted: orders for ${left === units.length ? many : `${left} of ${many}`}.` : "Every unit has its order.";
   }
 
   goals() {

@@ -1,111 +1,26 @@
-"""The site in a real browser: Debian's Chromium, driven by Playwright, against the site and its database."""
+"""The board in a real browser: a newcomer's game, special games, keyboard, phone, weight, accessibility."""
 
 from __future__ import annotations
 
 import gzip
 import json
 import re
-import shutil
-from collections.abc import Iterator
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
 
 from gamesmaster.host.models import Sheet, Table
-from gamesmaster.host.service import clock, orders, phases, press, store, tables
+from gamesmaster.host.service import orders, press, store, tables
 from gamesmaster.host.views.table_key import key
 from gamesmaster.players import seed_of
+from tests.host.browser.walking import PHONE, choose, drawn, next_phase, sandbox, session, sign_up, table_of, units
 from tests.host.world import make_world
 
-pytest.importorskip("playwright", reason="the browser tests want Playwright")
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
-
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(not Path(CHROMIUM).exists(), reason="the browser tests want Chromium"),
-]
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-DATA = Path(__file__).parents[1] / "data"
-PHONE = {"width": 390, "height": 844}
+DATA = Path(__file__).parents[2] / "data"
 FIRST_VISIT, NEXT_VISIT = 500_000, 60_000  # bytes
-expect.set_options(timeout=20_000)  # milliseconds: the machine may have much else to do
-
-
-@pytest.fixture(scope="module", autouse=True)
-def between_calls() -> Iterator[None]:
-    """Playwright runs a loop of events in this thread; the tests use the database between its calls, not in them."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        yield
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium, once for all tests here."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def page(browser: Browser, live_server: Any) -> Iterator[Page]:
-    """A page of a browser that knows nobody; what the policy stops, and scripts that fail, fail the test."""
-    context = browser.new_context(base_url=live_server.url, viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(30_000)
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None)
-    yield page
-    context.close()
-    assert not wrong, wrong
-
-
-def sign_up(page: Page, name: str = "newcomer") -> None:
-    """Make an account as anybody does."""
-    page.goto("/accounts/signup/")
-    page.get_by_label(re.compile("^username", re.I)).fill(name)
-    page.get_by_label(re.compile("^e-?mail", re.I)).first.fill(f"{name}@example.org")
-    page.locator("input[type=password]").nth(0).fill("a long and winding road")
-    page.locator("input[type=password]").nth(1).fill("a long and winding road")
-    page.locator("main form button").first.click()
-    expect(page.get_by_role("link", name=name)).to_be_visible()
-
-
-def table_of(page: Page) -> Table:
-    """The table whose page is shown."""
-    found = re.search("/t/([a-z]{10})/", page.url)
-    assert found, page.url
-    return Table.objects.get(key=found[1])
-
-
-def choose(page: Page, unit: str, *words: str) -> None:
-    """Order a unit by the buttons of the guide: the unit, then each step."""
-    page.locator("#guide button.unit", has_text=re.compile(rf"^{re.escape(unit)}(?![a-z])")).first.click()
-    for word in words:
-        options = page.locator("#guide .options")
-        options.get_by_role("button", name=word, exact=True).first.click()
-
-
-def units(page: Page) -> Locator:
-    """The units in the guide."""
-    return page.locator("#guide button.unit")
-
-
-def next_phase(table: Table) -> Table:
-    """Let the worker's time come."""
-    table.refresh_from_db()
-    due = table.ready_at is not None  # else nobody waits for a clock, and the player has not spoken
-    at = (table.ready_at or table.phase_began or clock.now()) + timedelta(minutes=1)
-    done = phases.process(table, table.ordinal, "due" if due else "asked", now=at)
-    assert done is phases.Done.PROCESSED
-    table.refresh_from_db()
-    return table
 
 
 def test_a_newcomer_plays_cline_nine_man(page: Page) -> None:
@@ -123,9 +38,10 @@ def test_a_newcomer_plays_cline_nine_man(page: Page) -> None:
     expect(page.locator("#sheet svg #layer")).to_be_attached()
     by_the_map(page)
     fail_one(page, table)
-    page.get_by_label("and I am ready").check()
-    page.locator("#save").click()
-    expect(page.locator("#receipt")).to_contain_text("GM1|")
+    page.locator("#ready").click()
+    page.locator("#all-the-same").click()  # not every unit has an order
+    expect(page.locator("#standing")).to_contain_text("You are ready")
+    expect(page.locator("#receipt code")).to_contain_text("GM1|")
     sheet = Sheet.objects.get(table=table, power=str(power))
     table.refresh_from_db()
     assert sheet.confirmed
@@ -193,15 +109,6 @@ def entries(name: str, number: int) -> list[dict[str, Any]]:
     return [seed, *rest[:number]]
 
 
-def sandbox(page: Page, variant: str) -> Table:
-    """A board of one's own, without an account."""
-    page.goto("/sandbox/new")
-    page.locator(f"form:has(input[value={variant}]) button").click()
-    page.wait_for_url("**/t/*/")
-    expect(units(page).first).to_be_visible()
-    return table_of(page)
-
-
 def play(page: Page, table: Table, entry: dict[str, Any], power: str, clicked: dict[str, tuple[str, ...]]) -> None:
     """A phase at a sandbox: one power's orders typed or clicked, all others' as in the kept game."""
     table.refresh_from_db()
@@ -222,7 +129,8 @@ def play(page: Page, table: Table, entry: dict[str, Any], power: str, clicked: d
             choose(page, unit, *steps)
             expect(page.locator("#text")).to_have_value(re.compile(re.escape(line), re.I))
         page.locator("#save").click()
-        expect(page.locator("#receipt")).to_be_visible()
+        expect(page.locator("#standing")).to_contain_text("Saved")
+        expect(page.locator("#receipt summary")).to_contain_text("Receipt for set")
         assert Sheet.objects.get(table=table, ordinal=table.ordinal, power=power).lines
     page.goto(f"/t/{table.key}/")
     with page.expect_navigation():  # the phase is over when the page has come anew
@@ -286,17 +194,11 @@ def test_keyboard_only(page: Page) -> None:
             break
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.locator("#desk [role=status], #desk [role=alert]").first).to_be_attached()
-    expect(page.locator("#receipt, #desk .error").first).to_be_visible()
-    assert Sheet.objects.get(table=world.table, by=world.people["own"]).version == before + 1
-
-
-def session(page: Page, world: Any, role: str = "own") -> None:
-    """Sign in without the form, as a player without planted words in the way."""
-    Sheet.objects.filter(table=world.table).update(text="")
-    cookie = world.client(role).cookies["sessionid"].value
-    page.goto("/healthz")
-    page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": page.url}])
+    expect(page.locator("#standing")).to_contain_text(f"(set {before + 1})")
+    expect(page.locator("#receipt summary")).to_be_visible()
+    sheet = Sheet.objects.get(table=world.table, by=world.people["own"])
+    assert sheet.version == before + 1
+    assert sheet.lines == page.locator("#text").input_value().splitlines()
 
 
 MAIN_PAGES = ("/", "/games", "/games/new", "/variants/", "/variants/standard/", "/sandbox/new", "/me", "/ratings",
@@ -307,14 +209,6 @@ new PerformanceObserver((list) => { for (const one of list.getEntries()) window.
   .observe({ type: "layout-shift", buffered: true });
 """
 """Adds up how far things on a page have jumped, as browsers count it; clicks do not excuse it here."""
-
-
-def drawn(page: Page, address: str) -> None:
-    """Go to a table, and wait until the map and the choices are there."""
-    page.goto(address)
-    expect(page.locator("#sheet svg #layer")).to_be_attached()
-    expect(units(page).first).to_be_visible()
-    page.wait_for_load_state("networkidle")
 
 
 @pytest.mark.looks

@@ -1,0 +1,6 @@
+"""Words for people that hang on numbers."""
+
+
+def many(number: int, thing: str) -> str:
+    """A number of things: `1 order`, `2 orders`."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"

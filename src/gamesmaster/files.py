@@ -1,0 +1,149 @@
+"""Files that are written whole or not at all, and by one writer at a time, whoever else runs on the machine."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn
+
+WAIT = "GAMESMASTER_WAIT"
+"""The environment's variable that says how many seconds a writer waits for another."""
+SECONDS = 10.0
+"""How long it waits if nobody says."""
+PAUSE = 0.02
+"""Seconds between two looks at a lock that another holds."""
+
+
+def patience(text: str | None = None) -> float:
+    """The seconds to wait for another writer that a text names, or else the environment, or `SECONDS`.
+
+    Raises `GamesmasterError` for what is no number of seconds.
+    """
+    said = os.environ.get(WAIT, "") if text is None else text
+    try:
+        seconds = float(said or SECONDS)
+    except ValueError:
+        seconds = math.nan
+    if not seconds >= 0:
+        raise GamesmasterError(f"{said[:40]!r} is no number of seconds to wait", where=WAIT, hint="such as 10, or 0")
+    return seconds
+
+
+@contextmanager
+def alone(file: Path, what: str = "this game", *, wait: float | None = None) -> Iterator[None]:
+    """Hold the lock of a file: one beside it, whose lock the system takes back even from a killed process.
+
+    Another writer is waited for, `wait` seconds or as long as `patience` says; if it is not done then, `OutOfTurn` is
+    raised (`what` says what it writes).  Raises `NotFound` if there is no such folder.
+    """
+    until = time.monotonic() + (patience() if wait is None else wait)
+    try:
+        lock = open(file.with_name(f"{file.name}.lock"), "ab", opener=_private)  # noqa: SIM115
+    except FileNotFoundError:
+        raise NotFound(f"no folder {file.parent}") from None
+    with lock:
+        while not _locked(lock.fileno()):
+            if time.monotonic() >= until:
+                raise OutOfTurn(f"somebody else is writing {what}", where=str(file), hint="try again")
+            time.sleep(PAUSE)
+        yield
+
+
+def write_whole(file: Path, data: bytes, *, private: bool = False) -> None:
+    """Put this into a file in place of what it held: whatever happens meanwhile, it holds the old or the new.
+
+    A `private` file is one that only its owner may read.  An `OSError` names the file.
+    """
+    if file.exists() and not file.is_file():  # a pipe or a device
+        with named(file):
+            file.write_bytes(data)
+        return
+    with replacing(file, private=private) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def replacing(file: Path, *, private: bool = False) -> Iterator[BinaryIO]:
+    """Write a file anew, as `write_whole` does, piece by piece."""
+    real = file.resolve()
+    fresh = real.with_name(f"{real.name}.new")
+    with named(file):
+        try:
+            with open(fresh, "wb", opener=_private if private else None) as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            fresh.replace(real)
+        except BaseException:
+            fresh.unlink(missing_ok=True)
+            raise
+        _sync_folder(real.parent)
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Put files into a folder, which is made if it is not there; if one fails, those that were not there go again."""
+    made, fresh = not folder.exists(), [name for name in files if not (folder / name).exists()]
+    with named(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    try:
+        for name, data in files.items():
+            write_whole(folder / name, data)
+    except BaseException:
+        for name in fresh:
+            (folder / name).unlink(missing_ok=True)
+        if made:
+            folder.rmdir()
+        raise
+
+
+@contextmanager
+def named(file: Path) -> Iterator[None]:
+    """Let errors of the system that name no file, as that of a full disk, name this one."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(file)
+        raise
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that only its owner may read."""
+    return os.open(path, flags, 0o600)
+
+
+def _locked(handle: int) -> bool:
+    """Try to take a lock."""
+    try:
+        _lock(handle)
+    except OSError:
+        return False
+    return True
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(handle: int) -> None:
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+
+    def _sync_folder(folder: Path) -> None:
+        """Renaming is as durable as it gets: Windows opens no folders."""
+else:
+    import fcntl
+
+    def _lock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _sync_folder(folder: Path) -> None:
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,115 @@
+"""Former editions of the package's variants, which it keeps for the games that were begun under them.
+
+They lie in `variants/editions`, an archive each, named by variant and digest.  The folder only grows: `python
+docs/editions.py` puts today's editions into it, and a test sees to it that no variant is changed without.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from gamesmaster import strictjson
+from gamesmaster.errors import GamesmasterError, NotFound
+from gamesmaster.game import edition
+from gamesmaster.game.edition import Edition
+from gamesmaster.game.variant import ADDRESS_LETTERS, Variant
+from gamesmaster.game.variant_file import find_variant, is_packaged, read_edition, shelf
+from gamesmaster.game.variant_options import split_name
+
+STORE = "editions"
+SUFFIX = ".json.gz"
+
+_DIGEST = re.compile(r"[0-9a-f]{16,64}")
+_FAMILY = re.compile(r"[a-z0-9_]{1,32}")
+
+
+def find_edition(name: str, digest: str = "", among: Iterable[Edition] = ()) -> Variant:
+    """A variant of the package as it is, or was: `cline9[turkey=fleet-smyrna]`, in the edition with this digest.
+
+    The digest, or its first sixteen letters, may stand behind the name (`Variant.address`); without one the edition of
+    today is meant.  `among` are editions that are kept elsewhere, asked last.  Raises `NotFound` if there is none.
+    """
+    plain, sign, behind = name.partition("@")
+    if not digest and not sign:
+        return find_variant(plain)
+    digest = digest or behind
+    if not _DIGEST.fullmatch(digest):
+        raise NotFound(f"no edition {name[:80]!r}", hint=f"a name, @, and {ADDRESS_LETTERS} letters of a digest")
+    today = find_variant(plain) if _has_choices(plain) else None
+    if today and today.digest.startswith(digest):
+        return today
+    found = _shipped(plain, digest) or _among(plain, digest, among)
+    if found is None:
+        raise NotFound(f"no edition {digest[:ADDRESS_LETTERS]} of {plain[:80]}", hint="a later release may have it")
+    return found
+
+
+def edition_of(variant: Variant) -> Edition:
+    """The edition that a variant is of; raises `NotFound` for one that was never in files."""
+    if variant.edition:
+        return variant.edition
+    if is_packaged(variant.id) and find_variant(variant.id) == variant:
+        return _today(variant.family)
+    raise NotFound(f"{variant.name} is in no files of ours")
+
+
+def shipped_editions(family: str = "*") -> Iterator[Path]:
+    """The archives in the package, of one variant or of all."""
+    yield from sorted((shelf() / STORE).glob(f"{family}-*{SUFFIX}"))
+
+
+def archive_name(variant: Variant) -> str:
+    """What the archive of a variant's edition is called; of its options only the defaults have one."""
+    return f"{variant.family}-{variant.digest[:ADDRESS_LETTERS]}{SUFFIX}"
+
+
+@lru_cache(maxsize=16)
+def _today(family: str) -> Edition:
+    shared = find_variant(family).board_of
+    return Edition.read(shelf() / family, shelf() / shared if shared else None)
+
+
+def _has_choices(name: str) -> bool:
+    """Does the edition of today know this name and its options?"""
+    try:
+        find_variant(name)
+    except GamesmasterError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=200)
+def _shipped(name: str, digest: str) -> Variant | None:
+    family, chosen = split_name(name)
+    if not _FAMILY.fullmatch(family):
+        return None
+    begins = "" if chosen else digest[:ADDRESS_LETTERS]  # without options the archive's name says it
+    files = (file for file in shipped_editions(family) if file.name.startswith(f"{family}-{begins}"))
+    return _among(name, digest, map(_opened, files))
+
+
+@lru_cache(maxsize=32)
+def _opened(file: Path) -> Edition:
+    data = strictjson.read_bytes(file, limit=edition.LARGEST)
+    return Edition.unpack(data, file.name, shipped=True)
+
+
+def _among(name: str, digest: str, editions: Iterable[Edition]) -> Variant | None:
+    """The variant of this name and digest in one of these editions; None if it is in none of them."""
+    family, chosen = split_name(name)
+    for one in editions:
+        found = _with(one, chosen)
+        if found and found.family == family and found.digest.startswith(digest):
+            return found
+    return None
+
+
+def _with(one: Edition, chosen: Mapping[str, str]) -> Variant | None:
+    """The variant with these choices, if the edition has such."""
+    try:
+        return read_edition(one, chosen)
+    except NotFound:
+        return None

@@ -1,0 +1,118 @@
+"""What else decided beside a ruling's own reason: who attacked, how strong each was, what was not ordered.
+
+A `Ruling` says why an order failed.  `reasons` looks at the others of the phase as well, and has something to say
+where all went well, or where a unit had no order at all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from gamesmaster.board import Board
+from gamesmaster.judge import Adjudication, Cause, Result, Ruling
+from gamesmaster.orders import Verb
+
+ARRIVED = (Cause.CAME, Cause.CAME_BY_SEA, Cause.LANDED)
+TURNED_BACK = (Cause.STOOD_OFF, Cause.RESISTED, Cause.BEATEN_HEAD_ON, Cause.OWN_HELP)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A sentence, and the clause that it goes by, empty where it is a fact alone."""
+
+    text: str
+    clause: str = ""
+
+
+def reasons(board: Board, judged: Adjudication, ruling: Ruling) -> tuple[Reason, ...]:
+    """What else is to be said of a ruling; the clauses are those of the variant, or of the regular rules."""
+    return tuple(_reasons(board, judged, ruling))
+
+
+def unused(judged: Adjudication, due: Mapping[str, int]) -> dict[str, int]:
+    """How many of the builds that each power had it neither made nor waived by an order; `due` as the judge has it."""
+    used = Counter(
+        one.power
+        for one in judged.rulings
+        if one.result is Result.SUCCEEDS and one.cause in (Cause.BUILT, Cause.WAIVED)
+    )
+    return {power: most - used[power] for power, most in due.items() if most > used[power]}
+
+
+def _reasons(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
+    if ruling.cause in ARRIVED:
+        yield from _arrival(board, judged, ruling)
+    elif ruling.cause is Cause.GIVEN:
+        yield from _help(judged, ruling)
+    elif ruling.cause is Cause.NO_CHAIN:
+        yield from _chain(judged, ruling)
+    elif ruling.cause is Cause.REMOVED and not ruling.given:
+        text = "No removal was ordered, so the rules choose which unit goes."
+        yield Reason(text, "STD-10.g")
+    if (ruling.unit is not None and ruling.result is not Result.VOID) or ruling.dislodged:
+        yield from _attacks(judged, ruling)
+
+
+def _arrival(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
+    """Whom a move has dislodged, who wanted to go there as well; else that nobody stood in its way."""
+    beaten = [one for one in judged.rulings if one.dislodged_by == ruling.unit]
+    rivals = [one for one in judged.rulings if ruling.unit in one.by and one.cause is Cause.STOOD_OFF]
+    for one in beaten:
+        strengths = judged.dislodgements.get(one.unit.number) if one.unit else None
+        if one.unit and strengths:
+            text = f"It dislodges {ruling.whose(one.unit)}: {strengths[0]:g} against {strengths[1]:g}."
+            yield Reason(text, ruling.clauses.of(Cause.RESISTED))
+    for one in rivals:
+        if one.unit and one.strengths:
+            strengths = one.strengths[1], one.strengths[0]
+            text = f"{ruling.whose(one.unit)} tries to go there as well: {strengths[0]:g} against {strengths[1]:g}."
+            yield Reason(text, ruling.clauses.of(Cause.STOOD_OFF))
+    goal = ruling.order.to if ruling.order else None
+    if goal and goal.province in board.index and not (beaten or rivals):
+        yield Reason(f"Nobody stands in its way to {board.province(goal.province).name}.")
+
+
+def _help(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
+    """What became of the order that was supported."""
+    order = ruling.order
+    if order is None or order.of is None or order.to is None:
+        return
+    for one in judged.rulings:
+        if one.unit and one.order and one.unit.at.province == order.of.province and one.order.verb is Verb.MOVE:
+            words = "succeeds" if one.result is Result.SUCCEEDS else f"fails: it {one.text}"
+            yield Reason(f"The move that it supports, {one.given}, {words}.")
+
+
+def _chain(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
+    """Which fleets were ordered to carry an army, where they make no way for it."""
+    order, unit = ruling.order, ruling.unit
+    if order is None or order.to is None or unit is None:
+        return
+    found = [
+        ruling.whose(one.unit)
+        for one in judged.rulings
+        if one.unit and one.order and one.order.verb is Verb.CONVOY and one.order.of and one.order.to
+        and (one.order.of.province, one.order.to.province) == (unit.at.province, order.to.province)
+    ]  # fmt: skip
+    if found:
+        yield Reason(f"Only {', '.join(found)} had orders to carry it, and that is not the whole way.")
+    else:
+        yield Reason("No fleet had an order to carry it there.")
+
+
+def _attacks(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
+    """Who attacked a unit where it stood, and with what strength."""
+    unit, victor = ruling.unit, ruling.dislodged_by
+    strengths = judged.dislodgements.get(unit.number) if unit else None
+    if victor and strengths:
+        text = f"{ruling.whose(victor)} attacks it with a strength of {strengths[0]:g}; it holds with {strengths[1]:g}."
+        yield Reason(text, ruling.clauses.of(Cause.RESISTED))
+        return
+    if ruling.cause not in (Cause.HELD, Cause.UNORDERED, Cause.DISORDER):
+        return
+    for one in judged.rulings:
+        if unit in one.by and one.cause in TURNED_BACK and one.unit and one.strengths:
+            text = f"{ruling.whose(one.unit)} attacks it with a strength of {one.strengths[0]:g}; it holds with"
+            yield Reason(f"{text} {one.strengths[1]:g}.", one.clause)

@@ -1,0 +1,355 @@
+"""A state as JSON data, whole: what is written is read back equal, in every field.
+
+    {"variant": "standard", "phase": "S1901M", "units": {"England": ["F NTH"]}, "centers": {"England": ["LON"]},
+     "dislodged": {"Austria": [{"unit": "A TRI", "from": "VEN", "retreats": ["ALB", "BUD"]}]}}
+
+What is missing is none, or as at the variant's start.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import count, zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gamesmaster.board import Dislodged, Location, Position, Unit
+from gamesmaster.errors import BadFile, BadOrder, BadPosition, NotFound
+from gamesmaster.game.calendar import Phase
+from gamesmaster.game.dice import Throw
+from gamesmaster.game.editions import find_edition
+from gamesmaster.game.house_rules import HouseRules
+from gamesmaster.game.record import Outcome, Termination
+from gamesmaster.game.state import State, books, rules_of
+from gamesmaster.game.status import Status
+from gamesmaster.game.variant import Variant
+from gamesmaster.game.variant_options import full_name, split_name
+from gamesmaster.judge import Rulebook, Rules
+from gamesmaster.judge.binding import known_powers
+from gamesmaster.orders import PhaseKind
+
+if TYPE_CHECKING:
+    from gamesmaster.game.state_models import BoardEntry, DislodgedEntry, StateEntry
+
+FORMAT = 1
+"""The edition of the document's form."""
+
+JSON = dict[str, Any]
+NOBODY = "Neutral"
+
+
+def read_state(data: object, find: Callable[[str], Variant]) -> State:
+    """The state that a document tells of; `find` gives the variant of a name.
+
+    Raises a `GamesmasterError` that names what is wrong, where it stands, and the nearest right thing.
+    """
+    from gamesmaster.board.file_faults import checked  # only now: pydantic takes its time
+    from gamesmaster.game.state_models import StateEntry
+
+    return state_of(checked(StateEntry, data, BadFile), find)
+
+
+def state_of(entry: StateEntry, find: Callable[[str], Variant]) -> State:
+    """The state that a checked document tells of; raises what `read_state` raises."""
+    variant = _variant(entry, find)
+    book, house = _books(variant, _frozen(entry.rulebook), _frozen(entry.house_rules))
+    rules = rules_of(variant, book)
+    phase = variant.calendar.first if entry.phase is None else variant.calendar.read(entry.phase)
+    return State(
+        variant=variant,
+        rulebook=book,
+        phase=phase,
+        position=position_of(entry, variant, rules, phase),
+        house_rules=house,
+        disorder=frozenset(known_powers(rules, dict.fromkeys(entry.disorder, ()))),
+        misses=dict(zip(known_powers(rules, dict.fromkeys(entry.misses, ())), entry.misses.values(), strict=True)),
+        seed=bytes.fromhex(entry.seed),
+        draws=tuple(Throw(d.phase, d.clause, d.subject, d.sides, d.fell - 1) for d in entry.draws),
+        outcome=_outcome(entry, variant, rules),
+    )
+
+
+Frozen = Rulebook | str | tuple[tuple[str, Any], ...] | None
+
+
+def _frozen(choices: Rulebook | str | Mapping[str, Any] | None) -> Frozen:
+    """Choices as something that can be remembered."""
+    return tuple(choices.items()) if isinstance(choices, Mapping) else choices
+
+
+@lru_cache(maxsize=64)  # lines of a file mostly have the same
+def _books(variant: Variant, rulebook: Frozen, house_rules: Frozen) -> tuple[Rulebook, HouseRules]:
+    def told(choices: Frozen) -> Any:
+        return dict(choices) if isinstance(choices, tuple) else choices
+
+    return books(variant, told(rulebook), told(house_rules))
+
+
+def _variant(entry: StateEntry, find: Callable[[str], Variant]) -> Variant:
+    name, chosen = split_name(entry.variant)
+    for option, choice in entry.options.items():
+        if chosen.get(option, choice) != choice:
+            raise BadFile(f"{option}={chosen[option]} stands in the variant's name", where=f"$.options.{option}")
+    whole = full_name(name, {**chosen, **entry.options})
+    variant = find(whole)
+    if entry.edition is None or entry.edition == variant.digest:
+        return variant
+    try:
+        return find_edition(whole, entry.edition)
+    except NotFound as error:
+        raise BadFile(error.what, where="$.edition", hint=error.hint) from None
+
+
+def _outcome(entry: StateEntry, variant: Variant, rules: Rules) -> Outcome | None:
+    if entry.outcome is None:
+        return None
+    winners = tuple(known_powers(rules, dict.fromkeys(entry.outcome.winners, ())))
+    phase = variant.calendar.read(entry.outcome.phase)
+    return Outcome(Termination(entry.outcome.termination), winners, phase.code)
+
+
+# -- positions -------------------------------------------------------------------------------------------------------
+
+
+class _Placed(NamedTuple):
+    """A unit told of, whether its number was, and of a dislodged one what else is told."""
+
+    unit: Unit
+    numbered: bool
+    beaten: DislodgedEntry | None = None
+
+
+def position_of(entry: BoardEntry, variant: Variant, rules: Rules, phase: Phase) -> Position:
+    """The position of a phase; what is left out is as at the variant's start.
+
+    Units without numbers are numbered in the order told, and those of a kind that carries others get what they carry.
+    Of what mechanics keep, if nothing is said, it is supposed that nothing has happened yet but that Winters have
+    passed.  Raises `BadFile`, `NotFound` or `BadPosition`, with the nearest right thing.
+    """
+    start = variant.start
+    powers = {p.casefold(): p for p in (*rules.powers, *(u.power for u in start.units), NOBODY)}
+
+    def proper(power: str) -> str:
+        return powers.get(power.casefold()) or next(iter(known_powers(rules, {power: ()})))
+
+    placed = [*_placed(entry, rules, proper, start.units if entry.units is None else ())]
+    owners = start.owners if entry.centers is None else _owners(entry.centers, rules, proper)
+    standing = sorted(_laden(placed, rules) if rules.board.forms else placed, key=lambda one: one.unit.number)
+    units = tuple(p.unit for p in standing if p.beaten is None)
+    dislodged = tuple(_dislodged(p.unit, p.beaten, rules) for p in standing if p.beaten is not None)
+    position = Position(units, owners, dislodged)
+    if problems := position.problems(rules.board):
+        raise BadPosition(problems[0])
+    return _with_state(entry, variant, rules, phase, position)
+
+
+def _owners(centers: Mapping[str, Sequence[str]], rules: Rules, proper: Callable[[str], str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for power, centres in centers.items():
+        for written in centres:
+            province, owner = read_place(written, rules).province, proper(power)
+            if found.setdefault(province, owner) != owner:
+                raise BadFile(f"{province} belongs to {found[province]} too", where=f"$.centers.{power}")
+    return {province: owner for province, owner in found.items() if owner != NOBODY}
+
+
+def _with_state(entry: BoardEntry, variant: Variant, rules: Rules, phase: Phase, position: Position) -> Position:
+    if entry.state is not None:
+        everybody = (*position.units, *(d.unit for d in position.dislodged))
+        rules.states.check(entry.state, (unit.number for unit in everybody))
+        return replace(position, state=entry.state)
+    winters = variant.calendar.over(phase, PhaseKind.ADJUSTMENTS)
+    for mechanic in rules.asked("start"):
+        position = mechanic.resumed(rules, winters, position)
+    return position
+
+
+def _placed(entry: BoardEntry, rules: Rules, proper: Callable[[str], str], there: Sequence[Unit]) -> Iterator[_Placed]:
+    """Every unit told of, beside those that are there, with the numbers told, or the next that are free."""
+    yield from (_Placed(unit, True) for unit in there)
+    units, numbers, aboard = entry.units or {}, entry.numbers, entry.aboard
+    free = count(1 + max(_numbers(entry, there), default=0))
+    for name in dict.fromkeys((*units, *entry.dislodged)):
+        power, texts, beaten = proper(name), units.get(name, ()), entry.dislodged.get(name, ())
+        given = numbers.get(name, ()) if numbers is not None else ()
+        if numbers is not None and len(given) != len(texts) + len(beaten):
+            what = f"{len(texts) + len(beaten)} units, but {len(given)} numbers"
+            raise BadFile(what, where=f"$.numbers.{name}", hint="or leave numbers out")
+        told = [*((text, None) for text in texts), *((out.unit, out) for out in beaten)]
+        for (text, out), number in zip_longest(told, given):
+            carrier = aboard.get(str(number), 0) if aboard else 0
+            yield _Placed(read_unit(text, power, number or next(free), rules, carrier), number is not None, out)
+
+
+def _numbers(entry: BoardEntry, there: Sequence[Unit]) -> list[int]:
+    """All numbers told of, each of one unit."""
+    found = [number for numbers in (entry.numbers or {}).values() for number in numbers]
+    if len(set(found)) < len(found):
+        doubled = next(number for number, times in Counter(found).items() if times > 1)
+        raise BadFile(f"two units have the number {doubled}", where="$.numbers")
+    return [*found, *(unit.number for unit in there)]
+
+
+def _dislodged(unit: Unit, entry: DislodgedEntry, rules: Rules) -> Dislodged:
+    origin = read_place(entry.origin, rules).province if entry.origin else ""
+    return Dislodged(unit, origin, tuple(read_place(place, rules) for place in entry.open_to))
+
+
+def _laden(placed: Sequence[_Placed], rules: Rules) -> list[_Placed]:
+    """The units, each of a kind that carries another followed by it, where no number tells who is aboard of whom.
+
+    What it carries may be told as a unit in the same place, or left out.
+    """
+    found = list(placed)
+    free = count(1 + max((one.unit.number for one in placed), default=0))
+    for one in placed:
+        form = rules.board.forms.get(one.unit.kind)
+        if form is None or not form.cargo or one.numbered:
+            continue
+        cargo = replace(one.unit, kind=form.cargo, aboard=one.unit.number)
+        at = next((n for n, other in enumerate(found) if _may_be(cargo, other, beaten=one.beaten is not None)), None)
+        if at is None:
+            found.append(_Placed(replace(cargo, number=next(free)), False, one.beaten))
+        else:
+            found[at] = found[at]._replace(unit=replace(cargo, number=found[at].unit.number))
+    return found
+
+
+def _may_be(cargo: Unit, other: _Placed, *, beaten: bool) -> bool:
+    """Is this unit, told of by itself, what another carries?"""
+    unit = other.unit
+    alike = (unit.kind, unit.power, unit.at, unit.aboard) == (cargo.kind, cargo.power, cargo.at, 0)
+    return alike and not other.numbered and (other.beaten is not None) is beaten
+
+
+def read_unit(text: str, power: str, number: int, rules: Rules, aboard: int = 0) -> Unit:
+    """Read a unit as files write it, `F STP/NC`; raises `BadFile`, with the nearest right thing."""
+    kind, _, where = text.partition(" ")
+    at = rules.board.written.get(where)
+    if at is None or kind not in rules.board.ways:
+        kind, _, where = text.strip().partition(" ")
+        kind = kind.upper()
+        if kind not in rules.board.ways or not where:
+            kinds = ", ".join(rules.board.ways)
+            raise BadFile(f"{text!r} is no unit", hint=f"write it as {_example(rules)}; kinds: {kinds}")
+        at = read_place(where, rules, rules.board.base(kind))
+    return Unit(number, kind, power, at, aboard)
+
+
+def _example(rules: Rules) -> str:
+    kind = rules.board.kinds[0]
+    return f"{kind} {next(at for at in rules.board.locations if rules.board.can_stand(kind, at))}"
+
+
+def read_place(text: str, rules: Rules, kind: str = "") -> Location:
+    """Read a place by its id, its name, or any other word for it; raises `BadFile`, with the nearest right thing."""
+    known = rules.board.written
+    location = known.get(text) or known.get(text.strip()) or known.get(text.strip().upper())
+    if location is not None:
+        return location
+    try:
+        order = rules.notation.read(f"{kind or rules.board.kinds[0]} {text} H")
+    except BadOrder as error:
+        raise BadFile(f"{text!r}: {error.what}", hint=error.hint) from None
+    assert order.at is not None
+    if order.at not in rules.board.location_index:
+        raise BadFile(f"{text!r} has no such coast")
+    return order.at
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+def state_data(state: State, name: str = "") -> JSON:
+    """The whole document of a state; `name` is what its variant was called, without options, if not by its id.
+
+    The seed, from which all dice follow, is in it if the state has it.
+    """
+    _, options = split_name(state.variant.id)
+    position = state.position
+    everybody = (*position.units, *(d.unit for d in position.dislodged))
+    data: JSON = {"format": FORMAT, "variant": name or state.variant.family}
+    if options:
+        data["options"] = options
+    data |= {
+        "edition": state.variant.digest,
+        "rulebook": dict(_rulebook_choices(state.rulebook)),
+        "house_rules": dict(_house_choices(state.house_rules)),
+        "phase": state.phase.code,
+        **position_data(position),
+        "numbers": _numbers_by_power(position),
+    }
+    more: JSON = {
+        "aboard": {str(unit.number): unit.aboard for unit in everybody if unit.aboard},
+        "state": dict(position.state),
+        "disorder": sorted(state.disorder),
+        "misses": dict(state.misses),
+        "due": {status.power: due_data(status) for status in state.status() if status.asked},
+        "seed": state.seed.hex(),
+        "draws": [draw_data(throw) for throw in state.draws],
+    }
+    keeps = any(type(mechanic).kept is not None for mechanic in state.rules.mechanics)
+    data |= {key: value for key, value in more.items() if value or (key == "state" and keeps)}
+    if state.outcome:
+        won = state.outcome
+        data["outcome"] = {"termination": won.termination.value, "winners": list(won.winners), "phase": won.phase}
+    return data
+
+
+def draw_data(throw: Throw) -> JSON:
+    """A die as documents tell of it."""
+    return {
+        "phase": throw.phase,
+        "clause": throw.clause,
+        "subject": throw.subject,
+        "sides": throw.sides,
+        "fell": throw.fell + 1,
+    }
+
+
+def due_data(status: Status) -> dict[str, int]:
+    """What is asked of a power: `{"orders": 3}`, `{"builds": 1, "choices": 2}`."""
+    word = {PhaseKind.MOVEMENT: "orders", PhaseKind.RETREATS: "retreats", PhaseKind.ADJUSTMENTS: "builds"}[status.kind]
+    due = {word if status.due > 0 else "removals": abs(status.due), "choices": status.choices}
+    return {key: number for key, number in due.items() if number}
+
+
+def position_data(position: Position) -> JSON:
+    """A position by power: units, centers, dislodged."""
+    units: dict[str, list[str]] = {}
+    for power, text in sorted([(u.power, str(u)) for u in position.units]):
+        units.setdefault(power, []).append(text)
+    dislodged: dict[str, list[JSON]] = {}
+    for d in position.dislodged:
+        entry: JSON = {"unit": str(d.unit), "from": d.by, "retreats": list(map(str, d.retreats))}
+        dislodged.setdefault(d.unit.power, []).append(entry)
+    centers: dict[str, list[str]] = {}
+    for centre, power in sorted(position.owners.items()):
+        centers.setdefault(power, []).append(centre)
+    return {
+        "units": units,
+        "centers": {power: centers[power] for power in sorted(centers)},
+        "dislodged": dislodged,
+    }
+
+
+def _numbers_by_power(position: Position) -> dict[str, list[int]]:
+    """The numbers of the units in the order in which `position_data` tells of them, those of dislodged ones last."""
+    found: dict[str, list[int]] = {}
+    for power, _, number in sorted([(u.power, str(u), u.number) for u in position.units]):
+        found.setdefault(power, []).append(number)
+    for d in position.dislodged:
+        found.setdefault(d.unit.power, []).append(d.unit.number)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _rulebook_choices(rulebook: Rulebook) -> dict[str, str]:
+    return rulebook.choices()
+
+
+@lru_cache(maxsize=64)
+def _house_choices(house_rules: HouseRules) -> dict[str, str | int]:
+    return house_rules.choices()

@@ -1,0 +1,150 @@
+"""Why orders about armies aboard fleets came out as they did, in the words and by the clauses of Davis's module (AFM).
+
+A variant with other rules for its armies aboard cites its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamesmaster.board import ARMY, Location, Terrain, Unit
+from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Saying
+from gamesmaster.mechanics.army_fleet_boarding import PAIR
+from gamesmaster.orders import Order, PhaseKind, Verb
+
+if TYPE_CHECKING:
+    from gamesmaster.mechanics.army_fleet import ArmyFleet
+
+SAYINGS = Clauses({
+    # what came true
+    "pair_sails": Saying("AFM-5.a", "moves, with the army aboard"),
+    "pair_flees": Saying("AFM-7.a", "retreats, with the army aboard"),
+    "pair_flees_ashore": Saying("AFM-7.b", "retreats to a coast, and loses the army aboard"),
+    "ferries": Saying("AFM-2.a", "stands ready to ferry"),
+    "is_ferried": Saying("AFM-2.a", "is ferried over"),
+    # what was possible and failed
+    "refused_ashore": Saying("AFM-2.e", "cannot land, being stopped by {by}, and stays aboard of its fleet"),
+    "ferry_lost": Saying("AFM-2.d", "is not carried: its ferry is broken by the loss of {by}"),
+    "carries_nobody": Saying("AFM-2.d", "is dislodged by {by} and ferries nobody"),
+    "fleet_beaten": Saying("AFM-6.g", "does not go ashore, its fleet being beaten"),
+    "no_ferry": Saying("AFM-2.b", "has no fleet ordered to ferry it"),
+    "own_landing": Saying("AFM-6.e", "supports the landing of its own army, which the fleet cannot do"),
+    # what could not be
+    "no_one_sea": Saying("AFM-2.b", "needs a ferry over one sea, and no fleet is there for it"),
+    "pair_into_coast": Saying("AFM-5.d", "is by a fleet with an army aboard, which never enters a coastal province"),
+    "pair_helps_land": Saying("AFM-9.a", "is by a fleet with an army aboard, which has no part in fights on land"),
+    "pair_carries": Saying("AFM-2.g", "is by a fleet that has an army aboard, and carries no other"),
+    "pair_built": Saying("AFM-8.c", "is for a fleet with an army aboard: fleet and army are built apart"),
+    "boards_unasked": Saying("CNW-6.a1", "is not how armies go aboard here: an order for the pair is all it takes"),
+    "leaves_aboard": Saying("CNW-4.b", "is for an army, which leaves only aboard a fleet of its own power"),
+    "returns": Saying("CNW-5.d", "is for an army, which once landed never comes home"),
+    "no_retreat_aboard": Saying("AFM-7.f", "leads onto the water, and armies do not retreat onto fleets"),
+})  # fmt: skip
+
+_OF_THE_PAIR = {
+    Cause.CAME: "pair_sails",
+    Cause.NOT_AT_SEA: "pair_carries",
+    Cause.SUPERFLUOUS: "pair_carries",
+    Cause.NOT_TRIED: "fleet_beaten",
+}
+_BY_FERRY = {
+    Cause.AVAILABLE: "ferries",
+    Cause.CAME_BY_SEA: "is_ferried",
+    Cause.CARRIER_LOST: "carries_nobody",
+    Cause.CONVOY_BROKEN: "ferry_lost",
+    Cause.NO_CHAIN: "no_ferry",
+    Cause.NO_PASSAGE: "no_one_sea",
+}
+
+
+def pair_aspect(mechanic: ArmyFleet, case: Case) -> Aspect:
+    """What of a ruling's reason is a matter of armies aboard fleets."""
+    if case.order is None:
+        return PLAIN
+    found = _in_season if case.kind is PhaseKind.MOVEMENT else _between
+    word = found(mechanic, case, case.order)
+    return Aspect(word) if word else PLAIN
+
+
+def _in_season(mechanic: ArmyFleet, case: Case, order: Order) -> str:
+    """Of a season of moves."""
+    unit = case.unit
+    if case.cause is Cause.OTHER_PHASE and order.verb in (Verb.BOARD, Verb.TAKE):
+        return "boards_unasked" if mechanic.board_order == "implied" else ""
+    if unit is None:
+        return ""
+    if unit.kind == PAIR and (word := _of_the_pair(mechanic, case, unit, order)):
+        return word
+    if mechanic.plain_convoy == "one_sea_ferry":
+        return _by_ferry(case, unit, order)
+    return _of_a_box(case, unit, order) if mechanic.form_where == "box" else ""
+
+
+def _of_the_pair(mechanic: ArmyFleet, case: Case, unit: Unit, order: Order) -> str:
+    if case.cause is Cause.NOT_TRIED:
+        return _OF_THE_PAIR[case.cause] if case.dislodged_by else ""
+    if case.cause is Cause.NOT_ADJACENT and order.verb is Verb.MOVE:
+        return "pair_into_coast" if _by_fleet(case, unit, order.to) else ""
+    if case.cause is Cause.OUT_OF_REACH and not mechanic.loaded_supports_onto_land:
+        return "pair_helps_land" if _by_fleet(case, unit, order.to or order.of) else ""
+    if order.verb is Verb.SUPPORT:
+        return "own_landing" if case.cause is Cause.UNMATCHED and _own_landing(case, unit, order) else ""
+    return _OF_THE_PAIR.get(case.cause, "")
+
+
+def _own_landing(case: Case, unit: Unit, order: Order) -> bool:
+    """Is the support for the army aboard?  In a box it could be another's."""
+    if order.of is None or order.to is None or order.of.province != unit.at.province:
+        return False
+    alone = case.rules.board.province(unit.at.province).terrain is not Terrain.BOX
+    return alone and order.of_power in ("", case.power)
+
+
+def _by_fleet(case: Case, unit: Unit, to: Location | None) -> bool:
+    """Could its fleet go there by itself, onto land?"""
+    board = case.rules.board
+    if to is None or to.province not in board.index or not board.province(to.province).land:
+        return False
+    return board.index[to.province] in board.reach(board.base(unit.kind), board.location_index[unit.at])
+
+
+def _by_ferry(case: Case, unit: Unit, order: Order) -> str:
+    """Of crossings over one sea."""
+    if case.cause in (Cause.STOOD_OFF, Cause.RESISTED, Cause.OWN_UNIT, Cause.OWN_HELP) and order.verb is Verb.MOVE:
+        return "refused_ashore" if _ferried_by_own(case, unit, order) else ""
+    sails = order.verb in (Verb.FERRY, Verb.MOVE) and (order.verb is Verb.FERRY or unit.kind == ARMY)
+    return _BY_FERRY.get(case.cause, "") if sails else ""
+
+
+def _ferried_by_own(case: Case, unit: Unit, order: Order) -> bool:
+    """Is a fleet of its own power carrying this army?"""
+    doing = ((u, case.orders.get(u.number)) for u in case.position.of(unit.power))
+    return any(
+        one is not None and one.verb is Verb.FERRY and (one.of, one.to) == (unit.at, order.to) for _, one in doing
+    )
+
+
+def _of_a_box(case: Case, unit: Unit, order: Order) -> str:
+    """Of armies that would leave a box by themselves, or come home into it."""
+    board = case.rules.board
+    if unit.kind != ARMY or case.cause not in (Cause.NOT_ADJACENT, Cause.NO_PASSAGE) or order.to is None:
+        return ""
+    if board.province(unit.at.province).terrain is Terrain.BOX:
+        return "leaves_aboard"
+    home = order.to.province in board.index and board.province(order.to.province).terrain is Terrain.BOX
+    return "returns" if home else ""
+
+
+def _between(mechanic: ArmyFleet, case: Case, order: Order) -> str:
+    """Of retreats, builds and removals."""
+    board, unit = case.rules.board, case.unit
+    if case.cause is Cause.NOT_A_SITE:
+        return "pair_built" if order.kind == PAIR else ""
+    if case.kind is not PhaseKind.RETREATS or unit is None or order.to is None:
+        return ""
+    if case.cause is Cause.RETREATED and unit.kind == PAIR:
+        return "pair_flees" if board.can_stand(PAIR, order.to) else "pair_flees_ashore"
+    if case.cause is not Cause.NOT_OPEN or unit.kind != ARMY or not mechanic.allows(case.power):
+        return ""
+    water = order.to.province in board.index and board.province(order.to.province).terrain is Terrain.SEA
+    return "no_retreat_aboard" if water else ""

@@ -1,0 +1,201 @@
+"""Why orders about boats came out as they did, in the words and by the clauses of boats.
+
+The clauses are those of the canoe-fleets (IND); a variant with other rules for its boats cites its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from gamesmaster.board import Board, Location, Unit
+from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Saying
+from gamesmaster.mechanics.boats_lie import Moorings, is_water
+from gamesmaster.mechanics.boats_orders import WAY, bound_to_carry
+from gamesmaster.orders import Order, PhaseKind, Verb
+
+if TYPE_CHECKING:
+    from gamesmaster.mechanics.boats import Boats
+
+SAYINGS = Clauses(
+    {
+        # what came true
+        "puts_out": Saying("IND-6.e", "puts out in its boat"),
+        "paddles": Saying("IND-6.e", "goes on by boat"),
+        "lands_boat": Saying("IND-6.e", "lands from its boat"),
+        "carries_boat": Saying("IND-6.f", "goes along the shore with its boat"),
+        "brings_raw_boat": Saying("SCO-10.f", "brings the boat that it built inland to the coast"),
+        "flees_by_boat": Saying("SCO-11.f", "retreats with its boats"),
+        "idles_raw_boat": Saying("SCO-10.g", "holds, so that the boat it built inland is lost"),
+        # what was possible and failed
+        "boats_meet": Saying("IND-6.k", "is stood off by {by}, with a boat for the same place"),
+        "boats_exchange": Saying("IND-6.o", "may not change places with {by}"),
+        "boat_finds_somebody": Saying("IND-6.j", "turns back: {by} is there"),
+        "boat_yields": Saying("IND-6.l", "turns back before {by}, which moves to the same place"),
+        "meets_boat": Saying("IND-6.o", "is stopped by {by}, which may not change places with it by boat"),
+        "boat_was_held_up": Saying("IND-6.n", "is not strong enough to dislodge {by}, which could not go by boat"),
+        # what could not be
+        "boat_inland": Saying("IND-6.f", "would take a boat inland"),
+        "boat_too_far": Saying("IND-6.e", "is no step that a boat can go"),
+        "water_without_boat": Saying("IND-6.e", "leads onto water, and names no boat to go in"),
+        "sent_where_somebody_is": Saying("IND-6.j", "would send a boat to a place where somebody is"),
+        "shallow": Saying("SCO-6.e", "leads into shallow water, which only boats can enter"),
+        "supports_shallow": Saying("SCO-6.e", "supports into shallow water, which only boats can enter"),
+        "shallow_coast": Saying("SCO-6.e", "leads along a coast where the water is too shallow for it"),
+        "afloat_helps": Saying("IND-6.i", "is for a unit afloat, which supports nobody"),
+        "afloat_builds": Saying("IND-6.b", "is for a unit afloat, which builds nothing"),
+        "afloat_destroys": Saying("IND-7.f", "would destroy the boat that the unit sits in"),
+        "nothing_to_destroy": Saying("IND-7.d", "names a boat that does not lie there"),
+        "destroys_one": Saying("IND-7.c", "destroys more than one boat in a season"),
+        "builds_one": Saying("IND-6.c", "builds more than one boat in a season"),
+        "destroyed_already": Saying("IND-7.c", "comes after another order to destroy a boat there"),
+        "builds_in_season": Saying("IND-6.b", "is possible only in a season of moves"),
+        "destroys_in_season": Saying("IND-7.g", "is possible only in a season of moves"),
+        "no_retreat_by_boat": Saying("IND-8.b", "leads onto water, and boats are left to the victor"),
+        "built_afloat": Saying("IND-0.b", "is for a unit afloat, which nobody builds"),
+    },
+    {"raw_lost": Saying("SCO-10.g", "The boat built inland in {place} is lost, as it was not brought to the coast.")},
+)
+
+
+def boat_aspect(boats: Boats, case: Case) -> Aspect:
+    """What of a ruling's reason is a matter of boats."""
+    word = ""
+    if case.kind is PhaseKind.MOVEMENT:
+        word = _season(boats, case)
+    elif case.order is not None:
+        word = _between(boats, case, case.order)
+    return Aspect(word) if word else PLAIN
+
+
+def boat_befell(board: Board, event: str, province: str) -> Aspect:
+    """What an event of boats lost was: one left raw on land, or those that went down with whom they carried."""
+    return Aspect("raw_lost") if event == "wrecked" and not is_water(board, province) else PLAIN
+
+
+# -- seasons of moves ------------------------------------------------------------------------------------------------
+
+
+def _season(boats: Boats, case: Case) -> str:
+    order, unit = case.order, case.unit
+    if case.cause in (Cause.HELD, Cause.UNORDERED):
+        moored = Moorings.of(case.position)
+        raw = moored.raw and unit is not None and bound_to_carry(boats, moored, unit)
+        return "idles_raw_boat" if raw else ""
+    if order is None:
+        return ""
+    if order.verb is Verb.MOVE and unit is not None and order.to is not None:
+        if order.boats or unit.kind == boats.form:
+            return _with_boat(boats, case, unit, order, order.to)
+        return _on_foot(boats, case, unit, order.to) or _too_shallow(case, unit, order)
+    if case.cause is Cause.OUT_OF_REACH and unit is not None:
+        return _too_shallow(case, unit, order)
+    return _WORDS.get((case.cause, order.verb), "")
+
+
+_WORDS: Mapping[tuple[Cause, Verb], str] = {
+    (Cause.AFLOAT, Verb.SUPPORT): "afloat_helps",
+    (Cause.AFLOAT, Verb.MAKE): "afloat_builds",
+    (Cause.AFLOAT, Verb.DESTROY): "afloat_destroys",
+    (Cause.NO_BOAT, Verb.DESTROY): "nothing_to_destroy",
+    (Cause.TOO_MANY, Verb.DESTROY): "destroys_one",
+    (Cause.TOO_MANY, Verb.MAKE): "builds_one",
+    (Cause.SECOND, Verb.DESTROY): "destroyed_already",
+}
+
+
+def _with_boat(boats: Boats, case: Case, unit: Unit, order: Order, to: Location) -> str:
+    """Of a move with boats."""
+    board = case.rules.board
+    if case.cause is Cause.CAME:
+        if bound_to_carry(boats, Moorings.of(case.position), unit):
+            return "brings_raw_boat"
+        here, there = is_water(board, unit.at.province), is_water(board, to.province)
+        return ("lands_boat", "paddles")[there] if here else ("carries_boat", "puts_out")[there]
+    if case.cause is Cause.WITHDREW:
+        return _turned_back(boats, case, unit, to)
+    if case.cause is Cause.NOT_ADJACENT:
+        land = board.province(to.province).land
+        return "boat_inland" if land and not _shore(board, to) else "boat_too_far"
+    return "sent_where_somebody_is" if case.cause is Cause.OCCUPIED else ""
+
+
+def _turned_back(boats: Boats, case: Case, unit: Unit, to: Location) -> str:
+    """Why a boat withdrew: by whom, and what that one was about."""
+    (other,) = case.by
+    doing = case.orders.get(other.number)
+    moves = doing is not None and doing.verb in (Verb.MOVE, Verb.LAND) and doing.to is not None
+    if other.at.province == to.province:
+        exchange = moves and doing is not None and doing.to is not None and doing.to.province == unit.at.province
+        return "boats_exchange" if exchange else "boat_finds_somebody"
+    return "boats_meet" if _goes_by_boat(boats, other, doing) else "boat_yields"
+
+
+def _goes_by_boat(boats: Boats, unit: Unit, doing: Order | None) -> bool:
+    moves = doing is not None and doing.verb is Verb.MOVE
+    return moves and (unit.kind == boats.form or (doing is not None and doing.boats > 0))
+
+
+def _on_foot(boats: Boats, case: Case, unit: Unit, to: Location) -> str:
+    """Of a march, or a move of a fleet."""
+    if case.cause is Cause.NOT_ADJACENT:
+        return "water_without_boat" if unit.kind == boats.kind and is_water(case.rules.board, to.province) else ""
+    words = {Cause.BEATEN_HEAD_ON: "meets_boat", Cause.RESISTED: "boat_was_held_up"}
+    if case.cause not in words or not case.by:
+        return ""
+    (other,) = case.by
+    return words[case.cause] if _goes_by_boat(boats, other, case.orders.get(other.number)) else ""
+
+
+def _too_shallow(case: Case, unit: Unit, order: Order) -> str:
+    """Of a fleet's move, or its support, for which the water is too shallow."""
+    board, goal = case.rules.board, order.to or order.of
+    if goal is None or goal.province not in board.index or not board.sails(board.base(unit.kind)):
+        return ""
+    support = order.verb is Verb.SUPPORT
+    if case.cause in (Cause.CLOSED, Cause.OUT_OF_REACH, Cause.NOT_OPEN) and _shallow(case, unit, goal.province):
+        return "supports_shallow" if support else "shallow"
+    if case.cause is Cause.NOT_ADJACENT and not support:
+        shared = _waters(board, unit.at) & _waters(board, goal)
+        return "shallow_coast" if shared and all(_shallow(case, unit, water) for water in shared) else ""
+    return ""
+
+
+def _shallow(case: Case, unit: Unit, province: str) -> bool:
+    board = case.rules.board
+    return is_water(board, province) and board.shut(unit.power, unit.kind, province)
+
+
+def _shore(board: Board, at: Location) -> bool:
+    return bool(_waters(board, at))
+
+
+def _waters(board: Board, at: Location) -> set[str]:
+    """The waters that a place on land touches, as boats go; of a water none."""
+    here = board.location_index.get(Location(at.province))
+    if here is None or not board.province(at.province).land:
+        return set()
+    near = (board.provinces[place].id for place in board.steps[WAY][here])
+    return {place for place in near if is_water(board, place)}
+
+
+# -- between the seasons ---------------------------------------------------------------------------------------------
+
+
+def _between(boats: Boats, case: Case, order: Order) -> str:
+    """Of retreats, builds and removals."""
+    if case.cause in (Cause.OTHER_PHASE, Cause.NOT_DISLODGED, Cause.NO_UNIT, Cause.UNREADABLE):
+        return {Verb.MAKE: "builds_in_season", Verb.DESTROY: "destroys_in_season"}.get(order.verb, "")
+    if case.cause is Cause.NOT_A_SITE:
+        return "built_afloat" if order.kind == boats.form else ""
+    unit = case.unit
+    if case.kind is not PhaseKind.RETREATS or unit is None:
+        return ""
+    if case.cause is Cause.RETREATED:
+        return "flees_by_boat" if unit.kind == boats.form else ""
+    if case.cause is Cause.NOT_OPEN and order.to is not None:
+        lie = Moorings.of(case.position).at(unit.at.province)
+        if lie and unit.kind == boats.kind and is_water(case.rules.board, order.to.province):
+            return "no_retreat_by_boat"
+        return _too_shallow(case, unit, order)
+    return ""

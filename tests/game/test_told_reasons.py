@@ -1,0 +1,68 @@
+"""Every reason that is given has been reviewed: its clause says what happened, and its sentence says the same.
+
+`tests/data/told_reasons.tsv` has them: variant, cause (with what a mechanic knows better of it) or event, clause,
+sentence.  A reason that is not in it fails here with the line to add, once somebody has read the clause beside the
+sentence.  GAMESMASTER_REASON_GAMES sets how many random games of each variant and option are played.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from gamesmaster.game import find_rules_text, find_variant, variant_names
+from gamesmaster.judge import Cause
+from gamesmaster.testing.told_reasons import Given, Reason, in_games, in_scenarios
+
+TABLE = Path(__file__).parents[1] / "data/told_reasons.tsv"
+SHELF = Path(__file__).parents[2] / "src/gamesmaster/variants"
+GAMES = int(os.environ.get("GAMESMASTER_REASON_GAMES", "2"))
+FAMILIES = variant_names()
+OPTIONS = (
+    "1000ad[af_module=yes]", "conquest2[indians=sixth]", "indianomacy[bay_exit=must,canoe_into_occupied=no]",
+    "scottomacy[england_free_replaced=no]",
+)  # fmt: skip
+
+
+@cache
+def reviewed() -> frozenset[Reason]:
+    """The reasons that somebody has reviewed."""
+    lines = TABLE.read_text(encoding="utf-8").splitlines()
+    return frozenset(Reason(*line.split("\t")) for line in lines)
+
+
+def _unknown(given: list[Given]) -> str:
+    """The lines to add to the table, each once, with an example."""
+    found = {one.reason: one for one in given if one.reason not in reviewed()}
+    shown = [(one, "\t".join(reason)) for reason, one in sorted(found.items())]
+    return "\n".join(f"{line}\n    # {one.order} => {one.text} ({one.where})" for one, line in shown)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_reasons_in_scenarios_are_reviewed(name: str) -> None:
+    """In all scenarios of a variant."""
+    assert _unknown(list(in_scenarios(find_variant(name), SHELF / name / "scenarios.json"))) == ""
+
+
+@pytest.mark.parametrize("name", [*FAMILIES, *OPTIONS])
+def test_reasons_in_games_are_reviewed(name: str) -> None:
+    """In random games of it, with orders good, bad and mad; and no sentence is contradicted by its numbers."""
+    given = list(in_games(name, GAMES))
+    assert _unknown(given) == ""
+    assert [one for one in given if one.contrary] == []
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_what_was_reviewed_is_still_told_so(name: str) -> None:
+    """A clause or a sentence that was reviewed and has been changed since is to be reviewed again."""
+    told = [find_variant(one).clauses for one in (name, *(one for one in OPTIONS if one.startswith(f"{name}[")))]
+    known = {clause.id for book in (name, "standard") for clause in find_rules_text(book).clauses}
+    for reason in sorted(one for one in reviewed() if one.variant == name):
+        assert reason.clause in known or reason.clause.startswith("DATC "), reason
+        if not reason.word.startswith("event "):
+            word, _, aspect = reason.word.partition(".")
+            cause = Cause[word.upper()]
+            assert (reason.clause, reason.says) in [(t.of(cause, aspect), t.words(cause, aspect)) for t in told], reason

@@ -1,0 +1,136 @@
+"""Votes and the end of a game in a real browser, with several people."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from gamesmaster.host.models import Table
+from gamesmaster.host.service import store, tables
+from gamesmaster.host.table_settings import TableSettings
+from tests.host.browser.conftest import Visitors
+from tests.host.browser.walking import PHONE, sign_up, table_of
+from tests.host.conftest import people, power_of
+
+
+def signed_in(page: Page, user: User) -> Page:
+    """The page, as this person has it who signed in before."""
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    page.goto("/games")
+    cookie = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": page.url}])
+    return page
+
+
+def propose(page: Page, key: str) -> None:
+    """Go to a table, and open what may be proposed."""
+    page.goto(f"/t/{key}/")
+    page.locator("#propose summary").click()
+
+
+def faults(page: Page) -> list[str]:
+    """What the checks of axe-core find on a page."""
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['html'][:160]}" for one in found]
+
+
+def fits(page: Page) -> bool:
+    """Does the page fit its window from side to side?"""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def test_from_an_invitation_to_a_draw(visitors: Visitors) -> None:
+    """Two people and five bots: invited by link, they agree on a draw on the page, and each says a word in the end."""
+    one, two = visitors(), visitors(viewport=PHONE)
+    sign_up(one, "ann")
+    one.goto("/games/new")
+    one.evaluate("document.querySelectorAll('details').forEach(fold => fold.open = true)")
+    one.locator("[name=join][value=invited]").check()
+    for field, answer in {"fill": "holder", "starts": "asked", "ballots": "counted"}.items():
+        one.locator(f"select[name={field}]").select_option(answer)
+    one.get_by_role("button", name="Make the game").click()
+    one.wait_for_url("**/t/*/**")
+    table = table_of(one)
+    one.goto(f"/t/{table.key}/lobby/")
+    if not table.seats.exists():
+        one.locator("#join button").click()
+        one.goto(f"/t/{table.key}/lobby/")
+    one.get_by_role("button", name="Make a link").click()
+    link = one.locator("code.link").first.inner_text()
+    sign_up(two, "bob")
+    two.goto(urlsplit(link).path)
+    two.locator("#join button").click()
+    expect(two.get_by_role("link", name="ann").first).to_be_visible()
+    one.goto(f"/t/{table.key}/lobby/")
+    one.get_by_role("button", name="Begin").click()
+    one.wait_for_url(f"**/t/{table.key}/")
+    propose(one, table.key)
+    form = one.locator("#propose form", has=one.locator("#winners"))
+    form.get_by_role("checkbox").check()
+    form.get_by_role("button", name="Vote for this end").click()
+    expect(one.locator("#votes")).to_contain_text("1 of 2 agree. You agree")
+    two.goto(f"/t/{table.key}/")
+    expect(two.locator("#votes")).to_contain_text("A draw shared by all survivors. 1 of 2 agree.")
+    assert fits(two)
+    two.locator("#votes").get_by_role("checkbox").check()
+    two.locator("#votes").get_by_role("button", name="Agree").click()
+    expect(two.locator("#final")).to_contain_text("bots agreed")
+    expect(two.locator("#final tbody tr")).to_have_count(7)
+    two.locator("#statement").fill("Quickly done.")
+    two.locator("#statements").get_by_role("button", name="Save").click()
+    expect(two.locator(".statement")).to_contain_text("Quickly done.")
+    assert fits(two)
+    one.goto(f"/t/{table.key}/")
+    expect(one.locator(".statement")).to_contain_text("Quickly done.")
+    assert not faults(one)
+    table.refresh_from_db()
+    assert table.state == "finished"
+
+
+def test_a_pause_and_a_concession(visitors: Visitors) -> None:
+    """Three people pause the game by vote, and go on by vote; a vote is taken back; then two concede to the third."""
+    users = people(3)
+    table = tables.create(users[0], "standard", TableSettings(fill="holder", starts="asked", ballots="open"))
+    for user in users:
+        tables.join(table, user)
+    tables.start(table, users[0])
+    key = Table.objects.get(pk=table.pk).key
+    one, two = signed_in(visitors(), users[0]), signed_in(visitors(viewport=PHONE), users[1])
+    propose(one, key)
+    one.get_by_role("button", name="Propose a pause").click()
+    votes = one.locator("#votes")
+    expect(votes).to_contain_text("A pause. 1 of 2 agree. You agree")
+    votes.get_by_role("button", name="Take back my vote").click()
+    expect(one.locator("#votes li")).to_have_count(0)
+    propose(one, key)
+    one.get_by_role("button", name="Propose a pause").click()
+    propose(two, key)
+    assert fits(two)
+    assert not faults(two)
+    expect(two.locator("#votes")).to_contain_text(power_of(table, users[0]))
+    two.locator("#votes").get_by_role("button", name="Agree").click()
+    expect(two.locator(".headline")).to_contain_text("paused")
+    propose(two, key)
+    two.get_by_role("button", name="Propose an end of the pause").click()
+    one.goto(f"/t/{key}/")
+    one.locator("#votes").get_by_role("button", name="Agree").click()
+    expect(one.locator(".due").first).to_contain_text("due")
+    winner = power_of(table, users[2])
+    propose(one, key)
+    one.locator("#winners").select_option(winner)
+    form = one.locator("#propose form", has=one.locator("#winners"))
+    form.get_by_role("checkbox").check()
+    form.get_by_role("button", name="Vote for this end").click()
+    two.goto(f"/t/{key}/")
+    expect(two.locator("#votes")).to_contain_text(f"A win for {winner}. 1 of 2 agree.")
+    two.locator("#votes").get_by_role("checkbox").check()
+    two.locator("#votes").get_by_role("button", name="Agree").click()
+    expect(two.locator("#final tbody tr").first).to_contain_text(winner)
+    outcome = store.load(Table.objects.get(pk=table.pk)).outcome
+    assert outcome is not None
+    assert outcome.text == f"{winner} won by concession."

@@ -1,0 +1,211 @@
+"""All the mails of one game, read one by one: they are kept as text, as they go out, in `tests/data/mails/game.txt`.
+
+After a change that is meant, write the file again, and read what has changed in it:
+
+    GAMESMASTER_WRITE_MAILS=yes python -m pytest tests/host/test_game_mails.py
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+
+from gamesmaster.host.mail import delivery, quoting
+from gamesmaster.host.models import OutMail, SeatState
+from gamesmaster.host.service import (
+    clock,
+    gmdesk,
+    notices,
+    orders,
+    past,
+    people,
+    phases,
+    press,
+    standbys,
+    store,
+    tables,
+    votes,
+)
+from gamesmaster.host.table_settings import Absent, TableSettings
+from tests.host.conftest import DAY, HOUR, NOW, power_of
+
+pytestmark = pytest.mark.django_db
+
+KEPT = Path(__file__).parents[1] / "data" / "mails" / "game.txt"
+SETTINGS = TableSettings(
+    fill="holder",
+    starts="asked",
+    powers="preference",
+    grey=True,
+    absent=Absent(notice=360, grace=720, misses=2, beforehand=True),
+)
+POWERS = {"ann": "France", "ben": "Russia", "cid": "Turkey"}
+ZONES = {"ann": "Europe/Vienna", "ben": "America/New_York"}
+MINUTE = timedelta(minutes=1)
+
+
+@dataclass
+class Course:
+    """A game on its way: the time, the people, the table, and every mail so far as text."""
+
+    monkeypatch: pytest.MonkeyPatch
+    at: datetime = NOW
+    folk: dict[str, User] = field(default_factory=dict)
+    told: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.monkeypatch.setattr(clock, "now", lambda: self.at)
+        self.monkeypatch.setattr(tables, "new_seed", lambda: bytes(range(32)))
+        for name in ("gina", "ann", "ben", "cid", "dora", "eva", "fay"):
+            self.folk[name] = User.objects.create_user(name, f"{name}@example.org")
+            people.choose(self.folk[name], {"time_zone": ZONES.get(name, "UTC")})
+        gm = self.folk["gina"]
+        self.table = tables.create(gm, "standard", SETTINGS, name="Sunday game", gm=gm)
+
+    def power(self, name: str) -> str:
+        """The power that somebody plays."""
+        return power_of(self.table, self.folk[name])
+
+    def goes_out(self) -> None:
+        """Let what was written go out, and keep it; some time passes."""
+        delivery.deliver(self.at)
+        self.table.refresh_from_db()
+        for one in mail.outbox:
+            body = str(one.body).removeprefix(f"{quoting.MARK}\n\n").replace(self.table.key, "KEY").rstrip()
+            to = one.to[0].partition("@")[0]
+            self.told.append(f"====== {self.at:%Y-%m-%d %H:%M} UTC, to {to}\nSubject: {one.subject}\n\n{body}\n\n")
+        mail.outbox.clear()
+        self.at += 5 * MINUTE
+
+    def orders(self, name: str, *lines: str) -> None:
+        """Somebody sends orders; without lines, that all units hold."""
+        power = self.power(name)
+        texts = list(lines) or [f"{u.kind} {u.at} H" for u in store.load(self.table).position.of(power)]
+        orders.submit(self.table, power, texts, ordinal=self.table.ordinal, user=self.folk[name])
+
+    def wish(self, kind: str, *names: str) -> None:
+        """These players vote for something; with the last of them it carries."""
+        for name in names:
+            carried = votes.wish(
+                self.table, self.power(name), kind, ordinal=self.table.ordinal, user=self.folk[name], now=self.at
+            )
+            self.goes_out()
+        assert carried
+
+    def near(self) -> None:
+        """The deadline is near; whoever is late is reminded, once."""
+        assert self.table.deadline is not None
+        self.at = self.table.deadline - 3 * HOUR
+        notices.remind(self.at)
+        notices.remind(self.at + MINUTE)
+        self.goes_out()
+
+    def over(self) -> None:
+        """The deadline passes, and the grace if it is given; whoever asks once more changes nothing."""
+        ordinal = self.table.ordinal
+        while self.table.ordinal == ordinal:
+            assert self.table.deadline is not None
+            self.at = max(self.at, self.table.deadline) + MINUTE
+            phases.process(self.table, ordinal, now=self.at)
+            phases.process(self.table, ordinal, now=self.at)
+            self.goes_out()
+
+
+def begins(game: Course) -> None:
+    """Players sit down; the game begins; press, letters from the Gamesmaster, an offer to be a standby."""
+    table, folk = game.table, game.folk
+    for name, power in POWERS.items():
+        tables.join(table, folk[name], preferences=[power])
+        game.goes_out()
+    tables.start(table, folk["gina"])
+    game.goes_out()
+    ann, ben = game.power("ann"), game.power("ben")
+    press.send(table, ann, "Shall we leave each other alone?", to=[ben], user=folk["ann"])
+    press.send(table, ben, "Somebody here cannot be trusted.", grey=True, user=folk["ben"])
+    press.send(table, ann, "May I order by mail?", to=[press.HOUSE], user=folk["ann"])
+    press.send(table, "", "Yes, you may.", to=[ann], user=folk["gina"])
+    game.goes_out()
+    gmdesk.tell_all(table, folk["gina"], "Welcome to the Sunday game.\n\nPlease be on time.")
+    gmdesk.tell_all(table, folk["gina"], "One more thing: have fun.")
+    standbys.offer(table, folk["dora"])
+    game.goes_out()
+
+
+def are_missing(game: Course) -> None:
+    """Spring: two players miss their orders.  Fall: more time, a pause, and one of them loses the seat to a standby."""
+    table, folk = game.table, game.folk
+    game.orders("ann")
+    game.near()
+    game.over()
+    game.wish("extend", "ann", "ben")
+    game.wish("pause", "ann", "ben")
+    tables.resume(table, folk["gina"])
+    game.goes_out()
+    gmdesk.override(table, game.power("ann"), "", folk["gina"], ordinal=table.ordinal, sure=True)
+    game.goes_out()
+    asked = folk["dora"].standbys.get()
+    texts = [f"{u.kind} {u.at} H" for u in store.load(game.table).position.of(asked.power)]
+    standbys.send(table, folk["dora"], texts, ordinal=game.table.ordinal)
+    game.over()
+
+
+def come_back(game: Course) -> None:
+    """The other is given up, and comes back; the Gamesmaster moves the deadline, pauses, and takes the game back."""
+    table, folk = game.table, game.folk
+    lost = next(name for name in ("ben", "cid") if table.seats.filter(user=folk[name]).exclude(state="left").exists())
+    game.orders(lost)  # just in time; and then never again
+    game.goes_out()
+    while table.seats.get(user=folk[lost]).state != SeatState.DISORDER:
+        for name in ("ann", "dora"):
+            game.orders(name)
+        game.over()
+    tables.join(table, folk[lost])
+    game.goes_out()
+    tables.extend(table, folk["gina"], game.at + 5 * DAY)
+    tables.pause(table, folk["gina"])
+    game.goes_out()
+    tables.resume(table, folk["gina"])
+    game.goes_out()
+    past.rollback(table, game.table.ordinal - 1, folk["gina"])
+    game.goes_out()
+    tables.replace(table, game.power(lost), folk["eva"], folk["gina"])
+    game.goes_out()
+    power = game.power("dora")
+    tables.leave(table, folk["dora"])
+    game.goes_out()
+    tables.join(table, folk["fay"], power=power)
+    game.goes_out()
+
+
+def ends(game: Course) -> None:
+    """Those who are left agree on a draw."""
+    game.table.refresh_from_db()
+    survivors = store.load(game.table).survivors
+    for name in ("ann", "eva", "fay"):
+        over = votes.cast(
+            game.table, game.power(name), survivors, ordinal=game.table.ordinal, user=game.folk[name], now=game.at
+        )
+        game.goes_out()
+    assert over
+
+
+def test_the_mails_of_a_whole_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game in which everything happens: each mail is as it was read and found good, and none is left out."""
+    game = Course(monkeypatch)
+    for act in (begins, are_missing, come_back, ends):
+        act(game)
+        game.table.refresh_from_db()
+    assert game.table.state == "finished"
+    assert len(game.told) == OutMail.objects.count() == len(set(game.told))
+    text = re.sub(r"\n{3,}", "\n\n", "\n".join(game.told))
+    if os.environ.get("GAMESMASTER_WRITE_MAILS"):
+        KEPT.parent.mkdir(exist_ok=True)
+        KEPT.write_text(text, encoding="utf-8")
+    assert text.split("======") == KEPT.read_text(encoding="utf-8").split("======")

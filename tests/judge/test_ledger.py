@@ -1,0 +1,24 @@
+"""Looking ahead: the phases in which something ends or comes."""
+
+from __future__ import annotations
+
+from gamesmaster.judge import Ahead, Season, Term
+from gamesmaster.judge.ledger import coded, named
+from gamesmaster.orders import PhaseKind
+
+SPRING = Term("S1", "Spring 1", Season("Spring", 1, 0, PhaseKind.MOVEMENT))
+WINTER = Term("W1", "Winter 1", Season("Winter", 1, 0, PhaseKind.ADJUSTMENTS))
+
+
+def test_looking_ahead_ends() -> None:
+    """Phases ahead are worked out once, and what never comes is None."""
+    ahead = Ahead(iter((SPRING, WINTER, SPRING)))
+    assert (ahead.now, ahead.winter(), ahead.winter(1)) == (SPRING, WINTER, None)
+    assert ahead.of_kind(PhaseKind.MOVEMENT, 1) == SPRING
+    assert ahead.of_kind(PhaseKind.MOVEMENT, 2) is None
+
+
+def test_what_nobody_lives_to_see() -> None:
+    """A phase that never comes has no code, and words in the place of its name."""
+    assert (named(WINTER), coded(WINTER)) == ("Winter 1", "W1")
+    assert (named(None), coded(None)) == ("a year far off", "")

@@ -1,0 +1,49 @@
+"""No text stops a game, whatever it is; and the search for one that does can find it."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from gamesmaster.game import find_variant, full_name, variant_names
+from gamesmaster.judge import builds
+from gamesmaster.orders.names import Names
+from gamesmaster.testing.free_text import check_texts
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_no_text_stops_a_game(name: str) -> None:
+    """Three thousand texts in each game, under options drawn by lot, are read, judged and reported without a fault."""
+    chance = random.Random(name)
+    for seed in range(3):
+        options = {
+            o.name: chance.choice(o.choices) for o in find_variant(name).options if seed and chance.random() < 0.5
+        }
+        assert check_texts(find_variant(full_name(name, options)), texts=1_000, seed=seed * 1_000) == []
+
+
+def test_a_text_that_stops_a_game_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A judge that falls over builds without a letter is caught, with the text that did it."""
+    sound = builds._site
+
+    def falling(account: Any, attempt: Any) -> None:
+        if not attempt.reading.order.kind:
+            raise KeyError("A")
+        sound(account, attempt)
+
+    monkeypatch.setattr(builds, "_site", falling)
+    problems = check_texts(find_variant("standard"), texts=6_000)
+    assert any("KeyError: 'A'" in problem and "falling" in problem for problem in problems)
+
+
+def test_a_text_that_cannot_be_read_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader that falls over a text is caught though nothing stops: what it logs is a problem, with its text."""
+
+    def falling(self: Names, word: str) -> str:
+        raise KeyError(word)
+
+    monkeypatch.setattr(Names, "hint", falling)
+    problems = check_texts(find_variant("conquest2"), texts=100)
+    assert any("KeyError" in problem and "falling" in problem for problem in problems)
