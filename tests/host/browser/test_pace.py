@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from gamesmaster.host.service import store
 from gamesmaster.host.worker import Worker
@@ -35,3 +35,31 @@ def test_a_turn_against_bots(page: Page) -> None:
         expect(page.locator(".headline .under strong")).to_have_text(name)
         expect(page.locator(".toast")).to_be_hidden()
     assert worked < 10
+
+
+def test_news_before_anybody_listens(page: Page) -> None:
+    """A phase that ends while the page is on its way is seen, and so is one whose page cannot be had at first."""
+    sign_up(page)
+    page.goto("/")
+    page.get_by_role("button", name=re.compile("against bots")).first.click()
+    page.wait_for_url("**/t/*/**")
+    table = table_of(page)
+    page.locator("#ready").click()
+    page.locator("#all-the-same").click()
+    expect(page.locator("#due")).to_contain_text("being adjudicated")
+    late: list[Route] = []
+    hears = re.compile(r"/live(\.json)?$")
+    page.route(hears, lambda route: late.append(route))
+    page.reload()
+    expect(page.locator("#due")).to_contain_text("being adjudicated")
+    Worker().tick()
+    lost = iter([503, 503])
+    page.route(
+        f"**/t/{table.key}/",
+        lambda route: route.fulfill(status=status) if (status := next(lost, None)) else route.continue_(),
+    )
+    page.unroute(hears)
+    for route in late:
+        route.continue_()
+    expect(page.locator(".headline .under strong")).to_have_text("Fall 1901 Movement")
+    assert next(lost, None) is None

@@ -78,7 +78,7 @@ async def events(key: str, session: SessionBase, table: int, stamp: str, viewer:
     WATCH.tables[table] += 1
     try:
         yield _event("changed", stamp)
-        mark, begun = await WATCH.mark(table), time.monotonic()
+        mark, begun = "", time.monotonic()  # so that the first look sees what has happened since `stamp`
         beat = begun
         while time.monotonic() - begun < LONGEST:
             await asyncio.sleep(PAUSE)
@@ -92,7 +92,10 @@ async def events(key: str, session: SessionBase, table: int, stamp: str, viewer:
                 break
             if (view.viewer.user, view.viewer.role, view.viewer.powers) != (viewer.user, viewer.role, viewer.powers):
                 break
-            yield _event("changed", now) if now != stamp else b": still here\n\n"
+            if now != stamp:
+                yield _event("changed", now)
+            elif late:
+                yield b": still here\n\n"
             stamp = now
         yield _event("gone", "")
     finally:

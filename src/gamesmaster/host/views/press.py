@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import TableState
 from gamesmaster.host.models.press import LONGEST_MESSAGE
-from gamesmaster.host.service import press, threads
+from gamesmaster.host.service import live, press, threads
 from gamesmaster.host.service.viewing import TableView, row_of
 from gamesmaster.host.views.asking import person
 from gamesmaster.host.views.table_answers import seen
@@ -45,6 +45,7 @@ def _page(request: HttpRequest, view: TableView, text: str = "", status: int = 2
     shown = threads.thread(view, wanted)
     writers = _writers(view)
     context = {
+        "stamp": live.stamp(view),  # first, so that it is never newer than what the page shows
         "view": view,
         "threads": threads.threads(view),
         "shown": shown,

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from gamesmaster.host.service import clock
+from gamesmaster.host.service import clock, live
 from gamesmaster.host.service.viewing import SeatView, TableView
 from gamesmaster.host.views.table_answers import seen
 from gamesmaster.host.views.table_ballots import panel
@@ -40,6 +40,7 @@ def page(
 ) -> HttpResponse:
     """The page, with this on the desk; `lost` is what was written for a desk that is no longer there."""
     context = {
+        "stamp": live.stamp(view),  # first, so that it is never newer than what the page shows
         **common(view),
         **seating(view),
         "frame": frame(view),

@@ -3,7 +3,9 @@
 // is over by now, offers to be loaded again: what somebody has written in it is never taken away.
 const live = document.querySelector("[data-live]");
 const SLOW = 15000, TURN = 1000; // a phase that is due now is asked for each second
-let version = "";
+const PATIENCE = 10000; // of an answer
+let version = live?.dataset.version; // what the page shows: news may come before anybody here listens
+let newest = version, showing = false;
 
 function tell(words) {
   const said = live.querySelector("[role=status]");
@@ -15,35 +17,50 @@ function tell(words) {
 function settled() {
   const fields = document.querySelectorAll("textarea:not(#text), input[type=text]"); // the desk speaks for its own
   const written = [...fields].some((field) => field.value !== field.defaultValue);
-  return Boolean(document.querySelector("[data-settled]")) && !written && !document.querySelector(".desk.unsaved");
+  return Boolean(document.querySelector("[data-settled]")) && !written && !document.querySelector(".desk[data-unsaved]");
 }
 
+const pause = (time) => new Promise((done) => { setTimeout(done, time); });
+const ask = (address, options = {}) => fetch(address, { signal: AbortSignal.timeout(PATIENCE), ...options });
+
+// The table is at this version: the page comes to show it, after a while if that cannot be had just now.
 async function changed(next) {
-  if (next === version) return;
-  const first = version === "";
-  version = next;
-  if (first) return;
-  const asked = new CustomEvent("table-changed", { cancelable: true, detail: { version } });
-  if (!document.dispatchEvent(asked)) return;
+  newest = next;
+  if (showing) return;
+  showing = true;
+  for (let wait = TURN; newest !== version; wait = Math.min(2 * wait, SLOW)) {
+    const now = newest;
+    if (await show(now).catch(() => false)) version = now;
+    else await pause(wait);
+  }
+  showing = false;
+}
+
+// Show how the table stands now; false if the site does not answer, or is in trouble.
+async function show(now) {
+  const asked = new CustomEvent("table-changed", { cancelable: true, detail: { version: now } });
+  if (!document.dispatchEvent(asked)) return true;
   const parts = [...document.querySelectorAll("[data-live-part][id]")], phase = document.querySelector("[data-phase]");
-  if (!parts.length) { tell(); return; }
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!parts.length) { tell(); return true; }
+  const answer = await ask(location.href, { headers: { Accept: "text/html" } });
+  if (answer.status === 429 || answer.status >= 500) return false;
   if (!answer.ok) { // a desk that somebody writes at says itself what is the matter
     if (!document.querySelector(".desk")) location.reload();
-    return;
+    return true;
   }
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const now = page.querySelector("[data-phase]");
-  if (phase && phase.dataset.phase !== now?.dataset.phase) {
+  const then = page.querySelector("[data-phase]");
+  if (phase && phase.dataset.phase !== then?.dataset.phase) {
     if (settled()) location.reload();
-    else tell(now ? now.dataset.told : "");
-    return;
+    else tell(then ? then.dataset.told : "");
+    return true;
   }
   for (const part of parts) {
     const fresh = page.getElementById(part.id);
     if (fresh && !part.contains(document.activeElement)) part.replaceWith(document.adoptNode(fresh));
   }
   document.dispatchEvent(new CustomEvent("table-shown"));
+  return true;
 }
 
 let waited = SLOW;
@@ -53,7 +70,7 @@ async function poll() {
   if ((waited >= SLOW || document.querySelector("[data-soon]")) && document.visibilityState === "visible") {
     waited = 0;
     try {
-      const answer = await fetch(live.dataset.poll);
+      const answer = await ask(live.dataset.poll);
       if (answer.status === 404) return;
       if (answer.ok) await changed((await answer.json()).version);
     } catch { /* the network is away; it comes back */ }
@@ -61,12 +78,17 @@ async function poll() {
   setTimeout(poll, TURN);
 }
 
-if (live && "EventSource" in window) {
+function listen() {
   const source = new EventSource(live.dataset.live);
   source.addEventListener("changed", (event) => changed(event.data));
-  source.addEventListener("gone", () => { version ||= "gone"; changed("gone again"); });
+  source.addEventListener("gone", () => changed("gone"));
   source.addEventListener("error", () => { if (source.readyState === EventSource.CLOSED) poll(); });
-  addEventListener("pagehide", () => source.close());
+  addEventListener("pagehide", () => source.close(), { once: true });
+}
+
+if (live && "EventSource" in window) {
+  listen();
+  addEventListener("pageshow", (event) => event.persisted && listen()); // somebody has come back to the page
 } else if (live) {
   poll();
 }

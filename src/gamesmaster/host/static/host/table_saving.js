@@ -249,6 +249,7 @@ export class Keeper {
     } else this.line.replaceChildren();
     this.line.hidden = hidden;
     this.root.classList.toggle("unsaved", !hidden);
+    this.root.toggleAttribute("data-unsaved", this.unsaved); // for whoever would load the page again
   }
 
   // -- what happens elsewhere --------------------------------------------------------------------------------------
