@@ -1,4 +1,5 @@
 # make demo    install, replay a game that was really played, print its last report and why one order failed, draw it
+# make site    install, and serve the site with a board to play with on http://127.0.0.1:8000/ (another port: make site PORT=9000)
 # make test    install, check and test everything, the built wheel too
 # make boards  make every board anew from its folder, and the page of boards
 # make pages   write the pages anew that are made from the code and the variants, and keep the variants' editions
@@ -6,6 +7,7 @@
 # make bench   measure against the yardstick (docs/bench.md); make docs  the documentation as a site
 PYTHON ?= python3
 VENV ?= .venv
+PORT ?= 8000
 BIN := $(VENV)/bin
 WHEEL_VENV := build/wheel-venv
 # What the database has a say in is tested on PostgreSQL too.
@@ -18,13 +20,17 @@ CORE := tests/judge tests/orders tests/mechanics
 ON_SQLITE := GAMESMASTER_TEST_DATABASE_URL= $(TESTED)
 PIP := pip --disable-pip-version-check --quiet
 
-.PHONY: demo test check wheel tested boards pages screenshots bench docs clean
+.PHONY: demo site test check wheel tested boards pages screenshots bench docs clean
 .DELETE_ON_ERROR:
 
 $(BIN)/gamesmaster: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/$(PIP) install --upgrade 'pip>=25.1'
 	$(BIN)/$(PIP) install --editable .
+	touch $@
+
+$(VENV)/.site: $(BIN)/gamesmaster
+	$(BIN)/$(PIP) install --editable '.[host,pictures]'
 	touch $@
 
 $(VENV)/.developer: $(BIN)/gamesmaster
@@ -41,6 +47,9 @@ demo: $(BIN)/gamesmaster
 	$(BIN)/gamesmaster explain build/demo.json --failed --limit 1
 	@echo
 	$(BIN)/gamesmaster map build/demo.json -o build/demo.svg
+
+site: $(VENV)/.site
+	$(BIN)/gamesmaster serve --demo --port $(PORT)
 
 test: $(VENV)/.developer
 	$(MAKE) -j 2 check wheel

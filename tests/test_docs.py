@@ -5,6 +5,8 @@ from __future__ import annotations
 import doctest
 import re
 import runpy
+import shutil
+import subprocess
 from dataclasses import fields
 from pathlib import Path
 
@@ -34,6 +36,26 @@ def test_links_lead_somewhere(page: Path) -> None:
     """Every link to a file of the project leads to one."""
     for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
         assert link.startswith("https://") or (page.parent / link).exists(), link
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="asks make")
+def test_what_is_made_can_be_made() -> None:
+    """Every `make` command of a page has its recipe; that of the site installs what it needs, and serves the demo."""
+    told = {
+        target for page in PAGES for target in re.findall(r"(?:^\$ |`)make ([a-z]+)", page.read_text("utf-8"), re.M)
+    }
+    assert {"demo", "site", "test"} <= told
+    steps = {target: _steps(target) for target in told}
+    assert all(steps.values())
+    installs, *_, serves = [line for line in steps["site"] if "touch" not in line][-2:]
+    assert installs.endswith("--editable '.[host,pictures]'")
+    assert serves.endswith("bin/gamesmaster serve --demo --port 8000")
+
+
+def _steps(target: str) -> list[str]:
+    """What `make` would do for a target in a fresh clone."""
+    asked = ["make", "--no-print-directory", "-n", target, "VENV=nowhere/.venv"]
+    return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 def test_package_examples() -> None:
