@@ -16,18 +16,25 @@ function times(root) {
 }
 
 function wire() {
-  wireMap();
   wirePast();
+  wireMap();
   wireDesk();
+}
+
+// Another phase has come: whoever leafs by a button keeps it, and hears the name; others begin at the heading.
+function arrive() {
+  const heading = document.querySelector("#phase h1"), film = document.getElementById("film");
+  if (film?.contains(document.activeElement)) document.getElementById("arrived").textContent = heading.textContent;
+  else heading?.focus({ preventScroll: true });
 }
 
 document.body.addEventListener("htmx:afterSettle", (event) => {
   times(document);
   const swapped = event.detail.elt ?? event.target;
   if (swapped.id === "phase" || swapped.querySelector?.("#board")) {
-    wireMap();
     wirePast();
-    document.querySelector("#phase h1")?.focus({ preventScroll: true });
+    wireMap();
+    arrive();
     return;
   }
   wireDesk();

@@ -3,7 +3,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const boards = new Map(); // address of an empty board -> the promise of its text
 const layers = new Map(); // address of a layer -> the promise of its text
 
-const board = () => document.getElementById("board");
+export const board = () => document.getElementById("board");
 const sheet = () => document.getElementById("sheet");
 
 // A layer that came with the page, drawn in one style and layout.

@@ -1,0 +1,84 @@
+"""Phases that are over, in a real browser: the film of a game, and every order explained."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from gamesmaster.host.models import Table
+from gamesmaster.host.service import orders, phases, tables
+
+
+def played(number: int) -> Table:
+    """A sandbox in which so many phases are over; in the first, France and Germany stand each other off."""
+    table = tables.sandbox("standard")
+    orders.submit(table, "France", "A Par - Bur", ordinal=0, user=None)
+    orders.submit(table, "Germany", "A Mun - Bur", ordinal=0, user=None)
+    for ordinal in range(number):
+        assert phases.ask(table, ordinal, None) is phases.Done.PROCESSED
+    table.refresh_from_db()
+    return table
+
+
+def test_the_film_of_a_game(page: Page) -> None:
+    """It plays by itself at the speed that is chosen, stops at the end, and is played by keys and by the slider."""
+    table = played(4)
+    page.goto(f"/t/{table.key}/")
+    page.get_by_role("link", name="Film of the game").click()
+    play = page.locator("#play")
+    expect(play).to_have_text("Pause")
+    shown(page, 0)
+    first = page.locator("#sheet svg").first.element_handle()
+    page.get_by_label("Speed").select_option("very fast")
+    expect(page).to_have_url(re.compile("/p/3/$"))
+    shown(page, 3)
+    expect(play).to_have_text("Play")
+    assert first.evaluate("svg => svg.isConnected"), "the board is drawn once"
+    page.locator("h1").focus()
+    page.keyboard.press("ArrowLeft")
+    shown(page, 2)
+    page.keyboard.press("ArrowRight")
+    shown(page, 3)
+    page.locator("#reel").focus()
+    page.keyboard.press("Home")
+    shown(page, 0)
+    expect(page).to_have_url(re.compile("/p/0/$"))
+    expect(page.locator("#arrived")).to_have_text("Spring 1901 Movement")
+    expect(page.locator("#reel")).to_be_focused()
+
+
+def test_the_film_keeps_time(page: Page) -> None:
+    """A phase is shown for as long as the speed says, counted from when its map is there; a pause has no end."""
+    table = played(3)
+    page.add_init_script("localStorage.setItem('film-speed', '2')")
+    page.clock.install()
+    page.goto(f"/t/{table.key}/p/0/")
+    shown(page, 0)
+    expect(page.get_by_label("Speed")).to_have_value("2")
+    page.clock.pause_at(page.evaluate("Date.now() + 100"))
+    page.locator("h1").focus()
+    page.keyboard.press(" ")
+    arrived(page, 1)
+    page.clock.run_for(1400)
+    shown(page, 1)
+    page.clock.run_for(200)
+    arrived(page, 2)
+    page.locator("#play").click()  # at the end, so from the start
+    arrived(page, 0)
+    page.keyboard.press("Space")
+    expect(page.locator("#play")).to_have_text("Play")
+    page.clock.run_for(60_000)
+    shown(page, 0)
+
+
+def arrived(page: Page, ordinal: int) -> None:
+    """Wait for a phase while the clock stands: htmx takes a moment by it to settle what it has put in."""
+    expect(page.locator(f'#film[data-at="{ordinal}"]')).to_be_attached()
+    page.clock.run_for(30)
+    shown(page, ordinal)
+
+
+def shown(page: Page, ordinal: int) -> None:
+    """Wait until the page and the map show this phase."""
+    expect(page.locator(f'#film[data-at="{ordinal}"][data-shown="{ordinal}"]')).to_be_attached()
