@@ -45,14 +45,16 @@ class Box:
 
 def names(svg: str) -> list[Box]:
     """Every name and code of a province; they are the texts that are set to a length."""
-    found = []
-    for node in _root(svg).iter(f"{SVG}text"):
-        if "textLength" in node.attrib:
-            size, width = float(node.attrib["font-size"]), float(node.attrib["textLength"])
-            middle = float(node.attrib["y"]) - CAPITALS / 2 * size
-            turn = _NUMBERS.findall(node.attrib.get("transform", "0"))[0]
-            found.append(Box(node.text or "", float(node.attrib["x"]), middle, width, CAPITALS * size, float(turn)))
-    return found
+    return [box for node in _root(svg).iter(f"{SVG}text") for box in names_of(node)]
+
+
+def names_of(node: ET.Element) -> Iterator[Box]:
+    """The name or code that a text is, if it is one."""
+    if "textLength" in node.attrib:
+        size, width = float(node.attrib["font-size"]), float(node.attrib["textLength"])
+        middle = float(node.attrib["y"]) - CAPITALS / 2 * size
+        turn = _NUMBERS.findall(node.attrib.get("transform", "0"))[0]
+        yield Box(node.text or "", float(node.attrib["x"]), middle, width, CAPITALS * size, float(turn))
 
 
 def units(svg: str) -> list[Box]:

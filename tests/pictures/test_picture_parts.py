@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamesmaster.board import Dislodged, Location, Position, Unit
+from gamesmaster.board import Board, Dislodged, Location, Position, Unit
 from gamesmaster.game import find_variant
 from gamesmaster.pictures import Label, Layout, Picture, Place, Shapes, Spot
 from gamesmaster.pictures.arrange import arrange, shared
@@ -168,16 +168,44 @@ def test_offboard_arrows_point_out_within_the_frame() -> None:
     """Where a link leaves the frame, its arrow's tip is on the frame, and the code of the other side stands by it."""
     shapes = small_shapes()
     link = next(link for link in shapes.links if link.kind == "offboard")
-    drawn = pen(shapes).link(link)
-    assert ">Ske</text>" in drawn
-    assert ">Oce</text>" in drawn
-    tips = [tuple(map(float, m)) for m in re.findall(r'd="M(-?[\d.]+) (-?[\d.]+)L[^"]*z"', drawn)]
+    drawn, codes = pen(shapes).link(link), pen(shapes).codes()
+    assert ">Ske</text>" in codes
+    assert ">Oce</text>" in codes
+    tips = [tuple(map(float, m)) for m in re.findall(r"M(-?[\d.]+) (-?[\d.]+)L[^Mz]*z", drawn)]
     assert len(tips) == 2
     width, height = shapes.size
     for x, y in tips:
         assert 0 <= x <= width
         assert 0 <= y <= height
         assert min(x, y, width - x, height - y) <= 1
+
+
+def one_way(a: str, b: str) -> Board:
+    """The board of these shapes, on which only one of the two provinces leads to the other."""
+    board = small_board()
+    return replace(board, edges=tuple(e for e in board.edges if (e.a.province, e.b.province) != (b, a)))
+
+
+def heads(board: Board, kind: LinkKind) -> list[tuple[float, float]]:
+    """The tips of the arrows of the one link of a kind."""
+    shapes = small_shapes()
+    link = next(link for link in shapes.links if link.kind == kind)
+    drawn = Links(board, shapes, style_of("light"), sizes_of("wide")).link(link)
+    return [(float(x), float(y)) for x, y in re.findall(r"M(-?[\d.]+) (-?[\d.]+)L[^Mz]*z", drawn)]
+
+
+def test_a_passage_one_way_has_one_head() -> None:
+    """The head of an arrow is at the province that one can go to, and nowhere else."""
+    assert heads(small_board(), "arrow") == [(2200, 1300), (2650, 2560)]
+    assert heads(one_way("WES", "SKE"), "arrow") == [(2650, 2560)]
+    assert heads(one_way("SKE", "WES"), "arrow") == [(2200, 1300)]
+
+
+def test_a_way_off_the_map_one_way_leaves_here_and_comes_in_there() -> None:
+    """At the end where one can only come in, the head points away from the frame."""
+    assert heads(small_board(), "offboard") == [(0, 2850), (3471.7, 3000)]
+    assert heads(one_way("OCE", "SKE"), "offboard") == [(0, 2850), (3430, 2900)]
+    assert heads(one_way("SKE", "OCE"), "offboard") == [(100, 2800), (3471.7, 3000)]
 
 
 def test_links_taken_away_are_not_drawn() -> None:

@@ -1,6 +1,7 @@
-"""The ink of a map: borders, lakes and rivers, links, the marks of supply centres, and names.
+"""The ink of a map, in two parts: lines (lakes and rivers, borders, links), and what is read (centres, codes, names).
 
-It is printed over the colours of the provinces, so that none of it is ever covered by them.
+The lines are printed over the colours of the provinces.  What is read lies above everything, orders included, each with
+a halo that cuts whatever runs beneath it: so no arrow ever crosses a letter.
 """
 
 from __future__ import annotations
@@ -26,9 +27,13 @@ class Ink:
         self.board, self.shapes, self.layout, self.heraldry = board, shapes, layout, heraldry
         self.style, self.sizes = style, sizes
 
-    def drawn(self) -> str:
-        """All of it, from the lines below to the names on top."""
-        return "".join((self.waters(), self.borders(), self._links(), self.centres(), self.names()))
+    def lines(self) -> str:
+        """What lies beneath units and orders."""
+        return "".join((self.waters(), self.borders(), self._links.drawn(), self._leaders()))
+
+    def words(self) -> str:
+        """What lies above them."""
+        return "".join((self.centres(), self._links.codes(), self.names()))
 
     # -- lines -------------------------------------------------------------------------------------------------------
 
@@ -74,8 +79,9 @@ class Ink:
         wet = sum(map(self._wet, sides))
         return "sea" if wet == 2 else "" if wet else "land"
 
-    def _links(self) -> str:
-        return Links(self.board, self.shapes, self.style, self.sizes).drawn()
+    @property
+    def _links(self) -> Links:
+        return Links(self.board, self.shapes, self.style, self.sizes)
 
     # -- centres -----------------------------------------------------------------------------------------------------
 
@@ -93,14 +99,20 @@ class Ink:
     def names(self) -> str:
         """Every label, sea names in italics, with a halo to keep it clear of lines and patterns."""
         groups: dict[tuple[bool, bool], list[str]] = {}
-        leaders = []
         for key, place in self.layout.items():
             wet = self._wet(key)
             for label in place.labels:
                 groups.setdefault((wet, label.role == "code"), []).append(_label(label))
-                if label.leader:
-                    leaders.append(self._leader(label, wet))
-        return "".join(leaders) + "".join(self._names(*face, labels) for face, labels in sorted(groups.items()))
+        return "".join(self._names(*face, labels) for face, labels in sorted(groups.items()))
+
+    def _leaders(self) -> str:
+        """Lines from the labels that stand outside to their provinces."""
+        return "".join(
+            self._leader(label, self._wet(key))
+            for key, place in self.layout.items()
+            for label in place.labels
+            if label.leader
+        )
 
     def _wet(self, key: str) -> bool:
         """Is this drawn as water?"""

@@ -21,11 +21,22 @@ class Links:
     sizes: Sizes
 
     def drawn(self) -> str:
-        """All that have a path."""
+        """All that have a path, without the codes at the frame."""
         return "".join(self.link(link) for link in self.shapes.links if link.path)
 
+    def codes(self) -> str:
+        """The codes at the frame of the provinces that lie on the other side."""
+        links = [link for link in self.shapes.links if link.kind == "offboard"]
+        names = "".join(self._code(*stub) for link in links for stub in _stubs(link))
+        return (
+            f'<g font-weight="bold" fill="{self.style.link}" stroke="{self.style.sea_halo}" paint-order="stroke"'
+            f' stroke-width="{number(self.sizes.halo)}">{names}</g>'
+            if names
+            else ""
+        )
+
     def link(self, link: Link) -> str:
-        """One link, by its kind: dashes between dots, an arrow with two heads, stubs at the frame, or a double line."""
+        """One link, by its kind: dashes between dots, an arrow with heads, stubs at the frame, or a double line."""
         if link.kind == "land":
             return self._land(link)
         if link.kind == "canal":
@@ -64,31 +75,46 @@ class Links:
             f'<path d="{path}" fill="none" stroke="{self.style.sea}" stroke-width="{number(wide)}"/>'
         )
 
+    # -- passages ----------------------------------------------------------------------------------------------------
+
     def _arrow(self, link: Link) -> str:
         (start, after), (end, before) = ends(link.path)
+        there, back = self._open(link)
         head = self.sizes.head * 0.8
-        heads = arrow_head(start, after, head) + arrow_head(end, before, head)
+        heads = (arrow_head(start, after, head) if back else "") + (arrow_head(end, before, head) if there else "")
         return self._line(line_path(link.path)) + f'<path d="{heads}" fill="{self.style.link}"/>'
 
-    def _offboard(self, link: Link) -> str:
-        """Stubs that end in an arrow's head at the frame, each with the code of the province on the other side."""
-        stubs = [(arc, partner) for arc, partner in ((link.path, link.b), (link.path2, link.a)) if arc]
-        return self._line("".join(line_path(arc) for arc, _ in stubs)) + "".join(self._stub(*stub) for stub in stubs)
+    def _open(self, link: Link) -> tuple[bool, bool]:
+        """Does it lead from its first province to the other, and back?  One that no unit goes by is shown both ways."""
+        pair = {link.a, link.b}
+        known = {(e.a.province, e.b.province) for e in self.board.edges if {e.a.province, e.b.province} == pair}
+        return not known or (link.a, link.b) in known, not known or (link.b, link.a) in known
 
-    def _stub(self, arc: Arc, partner: str) -> str:
-        tip, back = min(ends(arc), key=lambda end: self._from_edge(end[0]))
-        head, size = self.sizes.head * 0.8, self.sizes.text * 0.7
-        point = self._inside(tip, back)
+    def _offboard(self, link: Link) -> str:
+        """Stubs at the frame, each with the head of an arrow."""
+        stubs = zip((link.path, link.path2), self._open(link), strict=True)
+        arcs = [(arc, out) for arc, out in stubs if arc]
+        heads = "".join(self._head(arc, out=out) for arc, out in arcs)
+        return self._line("".join(line_path(arc) for arc, _ in arcs)) + f'<path d="{heads}" fill="{self.style.link}"/>'
+
+    def _head(self, arc: Arc, *, out: bool) -> str:
+        """The head of a stub: where one leaves, at the frame; where one can only come in, at the end within."""
+        tip, back = self._outwards(arc)
+        head = self.sizes.head * 0.8
+        return arrow_head(self._inside(tip, back), back, head) if out else arrow_head(back, tip, head)
+
+    def _code(self, arc: Arc, partner: str) -> str:
+        """The code of the province that a stub leads to, beyond the stub's end away from the frame."""
+        (tip, back), size = self._outwards(arc), self.sizes.text * 0.7
         known = self.board.index.get(partner)
         code = partner if known is None else self.board.provinces[known].abbr
         far = hypot(tip[0] - back[0], tip[1] - back[1]) or 1
-        x, y = (b - (t - b) / far * size for t, b in zip(tip, back, strict=True))  # beyond the end away from the frame
-        name = text(code, x, y, size, anchor="middle")
-        return (
-            f'<path d="{arrow_head(point, back, head)}" fill="{self.style.link}"/>'
-            f'<g font-weight="bold" fill="{self.style.link}" stroke="{self.style.sea_halo}" paint-order="stroke"'
-            f' stroke-width="{number(self.sizes.halo)}">{name}</g>'
-        )
+        x, y = (b - (t - b) / far * size for t, b in zip(tip, back, strict=True))
+        return text(code, x, y, size, anchor="middle")
+
+    def _outwards(self, arc: Arc) -> tuple[Point, Point]:
+        """The end of a stub at the frame, and its other end."""
+        return min(ends(arc), key=lambda end: self._from_edge(end[0]))
 
     def _inside(self, tip: Point, back: Point) -> tuple[float, float]:
         """Where a line towards `tip` meets the frame, or `tip` itself if that is inside."""
@@ -101,3 +127,8 @@ class Links:
     def _from_edge(self, point: Point) -> int:
         (x, y), (width, height) = point, self.shapes.size
         return min(x, y, width - x, height - y)
+
+
+def _stubs(link: Link) -> list[tuple[Arc, str]]:
+    """The lines of a link that leaves the frame, each with the province on the other side."""
+    return [(arc, partner) for arc, partner in ((link.path, link.b), (link.path2, link.a)) if arc]

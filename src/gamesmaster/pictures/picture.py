@@ -72,7 +72,7 @@ class Picture:
 
     @property
     def base(self) -> str:
-        """The board: definitions, ground, frame and scale.  The ink (borders, names) is defined and used by layers."""
+        """The board: definitions, ground, frame and scale.  The ink (lines; names) is defined and used by layers."""
         return self._base
 
     @cached_property
@@ -83,13 +83,13 @@ class Picture:
     def _parts(self) -> tuple[str, ...]:
         """The base, cut where the label of a province goes: texts and ids by turns."""
         marks = {p.id: f"\0{p.id}\0" for p in self.board.provinces}
-        ink = Ink(self.board, self.shapes, self._places, self.heraldry, self.style, self.sizes).drawn()
+        ink = Ink(self.board, self.shapes, self._places, self.heraldry, self.style, self.sizes)
         cut = f'clip-path="url(#{self.prefix}frame)"'
         return tuple(
             (
                 f"<defs>{self._map.defs()}{sign_defs(self.style, prefix=self.prefix)}{self._pieces.minted()}"
                 f"<style>{order_sheet(self.style.name, self.layout)}</style>"
-                f'<g id="{self.prefix}ink">{ink}</g></defs>'
+                f'<g id="{self.prefix}ink">{ink.lines()}</g><g id="{self.prefix}names">{ink.words()}</g></defs>'
                 f'<g id="{self.prefix}board" {cut}>{self._map.drawn(marks)}</g>{self._frame()}{self._fixed_strip[0]}'
             ).split("\0")
         )
@@ -175,9 +175,13 @@ class Picture:
         key = self._order_key(rulings)[0] if rulings else ""
         return (
             f'<g id="{self.prefix}layer"><g clip-path="url(#{self.prefix}frame)">{self._pieces.owned(position)}'
-            f'<use href="#{self.prefix}ink" pointer-events="none" aria-hidden="true"/>{drawn}</g>'
+            f"{self._use('ink')}{drawn}{self._use('names')}</g>"
             f'<g transform="translate(0 {number(self._top)})">{above}{counts}{key}</g></g>'
         )
+
+    def _use(self, part: str) -> str:
+        """A part of the base's ink at this height; whoever points at it means what lies beneath."""
+        return f'<use href="#{self.prefix}{part}" pointer-events="none" aria-hidden="true"/>'
 
     def _over(
         self,
