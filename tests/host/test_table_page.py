@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
+from html import unescape
 from random import Random
 
 import pytest
@@ -319,6 +320,28 @@ def test_a_past_phase_tells_why() -> None:
     assert client.get(f"/t/{table.key}/p/0/why/99/").status_code == 404
     assert client.get(f"/t/{table.key}/p/1/").status_code == 404
     assert "S1901M" in text(client, f"/t/{table.key}/p/0/report.txt")
+
+
+def test_a_whole_phase_is_explained() -> None:
+    """All orders of a phase tell why at once, also where all went well; each rule that decided stands there once."""
+    table, client = tables.sandbox("standard"), client_of()
+    orders.submit(table, "France", "A Par - Bur\nA Mar S A Par - Bur\nF Bre - Mid", ordinal=0, user=None)
+    orders.submit(table, "Germany", "A Mun - Bur\nA Ber H", ordinal=0, user=None)
+    client.post(f"/t/{table.key}/process", {"ordinal": "0"})
+    assert "Nobody attacks it." not in text(client, f"/t/{table.key}/p/0/")
+    page = unescape(text(client, f"/t/{table.key}/p/0/?why=all"))
+    for said in (
+        "A Mun (Germany) tries to go there as well: 2 against 1.",
+        "The move that it supports, A Par - Bur, succeeds.",
+        "Nobody stands in its way to Mid-Atlantic Ocean.",
+        "Nobody attacks it.",
+    ):
+        assert said in page
+    cited = set(re.findall(r'href="#rule-([^"]+)"', page))
+    defined = re.findall(r'id="rule-([^"]+)"', page)
+    assert {"STD-6.a", "STD-4.a"} <= cited == set(defined)
+    assert len(defined) == len(cited)
+    assert len(re.findall('<div class="because" aria-live="polite"><p>', page)) == 22
 
 
 def test_what_nobody_ordered_is_told() -> None:

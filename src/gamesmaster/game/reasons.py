@@ -46,6 +46,8 @@ def _reasons(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Rea
         yield from _arrival(board, judged, ruling)
     elif ruling.cause is Cause.GIVEN:
         yield from _help(judged, ruling)
+    elif ruling.cause is Cause.AVAILABLE:
+        yield from _carriage(judged, ruling)
     elif ruling.cause is Cause.NO_CHAIN:
         yield from _chain(judged, ruling)
     elif ruling.cause is Cause.REMOVED and not ruling.given:
@@ -75,14 +77,49 @@ def _arrival(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Rea
 
 
 def _help(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
-    """What became of the order that was supported."""
+    """What became of the order, or of the unit, that was supported."""
     order = ruling.order
-    if order is None or order.of is None or order.to is None:
+    if order is None or order.of is None:
         return
+    at = order.of.province
     for one in judged.rulings:
-        if one.unit and one.order and one.unit.at.province == order.of.province and one.order.verb is Verb.MOVE:
-            words = "succeeds" if one.result is Result.SUCCEEDS else f"fails: it {one.text}"
-            yield Reason(f"The move that it supports, {one.given}, {words}.")
+        if one.unit is None or one.unit.at.province != at:
+            continue
+        if order.to is None:
+            yield Reason(f"The unit that it supports, {ruling.whose(one.unit)}, {_stood(judged, one)}.")
+        elif one.order and one.order.verb is Verb.MOVE:
+            yield Reason(f"The move that it supports, {one.given}, {_fate(one)}.")
+
+
+def _stood(judged: Adjudication, ruling: Ruling) -> str:
+    """How a unit that stayed fared."""
+    if ruling.dislodged:
+        return "is dislodged all the same"
+    return "is attacked, and stands" if _attackers(judged, ruling) else "is attacked by nobody"
+
+
+def _fate(ruling: Ruling) -> str:
+    return "succeeds" if ruling.result is Result.SUCCEEDS else f"fails: it {ruling.text}"
+
+
+def _attackers(judged: Adjudication, ruling: Ruling) -> list[Ruling]:
+    """The orders by which others try to come to where a unit stands."""
+    return [
+        one
+        for one in judged.rulings
+        if ruling.unit and one.unit and one.order and one.order.to and one.order.verb not in (Verb.SUPPORT, Verb.CONVOY)
+        and one.order.to.province == ruling.unit.at.province and one.unit != ruling.unit
+        and one.result is not Result.VOID
+    ]  # fmt: skip
+
+
+def _carriage(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
+    """What became of the army that a fleet was to carry."""
+    order = ruling.order
+    for one in judged.rulings:
+        if order and order.of and one.unit and one.order and one.order.verb is Verb.MOVE:
+            if one.unit.at.province == order.of.province and one.order.to == order.to:
+                yield Reason(f"The move that it carries, {one.given}, {_fate(one)}.")
 
 
 def _chain(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
@@ -116,3 +153,5 @@ def _attacks(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
         if unit in one.by and one.cause in TURNED_BACK and one.unit and one.strengths:
             text = f"{ruling.whose(one.unit)} attacks it with a strength of {one.strengths[0]:g}; it holds with"
             yield Reason(f"{text} {one.strengths[1]:g}.", one.clause)
+    if not _attackers(judged, ruling):
+        yield Reason("Nobody attacks it.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.errors import NotFound
 from gamesmaster.game import Clause, find_variant, rules_text_of
-from gamesmaster.game.reasons import reasons, unused
+from gamesmaster.game.reasons import Reason, reasons, unused
 from gamesmaster.game.tidings import tidings
 from gamesmaster.host.service import clock
 from gamesmaster.host.service import past as past_phases
@@ -33,7 +33,10 @@ GOOD = (Result.SUCCEEDS, Result.HOLDS)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An order of a phase that is over: its number, its key on the map, its words, what became of it."""
+    """An order of a phase that is over: its number, its key on the map, its words, what became of it.
+
+    `more` is what else is to be said of it, once that is asked for.
+    """
 
     number: int
     key: str
@@ -44,6 +47,12 @@ class Row:
     reason: str
     clause: str
     dislodged: bool
+    more: tuple[Reason, ...] = ()
+
+    @property
+    def cited(self) -> tuple[str, ...]:
+        """The clauses that decided, the ruling's own first."""
+        return tuple(dict.fromkeys((self.clause, *(reason.clause for reason in self.more if reason.clause))))
 
 
 @require_safe
@@ -52,6 +61,8 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     view = begun(request, key)
     record = view.record(over(view, ordinal))
     calendar = view.variant.calendar
+    found = rows(view, ordinal)
+    explained = [explanation(view, ordinal, row) for row in found] if request.GET.get("why") == "all" else []
     befallen = (tidings(view.variant, record.phase, event) for event in record.events)
     context = {
         **common(view),
@@ -60,7 +71,9 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
         "ordinal_text": str(ordinal),
         "code": record.phase.code,
         "name": calendar.name(record.phase),
-        "powers": by_power(rows(view, ordinal)),
+        "powers": by_power(explained or found),
+        "explained": bool(explained),
+        "clauses": cited(view, explained),
         "events": [*[(one.text, one.clause) for one in befallen], *_unused(view, ordinal)],
         "report": view.report(ordinal),
         "words": words(view, ordinal),
@@ -113,6 +126,18 @@ def rows(view: TableView, ordinal: int) -> list[Row]:
     ]
 
 
+def explanation(view: TableView, ordinal: int, row: Row) -> Row:
+    """The order with everything that is to be said of it."""
+    judged = view.adjudication(ordinal)
+    return replace(row, more=reasons(view.variant.board, judged, judged.rulings[row.number]))
+
+
+def cited(view: TableView, explained: Iterable[Row]) -> list[Clause]:
+    """The clauses that decided these orders, each once, as the rules have them."""
+    names = dict.fromkeys(name for row in explained for name in row.cited)
+    return list({clause.id: clause for name in names for clause in clauses(view, name)}.values())
+
+
 def _wording(view: TableView, ruling: Ruling) -> str:
     """The order; one that the rules gave in its owner's stead says so."""
     words = wording(view.variant.board, ruling)
@@ -149,11 +174,8 @@ def why(request: HttpRequest, key: str, ordinal: int, number: int) -> HttpRespon
     found = rows(view, over(view, ordinal))
     if number >= len(found):
         raise Http404("There is no such order.")
-    row, judged = found[number], view.adjudication(ordinal)
-    more = reasons(view.variant.board, judged, judged.rulings[number])
-    names = dict.fromkeys((row.clause, *(reason.clause for reason in more if reason.clause)))
-    cited = [clause for name in names for clause in clauses(view, name)]
-    context = {**common(view), "row": row, "ordinal": ordinal, "clauses": cited, "more": more}
+    row = explanation(view, ordinal, found[number])
+    context = {**common(view), "row": row, "ordinal": ordinal, "clauses": cited(view, [row])}
     part = request.headers.get("HX-Request") and not request.headers.get("HX-History-Restore-Request")
     return render(request, "host/table_why_part.html" if part else "host/table_why.html", context)
 

@@ -37,6 +37,7 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
     arrive();
     return;
   }
+  wirePast();
   wireDesk();
 });
 document.body.addEventListener("htmx:confirm", (event) => {
