@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.game import Game, dumps, find_variant, loads, report
+from gamesmaster.game import Game, corroborate_all, dumps, find_variant, loads, report
 from gamesmaster.judge import Cause, Result, Ruling, movement
 from gamesmaster.judge.movement import Movement
 
@@ -45,6 +45,14 @@ def test_the_phase_goes_on(faulty: None, caplog: pytest.LogCaptureFixture) -> No
     assert done.position == without.submit("France", ["A Par - Bur", "A Mar S A Par - Bur"]).process().position
     assert "fault of this program" in report(done)
     assert any(line.exc_info for line in caplog.records)
+
+
+def test_warnings_are_of_the_others(faulty: None) -> None:
+    """Who has the cursed order among his is warned of the rest all the same."""
+    now = game()
+    given = {"Germany": ["A Ber - Kie", CURSED]}
+    warned = corroborate_all(now.rules, now.phase.kind, now.position, given)
+    assert [warning.subject for warning in warned] == ["A Ber - Kie", "F Kie", "A Mun"]
 
 
 def test_the_record_is_good(faulty: None) -> None:

@@ -58,14 +58,14 @@ def test_a_game_is_told_phase_by_phase(game: Game) -> None:
     assert len(orders.rulings) == sum(map(len, game.records[0].orders.values()))
     assert results.rulings == game.adjudication(game.records[0]).rulings
     assert results.position == game.records[0].position
-    assert turned[-1] == Leaf(game.outcome.text if game.outcome else "", game.position)
+    assert turned[-1] == Leaf(game.outcome.text if game.outcome else "", game.position, ledger=game.ledger)
 
 
 def test_a_running_game_tells_no_secret() -> None:
     """Of a phase that is not over only the position is shown."""
     game = Game.start(STANDARD, seed=bytes(32)).submit("France", "A Par - Bur")
     (page,) = pages(leaves_of(game))
-    assert page == Leaf("Spring 1901 Movement", game.position)
+    assert page == Leaf("Spring 1901 Movement", game.position, ledger=game.ledger)
 
 
 def test_the_board_is_drawn_once(game: Game, picture: Picture) -> None:

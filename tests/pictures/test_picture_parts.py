@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Dislodged, Location, Position, Unit
-from gamesmaster.game import find_variant
+from gamesmaster.game import Game, find_variant
+from gamesmaster.judge import Entry
 from gamesmaster.pictures import Label, Layout, Picture, Place, Shapes, Spot
 from gamesmaster.pictures.arrange import arrange, shared
 from gamesmaster.pictures.find import shapes_of
@@ -279,3 +280,22 @@ def test_labels_keep_their_width() -> None:
     assert labels
     for label in labels:
         assert re.search(rf'font-size="{label.size}"[^>]* textLength="{label.width}"[^>]*>{label.text}</text>', svg)
+
+
+def test_the_ledger_stands_below_the_map() -> None:
+    """Every heading and line of the ledger is printed on a map by itself, in lines that fit, with room of their own."""
+    game = Game.start(find_variant("scottomacy"), seed=bytes(32))
+    long = Entry("Kept", "a line that is far too long for one: " + "and so on, " * 60, "England")
+    ledger = replace(game.ledger, entries=(*game.ledger.entries, long))
+    assert ledger.sections
+    drawn = Picture(game.variant.board, shapes_of(game.variant), game.variant.powers)
+    bare, noted = drawn.svg(game.position), drawn.svg(game.position, ledger=ledger)
+    added = noted[len(bare) - len("</svg>\n") :]
+    words = re.findall(r"<text [^>]*>([^<]*)</text>", added)
+    assert " ".join(words).split() == " ".join(f"{h} {' '.join(ls)}" for h, ls in ledger.sections.items()).split()
+    feet = [float(y) for y in re.findall(r'<text x="0" y="([\d.]+)"', added)]
+    assert feet == sorted(set(feet))
+    heights = [float(svg.split('viewBox="')[1].split('"')[0].split()[3]) for svg in (bare, noted)]
+    assert heights[1] - heights[0] > feet[-1] - feet[0]
+    widest = max(text_width(line, sizes_of("wide").text * 0.8) for line in words)
+    assert widest < drawn.shapes.size[0] * 1.05  # what is a little too long is set a little smaller

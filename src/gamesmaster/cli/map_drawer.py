@@ -74,7 +74,7 @@ class Drawer:
                 rulings=leaf.rulings,
                 marks=leaf.marks,
                 looks=leaf.looks,
-                strengths=leaf.strengths,
+                ledger=leaf.ledger,
             )
             drawn.append(self._cut(svg))
         tell("typesetting", 0, 1)
@@ -128,7 +128,7 @@ class Drawer:
         )
 
     def _svg(self, scene: Scene, layout: str = "", prefix: str = "") -> str:
-        picture, ledger = self._picture(layout, prefix), self.subject.ledger(scene)
+        picture = self._picture(layout, prefix)
         return self._cut(
             picture.svg(
                 scene.position,
@@ -137,7 +137,7 @@ class Drawer:
                 rulings=scene.orders,
                 marks=self.subject.marks(scene.position),
                 looks=self.subject.looks(scene.position),
-                strengths=ledger.strengths if ledger else {},
+                ledger=self.subject.ledger(scene),
             )
         )
 

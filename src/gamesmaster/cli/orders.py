@@ -92,11 +92,11 @@ def _own(sheet: Sheet, power: str) -> tuple[Line, ...]:
 
 def _say_understood(game: Game, power: str, lines: tuple[Line, ...], *, as_json: bool) -> None:
     """Say how the orders stored were understood, what is doubtful about them, and which could not be read."""
-    from gamesmaster.judge import corroborate
+    from gamesmaster.game import corroborate_all
 
     stored = list(game.orders.get(power, ()))
     understood = {text: _in_full(game, text) for text in stored}
-    warnings = corroborate(game.rules, game.phase.kind, game.position, {power: stored}) if stored else []
+    warnings = corroborate_all(game.rules, game.phase.kind, game.position, {power: stored}) if stored else []
     errors = [line.error for line in lines if line.error]
     if as_json:
         say_json(

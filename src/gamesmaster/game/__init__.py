@@ -2,6 +2,7 @@
 
 from gamesmaster.game.calendar import Calendar, Era, Phase, Slot
 from gamesmaster.game.course import Game
+from gamesmaster.game.defects import corroborate_all
 from gamesmaster.game.dice import Dice, Throw, new_seed
 from gamesmaster.game.edition import Edition
 from gamesmaster.game.editions import edition_of, find_edition
@@ -51,6 +52,7 @@ __all__ = [
     "Untrue",
     "Variant",
     "Victory",
+    "corroborate_all",
     "dumps",
     "edition_of",
     "find_edition",

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game.record import Record
-from gamesmaster.judge import Adjudication, Cause, Result, Rules, Ruling, adjudicate
+from gamesmaster.judge import Adjudication, Cause, Result, Rules, Ruling, Warning, adjudicate, corroborate
 from gamesmaster.judge.adjudication import Decided
 from gamesmaster.orders import PhaseKind
 
 LOG = logging.getLogger("gamesmaster")
 Orders = Mapping[str, Sequence[str]]
+Done = TypeVar("Done")
 
 
 def adjudicate_all(
@@ -25,8 +27,31 @@ def adjudicate_all(
     void (`Cause.DEFECT`), so that nobody's order stops the others'.  Raises what `adjudicate` raises of its own, and
     what fails without any order.
     """
+    done, sound = _contain(lambda given: _whole(rules, kind, position, given, disorder), orders)
+    if all(sound):
+        return done
+    rest = iter(done.rulings)
+    given = [next(rest) if good else _void(rules, *one) for one, good in zip(_each(orders), sound, strict=True)]
+    return Decided(done.position, (*given, *rest), done.happened)
+
+
+def corroborate_all(rules: Rules, kind: PhaseKind, position: Position, orders: Orders) -> list[Warning]:
+    """Warnings about orders, texts by power, whatever is ordered; of those that cannot be judged none.
+
+    Raises what `corroborate` raises of its own, and what fails without any order.
+    """
+    return _contain(lambda given: corroborate(rules, kind, position, given), orders)[0]
+
+
+def defective(record: Record) -> bool:
+    """Was an order of this phase void because the program could not judge it?"""
+    return any(words.endswith(f": {Cause.DEFECT.name.lower()}") for words in record.rulings)
+
+
+def _contain(judge: Callable[[Orders], Done], orders: Orders) -> tuple[Done, list[bool]]:
+    """What the judge makes of the orders that it can judge, and for each in turn whether it is one of them."""
     try:
-        return _whole(rules, kind, position, orders, disorder)
+        return judge(orders), [True for _ in _each(orders)]
     except GamesmasterError:
         raise
     except Exception as error:  # whatever it is, it is a fault of ours
@@ -35,21 +60,13 @@ def adjudicate_all(
     sound: list[bool] = []
     for power, text in _each(orders):
         try:
-            _whole(rules, kind, position, {**kept, power: [*kept[power], text]}, disorder)
+            judge({**kept, power: [*kept[power], text]})
         except Exception:  # what happened is in the log
             sound.append(False)
         else:
             kept[power].append(text)
             sound.append(True)
-    done = _whole(rules, kind, position, kept, disorder)
-    rest = iter(done.rulings)
-    given = [next(rest) if good else _void(rules, *one) for one, good in zip(_each(orders), sound, strict=True)]
-    return Decided(done.position, (*given, *rest), done.happened)
-
-
-def defective(record: Record) -> bool:
-    """Was an order of this phase void because the program could not judge it?"""
-    return any(words.endswith(f": {Cause.DEFECT.name.lower()}") for words in record.rulings)
+    return judge(kept), sound
 
 
 def _each(orders: Orders) -> Iterator[tuple[str, str]]:

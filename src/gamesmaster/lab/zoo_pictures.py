@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -43,7 +44,7 @@ class Painter:
             subtitle=self.variant.calendar.name(game.phase),
             marks=marks_of(self.rules, game.position),
             looks=looks_of(self.rules, game.position),
-            strengths=game.ledger.strengths,
+            ledger=replace(game.ledger, entries=()),  # whose lines would make pictures of different heights
         )
 
     def pixels(self, game: Game) -> NDArray[Any]:

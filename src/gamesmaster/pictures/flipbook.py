@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game, Phase, ledger_of
+from gamesmaster.game import Game, Ledger, Phase, ledger_of
 from gamesmaster.judge import Ruling
 from gamesmaster.pictures.looks import looks_of, marks_of
 from gamesmaster.pictures.orders_told import Drawable, Planned
-from gamesmaster.pictures.picture import NO_STRENGTHS, Picture
+from gamesmaster.pictures.picture import Picture
 from gamesmaster.pictures.symbols import Sign
 
 MOST_PAGES = 400
@@ -30,7 +30,7 @@ _IDS = re.compile(r' id="[^"]*"')
 class Leaf(NamedTuple):
     """A phase of a flip-book: the position it began with and what became of its orders, and what they are called.
 
-    `marks`, `looks` and `strengths` are those of `Picture.layer`.
+    `marks`, `looks` and `ledger` are those of `Picture.layer`.
     """
 
     caption: str
@@ -38,7 +38,7 @@ class Leaf(NamedTuple):
     rulings: Sequence[Drawable] = ()
     marks: Mapping[str, Sequence[Sign]] | None = None
     looks: Mapping[int, Sign] | None = None
-    strengths: Mapping[str, int] = NO_STRENGTHS
+    ledger: Ledger | None = None
 
 
 Leaves = Iterable[Leaf | tuple[str, Position, Sequence[Drawable]]]
@@ -58,10 +58,10 @@ def leaves_of(game: Game) -> Iterator[Leaf]:
 
 def _scenery(
     game: Game, phase: Phase, position: Position
-) -> tuple[Mapping[str, Sequence[Sign]] | None, Mapping[int, Sign] | None, Mapping[str, int]]:
-    """The marks, looks and strengths of a position."""
-    strengths = ledger_of(game.variant, game.rules, phase, position).strengths
-    return marks_of(game.rules, position) or None, looks_of(game.rules, position) or None, strengths
+) -> tuple[Mapping[str, Sequence[Sign]] | None, Mapping[int, Sign] | None, Ledger]:
+    """The marks, looks and ledger of a position."""
+    ledger = ledger_of(game.variant, game.rules, phase, position)
+    return marks_of(game.rules, position) or None, looks_of(game.rules, position) or None, ledger
 
 
 def pages(leaves: Leaves) -> Iterator[Leaf]:
@@ -122,7 +122,7 @@ def _layer(picture: Picture, page: Leaf, title: str) -> str:
         rulings=page.rulings,
         marks=page.marks,
         looks=page.looks,
-        strengths=page.strengths,
+        ledger=page.ledger,
     )
 
 

@@ -5,9 +5,11 @@ It stands under the frame and so never covers the map.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import floor, log10
+from textwrap import wrap
 
 from gamesmaster.pictures.base import paint_id
 from gamesmaster.pictures.heraldry import Bearer
@@ -146,6 +148,20 @@ class Strip:
             drawn.append(text(words, x + entry.wide + size * 0.4, middle, fit, fill=self.style.ink))
             x += wide + size * 1.4
         return "".join(drawn), y + line - top if entries else 0.0
+
+    def notes(self, sections: Mapping[str, Sequence[str]], top: float) -> tuple[str, float]:
+        """Lines of text under their headings, broken where they must be, and the height that they take."""
+        size, line = self.sizes.text * 0.8, self.sizes.text * 1.2
+        letters = int(self.width / text_width("e", size))
+        drawn, y = [], top
+        for heading, lines in sections.items():
+            y += line * 1.5
+            drawn.append(text(heading, 0, y - line / 2, size, bold=True, fill=self.style.ink))
+            for row in chain.from_iterable(wrap(words, letters) for words in lines):
+                y += line
+                shown, fit = fitted(row, size, self.width)
+                drawn.append(text(shown, 0, y - line / 2, fit, fill=self.style.ink))
+        return "".join(drawn), y - top
 
     def sign_entry(self, sign: Sign, words: str = "") -> Entry:
         """The key to a sign."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Position, Province, Terrain
 from gamesmaster.errors import NotFound, nearest
+from gamesmaster.game.ledger import Ledger
 from gamesmaster.pictures.arrange import Stand, arrange
 from gamesmaster.pictures.base import Base
 from gamesmaster.pictures.heraldry import Heraldry
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 _TERRAIN = {Terrain.BOX: "ocean", Terrain.IMPASSABLE: "out of play"}
 
 
-NO_STRENGTHS: Mapping[str, int] = MappingProxyType({})
 """Of powers whose centres say it all."""
 
 
@@ -159,19 +158,19 @@ class Picture:
         rulings: Sequence[Drawable] = (),
         marks: Mapping[str, Sequence[Sign]] | None = None,
         looks: Mapping[int, Sign] | None = None,
-        strengths: Mapping[str, int] = NO_STRENGTHS,
+        ledger: Ledger | None = None,
     ) -> str:
         """One group of SVG: owners, units, marks, orders and what became of them, title and counts.
 
         `position` is the one in which the phase began whose `rulings` (or planned orders) are drawn.  `marks` are the
         signs of mechanics by province, boats ashore among them; `looks` the signs of single units, by number;
-        `strengths` how many units each power can feed, where that is more than to count its centres (`Ledger`).
+        the `ledger` says how many units each power can feed, where that is more than to count its centres.
         """
         stands = arrange(self._places, position, self.heraldry.order)
         drawn, strip = self._over(position, stands, rulings, marks or {}, looks or {}), self._strip
         above = strip.title(title or self.board.name, subtitle)
         bearers = self.heraldry.bearers
-        counts = strip.counts(bearers, self._counts(position, strengths), strip.title_height)
+        counts = strip.counts(bearers, self._counts(position, ledger.strengths if ledger else {}), strip.title_height)
         key = self._order_key(rulings)[0] if rulings else ""
         return (
             f'<g id="{self.prefix}layer"><g clip-path="url(#{self.prefix}frame)">{self._pieces.owned(position)}'
@@ -233,15 +232,17 @@ class Picture:
         rulings: Sequence[Drawable] = (),
         marks: Mapping[str, Sequence[Sign]] | None = None,
         looks: Mapping[int, Sign] | None = None,
-        strengths: Mapping[str, int] = NO_STRENGTHS,
+        ledger: Ledger | None = None,
     ) -> str:
-        """A whole SVG document; the arguments are those of `layer`."""
+        """A whole SVG document, with all lines of the `ledger` below it; the other arguments are those of `layer`."""
         layer = self.layer(
-            position, title=title, subtitle=subtitle, rulings=rulings, marks=marks, looks=looks, strengths=strengths
+            position, title=title, subtitle=subtitle, rulings=rulings, marks=marks, looks=looks, ledger=ledger
         )
         height = self._fixed_strip[1] + (self._order_key(rulings)[1] if rulings else 0)
+        notes, more = self._strip.notes(ledger.sections if ledger else {}, height)
         named = ": ".join(filter(None, (title or self.board.name, subtitle)))
-        return self._document(self._labelled(self.labels(position)) + layer, height, named)
+        notes = f'<g transform="translate(0 {number(self._top)})">{notes}</g>' if notes else ""
+        return self._document(self._labelled(self.labels(position)) + layer + notes, height + more, named)
 
     def document(self, body: str, *, title: str = "", orders: bool = False) -> str:
         """The document with the base and anything over it, such as layers; `orders` leaves room for their key."""

@@ -123,6 +123,8 @@ def test_what_cannot_be_stored_is_red_and_comes_back(page: Page) -> None:
     units(page).first.focus()
     page.keyboard.press("Delete")
     expect(page.locator(UNSAVED)).to_have_text("Saving…")
+    while not slow:  # the page speaks a little before its request is on the way
+        page.wait_for_timeout(20)
     slow.pop().fulfill(status=503, body="busy")
     expect(page.locator(UNSAVED)).to_contain_text("Not saved: the site is in trouble")
     expect(page.locator(STANDING)).to_be_hidden()

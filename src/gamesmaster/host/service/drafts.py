@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game
+from gamesmaster.game import Game, corroborate_all
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.service.table_view import TableView
-from gamesmaster.judge import Ruling
-from gamesmaster.judge.corroborate import Warning, corroborate
+from gamesmaster.judge import Ruling, Warning
 from gamesmaster.judge.ruling import Cause
 
 PLACE = re.compile(r"\bline \d+, column \d+: ")
@@ -61,7 +60,7 @@ def look_over(game: Game, power: str, texts: str | Sequence[str]) -> Draft:
         trial = game.submit(power, texts, amend=False)
         judged = trial.what_if()
         lines = trial.orders[power]
-        warned = corroborate(game.rules, game.phase.kind, game.position, {power: list(lines)})
+        warned = corroborate_all(game.rules, game.phase.kind, game.position, {power: list(lines)})
     except GamesmasterError as error:
         raise Refused("bad-orders", error.what, error.hint) from error
     rulings = tuple(ruling for ruling in judged.rulings if ruling.power == power)

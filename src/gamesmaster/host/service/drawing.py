@@ -56,14 +56,14 @@ class Scenery(TypedDict):
 
     marks: Mapping[str, Sequence[Sign]]
     looks: Mapping[int, Sign]
-    strengths: Mapping[str, int]
+    ledger: Ledger | None
 
 
 def scenery(view: TableView, position: Position, ledger: Ledger | None) -> Scenery:
-    """The marks, looks and strengths of a position of a table; before the game has begun none."""
+    """The marks and looks, and the ledger, of a position of a table; before the game has begun none."""
     rules = view.bare_game.rules if view.begun else None
     return {
         "marks": marks_of(rules, position) if rules else {},
         "looks": looks_of(rules, position) if rules else {},
-        "strengths": ledger.strengths if ledger else {},
+        "ledger": ledger,
     }
