@@ -117,9 +117,10 @@ def _carriage(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
     """What became of the army that a fleet was to carry."""
     order = ruling.order
     for one in judged.rulings:
-        if order and order.of and one.unit and one.order and one.order.verb is Verb.MOVE:
-            if one.unit.at.province == order.of.province and one.order.to == order.to:
-                yield Reason(f"The move that it carries, {one.given}, {_fate(one)}.")
+        if not (order and order.of and one.unit and one.order and one.order.verb is Verb.MOVE):
+            continue
+        if (one.unit.at.province, one.order.to) == (order.of.province, order.to):
+            yield Reason(f"The move that it carries, {one.given}, {_fate(one)}.")
 
 
 def _chain(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
