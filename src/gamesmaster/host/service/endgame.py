@@ -1,4 +1,4 @@
-"""A game that is over: how everybody stands, how it came to that, and what its players say of it."""
+"""How everybody stands in a game, how it came to that, and what its players say of it when it is over."""
 
 from __future__ import annotations
 
@@ -59,13 +59,20 @@ def standings(view: TableView) -> tuple[Standing, ...]:
 
 
 def years(view: TableView) -> tuple[Year, ...]:
-    """The years of a game, each with the centres at its end."""
-    game, found = _over(view), dict[int, Year]()
+    """The years of a game, each with the centres at its end; of the year being played, as they stand."""
+    game, found = view.bare_game, dict[int, Year]()
     stood = [*(record.position for record in game.records), game.position]
     for ordinal, (record, position) in enumerate(zip(game.records, stood[1:], strict=True)):
         counts = centre_counts(game.variant, position)
         found[record.phase.year] = Year(record.phase.year, ordinal, tuple(counts[p.name] for p in game.variant.powers))
     return tuple(found.values())
+
+
+def opening(view: TableView) -> tuple[int, ...]:
+    """How many centres each power had when the game began, in the variant's order."""
+    game = view.bare_game
+    counts = centre_counts(game.variant, game.records[0].position if game.records else game.position)
+    return tuple(counts[power.name] for power in game.variant.powers)
 
 
 def state(table: Table | int, user: User | None, text: str, *, now: datetime | None = None) -> None:

@@ -12,6 +12,7 @@ from gamesmaster.host.service import clock, live
 from gamesmaster.host.service.viewing import SeatView, TableView
 from gamesmaster.host.views.table_answers import seen
 from gamesmaster.host.views.table_ballots import panel
+from gamesmaster.host.views.table_centres import chart
 from gamesmaster.host.views.table_desk import PLAYED, Desk, desk
 from gamesmaster.host.views.table_exports import words
 from gamesmaster.host.views.table_finished import final
@@ -51,6 +52,7 @@ def page(
         "seats": seats_shown(view),
         "votes": panel(view),
         "final": final(view),
+        "centres": chart(view),
         "standby": standby_shown(view) if view.viewer.standby else None,
         "phases": phases_shown(view),
         "last": len(view.records) - 1 if view.records else None,

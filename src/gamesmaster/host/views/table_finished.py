@@ -1,4 +1,4 @@
-"""The page of a game that is over: the final table, the years, and what the players say of it."""
+"""The page of a game that is over: the final table, and what the players say of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from gamesmaster.host.service import endgame
-from gamesmaster.host.service.endgame import Standing, Year
+from gamesmaster.host.service.endgame import Standing
 from gamesmaster.host.service.shown import SeatView
 from gamesmaster.host.service.viewing import TableView, row_of
 from gamesmaster.host.views.asking import account, refused_back
@@ -23,13 +23,10 @@ from gamesmaster.host.views.table_answers import begun
 class Final:
     """What is shown of a game that is over.
 
-    `years` are oldest first, `course` the centres of each power in them, the best power first; `own` is the seat of a
-    reader who has played, `unrated` says why there are no ratings.
+    `own` is the seat of a reader who has played, `unrated` says why there are no ratings.
     """
 
     standings: tuple[Standing, ...]
-    years: tuple[Year, ...]
-    course: tuple[tuple[str, tuple[int, ...]], ...]
     statements: tuple[SeatView, ...]
     own: SeatView | None
     unrated: str
@@ -40,13 +37,10 @@ def final(view: TableView) -> Final | None:
     """What there is to show; None while the game goes on."""
     if view.outcome is None:
         return None
-    found, years = endgame.standings(view), endgame.years(view)
-    places = {power.name: number for number, power in enumerate(view.variant.powers)}
+    found = endgame.standings(view)
     seats = {seat.power: seat for seat in view.seats}
     return Final(
         standings=found,
-        years=years,
-        course=tuple((one.power, tuple(year.centres[places[one.power]] for year in years)) for one in found),
         statements=tuple(s for one in found if (s := seats.get(one.power)) is not None and s.statement),
         own=next((seat for seat in view.seats if seat.own and not view.sandbox), None),
         unrated="" if view.sandbox else endgame.unrated(view),
