@@ -72,6 +72,11 @@ ERRORS: dict[str, tuple[Variant, str]] = {
 WARNINGS: dict[str, tuple[Variant, str]] = {
     "one-power": (variant(powers=(AUSTRIA,)), ""),
     "more-powers-than-centres": (variant(powers=CROWD[:35]), ""),
+    "same-colour": (
+        variant(powers=(replace(AUSTRIA, colour="pink"), replace(ENGLAND, colour="pink"), *REST)),
+        "England",
+    ),
+    "same-letter": (variant(powers=(replace(AUSTRIA, letter="X"), replace(ENGLAND, letter="X"), *REST)), "England"),
     "homeless": (variant(powers=(replace(AUSTRIA, homes=()), ENGLAND, *REST)), "Austria"),
     "neutral-unit": (variant(start=start("A SER", power="Neutral")), "start"),
     "no-adjustments": (variant(calendar=calendar(0, 1, 2, 3)), "calendar"),

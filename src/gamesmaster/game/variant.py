@@ -30,7 +30,8 @@ ADDRESS_LETTERS = 16  # of a digest, in the address of an edition
 class Power:
     """A power: `homes` are its home centres, `provinces` its home provinces, `units` what it starts with (`A BUD`).
 
-    `plural` says whether its name is a plural, as that of the Moors is; `also` are other names for it.
+    `plural` says whether its name is a plural, as that of the Moors is; `also` are other names for it.  `colour` and
+    `letter` are what maps show it by, "" for the usual.
     """
 
     name: str
@@ -40,6 +41,8 @@ class Power:
     units: tuple[str, ...] = ()
     plural: bool = False
     also: tuple[str, ...] = ()
+    colour: str = ""
+    letter: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from gamesmaster.game.variant_models import CalendarEntry, ChoiceEntry, VariantFile
 
 LARGEST_TOML = 64 * 1024  # bytes
+_SHOWN = {"plural", "colour", "letter"}  # of a power: how it is worded and drawn
 LONGEST_LINE = 500  # characters; tomllib takes time by the square of the parts of a dotted key
 
 
@@ -136,9 +137,9 @@ def _made(
     if file.units:  # the board, for the kinds of unit that the variant has
         board = replace(board, ways={kind: entry.way for kind, entry in file.units.items()})
     board = changed_board(board, choices, where)
-    # what is cited and how it is worded decides nothing, and house rules are kept with each game
+    # what is cited, worded or drawn decides nothing, and house rules are kept with each game
     decisive = {key: value for key, value in told.items() if key not in ("clauses", "house_rules")}
-    decisive["powers"] = [entry.model_dump(exclude={"plural"}, exclude_unset=True) for entry in file.powers]
+    decisive["powers"] = [entry.model_dump(exclude=_SHOWN, exclude_unset=True) for entry in file.powers]
     content: dict[str, object] = {"board": board_data(board), "variant": decisive}
     content |= {key: value for key, value in {"options": others, "parameters": parameters}.items() if value}
     asked = tables(file, choices, parameters, where)
@@ -288,6 +289,8 @@ class _Builder:
                 adjective=entry.adjective or entry.name,
                 plural=entry.plural,
                 also=tuple(entry.also),
+                colour=entry.colour,
+                letter=entry.letter,
                 homes=tuple(p.id for p in own if p.centre) if homes is None else homes,
                 provinces=tuple(p.id for p in own),
                 units=self.units(openings.get(entry.name, entry.units), number),

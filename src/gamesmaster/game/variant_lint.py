@@ -64,6 +64,16 @@ def _powers(variant: Variant) -> Iterator[Finding]:
             if word in taken:
                 yield error("power-clash", power.name, f"{word!r} also means {taken[word]}")
             taken.setdefault(word, power.name)
+    yield from _alike(variant.powers)
+
+
+def _alike(powers: Iterable[Power]) -> Iterator[Finding]:
+    """Powers that maps show by the same colour or letters, because the file asks for it."""
+    taken: dict[str, str] = {}
+    for power in powers:
+        for what, word in (("colour", power.colour), ("letter", power.letter)):
+            if word and (other := taken.setdefault(f"{what} {word}", power.name)) != power.name:
+                yield warning(f"same-{what}", power.name, f"maps show it by the {what} of {other}: {word}")
 
 
 def _homes(variant: Variant) -> Iterator[Finding]:

@@ -21,6 +21,10 @@ Units = Annotated[list[UnitText], Field(max_length=1_000)]
 Step = Annotated[list[LocationText], Field(min_length=2, max_length=2)]
 OptionName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$")]
 Provinces = Annotated[list[ProvinceId], Field(max_length=1_000)]
+Colour = Literal[
+    "", "red", "dark blue", "light blue", "brown", "green", "white", "yellow", "orange", "violet", "lime", "teal",
+    "pink",
+]  # fmt: skip
 ClauseId = Annotated[str, StringConstraints(pattern=r"^[A-Z]\w{0,15}-[\w.]{1,15}$")]
 
 
@@ -67,6 +71,10 @@ class PowerEntry(Entry):
     homes: Provinces | None = Field(None, description="home centres; if left out, those the board marks as its home")
     centres: Provinces | None = Field(None, description="centres owned at the start; its homes if left out")
     units: Units = Field([])
+    colour: Colour = Field("", description="its colour on maps; if left out, the usual one of its name, or a free one")
+    letter: Annotated[str, StringConstraints(pattern=r"^\S{0,3}$")] = Field(
+        "", description="one to three letters on its units; if left out, the shortest beginning of its name"
+    )
 
 
 class KindEntry(Entry):

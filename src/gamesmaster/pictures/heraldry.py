@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from gamesmaster.pictures.colours import paints_of
 from gamesmaster.pictures.palette import Paint
 from gamesmaster.pictures.style import Style
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """A power as it is drawn: its number in the order of the powers (-1 for nobody), its paint and its letters."""
+    """A power as it is drawn: its number in the order of the powers (-1 for nobody), its letters and its paint."""
 
     number: int
     name: str
@@ -25,13 +27,25 @@ class Bearer:
 
 
 class Heraldry:
-    """Who is drawn how; a power that nobody named is drawn as a neutral one."""
+    """Who is drawn how, by the variant's own choice or else by name; a power that nobody named is a neutral one.
 
-    def __init__(self, powers: Iterable[Power | str], style: Style, letters: Mapping[str, str] | None = None) -> None:
-        named = [(p, p) if isinstance(p, str) else (p.name, p.adjective or p.name) for p in powers]
-        short = initials([name for name, _ in named]) | dict(letters or {})
+    `neighbours` are powers that should not have the same colour, should colours return.
+    """
+
+    def __init__(
+        self,
+        powers: Iterable[Power | str],
+        style: Style,
+        letters: Mapping[str, str] | None = None,
+        neighbours: Mapping[str, Collection[str]] = MappingProxyType({}),
+    ) -> None:
+        row = list(powers)
+        named = [(p, p) if isinstance(p, str) else (p.name, p.adjective or p.name) for p in row]
+        chosen = {p.name: p.letter for p in row if not isinstance(p, str) and p.letter}
+        short = initials([name for name, _ in named]) | chosen | dict(letters or {})
         self.bearers = tuple(
-            Bearer(n, name, adjective, short[name][:3], style.paint(n)) for n, (name, adjective) in enumerate(named)
+            Bearer(n, name, adjective, short[name][:3], style.paint(paint))
+            for n, ((name, adjective), paint) in enumerate(zip(named, paints_of(row, neighbours), strict=True))
         )
         self._by_name = {bearer.name: bearer for bearer in self.bearers}
         self._style = style
@@ -40,6 +54,10 @@ class Heraldry:
     def order(self) -> dict[str, int]:
         """Name to number."""
         return {bearer.name: bearer.number for bearer in self.bearers}
+
+    def paint(self, number: int) -> Paint:
+        """The paint of the power with this number; a negative number is nobody's."""
+        return self.bearers[number].paint if number >= 0 else self._style.neutral
 
     def __getitem__(self, name: str) -> Bearer:
         found = self._by_name.get(name)

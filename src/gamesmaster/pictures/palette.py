@@ -1,9 +1,8 @@
 """The colours of the powers: twelve for each style, told apart by every eye.
 
 The first nine were chosen together, so that under normal sight, protanopia, deuteranopia and tritanopia every two of
-them stay apart: CIELAB distance 20 and more for the plates of the units, 10 for the tints of the land.  For the
-seven powers of the regular game, in the order of the alphabet, they are the colours known from the printed game.
-Colour is never alone: each power has a pattern and letters too.
+them stay apart: CIELAB distance 20 and more for the plates of the units, 10 for the tints of the land.  Which power
+has which, is in `colours.py`.  Colour is never alone: each power has a pattern and letters too.
 """
 
 from __future__ import annotations
@@ -32,22 +31,22 @@ class Paint:
     pattern: Pattern
 
 
-# The plate of a unit, the land on light paper, the land on dark.
+# Name, the plate of a unit, the land on light paper, the land on dark.
 _COLOURS = (
-    ("#ac0511", "#fd9ea4", "#69000d"),  # red
-    ("#0d2463", "#8091b7", "#1e3c60"),  # dark blue
-    ("#7fbdf0", "#a1d8fc", "#528ebd"),  # light blue
-    ("#473333", "#ad8f75", "#554333"),  # brown
-    ("#52874d", "#6fb993", "#507242"),  # green
-    ("#e6ddee", "#d4c8de", "#818697"),  # white
-    ("#f5d242", "#ecd98f", "#9e8926"),  # yellow
-    ("#da6a00", "#d6a062", "#97511a"),  # orange
-    ("#8349ac", "#bda2db", "#6c4f8f"),  # violet
-    ("#92c458", "#b4d596", "#65924a"),  # lime
-    ("#3b8fa1", "#91b4be", "#326174"),  # teal
-    ("#f99cb2", "#e9bcc5", "#ab6b71"),  # pink
+    ("red", "#ac0511", "#fd9ea4", "#69000d"),
+    ("dark blue", "#0d2463", "#8091b7", "#1e3c60"),
+    ("light blue", "#7fbdf0", "#a1d8fc", "#528ebd"),
+    ("brown", "#473333", "#ad8f75", "#554333"),
+    ("green", "#52874d", "#6fb993", "#507242"),
+    ("white", "#e6ddee", "#d4c8de", "#818697"),
+    ("yellow", "#f5d242", "#ecd98f", "#9e8926"),
+    ("orange", "#da6a00", "#d6a062", "#97511a"),
+    ("violet", "#8349ac", "#bda2db", "#6c4f8f"),
+    ("lime", "#92c458", "#b4d596", "#65924a"),
+    ("teal", "#3b8fa1", "#91b4be", "#326174"),
+    ("pink", "#f99cb2", "#e9bcc5", "#ab6b71"),
 )
-PLATES, PALE, DEEP = zip(*_COLOURS, strict=True)
+NAMES, PLATES, PALE, DEEP = zip(*_COLOURS, strict=True)
 
 
 def luminance(colour: str) -> float:
@@ -96,7 +95,7 @@ def black_and_white() -> tuple[Paint, ...]:
 
 
 def repeated(paints: Sequence[Paint], number: int) -> Paint:
-    """The paint of a power by its number from 0; beyond the twelfth, colours return with other patterns."""
+    """A paint by its number from 0; beyond the twelfth, colours return with other patterns."""
     again, place = divmod(number, len(paints))
     first, other = paints[place], paints[(place + 5 * again) % len(paints)]
     return Paint(first.plate, first.letter, first.rim, first.tint, first.mark, other.pattern) if again else first

@@ -12,6 +12,7 @@ from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.ledger import Ledger
 from gamesmaster.pictures.arrange import Stand, arrange
 from gamesmaster.pictures.base import Base
+from gamesmaster.pictures.colours import neighbours_of
 from gamesmaster.pictures.heraldry import Heraldry
 from gamesmaster.pictures.ink import Ink
 from gamesmaster.pictures.keys import map_key, order_entries, unit_signs
@@ -38,10 +39,10 @@ class Picture:
     """Maps of one board in one style and layout.
 
     `base` is drawn once; `layer` draws what changes, one `<g>` to be laid over it; `svg` is both, a whole document.
-    `powers` come in the game's order, as names or as a variant's powers.  `letters` are the powers' letters where the
-    shortest beginnings of their names will not do; `signs` the variant's own signs for kinds of unit (`{"W":
-    Sign.WAR_PARTY}`).  `prefix` is set before every id, so that several maps can stand on one page.  Raises `NotFound`
-    for a style or a layout that there is not.
+    `powers` come in the game's order, as names or as a variant's powers.  `letters` are the powers' letters, where
+    neither the variant's own nor the shortest beginnings of their names will do; `signs` the variant's own signs for
+    kinds of unit (`{"W": Sign.WAR_PARTY}`).  `prefix` is set before every id, so that several maps can stand on one
+    page.  Raises `NotFound` for a style or a layout that there is not.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class Picture:
             raise NotFound(f"no layout {layout[:80]!r}", hint=nearest(layout, shapes.layouts))
         self.board, self.shapes, self.layout = board, shapes, layout
         self.style, self.sizes, self.prefix = style_of(style), sizes_of(layout), ident(prefix)
-        self.heraldry = Heraldry(powers, self.style, letters)
+        self.heraldry = Heraldry(powers, self.style, letters, neighbours_of(board))
         self.signs = dict(signs or {})
         self._places = shapes.layouts[layout]
         self._strip = Strip(shapes.size[0], self.style, self.sizes, self.prefix)

@@ -44,7 +44,7 @@ class Pieces:
 
     def _owned(self, bearer: int, provinces: Sequence[str]) -> str:
         """The lands of a power in its tint and pattern; about islands the sea shows through."""
-        prefix, tint = self.prefix, self.style.paint(bearer).tint
+        prefix, tint = self.prefix, self.heraldry.paint(bearer).tint
         wet = [p for p in provinces if self.board.province(p).terrain in WET]
         lands = [province_id(p, prefix) for p in provinces if p not in wet]
         lands += [isles_id(p, prefix) for p in wet if p in self.base.isles]

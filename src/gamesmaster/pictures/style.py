@@ -69,7 +69,7 @@ class Style:
     plain: bool = False
 
     def paint(self, number: int) -> Paint:
-        """The paint of the power with this number in the order of the powers; a negative number is nobody's."""
+        """The paint of this number (`colours.paints_of`); a negative number is nobody's."""
         return repeated(self.paints, number) if number >= 0 else self.neutral
 
 
