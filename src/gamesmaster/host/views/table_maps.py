@@ -27,33 +27,25 @@ LAYOUTS = ("wide", "narrow")
 SVG = "image/svg+xml; charset=utf-8"
 
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
-_BOX = re.compile(r'viewBox="([^"]*)"')
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A board without anything on it: a whole SVG, its viewBox, and a digest that changes when it does.
+    """A board without anything on it: a whole SVG, and a digest that changes when it does.
 
     It has no style sheet of its own, which the content policy would not let in: `orders_css` has the rules.
     """
 
     svg: str
-    box: str
     digest: str
 
 
 @lru_cache(maxsize=64)
 def sheet(variant: str, style: str, layout: str) -> Sheet:
-    """The empty board of a variant.
-
-    A wide one has room for the key to orders, so that nothing shifts when some are drawn; a narrow one, for small
-    windows, does without the key.
-    """
+    """The empty board of a variant."""
     drawn = drawing.picture(variant, style, layout)
-    svg = _STYLE.sub("", drawn.document("", title=drawing.title(variant), orders=layout == "wide"))
-    found = _BOX.search(svg)
-    assert found is not None
-    return Sheet(svg, found[1], hashlib.sha256(svg.encode()).hexdigest()[:12])
+    svg = _STYLE.sub("", drawn.document("", title=drawing.title(variant)))
+    return Sheet(svg, hashlib.sha256(svg.encode()).hexdigest()[:12])
 
 
 @lru_cache(maxsize=1)
@@ -73,6 +65,13 @@ def addresses(variant: str) -> dict[str, str]:
     return {**found, "css": reverse("map-orders", args=[order_rules()[1]])}
 
 
+def map_box(variant: str) -> str:
+    """The viewBox of the map alone, the same in every style and layout: without the strip of title and key below it."""
+    drawn = drawing.picture(variant)
+    margin, (width, height) = drawn.sizes.margin, drawn.shapes.size
+    return f"{-margin} {-margin} {width + 2 * margin} {height + 2 * margin}"
+
+
 def frame(view: TableView, ordinal: int | None = None) -> dict[str, object]:
     """What a template needs to show the map of a table, in the phase being played or one that is over."""
     query = "" if ordinal is None else f"?p={ordinal}"
@@ -81,8 +80,7 @@ def frame(view: TableView, ordinal: int | None = None) -> dict[str, object]:
         "layer": reverse("table-layer", args=[view.key]) + query,
         "picture": reverse("table-map", args=[view.key]) + query,
         "sheets": addresses(variant),
-        "wide": sheet(variant, "light", "wide").box,
-        "narrow": sheet(variant, "light", "narrow").box,
+        "box": map_box(variant),
     }
 
 

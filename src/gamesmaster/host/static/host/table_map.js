@@ -1,4 +1,6 @@
 // The map: the empty board, fetched once and kept by the browser, and over it the layer that changes.
+import { surround, wireView } from "./map_view.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const boards = new Map(); // address of an empty board -> the promise of its text
 const layers = new Map(); // address of a layer -> the promise of its text
@@ -32,6 +34,9 @@ function text(cache, address) {
 
 const parsed = (svg) => document.adoptNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement);
 
+// The strip of title and key below the map, which the page tells beside it, so that the map has all the room.
+const withoutStrip = (group) => { group.querySelector(":scope > g[transform]")?.remove(); return group; };
+
 function layerAddress() {
   const { style, layout } = look();
   const address = board().dataset.layer;
@@ -47,7 +52,8 @@ export async function drawMap() {
   const [empty, layer] = await Promise.all([text(boards, address), given() ? "" : text(layers, layerAddress())]);
   if (!board() || board().dataset.layer !== over) return;
   if (sheet().dataset.drawn !== address) {
-    const svg = parsed(empty);
+    const svg = withoutStrip(parsed(empty));
+    svg.setAttribute("viewBox", sheet().querySelector("svg").getAttribute("viewBox"));
     svg.querySelector("title")?.remove();
     svg.removeAttribute("aria-labelledby");
     svg.removeAttribute("role");
@@ -61,7 +67,7 @@ export async function drawMap() {
 
 // Put a layer over the board in place of the one that is there; without a text, the one that came with the page.
 export function putLayer(svg) {
-  const fresh = svg ? parsed(svg).firstElementChild : document.importNode(given().content.querySelector("#layer"), true);
+  const fresh = withoutStrip(svg ? parsed(svg).firstElementChild : document.importNode(given().content.querySelector("#layer"), true));
   const old = sheet().querySelector("#layer");
   if (old) old.replaceWith(fresh);
   else sheet().querySelector("svg")?.append(fresh);
@@ -78,8 +84,11 @@ export function fetchLayer(address) {
   text(layers, `${address}${address.includes("?") ? "&" : "?"}style=${style}&layout=${layout}`).catch(() => {});
 }
 
-// Show provinces as goals (`can`), and one as chosen (`chosen`).
+// Show provinces as goals (`can`), and one as chosen (`chosen`), and what is around it.
+let asked = null;
 export function mark(goals, chosen = "") {
+  if (!asked) queueMicrotask(() => { surround(...asked); asked = null; }); // the last word counts: layers are exchanged between
+  asked = [chosen, goals];
   const svg = sheet()?.querySelector("svg");
   if (!svg) return;
   svg.querySelector("#marks")?.remove();
@@ -106,32 +115,12 @@ export function spotlight(key) {
   for (const one of orders.children) one.classList.toggle("lit", Boolean(key) && one.id === `o-${key}`);
 }
 
-function zoom(step) {
-  const wide = sheet();
-  const now = Number(wide.dataset.zoom ?? 0), next = Math.min(4, Math.max(0, now + step));
-  const pane = document.getElementById("pane");
-  const x = (pane.scrollLeft + pane.clientWidth / 2) / pane.scrollWidth;
-  const y = (pane.scrollTop + pane.clientHeight / 2) / pane.scrollHeight;
-  const high = pane.clientHeight;
-  wide.classList.remove(`zoom-${now}`);
-  wide.classList.add(`zoom-${next}`);
-  wide.dataset.zoom = next;
-  pane.style.maxHeight = next ? `${high}px` : "";
-  pane.scrollLeft = x * pane.scrollWidth - pane.clientWidth / 2;
-  pane.scrollTop = y * pane.scrollHeight - pane.clientHeight / 2;
-}
-
 export function wireMap() {
   const here = board();
   if (!here) return;
   if (!here.dataset.wired) {
     here.dataset.wired = "yes";
-    const buttons = here.querySelector(".zoom");
-    buttons.hidden = false;
-    buttons.addEventListener("click", (event) => {
-      const step = event.target.closest("[data-zoom]")?.dataset.zoom;
-      if (step) zoom(Number(step));
-    });
+    wireView(here);
     sheet().addEventListener("click", (event) => {
       const unit = event.target.closest("[data-unit]"), shape = event.target.closest("[data-province]");
       if (!unit && !shape) return;

@@ -1,0 +1,220 @@
+// Looking around on the map: zoom and pan of the sheet within its pane.  Scale 1 shows the whole map, and is the least.
+//
+// Whose gesture it is: the desk listens on the board or within it, this module on the document, so the desk hears each
+// event first.  What the desk takes (a `pointerdown` on a unit that it can order, a `dblclick` there) it marks by
+// `event.preventDefault()`.  All else is ours: a drag pans, two fingers and the wheel zoom where they are, a double
+// click zooms in.  After a drag that panned no `click` reaches the sheet.
+//
+// What somebody zoomed to is kept for each table while the window is open, over phases and reloads.  `surround()` shows
+// a unit's surroundings for the time of an order only, and only where a page is too narrow for desk and map.
+const LARGEST = 10, STEP = 1.5, NUDGE = 80; // NUDGE in pixels
+const SLOP = 6; // pixels that a click may stray
+const CLOSE = 3; // the scale at which surroundings are shown at most
+const BESIDE = matchMedia("(min-width: 62rem)"); // the desk stands beside the map
+const within = (low, value, high) => Math.min(high, Math.max(low, value));
+let view = null; // that of the board on the page
+
+class View {
+  constructor(board) {
+    this.board = board;
+    this.pane = board.querySelector(".pane");
+    this.sheet = board.querySelector(".sheet");
+    this.key = `view ${board.dataset.layer.split("?")[0]}`;
+    this.held = new Map(); // pointer -> where it is
+    this.put(this.remembered() ?? this.whole);
+    this.kept = this.now;
+    new ResizeObserver(() => this.show()).observe(this.pane);
+    this.pane.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    this.pane.addEventListener("click", (event) => {
+      if (this.dragged) event.stopPropagation();
+      this.dragged = false;
+    }, { capture: true });
+    for (const name of ["pointermove", "pointerup", "pointercancel"]) this.pane.addEventListener(name, (event) => this[name](event));
+    const buttons = board.querySelector(".zoom");
+    buttons.querySelector("[data-zoom=full]").hidden = !document.fullscreenEnabled;
+    buttons.hidden = false;
+    buttons.addEventListener("click", (event) => this.does[event.target.closest("[data-zoom]")?.dataset.zoom]?.());
+  }
+
+  does = {
+    in: () => this.zoom(STEP),
+    out: () => this.zoom(1 / STEP),
+    fit: () => this.keep(this.whole),
+    full: () => {
+      if (document.fullscreenElement) document.exitFullscreen();
+      else (this.board.closest(".table-page") ? document.documentElement : this.board).requestFullscreen();
+    },
+  };
+
+  // -- where one is: a scale, and the point of the map in the middle of the pane ---------------------------------------
+
+  // The map's own measures: its viewBox, and where it lies in the pane at scale 1, in pixels.
+  get map() {
+    const { x, y, width, height } = this.sheet.querySelector("svg").viewBox.baseVal;
+    const wide = this.pane.clientWidth, high = this.pane.clientHeight, unit = Math.min(wide / width, high / height) || 1;
+    return { x, y, width, height, wide, high, unit, left: (wide - width * unit) / 2, top: (high - height * unit) / 2 };
+  }
+
+  get whole() {
+    const { x, y, width, height } = this.map;
+    return { scale: 1, x: x + width / 2, y: y + height / 2 };
+  }
+
+  // How far the sheet is shifted, in pixels: never so far that the pane is empty where there is more of the map.
+  shift({ scale, x, y }, map = this.map) {
+    const along = (middle, pane, edge, length) => {
+      const long = length * map.unit * scale;
+      return long <= pane ? (pane - pane * scale) / 2 : within(pane - edge * scale - long, pane / 2 - scale * (edge + middle * map.unit), -edge * scale);
+    };
+    return [along(x - map.x, map.wide, map.left, map.width), along(y - map.y, map.high, map.top, map.height)];
+  }
+
+  put({ scale, x, y }) {
+    this.now = { scale: within(1, scale, LARGEST), x, y };
+    this.show();
+  }
+
+  // What somebody chose to look at.
+  keep(place, glide = true) {
+    this.sheet.classList.toggle("glide", glide);
+    this.put(place);
+    this.kept = this.now;
+    sessionStorage.setItem(this.key, JSON.stringify(this.kept));
+  }
+
+  remembered() {
+    const found = JSON.parse(sessionStorage.getItem(this.key) ?? "null");
+    return found && [found.scale, found.x, found.y].every(Number.isFinite) ? found : null;
+  }
+
+  show() {
+    const map = this.map, { scale } = this.now, [right, down] = this.shift(this.now, map);
+    const point = (shift, pane, edge) => ((pane / 2 - shift) / scale - edge) / map.unit;
+    this.now = { scale, x: map.x + point(right, map.wide, map.left), y: map.y + point(down, map.high, map.top) };
+    this.sheet.style.transform = scale === 1 ? "" : `translate(${right}px, ${down}px) scale(${scale})`;
+    this.pane.classList.toggle("zoomed", scale > 1);
+    for (const [name, idle] of [["in", scale >= LARGEST], ["out", scale <= 1], ["fit", scale <= 1]]) {
+      this.board.querySelector(`[data-zoom=${name}]`).setAttribute("aria-disabled", String(idle));
+    }
+  }
+
+  // Zoom by a factor; what is at (px, py) of the pane stays there, and goes along by what the fingers have moved.
+  zoom(factor, [px, py] = [this.pane.clientWidth / 2, this.pane.clientHeight / 2], [across, down] = [0, 0], glide = true) {
+    const map = this.map, { scale } = this.now, [right, low] = this.shift(this.now, map);
+    const next = within(1, scale * factor, LARGEST);
+    const middle = (at, shift, moved, pane, edge) => ((pane / 2 - at - moved + (at - shift) * next / scale) / next - edge) / map.unit;
+    this.keep({ scale: next, x: map.x + middle(px, right, across, map.wide, map.left), y: map.y + middle(py, low, down, map.high, map.top) }, glide);
+  }
+
+  pan(across, down, glide = false) { this.zoom(1, undefined, [across, down], glide); }
+
+  // -- wheel, mouse and fingers ----------------------------------------------------------------------------------------
+
+  spot(event) {
+    const box = this.pane.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  // Where the page itself must be scrolled past the map, the wheel is left to it unless Ctrl is held, as by a pinch.
+  wheel(event) {
+    const own = document.fullscreenElement || (BESIDE.matches && this.board.closest(".table-grid"));
+    if (event.defaultPrevented || !(own || event.ctrlKey)) return;
+    event.preventDefault();
+    const pixels = event.deltaY * [1, 24, 400][event.deltaMode];
+    this.zoom(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.002)), this.spot(event), [0, 0], false);
+  }
+
+  pointerdown(event) {
+    this.dragged = false;
+    if (event.button === 0) this.held.set(event.pointerId, this.spot(event));
+    this.far = this.held.size > 1 ? Infinity : 0;
+  }
+
+  // The middle of the fingers, and how far they are apart.
+  spread() {
+    const [a, b = a] = [...this.held.values()];
+    return { at: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2], apart: Math.hypot(a[0] - b[0], a[1] - b[1]) || 1 };
+  }
+
+  pointermove(event) {
+    if (!this.held.has(event.pointerId) || this.held.size > 2) return;
+    const old = this.spread();
+    this.held.set(event.pointerId, this.spot(event));
+    const fresh = this.spread(), across = fresh.at[0] - old.at[0], down = fresh.at[1] - old.at[1];
+    this.far += Math.hypot(across, down);
+    if (this.far < SLOP || (this.now.scale === 1 && this.held.size === 1)) return;
+    if (!this.pane.hasPointerCapture(event.pointerId)) this.pane.setPointerCapture(event.pointerId);
+    this.dragged = true;
+    this.pane.classList.add("held");
+    this.zoom(fresh.apart / old.apart, old.at, [across, down], false);
+  }
+
+  pointerup(event) {
+    this.held.delete(event.pointerId);
+    if (!this.held.size) this.pane.classList.remove("held");
+  }
+
+  pointercancel(event) { this.pointerup(event); }
+
+  // -- keys --------------------------------------------------------------------------------------------------------------
+
+  keys = {
+    "+": this.does.in, "=": this.does.in, "-": this.does.out, _: this.does.out, 0: this.does.fit, f: this.does.full,
+    ArrowLeft: () => this.pan(NUDGE, 0, true), ArrowRight: () => this.pan(-NUDGE, 0, true),
+    ArrowUp: () => this.pan(0, NUDGE, true), ArrowDown: () => this.pan(0, -NUDGE, true),
+  };
+
+  // -- for the time of an order ----------------------------------------------------------------------------------------
+
+  // The smallest view that has one province whole, and the middle of the others.
+  around(province, others) {
+    const boxes = [province, ...others].flatMap((one) => {
+      const shape = this.sheet.querySelector(`[data-province="${CSS.escape(one)}"]`);
+      if (!shape) return [];
+      const { x, y, width, height } = shape.getBBox();
+      const across = one === province ? width / 2 : Math.min(width / 2, 160), down = one === province ? height / 2 : Math.min(height / 2, 160);
+      return [[x + width / 2 - across, y + height / 2 - down, x + width / 2 + across, y + height / 2 + down]];
+    });
+    if (!boxes.length) return null;
+    const side = (n, choose) => choose(...boxes.map((box) => box[n]));
+    const [left, top, right, bottom] = [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
+    const { wide, high, unit } = this.map;
+    const scale = Math.min(CLOSE, wide / (unit * (right - left)), high / (unit * (bottom - top))) * 0.92;
+    return { scale, x: (left + right) / 2, y: (top + bottom) / 2 };
+  }
+
+  surround(province, others) {
+    if (BESIDE.matches) return;
+    const place = province || others.length ? this.around(province, others) : null;
+    this.sheet.classList.add("glide");
+    this.put(place && place.scale > this.kept.scale ? place : this.kept);
+    if (place) this.uncover();
+  }
+
+  // The page is scrolled so far that the choices, at the bottom of the window, leave the map free.
+  uncover() {
+    const { top, bottom } = this.pane.getBoundingClientRect();
+    const choices = document.querySelector(".choices");
+    if (choices && top > 0 && bottom > choices.getBoundingClientRect().top) window.scrollBy({ top });
+  }
+}
+
+export function wireView(board) {
+  view = new View(board);
+}
+
+// The provinces into view, as large as they fit, until something else is looked at.
+export function zoomTo(provinces) { view?.surround("", provinces); }
+
+// A unit's place and the goals it has, while it is being ordered; without any, back to what was looked at before.
+export function surround(province, goals) { view?.surround(province, goals); }
+
+const ours = (event) => view?.pane.contains(event.target) && !event.defaultPrevented;
+document.addEventListener("pointerdown", (event) => ours(event) && view.pointerdown(event));
+document.addEventListener("dblclick", (event) => ours(event) && view.zoom(2, view.spot(event)));
+document.addEventListener("keydown", (event) => {
+  if (!view?.board.contains(event.target) || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!(event.key in view.keys) || (event.key.startsWith("Arrow") && event.target !== view.pane)) return;
+  event.preventDefault();
+  view.keys[event.key]();
+});

@@ -1,0 +1,226 @@
+"""The map in its window: wholly visible beside the desk, zoomed and moved, and in sight while one orders on a phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import FloatRect, Locator, Page, expect
+
+from gamesmaster.host.models import Table
+from gamesmaster.host.service import tables
+from tests.host.browser.conftest import Visitors
+from tests.host.browser.walking import PHONE, drawn, next_phase, units
+
+VARIANTS = ("standard", "cline9", "1000ad", "conquest2", "indianomacy", "indianomacy2", "scottomacy")
+SIZES = ((1280, 720), (1440, 900), (1920, 1080))
+MAP = """() => { const svg = document.querySelector('#sheet svg'), at = svg.getScreenCTM();
+const { x, y, width, height } = svg.viewBox.baseVal;
+return { x: at.a * x + at.e, y: at.d * y + at.f, width: at.a * width, height: at.d * height }; }"""
+TAPPED = 44  # pixels that a finger wants
+VIENNA, BUDAPEST = "VIE", "BUD"
+
+
+def box(one: Locator) -> FloatRect:
+    """Where something is in the window."""
+    found = one.bounding_box()
+    assert found is not None
+    return found
+
+
+def inside(part: FloatRect, whole: FloatRect) -> bool:
+    """Whether it is all within, but for a pixel."""
+    return all(
+        part[at] >= whole[at] - 1 and part[at] + part[long] <= whole[at] + whole[long] + 1  # type: ignore[literal-required]
+        for at, long in (("x", "width"), ("y", "height"))
+    )
+
+
+def window(page: Page) -> FloatRect:
+    """The window, as it shows the page."""
+    size = page.viewport_size
+    assert size is not None
+    return {"x": 0, "y": 0, "width": size["width"], "height": size["height"]}
+
+
+def fitted(page: Page) -> None:
+    """The whole map is in the window, in a pane that it fills one way at least, with the desk beside it."""
+    seen, pane, desk = page.evaluate(MAP), box(page.locator("#pane")), box(page.locator(".desk-side"))
+    assert inside(seen, pane)
+    assert inside(pane, window(page))
+    assert seen["width"] > pane["width"] - 2 or seen["height"] > pane["height"] - 2
+    assert seen["height"] > 0.75 * window(page)["height"] or seen["width"] > 0.6 * window(page)["width"]
+    assert pane["x"] + pane["width"] <= desk["x"]
+    assert inside(desk, window(page))
+    assert inside(box(page.locator(".leafing")), window(page))
+
+
+def place(page: Page, province: str) -> tuple[float, float]:
+    """Where the middle of a province's label or unit is, in the window."""
+    found = page.evaluate(
+        """(at) => { const box = document.querySelector(`#sheet [data-province="${at}"]`).getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2]; }""",
+        province,
+    )
+    return found[0], found[1]
+
+
+def scale(page: Page) -> float:
+    """How much larger the map is than when it is whole."""
+    return float(page.locator("#sheet").evaluate("(sheet) => new DOMMatrix(getComputedStyle(sheet).transform).a"))
+
+
+def test_the_board_fits_the_window(page: Page) -> None:
+    """At three usual sizes every map is wholly visible beside the desk, of the phase being played and of one past."""
+    boards = {variant: tables.sandbox(variant) for variant in VARIANTS}
+    next_phase(boards["standard"])
+    pages = [f"/t/{table.key}/" for table in boards.values()] + [f"/t/{boards['standard'].key}/p/0/"]
+    for address in pages:
+        page.goto(address)
+        expect(page.locator("#sheet svg #layer")).to_be_attached()
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            fitted(page)
+
+
+@pytest.fixture
+def board(page: Page) -> Table:
+    """The standard game's second phase at a board of one's own, as a visitor sees it who wants nothing to glide."""
+    page.emulate_media(reduced_motion="reduce")
+    table = next_phase(tables.sandbox("standard"))
+    drawn(page, f"/t/{table.key}/")
+    return table
+
+
+def test_zoom_and_pan(page: Page, board: Table) -> None:
+    """Wheel and double click zoom where they are, a drag pans and chooses nothing; all of it stays over phases."""
+    x, y = place(page, BUDAPEST)
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -500)
+    expect(page.locator("#pane")).to_have_class("pane zoomed")
+    assert place(page, BUDAPEST) == pytest.approx((x, y), abs=2)
+    before = scale(page)
+    page.mouse.down()
+    page.mouse.move(x + 60, y + 40, steps=4)
+    page.mouse.up()
+    assert place(page, BUDAPEST) == pytest.approx((x + 60, y + 40), abs=2)
+    expect(page.locator("#guide .choices")).to_have_count(0)
+    place_kept = place(page, BUDAPEST)
+    page.reload()
+    expect(page.locator("#sheet svg #layer")).to_be_attached()
+    assert place(page, BUDAPEST) == pytest.approx(place_kept, abs=2)
+    page.get_by_role("link", name="Last phase, with the orders").click()
+    expect(page.locator("#phase #sheet svg #layer")).to_be_attached()
+    assert scale(page) == pytest.approx(before)
+    sea = page.locator("#pane").bounding_box()
+    assert sea is not None
+    page.mouse.dblclick(sea["x"] + 20, sea["y"] + 20)
+    assert scale(page) == pytest.approx(2 * before)
+    page.mouse.wheel(0, 9000)
+    assert scale(page) == 1
+
+
+def test_what_the_desk_takes_is_not_panned(page: Page, board: Table) -> None:
+    """A drag or a double click that somebody on the board has taken neither pans nor zooms."""
+    page.get_by_role("button", name="Zoom in").click()
+    page.evaluate("""for (const name of ["pointerdown", "dblclick"])
+        document.getElementById("board").addEventListener(name, (event) => event.preventDefault())""")
+    x, y = place(page, VIENNA)
+    page.mouse.dblclick(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y + 40, steps=4)
+    page.mouse.up()
+    assert place(page, VIENNA) == pytest.approx((x, y), abs=1)
+
+
+def test_keys_and_buttons(page: Page, board: Table) -> None:
+    """Keys and buttons do the same; at the edge the map goes no further; full screen leaves map and desk alone."""
+    pane = page.locator("#pane")
+    pane.focus()
+    for key, times in (("+", 1), ("=", 2), ("-", 1), ("0", 0)):
+        page.keyboard.press(key)
+        assert scale(page) == pytest.approx(1.5**times)
+    page.get_by_role("button", name="Zoom in").click()
+    assert scale(page) == pytest.approx(1.5)
+    pane.focus()
+    x, y = place(page, VIENNA)
+    page.keyboard.press("ArrowDown")
+    assert place(page, VIENNA) == pytest.approx((x, y - 80), abs=1)
+    for _ in range(12):
+        page.keyboard.press("ArrowUp")
+    assert page.evaluate(MAP)["y"] == pytest.approx(box(pane)["y"], abs=1)
+    page.get_by_role("button", name="Show the whole map").click()
+    assert scale(page) == 1
+    pane.focus()
+    high = box(pane)["height"]
+    page.keyboard.press("f")
+    expect(page.locator(".top")).to_be_hidden()
+    expect(page.locator("#desk")).to_be_visible()
+    assert box(pane)["height"] > high
+    page.get_by_role("button", name="Full screen").click()
+    expect(page.locator(".top")).to_be_visible()
+
+
+@pytest.fixture
+def phone(visitors: Visitors) -> Page:
+    """The page of a visitor with a phone."""
+    return visitors(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2, reduced_motion="reduce")
+
+
+def test_ordering_on_a_phone(phone: Page) -> None:
+    """The map stays in sight, nearer, while one chooses at the bottom of the window; nothing wants scrolling."""
+    drawn(phone, f"/t/{tables.sandbox('standard').key}/")
+    own = units(phone).first.get_attribute("data-unit")
+    phone.locator(f'#sheet [data-unit="{own}"]').first.tap()
+    for step in ("Support", "", ""):
+        choices, pane = phone.locator("#guide .choices"), box(phone.locator("#pane"))
+        expect(choices).to_be_visible()
+        assert scale(phone) > 1.3
+        assert inside(pane, window(phone))
+        assert inside(box(choices), window(phone))
+        assert pane["y"] + pane["height"] <= box(choices)["y"] + 1
+        for button in choices.locator("button").all():
+            found = box(button)
+            assert min(found["width"], found["height"]) >= TAPPED
+        for goal in phone.locator("#marks .can").all():
+            assert inside_any(box(goal), pane)
+        option = choices.locator(".option", has_text=step).first
+        option.tap()
+    expect(phone.locator("#guide .choices")).to_have_count(0)
+    expect(phone.locator("#guide .line:not(.none)")).to_have_count(1)
+    assert scale(phone) == 1
+
+
+def inside_any(part: FloatRect, whole: FloatRect) -> bool:
+    """Whether some of it is within."""
+    return all(
+        part[at] < whole[at] + whole[long] and part[at] + part[long] > whole[at]  # type: ignore[literal-required]
+        for at, long in (("x", "width"), ("y", "height"))
+    )
+
+
+def test_two_fingers(phone: Page) -> None:
+    """Two fingers zoom; then one finger pans; on the whole map one finger scrolls the page."""
+    drawn(phone, f"/t/{tables.sandbox('standard').key}/")
+    expect(phone.locator("#pane")).to_have_css("touch-action", "pan-y")
+    pane = box(phone.locator("#pane"))
+    x, y = pane["x"] + pane["width"] / 2, pane["y"] + pane["height"] / 2
+    fingers = phone.context.new_cdp_session(phone)
+
+    def touch(kind: str, *spots: tuple[float, float]) -> None:
+        points: list[dict[str, Any]] = [{"x": px, "y": py, "id": n} for n, (px, py) in enumerate(spots)]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", (x - 40, y), (x + 40, y))
+    for far in (60, 80, 100, 120):
+        touch("touchMove", (x - far, y), (x + far, y))
+    touch("touchEnd")
+    assert scale(phone) == pytest.approx(3, rel=0.1)
+    expect(phone.locator("#pane")).to_have_css("touch-action", "none")
+    before = place(phone, VIENNA)
+    touch("touchStart", (x, y))
+    for far in (10, 30, 50):
+        touch("touchMove", (x - far, y))
+    touch("touchEnd")
+    assert place(phone, VIENNA)[0] == pytest.approx(before[0] - 50, abs=12)
+    expect(phone.locator("#guide .choices")).to_have_count(0)
