@@ -52,7 +52,7 @@ def fitted(page: Page) -> None:
     assert seen["height"] > 0.75 * window(page)["height"] or seen["width"] > 0.6 * window(page)["width"]
     assert pane["x"] + pane["width"] <= desk["x"]
     assert inside(desk, window(page))
-    assert inside(box(page.locator(".leafing")), window(page))
+    assert inside(box(page.locator(".leafing, .film")), window(page))
 
 
 def place(page: Page, province: str) -> tuple[float, float]:
