@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -159,6 +160,22 @@ def test_keys_and_buttons(page: Page, board: Table) -> None:
     assert box(pane)["height"] > high
     page.get_by_role("button", name="Full screen").click()
     expect(page.locator(".top")).to_be_visible()
+
+
+def test_a_small_map_has_large_signs(page: Page, board: Table) -> None:
+    """A map shown small has larger signs and codes; one that is zoomed to is drawn with its names, orders and all."""
+    sheet, name = page.locator("#sheet"), page.locator("#sheet #names")
+    units(page).first.click()
+    page.locator("#guide .options").get_by_role("button", name="Hold", exact=True).click()
+    expect(sheet.locator("#orders > *").first).to_be_attached()
+    expect(sheet).to_have_attribute("data-drawn", re.compile("light-wide"))
+    expect(name).to_contain_text("Budapest")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(sheet).to_have_attribute("data-drawn", re.compile("light-narrow"))
+    expect(name).not_to_contain_text("Budapest")
+    page.get_by_role("button", name="Zoom in").click()
+    expect(sheet).to_have_attribute("data-drawn", re.compile("light-wide"))
+    expect(sheet.locator("#orders > *").first).to_be_attached()
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@
 //
 // What somebody zoomed to is kept for each table while the window is open, over phases and reloads.  `surround()` shows
 // a unit's surroundings for the time of an order only, and only where a page is too narrow for desk and map.
+// `board:sized` says that the map may be shown at another size.
 const LARGEST = 10, STEP = 1.5, NUDGE = 80; // NUDGE in pixels
 const SLOP = 6; // pixels that a click may stray
 const CLOSE = 3; // the scale at which surroundings are shown at most
@@ -23,7 +24,7 @@ class View {
     this.held = new Map(); // pointer -> where it is
     this.put(this.remembered() ?? this.whole);
     this.kept = this.now;
-    new ResizeObserver(() => this.show()).observe(this.pane);
+    new ResizeObserver(() => { this.show(); this.tell(); }).observe(this.pane);
     this.pane.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.pane.addEventListener("click", (event) => {
       if (this.dragged) event.stopPropagation();
@@ -79,13 +80,16 @@ class View {
     this.sheet.classList.toggle("glide", glide);
     this.put(place);
     this.kept = this.now;
-    sessionStorage.setItem(this.key, JSON.stringify(this.kept));
+    try { sessionStorage.setItem(this.key, JSON.stringify(this.kept)); } catch { /* a browser that keeps nothing */ }
+    this.tell();
   }
 
   remembered() {
-    const found = JSON.parse(sessionStorage.getItem(this.key) ?? "null");
-    return found && [found.scale, found.x, found.y].every(Number.isFinite) ? found : null;
+    try { return JSON.parse(sessionStorage.getItem(this.key)); } catch { return null; }
   }
+
+  // The map may want other signs and letters at another size.
+  tell() { this.board.dispatchEvent(new Event("board:sized")); }
 
   show() {
     const map = this.map, { scale } = this.now, [right, down] = this.shift(this.now, map);
@@ -208,6 +212,9 @@ export function zoomTo(provinces) { view?.surround("", provinces); }
 
 // A unit's place and the goals it has, while it is being ordered; without any, back to what was looked at before.
 export function surround(province, goals) { view?.surround(province, goals); }
+
+// How wide the whole map is, in pixels, as somebody chose to look at it; as wide as the window where there is none.
+export function shownWidth() { return view ? view.map.width * view.map.unit * view.kept.scale : innerWidth; }
 
 const ours = (event) => view?.pane.contains(event.target) && !event.defaultPrevented;
 document.addEventListener("pointerdown", (event) => ours(event) && view.pointerdown(event));

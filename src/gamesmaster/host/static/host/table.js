@@ -51,4 +51,3 @@ setInterval(() => times(document), 30000);
 times(document);
 wire();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawMap);
-matchMedia("(max-width: 699px)").addEventListener("change", drawMap);

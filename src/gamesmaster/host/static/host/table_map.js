@@ -1,7 +1,8 @@
 // The map: the empty board, fetched once and kept by the browser, and over it the layer that changes.
-import { surround, wireView } from "./map_view.js";
+import { shownWidth, surround, wireView } from "./map_view.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const NARROW = 720; // pixels of the whole map below which it has larger signs, and only codes for names
 const boards = new Map(); // address of an empty board -> the promise of its text
 const layers = new Map(); // address of a layer -> the promise of its text
 
@@ -17,7 +18,7 @@ export function look(root = board()) {
   const { style, night } = root.dataset;
   const theme = document.documentElement.dataset.theme;
   const dark = theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
-  return { style: dark ? night : style, layout: matchMedia("(max-width: 699px)").matches ? "narrow" : "wide" };
+  return { style: dark ? night : style, layout: shownWidth() < NARROW ? "narrow" : "wide" };
 }
 
 function text(cache, address) {
@@ -47,11 +48,13 @@ function layerAddress() {
 export async function drawMap() {
   if (!board()) return;
   const { style, layout } = look();
+  sheet().dataset.layout = layout;
   const address = board().getAttribute(`data-sheet-${style}-${layout}`);
   const over = board().dataset.layer;
   const [empty, layer] = await Promise.all([text(boards, address), given() ? "" : text(layers, layerAddress())]);
-  if (!board() || board().dataset.layer !== over) return;
-  if (sheet().dataset.drawn !== address) {
+  if (!board() || board().dataset.layer !== over || look().layout !== layout) return;
+  const other = sheet().dataset.drawn !== address;
+  if (other) {
     const svg = withoutStrip(parsed(empty));
     svg.setAttribute("viewBox", sheet().querySelector("svg").getAttribute("viewBox"));
     svg.querySelector("title")?.remove();
@@ -61,7 +64,7 @@ export async function drawMap() {
     sheet().replaceChildren(svg);
     sheet().dataset.drawn = address;
   }
-  if (!sheet().dataset.draft) putLayer(layer);
+  if (other || !sheet().dataset.draft) putLayer(layer); // a draft is drawn over it anew by the desk
   board().dispatchEvent(new CustomEvent("board:drawn"));
 }
 
@@ -121,6 +124,7 @@ export function wireMap() {
   if (!here.dataset.wired) {
     here.dataset.wired = "yes";
     wireView(here);
+    here.addEventListener("board:sized", () => sheet().dataset.layout && look().layout !== sheet().dataset.layout && drawMap());
     sheet().addEventListener("click", (event) => {
       const unit = event.target.closest("[data-unit]"), shape = event.target.closest("[data-province]");
       if (!unit && !shape) return;
