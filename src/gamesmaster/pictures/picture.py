@@ -119,15 +119,29 @@ class Picture:
         """Where the strip begins."""
         return self.shapes.size[1] + self.sizes.margin * 1.2
 
+    @property
+    def _units(self) -> list[Sign]:
+        """The signs of units that may stand on the board."""
+        kinds = [sign_of(kind, signs=self.signs) for kind in self.board.ways]
+        return unit_signs([*kinds, *self.signs.values()])
+
+    @cached_property
+    def key(self) -> tuple[Entry, ...]:
+        """What the signs of the board mean; their samples want `key_defs`."""
+        return tuple(map_key(self._map, self._strip, self._units))
+
+    @property
+    def key_defs(self) -> str:
+        """The definitions that the samples of the key refer to."""
+        return f"{self._map.defs()}{sign_defs(self.style, self._units, self.prefix)}"
+
     @cached_property
     def _fixed_strip(self) -> tuple[str, float]:
         """Scale and key, and the height of the strip without the key to orders."""
         strip = self._strip
         powers, high = strip.powers(self.heraldry.bearers, strip.title_height)
         below = strip.title_height + high
-        kinds = [sign_of(kind, signs=self.signs) for kind in self.board.ways]
-        entries = list(map_key(self._map, strip, unit_signs([*kinds, *self.signs.values()])))
-        key, more = strip.key(entries, below)
+        key, more = strip.key(self.key, below)
         scale = strip.scale(self.shapes.km, self.shapes.credit)
         return f'<g transform="translate(0 {number(self._top)})">{scale}{powers}{key}</g>', below + more
 

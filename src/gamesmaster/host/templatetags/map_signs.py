@@ -26,5 +26,6 @@ def power_sign(context: Context, view: TableView, power: str) -> dict[str, objec
 
 @register.inclusion_tag("host/parts/order_signs.html", takes_context=True)
 def order_signs(context: Context, view: TableView) -> dict[str, object]:
-    """The key to how orders are drawn."""
-    return {**_looks(context, view), "signs": key(view.variant.address, "light").orders}
+    """The key to the board, and to how orders are drawn."""
+    found = key(view.variant.address, "light")
+    return {**_looks(context, view), "board": found.board, "orders": found.orders}

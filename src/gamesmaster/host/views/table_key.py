@@ -18,20 +18,23 @@ from gamesmaster.host.views.table_answers import DRAWING, FOR_EVER, answered
 from gamesmaster.mechanics import Boats
 from gamesmaster.pictures import STYLES, KeyRow, order_key, order_sheet
 from gamesmaster.pictures.heraldry import Bearer
+from gamesmaster.pictures.legend import Entry
 from gamesmaster.pictures.pen import number
 from gamesmaster.pictures.pieces import letter
 from gamesmaster.pictures.style import FONT
 from gamesmaster.pictures.symbols import Sign
 
 BADGE = 100  # side of a power's badge, in its own units
+SAMPLE = (112, 48)  # width and height of the room for a sign of the board
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The drawing, its address, and what it shows: of orders the ids and their meaning, of powers the ids by name."""
+    """The drawing, its address, and what it shows: of board and orders ids and meanings, of powers the ids by name."""
 
     svg: str
     address: str
+    board: tuple[tuple[str, str], ...]
     orders: tuple[tuple[str, str], ...]
     powers: dict[str, str]
 
@@ -39,16 +42,19 @@ class Key:
 @lru_cache(maxsize=64)
 def key(variant: str, style: str) -> Key:
     """The key of a variant, as it is without options too, in this style."""
-    rows, bearers = order_rows(variant, style), drawing.picture(variant, style).heraldry.bearers
+    rows, picture = order_rows(variant, style), drawing.picture(variant, style)
+    entries, bearers = picture.key, picture.heraldry.bearers
     drawn = [_row(n, row) for n, row in enumerate(rows)] + [_badge(n, bearer) for n, bearer in enumerate(bearers)]
+    drawn += [_sign(n, entry) for n, entry in enumerate(entries)]
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" font-family="{FONT}"><style>'
-        f"{order_sheet(style)}</style>{''.join(drawn)}</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" font-family="{FONT}"><defs>{picture.key_defs}'
+        f"</defs><style>{order_sheet(style)}</style>{''.join(drawn)}</svg>"
     )
     digest = hashlib.sha256(svg.encode()).hexdigest()[:12]
     return Key(
         svg,
         reverse("map-key", args=[variant, style, digest]),
+        tuple((f"sign{n}", entry.words) for n, entry in enumerate(entries)),
         tuple((f"order{n}", row.label) for n, row in enumerate(rows)),
         {bearer.name: f"power{n}" for n, bearer in enumerate(bearers)},
     )
@@ -64,6 +70,12 @@ def _row(n: int, row: KeyRow) -> str:
     y = 1000 * n
     box = f"{number(-row.width / 2)} {number(y - row.height / 2)} {number(row.width)} {number(row.height)}"
     return f'<view id="order{n}" viewBox="{box}"/><g transform="translate(0 {y})">{row.sample}</g>'
+
+
+def _sign(n: int, entry: Entry) -> str:
+    y = -1000 * (n + 1)
+    box = f"{number(-SAMPLE[0] / 2)} {number(y - SAMPLE[1] / 2)} {SAMPLE[0]} {SAMPLE[1]}"
+    return f'<view id="sign{n}" viewBox="{box}"/><g transform="translate(0 {y})">{entry.sample}</g>'
 
 
 def _badge(n: int, bearer: Bearer) -> str:
