@@ -80,7 +80,8 @@ def _of_kind(kind: str, user: User | None) -> QuerySet[Table]:
             return Table.objects.none()
         seat = Seat.objects.filter(table=OuterRef("pk"), user=user, state__in=SEATED)
         own = Q(Exists(seat)) | Q(gm=user) | Q(owner=user)
-        return Table.objects.filter(own).exclude(state=TableState.CANCELLED).order_by("-created")
+        found = Table.objects.filter(own).exclude(state=TableState.CANCELLED)
+        return found.exclude(sandbox=True, settings__join="invited").order_by("-created")  # plans are at their tables
     if kind == "open":
         lost = Seat.objects.filter(table=OuterRef("pk"), state__in=WANTED)
         joinable = Q(state=TableState.FORMING) | (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -12,6 +13,7 @@ from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Ballot, Message, PhaseRow, Receipt, SeatState, Sheet, Table, TableState
 from gamesmaster.host.service import clock, letters, press, ratings, rows, standbys, store, tables, turns
 from gamesmaster.host.service.viewing import TableView, viewer_of
+from gamesmaster.host.table_settings import TableSettings
 
 
 def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | None = None) -> None:
@@ -110,21 +112,45 @@ def claim(table: Table | int, ordinal: int, text: str, user: User | None, *, now
 def fork(view: TableView, ordinal: int, user: User | None, *, now: datetime | None = None) -> Table:
     """A sandbox that begins where a game the viewer may see stood in a phase, with its orders if that is over.
 
-    Its dice are its own: with the game's one could look into the game's future.
+    One that comes of a private plan is private.  Its dice are its own: with the game's one could look into the game's
+    future.
     """
-    at = now or clock.now()
     game = view.bare_game
     if ordinal != len(game.records):
         game = game.rollback(view.record(ordinal).phase.code)
-    sent = dict(game.orders)
-    made = tables.create(user, view.variant.address, name=f"{view.name}, from {game.phase.code}", sandbox=True, now=at)
-    seed = new_seed()
+    name, private = f"{view.name}, from {game.phase.code}", view.sandbox and view.settings.join == "invited"
+    return branch(view, game, user, game.orders, name=name, private=private, now=now)
+
+
+def branch(
+    view: TableView,
+    game: Game,
+    user: User | None,
+    sent: Mapping[str, Sequence[str]],
+    *,
+    name: str,
+    private: bool = False,
+    now: datetime | None = None,
+) -> Table:
+    """A sandbox that begins where this game stands, with these orders; a private one is open to its maker alone."""
+    at, seed = now or clock.now(), new_seed()
+    settings = TableSettings(join="invited", observers=False) if private else None
+    made = tables.create(user, view.variant.address, settings, name=name, sandbox=True, now=at)
     with rows.locked(made) as table:
-        table.seed, table.forked_from = seed, f"{view.key} {game.phase.code}"
+        whose = (
+            view.forked_from.partition(" ")[0] if private and view.sandbox else view.key
+        )  # a plan's plan is its game's
+        table.seed, table.forked_from = seed, f"{whose} {game.phase.code}"
         table.state, table.started = TableState.RUNNING, at
         turns.begin(table, replace(game, seed=seed, outcome=None, disorder=frozenset(), players={}), at)
         for power, lines in sent.items():
             Sheet.objects.create(
-                table=table, ordinal=table.ordinal, power=power, text="\n".join(lines), sent_at=at, channel="web"
+                table=table,
+                ordinal=table.ordinal,
+                power=power,
+                text="\n".join(lines),
+                sent_at=at,
+                channel="web",
+                by=user,
             )
     return table

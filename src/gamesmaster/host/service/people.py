@@ -162,6 +162,7 @@ def forget(user: User, *, now: datetime | None = None) -> None:
     if user.is_superuser and not User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk).exists():
         raise Refused("last-admin", "You are the only admin of this site.", "make another account an admin first")
     at = now or clock.now()
+    Table.objects.filter(owner=user, sandbox=True, settings__join="invited").delete()  # plans are nobody else's
     for table in Table.objects.filter(owner=user, state=TableState.FORMING).order_by("pk"):
         tables.cancel(table, user, now=at)
     for seat in Seat.objects.filter(user=user, state__in=SEATED, table__state__in=NOT_OVER).order_by("pk"):

@@ -92,7 +92,7 @@ def _given_up(claim: Claim, missing: Collection[str]) -> list[str]:
 def ask(table: Table | int, ordinal: int, user: User | None, *, now: datetime | None = None) -> Done:
     """Process a phase because the Gamesmaster, or whoever plays with a sandbox, says so; raises `Refused` to others."""
     row = table if isinstance(table, Table) else Table.objects.get(pk=table)
-    if not (row.sandbox or rows.is_gm(row, user)):
+    if not (rows.opens_to(row, user) or rows.is_gm(row, user)):
         raise Refused("not-gm", "Only the Gamesmaster can process a phase.")
     done = process(row, ordinal, "asked", now=now)
     if done is Done.PROCESSED and not row.sandbox:
@@ -105,7 +105,7 @@ def preview(table: Table, user: User | None, *, now: datetime | None = None) -> 
 
     Nothing is stored, no die is thrown.
     """
-    if not (table.sandbox or rows.is_gm(table, user)):
+    if not (rows.opens_to(table, user) or rows.is_gm(table, user)):
         raise Refused("not-gm", "Only the Gamesmaster can look ahead.")
     if not table.sandbox:
         rows.audit(user, f"looked ahead at {table.phase_code}", table, now or clock.now())

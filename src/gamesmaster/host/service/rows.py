@@ -108,6 +108,13 @@ def _order(variant: str, digest: str) -> dict[str, int]:
     return {}
 
 
+def opens_to(table: Table, user: User | None) -> bool:
+    """Is this a sandbox in which this person orders for all?  Everybody is, at one that is not somebody's own plan."""
+    if not table.sandbox:
+        return False
+    return settings_of(table).join != "invited" or (user is not None and table.owner_id == user.pk)
+
+
 def is_gm(table: Table, user: User | None) -> bool:
     """Does this person run the table?  A Gamesmaster who plays at it would see too much, and is none."""
     return user is not None and table.gm_id == user.pk

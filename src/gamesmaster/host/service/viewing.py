@@ -42,9 +42,12 @@ def viewer_of(
 ) -> Viewer:
     """Who this person is at this table, now; `seats` are those that are taken, if one has them at hand.
 
-    At a sandbox everybody who has its key orders for all powers.  The Gamesmaster who sits at the table is a player.
+    At a sandbox everybody who has its key orders for all powers; at a private plan its maker alone.  The Gamesmaster
+    who sits at the table is a player.
     """
     person = user if isinstance(user, User) and user.is_active else None
+    if table.sandbox and not rows.opens_to(table, person):
+        return Viewer(person)
     if table.sandbox:
         powers = tuple(power.name for power in editions.of(table).powers)
         return Viewer(person, powers, gm=True, owner=True)

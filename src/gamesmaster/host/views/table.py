@@ -18,6 +18,7 @@ from gamesmaster.host.views.table_exports import words
 from gamesmaster.host.views.table_finished import final
 from gamesmaster.host.views.table_join import seating
 from gamesmaster.host.views.table_maps import frame
+from gamesmaster.host.views.table_plans import planning
 from gamesmaster.host.views.table_standby import standby_shown
 from gamesmaster.host.views.table_waits import waits
 
@@ -28,7 +29,9 @@ __all__ = ["page", "seen", "table"]
 def table(request: HttpRequest, key: str) -> HttpResponse:
     """The table as it stands."""
     view = seen(request, key)
-    return page(request, view, desk(view, request.GET.get("power", "")))
+    planned = planning(view)
+    own = planned.home.power if planned and planned.home else ""
+    return page(request, view, desk(view, request.GET.get("power", own)))
 
 
 def page(
@@ -53,6 +56,7 @@ def page(
         "votes": panel(view),
         "final": final(view),
         "centres": chart(view),
+        "planning": planning(view),
         "standby": standby_shown(view) if view.viewer.standby else None,
         "phases": phases_shown(view),
         "last": len(view.records) - 1 if view.records else None,

@@ -14,6 +14,7 @@ from gamesmaster.host.views import (
     table_key,
     table_maps,
     table_past,
+    table_plans,
     table_sandbox,
     table_standby,
 )
@@ -40,6 +41,10 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:key>/hold", table_desk.table_hold, name="table-hold"),
     path("t/<slug:key>/vote", table_ballots.vote, name="table-vote"),
     path("t/<slug:key>/statement", table_finished.statement, name="table-statement"),
+    path("t/<slug:key>/plans", table_plans.make, name="table-plan"),
+    path("t/<slug:key>/plan/guess", table_plans.guess, name="table-plan-guess"),
+    path("t/<slug:key>/plan/use", table_plans.use, name="table-plan-use"),
+    path("t/<slug:key>/plan/delete", table_plans.delete, name="table-plan-delete"),
     path("t/<slug:key>/process", table_sandbox.process, name="table-process"),
     path("t/<slug:key>/back/<int:ordinal>", table_sandbox.back, name="table-back"),
     path("t/<slug:key>/fork/<int:ordinal>", table_sandbox.fork, name="table-fork"),

@@ -1,0 +1,146 @@
+"""A player's private plans: what if?  Each is a sandbox that nobody else can see, begun where the game stands.
+
+The other powers' orders are set by hand or guessed by a bot; a plan's own orders can become the player's in the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.models import Seat, Sheet, Table
+from gamesmaster.host.service import bots, orders, past, store
+from gamesmaster.host.service.viewing import TableView, look, row_of
+
+MOST = 12
+"""Plans that a player may have at a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A plan as its player's table lists it; `current` if it begins in the phase that is being played."""
+
+    key: str
+    name: str
+    phase: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The game that a plan is for: its key and name, the player's power there, and where the plan begins.
+
+    `current`: that phase is still being played.
+    """
+
+    key: str
+    name: str
+    power: str
+    phase: str
+    current: bool
+
+
+def may_plan(view: TableView) -> bool:
+    """Does the viewer play in this game, and does it go on?"""
+    return bool(not view.sandbox and view.begun and view.viewer.seat and view.viewer.powers and not view.outcome)
+
+
+def own(view: TableView) -> tuple[Plan, ...]:
+    """The viewer's plans for this game, the newest first."""
+    if not may_plan(view):
+        return ()
+    found = []
+    for table in _plans(view).only("key", "name", "forked_from"):
+        phase = table.forked_from.partition(" ")[2]
+        found.append(Plan(table.key, table.name, phase, phase == view.phase_code))
+    return tuple(found)
+
+
+def home(view: TableView) -> Home | None:
+    """The game that this plan is for, if the viewer still plays there; None for what is no plan."""
+    if not view.sandbox or view.settings.join != "invited":
+        return None
+    key, _, phase = view.forked_from.partition(" ")
+    try:
+        game = look(key, view.viewer.user)
+    except Refused:
+        return None
+    if not may_plan(game):
+        return None
+    return Home(key, game.name, game.viewer.powers[0], phase, phase == game.phase_code)
+
+
+def make(view: TableView, name: str = "", *, now: datetime | None = None) -> Table:
+    """Begin a plan where the game stands, with the orders that the player has saved.  Raises `Refused`."""
+    if not may_plan(view):
+        raise Refused("no-seat", "Only those who play in this game can plan in it.")
+    count = _plans(view).count()
+    if count >= MOST:
+        raise Refused("too-many", f"You can keep {MOST} plans for a game.", "delete one first")
+    sent = {sheet.power: sheet.lines for sheet in view.sheets if sheet.power in view.viewer.powers}
+    called = " ".join(name.split()) or f"Plan {count + 1}"
+    return past.branch(view, view.bare_game, view.viewer.user, sent, name=called, private=True, now=now)
+
+
+def guess(view: TableView, bot: str, *, now: datetime | None = None) -> tuple[str, ...]:
+    """Let a bot order for all other powers, but for those that the player has ordered for; which were guessed?
+
+    Guesses are made anew each time.  Raises `Refused`.
+    """
+    at = _home(view)
+    bots.check_name(bot)
+    table = row_of(view)
+    by_hand = Sheet.objects.filter(table=table, ordinal=table.ordinal, by__isnull=False).values_list("power", flat=True)
+    others = [p.name for p in view.variant.powers if p.name != at.power and p.name not in set(by_hand)]
+    answers = bots.answer(store.load(table), [Seat(table=table, power=power, bot=bot) for power in others])
+    for power, lines in answers.items():
+        orders.submit(table, power, lines, ordinal=table.ordinal, user=view.viewer.user, amend=False, now=now)
+    Sheet.objects.filter(table=table, ordinal=table.ordinal, power__in=answers).update(by=None)
+    return tuple(answers)
+
+
+def use(view: TableView, *, now: datetime | None = None) -> Home:
+    """Make the orders of a plan the player's own in the game.  Raises `Refused`; for a phase that is over, too."""
+    at = _home(view)
+    game = look(at.key, view.viewer.user)
+    if not at.current:
+        raise Refused("not-this-phase", f"This plan is for {at.phase}; the game is in {game.phase_code} now.")
+    lines = _lines(view, at.power, game.ordinal)
+    if not lines:
+        raise Refused("no-orders", f"There are no orders for {at.power} in this plan yet.")
+    orders.submit(row_of(game), at.power, lines, ordinal=game.ordinal, user=view.viewer.user, amend=False, now=now)
+    return at
+
+
+def delete(view: TableView) -> str:
+    """Delete a plan; the key of the game that it was for."""
+    if not view.sandbox or view.settings.join != "invited":
+        raise Refused("no-plan", "This is no plan.")
+    row_of(view).delete()
+    return view.forked_from.partition(" ")[0]
+
+
+def _home(view: TableView) -> Home:
+    found = home(view)
+    if found is None:
+        raise Refused("no-plan", "This is no plan for a game that you play in.")
+    return found
+
+
+def _lines(view: TableView, power: str, ordinal: int) -> Sequence[str]:
+    """The power's orders in the plan for this phase, whether it has been processed there or not."""
+    if ordinal < len(view.records):
+        return view.record(ordinal).orders.get(power, ())
+    return next((sheet.lines for sheet in view.sheets if sheet.power == power), ())
+
+
+def _plans(view: TableView) -> QuerySet[Table]:
+    user = view.viewer.user
+    assert isinstance(user, User)
+    found = Table.objects.filter(owner=user, sandbox=True, settings__join="invited")
+    return found.filter(forked_from__startswith=f"{view.key} ").order_by("-pk")

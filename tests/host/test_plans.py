@@ -1,0 +1,178 @@
+"""Private plans at a table: what if?  Begun where the game stands, seen by their player alone, taken back into it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.test import Client
+
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.models import Sheet, Table
+from gamesmaster.host.service import clock, listing, orders, past, people, phases, plans, viewing
+from gamesmaster.host.service.table_view import TableView
+from tests.host.conftest import NOW, holding, power_of, running
+from tests.host.conftest import people as folk
+from tests.host.test_matrix import asked_of, bare, body_of, others_things
+from tests.host.world import LATER, make_world, of_table, words_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _still(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "now", lambda: LATER)
+    cache.clear()
+
+
+@pytest.fixture
+def game() -> tuple[Table, User, str]:
+    """A game that goes on, a player with orders saved, and the player's power."""
+    user = folk(1)[0]
+    table = running([user])
+    power = power_of(table, user)
+    orders.submit(table, power, holding(table, user), ordinal=0, user=user, now=NOW)
+    return table, user, power
+
+
+def begun(table: Table, user: User, name: str = "") -> TableView:
+    """A plan of this player, as the player sees it."""
+    made = plans.make(viewing.look(table.key, user), name)
+    return viewing.look(made.key, user)
+
+
+def test_a_plan_begins_where_the_game_stands(game: tuple[Table, User, str]) -> None:
+    """With the player's own orders, at the player's own power; its end changes nothing in the game."""
+    table, user, power = game
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    answer = client.post(f"/t/{table.key}/plans", {"name": "Go  east"}, follow=True)
+    page = answer.content.decode()
+    assert f"Orders of {power}</h2>" in page
+    assert "private plan" in page
+    (plan,) = plans.own(viewing.look(table.key, user))
+    assert (plan.name, plan.phase, plan.current) == ("Go east", "S1901M", True)
+    made = viewing.look(plan.key, user)
+    assert [(s.power, s.lines) for s in made.sheets] == [
+        (s.power, s.lines) for s in viewing.look(table.key, user).sheets
+    ]
+    assert f"Orders of {power}</h2>" in client.get(f"/t/{plan.key}/").content.decode()
+    assert "Go east" in client.get(f"/t/{table.key}/").content.decode()
+    assert client.post(f"/t/{plan.key}/process", {"ordinal": "0"}).status_code == 302
+    table.refresh_from_db()
+    assert (table.ordinal, viewing.look(plan.key, user).ordinal) == (0, 1)
+    client.post(f"/t/{plan.key}/plan/delete")
+    assert not Table.objects.filter(sandbox=True).exists()
+    assert Table.objects.filter(pk=table.pk).exists()
+
+
+def test_others_are_guessed_or_set_by_hand(game: tuple[Table, User, str]) -> None:
+    """A bot orders for those for whom the player has not, anew each time; the player's own orders stay."""
+    table, user, power = game
+    plan = begun(table, user)
+    other, *rest = [p.name for p in plan.variant.powers if p.name != power]
+    row = Table.objects.get(key=plan.key)
+    orders.submit(row, other, [], ordinal=0, user=user)
+    before = {sheet.power: sheet.text for sheet in row.sheets.all()}
+    assert set(plans.guess(plan, "heuristic")) == set(rest)
+    guessed = {sheet.power: sheet.text for sheet in row.sheets.all()}
+    assert all(" - " in guessed[name] for name in rest)
+    assert {name: guessed[name] for name in before} == before
+    assert set(plans.guess(plan, "holder")) == set(rest)
+    assert not any(" - " in sheet.text for sheet in row.sheets.filter(power__in=rest))
+    with pytest.raises(Refused, match="no bot"):
+        plans.guess(plan, "../evil.py")
+    assert not table.sheets.exclude(power=power).exists()
+
+
+@pytest.mark.parametrize("processed", [False, True])
+def test_its_orders_become_the_players(game: tuple[Table, User, str], processed: bool) -> None:
+    """Before or after the plan has been played through, they replace what was saved, and nobody is ready by that."""
+    table, user, power = game
+    orders.confirm(table, power, True, ordinal=0, user=user, now=NOW)
+    plan = begun(table, user)
+    row = Table.objects.get(key=plan.key)
+    unit = plan.position.of(power)[-1]
+    line = f"{unit.kind} {unit.at} H"
+    orders.submit(row, power, [line], ordinal=0, user=user)
+    if processed:
+        assert phases.ask(row, 0, user) is phases.Done.PROCESSED
+    assert plans.use(viewing.look(plan.key, user)).key == table.key
+    sheet = Sheet.objects.get(table=table, power=power)
+    assert (sheet.lines, sheet.confirmed) == ([line], False)
+
+
+def test_a_plan_for_a_phase_that_is_over(game: tuple[Table, User, str]) -> None:
+    """Its orders stay where they are; the list says that its phase is over."""
+    table, user, power = game
+    plan = begun(table, user)
+    assert phases.process(table, 0, "asked", now=LATER) is phases.Done.PROCESSED
+    with pytest.raises(Refused, match="This plan is for S1901M"):
+        plans.use(viewing.look(plan.key, user))
+    assert not plans.own(viewing.look(table.key, user))[0].current
+    assert not Sheet.objects.filter(table=table, ordinal=1, power=power).exists()
+
+
+def test_so_many_and_for_players_alone(game: tuple[Table, User, str]) -> None:
+    """Who does not play has no plans; who does has twelve at most, and a branch of a plan is one of them."""
+    table, user, _ = game
+    for _ in range(plans.MOST):
+        plan = begun(table, user)
+    with pytest.raises(Refused, match="12 plans"):
+        begun(table, user)
+    with pytest.raises(Refused, match="play in this game"):
+        plans.make(viewing.look(table.key, None))
+    phases.ask(Table.objects.get(key=plan.key), 0, user)
+    branch = past.fork(viewing.look(plan.key, user), 0, user)
+    assert branch.key in {one.key for one in plans.own(viewing.look(table.key, user))}
+    with pytest.raises(Refused, match="no such table"):
+        viewing.look(branch.key, None)
+    assert plan.key not in {line.key for line in listing.find("mine", user)}
+    people.forget(user)
+    assert not Table.objects.filter(sandbox=True).exists()
+
+
+def test_a_plan_is_no_table_to_anybody_else() -> None:
+    """Every address of it answers others, admins too, as one of a table that there is not; nothing in it changes."""
+    world = make_world("later")
+    made = plans.make(viewing.look(world.table.key, world.people["own"]), "zqplan")
+    row = Table.objects.get(key=made.key)
+    orders.submit(row, power_of(world.table, world.people["own"]), ["zqplanned"], ordinal=1, user=world.people["own"])
+    before = (row.sheets.count(), row.state, row.ordinal)
+    nothing = "abcdefghjk"
+    for role in ("stranger", "other", "gm", "staff"):
+        client = world.client(role)
+        for address, url in asked_of(row):
+            if not of_table(address):
+                continue
+            cache.clear()
+            for method in ("get", "post"):
+                real = getattr(client, method)(url, {"ordinal": "1", "power": "Austria"})
+                unreal = getattr(client, method)(url.replace(row.key, nothing), {"ordinal": "1", "power": "Austria"})
+                assert real.status_code == unreal.status_code, (role, method, url)
+                assert bare(real, row.key) == bare(unreal, nothing), (role, method, url)
+    row.refresh_from_db()
+    assert (row.sheets.count(), row.state, row.ordinal) == before
+
+
+def test_nothing_shows_others_that_there_is_a_plan() -> None:
+    """The game's pages are the same to the byte for everybody else, whatever its player plans."""
+    world = make_world("later")
+    before = {role: _answers(world.client(role), world.table) for role in ("other", "moderator", "staff")}
+    things = others_things(world)
+    made = plans.make(viewing.look(world.table.key, world.people["own"]), "zqplan")
+    for role, answers in before.items():
+        assert _answers(world.client(role), world.table) == answers, role
+    assert others_things(world) == things
+    assert not words_in("".join(_answers(world.client("gm"), world.table).values()), ["zqplan", made.key])
+    own = "".join(_answers(world.client("own"), world.table).values())
+    assert words_in(own, ["zqplan", made.key]) == ["zqplan", made.key]
+
+
+def _answers(client: Client, table: Table) -> dict[str, str]:
+    cache.clear()
+    urls = [*(url for _, url in asked_of(table, elsewhere=False)), "/games", "/games?list=mine"]
+    tokens = re.compile(r'(csrfmiddlewaretoken" value="|csrf-token" content="|X-CSRFToken": "|csrftoken=)[^";]*')
+    return {url: tokens.sub(r"\1", body_of(client.get(url))) for url in urls}
