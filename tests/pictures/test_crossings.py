@@ -34,13 +34,27 @@ def drawn(variant: Variant, leaf: Leaf, layout: str, style: str) -> Painted:
 
 
 @pytest.mark.parametrize(("name", "layout"), CASES)
-def test_no_order_crosses_a_name(name: str, layout: str) -> None:
-    """No stroke of an order is painted through the middle of a name or a code, and all names have a strong halo."""
-    variant, leaves = find_variant(name), phases(name)
-    for number, leaf in enumerate(leaves):
+def test_names_are_above_everything(name: str, layout: str) -> None:
+    """No stroke of an order is painted through the middle of a name or a code, and all names have a strong halo.
+
+    Nor do arrows end beneath letters: of a hundred heads and bars before them not two, where there is no other room.
+    """
+    variant, moves, beneath = find_variant(name), 0, set[tuple[int, str]]()
+    for number, leaf in enumerate(phases(name)):
         found = drawn(variant, leaf, layout, STYLES[number % len(STYLES)])
         assert list(found.over()) == []
         assert min(found.halos) >= 0.85
-    orders = drawn(variant, leaves[PHASES // 2], layout, "light").strokes
+        arrows = {stroke.order for stroke in found.strokes if stroke.kind in ("M", "R")}
+        moves += len(arrows)
+        beneath |= {(number, order) for _, order in found.beneath("FB") if order in arrows}
+    assert moves > 100
+    assert len(beneath) < 0.02 * moves
+
+
+@pytest.mark.parametrize("layout", ["wide", "narrow"])
+def test_in_every_style_alike(layout: str) -> None:
+    """The lines of orders are the same in all styles, so that what holds of one holds of them all."""
+    variant, leaf = find_variant("standard"), phases("standard")[PHASES // 2]
+    orders = drawn(variant, leaf, layout, "light").strokes
     assert len(orders) > 20
-    assert all(drawn(variant, leaves[PHASES // 2], layout, style).strokes == orders for style in STYLES)
+    assert all(drawn(variant, leaf, layout, style).strokes == orders for style in STYLES)

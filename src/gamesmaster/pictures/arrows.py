@@ -71,6 +71,13 @@ class Curve:
                 return t0 + (t1 - t0) * (max(way - w0, 0) / (w1 - w0) if w1 > w0 else 0)
         return float(len(self.pieces))
 
+    def way(self, t: float) -> float:
+        """Its length up to a parameter."""
+        for (t0, _, w0), (t1, _, w1) in pairwise(self.samples):
+            if t1 >= t:
+                return w0 + (w1 - w0) * (t - t0) / (t1 - t0)
+        return self.length
+
     def away(self, point: Point) -> float:
         """How near it comes to a point."""
         return min(away(point, a, b) for a, b in pairwise(p for _, p, _ in self.samples[::2]))

@@ -53,7 +53,7 @@ def _move(ways: Ways, one: Told) -> Iterator[Stroke]:
 def _arrow(ways: Ways, one: Told, way: Way) -> Iterator[Stroke]:
     """A line with a head; before a bar, short of the goal, if the unit did not come there."""
     size, stopped = ways.size, one.result in _FAILED
-    end = way.last(0.12 * size if stopped else 0)
+    end = ways.end(way, stopped=stopped)
     curve = way.curve.part(way.first, end)
     tip, heading = way.curve.at(end), way.curve.heading(end)
     back = curve.after(max(0.0, curve.length - 0.22 * size))

@@ -15,6 +15,7 @@ from gamesmaster.board import Board, Location, Position, Terrain, Unit
 from gamesmaster.orders import Order, Verb
 from gamesmaster.pictures.arrange import Stand
 from gamesmaster.pictures.arrows import Curve, Point, away, bow, joined, through
+from gamesmaster.pictures.orders_letters import Letters
 from gamesmaster.pictures.orders_routes import around, carriers
 from gamesmaster.pictures.orders_told import Told
 from gamesmaster.pictures.shapes import NOWHERE, Layout, Link, Spot
@@ -87,6 +88,7 @@ class Ways:
         self.stand = {number: self._fit(spot) for number, spot in spots_of(stands).items()}
         self._standing = {middle(spot) for spot in self.stand.values()}
         self._obstacles = _obstacles(layout, self.stand.values())
+        self._letters = Letters(layout, self.size)
         self._links = {frozenset((link.a, link.b)): link for link in links if link.kind == "offboard"}
         self._moves: dict[tuple[str, str], Told] = {}
         for one in sorted(orders, key=lambda one: one.void):
@@ -166,6 +168,15 @@ class Ways:
         reach = max(-0.5 * way.free, min(0.5 * way.free, shift))
         return way.curve.at(way.curve.after(way.joint + reach))
 
+    def end(self, way: Way, *, stopped: bool) -> float:
+        """The parameter at which the arrow of a move ends, before a bar if it is stopped: beside letters, not on them.
+
+        Where nobody stands, it may end in the place itself.
+        """
+        end = way.last(0.12 * self.size if stopped else 0)
+        inside = end if middle(way.goal) in self._standing else float(len(way.curve.pieces))
+        return max(self._letters.past(way.curve, end, inside, bar=stopped), way.first)
+
     def lead(self, start: Spot, end: Point, radius: float) -> Curve:
         """A support's line: from the rim of its unit to so near a point."""
         length = dist(middle(start), end)
@@ -197,15 +208,21 @@ class Ways:
         rise = max(least, min(0.11 * length, self.size))
         rises = [rise, 1.9 * rise, max(least, 0.4 * rise)]
         rises += [] if meets else [-rise, -1.9 * rise]
-        return self._clear(middle(start), middle(goal), rises, (start, goal))
+        rim = _rims(start, goal, self._standing)[1]
+        return self._clear(middle(start), middle(goal), rises, (start, goal), rim)
 
-    def _clear(self, a: Point, b: Point, rises: Sequence[float], ends: Sequence[Spot]) -> Curve:
-        """The first of these bows that passes over no other unit and no code, or else the one that covers least."""
+    def _clear(self, a: Point, b: Point, rises: Sequence[float], ends: Sequence[Spot], rim: float = 0.0) -> Curve:
+        """The first of these bows that passes over no other unit and no code, or else the one that covers least.
+
+        With a `rim`, an arrow ends so far from `b`: it should not end on letters.
+        """
         near = self._near(a, b, max(map(abs, rises)), ends)
         best, least = bow(a, b, rises[0]), float("inf")
-        for rise in rises if near else ():
+        for rise in rises if near or rim else ():
             curve = bow(a, b, rise)
             cover = sum(weight * max(0.0, radius - curve.away((x, y))) for x, y, radius, weight in near)
+            if rim and self._letters.end(curve.at(t := curve.enters(b, rim)), curve.heading(t)):
+                cover += 0.3 * self.size
             if cover < least:
                 best, least = curve, cover
             if not cover:
