@@ -218,7 +218,7 @@ def test_what_cannot_be_ordered_is_said_by_the_map(page: Page) -> None:
     """A click that orders nothing is answered where it is seen; a removal that is owed is told with no line written."""
     table = tables.sandbox("standard")
     drawn(page, f"/t/{table.key}/?power=Austria")
-    page.locator('#sheet [data-province="MOS"]').first.dispatch_event("click")
+    page.locator('#sheet [data-province="UKR"]').first.dispatch_event("click")
     expect(page.locator("#board-said")).to_have_text("None of your units is there.")
     expect(page.locator("#board-said")).to_be_in_viewport()
     game = store.load(table)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from django.core.cache import cache
@@ -30,11 +31,12 @@ VERBS = frozenset({verb.value for verb in Verb} | {"hold", "waive"})
 _COASTS = {"N": "north coast", "S": "south coast", "E": "east coast", "W": "west coast"}
 
 
-def choices(view: TableView, power: str) -> str:
+def choices(view: TableView, power: str, mine: Sequence[str] = ()) -> str:
     """The choices of a power in the phase being played, as JSON.
 
     `units` are its units with a tree each, `more` the tree of what the power orders as a whole (builds, homes), `keys`
-    says of every key in the trees which province it means and how it reads.
+    says of every key in the trees which province it means and how it reads.  `others` are the units of the other powers
+    among `mine`, which the viewer orders for as well.
     """
     told = f"{view.variant.address}|{view.phase_code}|{power}|{view.bare_game.rulebook!r}|{view.position!r}"
     name = f"choices.{hashlib.sha256(told.encode()).hexdigest()}"
@@ -42,7 +44,13 @@ def choices(view: TableView, power: str) -> str:
     if found is None:
         found = json.dumps(_choices(view, power), separators=(",", ":"))
         cache.set(name, found, KEPT)
+    if others := [_other(unit) for one in mine if one != power for unit in ordered_units(view, one)]:
+        return json.dumps({**json.loads(found), "others": others}, separators=(",", ":"))
     return found
+
+
+def _other(unit: Unit) -> Data:
+    return {"n": unit.number, "at": unit.at.province, "power": unit.power}
 
 
 def _choices(view: TableView, power: str) -> Data:
@@ -61,7 +69,7 @@ def _choices(view: TableView, power: str) -> Data:
         "ordinal": view.ordinal,
         "kind": kind.value,
         "power": power,
-        "units": [_unit(view.bare_game.rules, unit, tree) for unit, tree in trees.values()],
+        "units": _units(view.bare_game.rules, list(trees.values())),
         "more": more,
         "keys": {key: named for key in sorted(keys - VERBS) if (named := key_named(board, key))},
     }
@@ -81,13 +89,29 @@ def _single(tree: Tree) -> Tree:
     return tree
 
 
+def _units(rules: Rules, trees: Sequence[tuple[Unit, Tree]]) -> list[Data]:
+    """The units with their trees; those of one kind in one place are numbered, so that each has a name of its own."""
+    alike = Counter((unit.kind, unit.at) for unit, _ in trees)
+    seen: Counter[tuple[str, Location]] = Counter()
+    found = []
+    for unit, tree in trees:
+        told, same = _unit(rules, unit, tree), (unit.kind, unit.at)
+        seen[same] += 1
+        if alike[same] > 1:
+            told |= {"name": f"{told['name']} ({seen[same]})", "words": f"{told['words']} ({seen[same]})"}
+        found.append(told)
+    return found
+
+
 def _unit(rules: Rules, unit: Unit, tree: Tree) -> Data:
+    """A unit: `key` is how the trees of others name it."""
     board = rules.board
     place = _place(board, unit.at)
     word = next(iter(rules.kinds.get(unit.kind, ())), unit.kind)
     return {
         "n": unit.number,
         "at": unit.at.province,
+        "key": f"{unit.kind} {unit.at}",
         "name": f"{unit.kind} {short(board, unit.at)}",
         "words": f"{word} in {place}" + (" (aboard)" if unit.aboard else ""),
         "tree": tree,
@@ -139,4 +163,4 @@ def table_choices(request: HttpRequest, key: str) -> HttpResponseBase:
     mine = view.viewer.powers
     if not mine or (wanted and wanted not in mine):
         return JsonResponse({"error": "You do not order for this power.", "hint": ", ".join(mine)}, status=403)
-    return answered(request, choices(view, wanted or mine[0]), "application/json")
+    return answered(request, choices(view, wanted or mine[0], mine), "application/json")

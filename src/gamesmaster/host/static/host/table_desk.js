@@ -1,17 +1,15 @@
-// The desk: orders by clicking the map or choosing from lists, guided by the tree of lawful orders; or typed.
+// The desk: orders by pointing at the map or choosing from lists, guided by the tree of lawful orders; or typed.
 // The lines in the text field are the draft; everything else shows them, and is changed through them.
+import { wireGestures } from "./table_gestures.js";
+import { Guide, make } from "./table_guide.js";
 import { look, mark, putLayer } from "./table_map.js";
 import { CLICKED, Keeper, TYPED } from "./table_saving.js";
+import { Choices } from "./table_tree.js";
 
 const WAIT = 250; // milliseconds after a key before the draft is looked at
-const VERBS = {
-  hold: "Hold", move: "Move", support: "Support", convoy: "Convoy", retreat: "Retreat", disband: "Disband",
-  build: "Build", remove: "Remove", waive: "Leave a build unused", board: "Go aboard", take: "Take aboard",
-  land: "Land", ferry: "Ferry", make: "Build", destroy: "Destroy", designate: "Name a home centre",
-  arrive: "Let it arrive", decline: "Decline it",
-};
 const RIDERS = new Set(["destroy"]); // beside a unit's other order
 let desk = null; // the desk that is wired
+let wanted = 0; // the unit to be chosen when the desk of its power has come
 
 export function wireDesk() {
   const root = document.querySelector("#desk .desk");
@@ -27,19 +25,12 @@ export async function storeDesk() { await desk?.keeper.save(); }
 // Words that must not be missed, beside the map and for screen readers.
 export function refuse(words) { desk?.refuse(words); }
 
-const make = (tag, words = "", attributes = {}) => {
-  const made = document.createElement(tag);
-  made.textContent = words;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-};
-
 class Desk {
   constructor(root) {
     this.root = root;
     this.form = root.querySelector("form");
     this.text = root.querySelector("#text");
-    this.guide = root.querySelector("#guide");
+    this.guide = new Guide(this, root.querySelector("#guide"));
     this.warnings = root.querySelector("#warnings");
     this.said = root.querySelector("#said");
     this.past = []; // earlier drafts
@@ -47,6 +38,9 @@ class Desk {
     this.idle = null; // the units that have nothing to do, as the server sees it
     this.unit = null; // the unit, or the whole power ({n: 0}), being ordered
     this.path = []; // the keys chosen so far
+    this.question = null; // what was pointed at may mean several things: words, and options
+    this.partner = null; // whom the order being given carries, if that one is to go along
+    this.spot = null; // where on the screen the map was pointed at
     this.asked = 0; // how often the server has been asked, so that late answers are known
     this.keeper = new Keeper(this);
   }
@@ -59,28 +53,29 @@ class Desk {
       this.timer = setTimeout(() => this.look(), WAIT);
     });
     this.root.addEventListener("click", (event) => event.target.closest("#undo") && this.undo());
-    this.guide.addEventListener("keydown", (event) => this.key(event));
-    this.guide.addEventListener("click", (event) => this.click(event));
     const board = document.getElementById("board");
     board.desk = this;
     if (!board.dataset.desked) {
       board.dataset.desked = "yes";
-      board.addEventListener("board:chosen", (event) => board.desk.fromMap(event.detail));
-      board.addEventListener("board:drawn", () => board.desk.look());
+      wireGestures(board, () => board.desk);
     }
     try {
       const answer = await fetch(this.root.dataset.choices, { credentials: "same-origin" });
       if (!answer.ok) return;
-      this.choices = await answer.json();
+      this.choices = new Choices(await answer.json(), this.root.dataset.power);
     } catch {
       return; // typing is left
     }
     if (!this.root.isConnected) return;
-    this.guide.hidden = !(this.choices.units.length || Object.keys(this.choices.more).length);
-    this.guide.closest(".desk").classList.add("guided");
+    this.guide.root.hidden = this.choices.empty;
+    this.root.classList.add("guided");
+    document.getElementById("board").classList.add("desk-open");
     await this.look();
     this.show();
-    if (this.guide.hidden) this.root.querySelector("#typing").open = true;
+    if (this.choices.empty) this.root.querySelector("#typing").open = true;
+    const unit = wanted && this.choices.unit(wanted);
+    wanted = 0;
+    if (unit) this.choose(unit);
   }
 
   // -- the draft ---------------------------------------------------------------------------------------------------
@@ -169,53 +164,62 @@ class Desk {
 
   // -- choosing ----------------------------------------------------------------------------------------------------
 
-  get level() {
-    let here = this.unit ? this.unit.tree : {};
-    for (const key of this.path) here = here[key];
-    return here;
-  }
-
-  province(key) { return this.choices.keys[key]?.[0] ?? ""; }
-
-  label(key) {
-    if (key in this.choices.keys) return this.choices.keys[key][1];
-    if (this.path.at(-1) === "support" || this.path.at(-2) === "support") return key === "hold" ? "in its place" : key;
-    if (key.startsWith("boat")) return key.replace("boat", "a boat");
-    return VERBS[key] ?? key;
-  }
-
-  choose(unit) {
+  // `focus`: the first choice is given the focus, for those who go on by keyboard.
+  choose(unit, focus = true) {
     this.unit = unit;
     this.path = [];
+    this.question = this.partner = null;
     this.show();
-    const first = this.guide.querySelector(".choices button");
-    (first ?? this.guide.querySelector("button"))?.focus({ preventScroll: true });
+    if (focus) this.guide.focusOption();
     if (unit) this.say(`${unit.words}: choose an order.`);
   }
 
-  pick(key) {
-    const next = this.level[key];
-    if (typeof next === "string") return this.give(next, this.path[0] ?? key);
-    this.path.push(key);
+  // Go on to a path of a unit; the end of one is an order.  A path of one end is gone to its end.
+  take({ unit, path, partner = null, away = null }) {
+    if (away) return this.turn(away);
+    if (!path) return this.choose(unit);
+    this.unit = unit;
+    this.partner = partner;
+    this.question = null;
+    const next = this.choices.node(unit, path);
+    if (typeof next === "string") return this.give(next, path);
     const only = Object.keys(next);
-    if (only.length === 1 && typeof next[only[0]] === "string" && this.path.length > 1) return this.give(next[only[0]], this.path[0]);
+    if (only.length === 1 && typeof next[only[0]] === "string" && path.length > 1) return this.give(next[only[0]], [...path, only[0]]);
+    this.path = path;
     this.show();
-    this.guide.querySelector(".choices button:not(.back)")?.focus({ preventScroll: true });
+    this.guide.focusOption();
+    this.say(`${this.choices.words(unit, path)}`);
     return undefined;
   }
 
   // An order is complete: it takes the place of the unit's former one.
-  give(line, verb) {
-    const unit = this.unit;
+  give(line, path) {
+    const { unit, partner, choices } = this, verb = choices.verb(unit, path);
     const old = new Set(unit.n ? this.rowsOf(unit.n, RIDERS.has(verb)) : this.samePlace(line, verb));
     const rows = [...this.rows.filter((row) => !old.has(row)), { text: line, unit: unit.n }];
-    const waiting = this.choices.units.filter((u) => u.n !== unit.n && this.waits(u));
-    this.unit = null;
+    const along = partner && !this.rowsOf(partner.n).length && this.journey(partner, choices.province(path.at(-1)));
+    if (along) rows.push({ text: along, unit: partner.n });
+    const waiting = choices.units.filter((u) => u.n !== unit.n && !(along && u === partner) && this.waits(u));
+    this.unit = this.question = this.partner = null;
     this.path = [];
     this.say(`${line}. ${waiting.length ? `${waiting.length} without an order.` : "Every unit has its order."}`);
     this.write(rows);
     const next = unit.n ? waiting[0] ?? unit : unit;
-    this.guide.querySelector(`[data-unit="${next.n}"]`)?.focus({ preventScroll: true });
+    this.guide.focusUnit(next.n);
+  }
+
+  // The order by which a unit that is carried goes to where it is carried.
+  journey(unit, place) {
+    const ways = this.choices.towards(unit, [], place).filter(([verb]) => verb === "move");
+    const way = ways.find((path) => path.at(-1).endsWith("by convoy")) ?? ways[0];
+    return way && this.choices.node(unit, way);
+  }
+
+  // A unit stays where it is: it holds or, dislodged, disbands.
+  stay(unit) {
+    const ways = this.choices.staying(unit);
+    if (ways.length === 1) return this.take({ unit, path: ways[0] });
+    return this.ask(unit, ways.map((path) => this.option(unit, path)));
   }
 
   // Of builds and removals, the one for the same place; waives come as often as they are wanted.
@@ -232,61 +236,120 @@ class Desk {
   }
 
   back() {
-    if (this.path.length) this.path.pop();
+    if (this.question && this.unit) this.question = null;
+    else if (this.path.length) this.path = this.path.slice(0, this.path.length === 2 && this.choices.names(this.unit, this.path[0]) ? 0 : -1);
     else {
       const n = this.unit?.n ?? 0;
-      this.unit = null;
+      this.unit = this.question = this.partner = null;
       this.show();
-      this.guide.querySelector(`[data-unit="${n}"]`)?.focus({ preventScroll: true });
+      this.guide.focusUnit(n);
       return;
     }
     this.show();
-    this.guide.querySelector(".choices button:not(.back)")?.focus({ preventScroll: true });
+    this.guide.focusOption();
   }
 
   // -- from the map ------------------------------------------------------------------------------------------------
 
-  // The ways on from here that a province may mean: each a list of keys.
-  meant(province) {
-    const level = this.level, found = [];
-    for (const [key, next] of Object.entries(level)) {
-      if (this.province(key) === province) found.push([key]);
-      else if (!this.path.length && typeof next === "object" && !(key in this.choices.keys)) {
-        for (const deeper of Object.keys(next)) if (this.province(deeper) === province) found.push([key, deeper]);
+  // A province, or a unit, was pointed at.
+  fromMap({ unit, province }) {
+    const { choices } = this;
+    if (!choices) return undefined;
+    const other = choices.others.find((one) => one.n === unit);
+    const at = province || (choices.unit(unit || -1) ?? other)?.at || this.unitsPlace(unit);
+    this.question = null;
+    const options = this.meant(at), here = choices.at(at).filter((one) => one !== this.unit);
+    if (options.length === 1 && (this.path.length || !here.length)) return this.take(options[0]);
+    if (options.length) return this.ask(this.unit, [...options, ...here.map((one) => this.rather(one)), ...this.turns(at)]);
+    if (this.unit?.n && this.unit.at === at && !here.length) return this.drop();
+    if (here.length > 1 || (here.length && this.unit?.at === at)) return this.open(at);
+    if (here.length) return this.choose(here[0]);
+    const elsewhere = other ?? choices.others.find((one) => one.at === at);
+    if (elsewhere && !this.path.length) return this.turn(elsewhere);
+    const where = choices.units.length ? "None of your units is there." : "There is nothing to order there.";
+    return this.refuse(this.unit?.n ? `${this.unit.words} cannot be ordered there.` : where);
+  }
+
+  // What may be meant by a province: options, each a path of a unit with its words.
+  meant(at) {
+    const { choices, unit, path } = this, found = [];
+    const add = (who, way, more = {}) => found.push({ ...this.option(who, way), ...more });
+    if (unit) for (const way of choices.towards(unit, path, at)) for (const one of path.length ? [way] : choices.spread(unit, way, this.bound(at))) add(unit, one);
+    if (unit?.n && !path.length) {
+      for (const other of choices.at(at)) for (const way of other === unit ? [] : choices.helping(other, unit)) {
+        for (const one of choices.spread(other, way, this.heading(unit))) add(other, one, { words: `${other.name}: ${choices.words(other, one)}`, partner: way.at(-2) === "support" ? null : unit });
       }
+      const carriers = choices.carriers(unit), [carrier, root] = carriers.find(([one]) => this.waits(one)) ?? carriers[0] ?? [];
+      if (carrier) for (const way of choices.towards(carrier, [root], at)) if (choices.verb(carrier, way) !== "support") add(carrier, way, { words: `${carrier.name}: ${choices.words(carrier, way)}` });
+      const ways = unit.at === at ? choices.goalless(unit) : [];
+      if (ways.some((way) => !["hold", "disband"].includes(way.at(-1)))) for (const way of ways) add(unit, way);
     }
-    if (!this.path.length && this.unit?.at === province) {
-      for (const verb of ["hold", "disband"]) if (typeof level[verb] === "string") found.push([verb]);
-    }
+    if (choices.orders && !unit?.n && !found.length && !path.length) for (const way of choices.towards(choices.whole, [], at)) add(choices.whole, way);
     return found;
   }
 
-  fromMap({ unit, province }) {
-    if (!this.choices) return;
-    const own = this.choices.units.find((u) => u.n === unit);
-    const at = province || own?.at || this.unitsPlace(unit);
-    const here = this.choices.units.filter((u) => u.at === at);
-    if (this.unit) {
-      const ways = this.meant(at);
-      if (ways.length === 1) return ways[0].forEach((key) => this.unit && this.pick(key));
-      if (ways.length) {
-        this.several = { ways, at };
-        this.show();
-        this.guide.querySelector(".choices button:not(.back)")?.focus({ preventScroll: true });
-        return undefined;
-      }
+  option(unit, path) { return { unit, path, words: this.choices.words(unit, path) }; }
+
+  rather(unit) { return { unit, words: `Order ${unit.name} instead` }; }
+
+  // Where a unit is ordered to go, and where the one that stands at a place is.
+  heading(unit) {
+    for (const { text } of this.rowsOf(unit.n)) {
+      const goal = this.choices.province(this.choices.pathOf(unit, text)?.at(-1));
+      if (goal) return goal;
     }
-    if (!this.choices.units.length && Object.keys(this.choices.more).length) {
-      this.unit = this.whole;
-      this.path = [];
-      const ways = this.meant(at);
-      if (ways.length === 1) return ways[0].forEach((key) => this.unit && this.pick(key));
-      this.several = ways.length ? { ways, at } : null;
-      return this.show();
-    }
-    if (own || here.length) return this.choose(own ?? here[(here.indexOf(this.unit) + 1) % here.length]);
-    const where = this.choices.units.length ? "None of your units is there." : "There is nothing to order there.";
-    return this.refuse(this.unit ? `${this.unit.words} cannot be ordered there.` : where);
+    return "";
+  }
+
+  bound(at) { return this.choices.at(at).map((one) => this.heading(one)).find(Boolean) ?? ""; }
+
+  // Ask which of several things is meant.
+  ask(unit, options, words = "") {
+    this.question = { words: words || `${unit?.n ? unit.words : this.choices.whole.name}: which do you mean?`, options };
+    this.show();
+    this.guide.focusOption();
+    this.say(this.question.words);
+  }
+
+  // Units that lie together: which is meant?
+  open(at) {
+    const units = this.choices.at(at).map((unit) => {
+      const line = this.rowsOf(unit.n).map((row) => row.text).join("; ");
+      return { unit, words: `${unit.name}: ${line || (this.waits(unit) ? "no order yet" : "goes along")}` };
+    });
+    this.unit = null;
+    this.path = [];
+    return this.ask(null, units, "Which unit?");
+  }
+
+  drop() {
+    this.unit = this.partner = null;
+    this.path = [];
+    this.say("");
+    this.show();
+  }
+
+  // Another power's unit, where one orders for several: its desk takes this one's place, and the unit is chosen there.
+  turn(other) {
+    const link = [...this.root.querySelectorAll(".seats a")].find((one) => one.textContent === other.power);
+    if (!link) return this.refuse(`There is nothing to order there for ${other.power}.`);
+    if (link.ariaBusy) return undefined; // it is on its way
+    link.ariaBusy = "true";
+    document.body.addEventListener("htmx:afterRequest", () => { link.ariaBusy = null; }, { once: true });
+    wanted = other.n;
+    return link.click();
+  }
+
+  turns(at) {
+    const other = this.path.length ? null : this.choices.others.find((one) => one.at === at);
+    return other ? [{ away: other, words: `Order the unit of ${other.power} instead` }] : [];
+  }
+
+  // The provinces that may be named by their codes.
+  places() {
+    const { choices, unit, path } = this, own = choices.units.map((one) => one.at);
+    const { goals, helped } = choices.reach(unit ?? choices.whole, unit ? path : []);
+    return [...new Set([...own, ...goals, ...helped, ...(unit ? [] : choices.others.map((one) => one.at))])];
   }
 
   unitsPlace(number) {
@@ -303,18 +366,12 @@ class Desk {
     return stack.find((one) => one.dataset?.province)?.dataset.province ?? "";
   }
 
-  get whole() { return { n: 0, at: "", name: this.root.dataset.power, words: this.root.dataset.power, tree: this.choices.more }; }
-
   // -- showing -----------------------------------------------------------------------------------------------------
 
   show() {
     if (!this.choices || !this.root.isConnected) return;
-    const kept = document.activeElement?.closest?.("#guide") ? document.activeElement.dataset : null;
-    this.guide.replaceChildren(this.list(), ...(this.unit ? [this.panel()] : []));
-    if (kept?.unit !== undefined) this.guide.querySelector(`[data-unit="${kept.unit}"]`)?.focus({ preventScroll: true });
-    this.roving(".units button[data-unit]", this.unit?.n);
-    const goals = this.unit ? this.goals() : [];
-    mark(goals, this.unit?.at ?? "");
+    this.guide.show();
+    mark(this.unit ? this.choices.goals(this.unit, this.path) : [], this.unit?.at ?? "");
     this.countDown();
   }
 
@@ -326,102 +383,8 @@ class Desk {
     this.root.querySelector(".asked").textContent = left ? `Wanted: orders for ${left === units.length ? many : `${left} of ${many}`}.` : "Every unit has its order.";
   }
 
-  goals() {
-    const level = this.level;
-    const keys = this.path.length ? Object.keys(level) : Object.keys(level.move ?? level.retreat ?? level.land ?? level.build ?? level.remove ?? level);
-    return [...new Set(keys.map((key) => this.province(key)).filter(Boolean))];
-  }
-
-  list() {
-    const list = make("ul", "", { class: "units", "aria-label": "Units: choose one to order it" });
-    for (const unit of this.choices.units) {
-      const item = make("li"), lines = this.rowsOf(unit.n).map((row) => row.text);
-      const button = make("button", "", { type: "button", class: "unit", "data-unit": unit.n, "aria-pressed": String(this.unit?.n === unit.n) });
-      button.append(make("span", unit.name, { class: "name" }), make("span", lines.join("; ") || (this.waits(unit) ? "no order yet" : "goes along"), { class: lines.length ? "line" : "line none" }));
-      button.title = unit.words;
-      item.append(button);
-      if (lines.length) item.append(make("button", "\u00d7", { type: "button", class: "quiet clear", "data-clear": unit.n, "aria-label": `Take back the order of ${unit.words}`, tabindex: "-1" }));
-      list.append(item);
-    }
-    if (Object.keys(this.choices.more).length) {
-      for (const { text: line } of this.rows.filter((row) => !row.unit || !this.choices.units.length)) {
-        const item = make("li");
-        item.append(make("span", line, { class: "line free" }), make("button", "\u00d7", { type: "button", class: "quiet clear", "data-line": line, "aria-label": `Take back ${line}` }));
-        list.append(item);
-      }
-      const item = make("li");
-      const verbs = Object.keys(this.choices.more).map((verb) => VERBS[verb] ?? verb).join(", ");
-      item.append(make("button", `${verbs} \u2026`, { type: "button", class: "unit more", "data-unit": 0, "aria-pressed": String(this.unit?.n === 0) }));
-      list.append(item);
-    }
-    return list;
-  }
-
-  panel() {
-    const panel = make("div", "", { class: "choices", role: "group", "aria-label": `Orders for ${this.unit.words}` });
-    const trail = [this.unit.words, ...this.path.map((key, i) => this.trail(key, i))].join(" \u203a ");
-    panel.append(make("p", trail, { class: "trail" }));
-    const keys = this.several ? this.several.ways : Object.keys(this.level).map((key) => [key]);
-    const options = make("div", "", { class: "options" });
-    for (const way of keys) {
-      const words = way.length > 1 ? `${VERBS[way[0]] ?? way[0]}: ${this.label(way[1])}` : this.label(way[0]);
-      options.append(make("button", words, { type: "button", class: "plain small option", "data-way": JSON.stringify(way) }));
-    }
-    options.append(make("button", "\u2190 Back", { type: "button", class: "quiet small back" }));
-    panel.append(options);
-    this.several = null;
-    return panel;
-  }
-
-  trail(key, depth) { return depth === 0 ? VERBS[key] ?? key : this.choices.keys[key]?.[1] ?? key; }
-
-  roving(selector, current) {
-    const all = [...this.guide.querySelectorAll(selector)];
-    const one = all.find((b) => Number(b.dataset.unit) === current) ?? all.find((b) => b === document.activeElement) ?? all[0];
-    for (const button of all) button.tabIndex = button === one ? 0 : -1;
-  }
-
-  // -- clicks and keys ---------------------------------------------------------------------------------------------
-
-  click(event) {
-    const button = event.target.closest("button");
-    if (!button) return;
-    if (button.matches(".back")) this.back();
-    else if (button.dataset.way) JSON.parse(button.dataset.way).forEach((key) => this.unit && this.pick(key));
-    else if (button.dataset.line) this.write(this.without(button.dataset.line));
-    else if (button.dataset.clear) this.clear(this.choices.units.find((u) => u.n === Number(button.dataset.clear)));
-    else if (button.dataset.unit === "0") this.choose(this.whole);
-    else if (button.dataset.unit) this.choose(this.choices.units.find((u) => u.n === Number(button.dataset.unit)));
-  }
-
   without(line) {
     const gone = this.rows.find((row) => row.text === line);
-    return this.rows.filter((row) => row !== gone);
-  }
-
-  key(event) {
-    if (event.ctrlKey && event.key === "z") { event.preventDefault(); this.undo(); return; }
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const button = event.target.closest("button");
-    if (!button) return;
-    if (event.key === "Escape" || (event.key === "Backspace" && this.unit)) {
-      event.preventDefault();
-      if (this.unit) this.back();
-      return;
-    }
-    const among = button.closest(".options") ? ".option, .options .back" : ".units button[data-unit]";
-    const all = [...this.guide.querySelectorAll(among)], at = all.indexOf(button);
-    const moves = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -at, End: all.length - 1 - at };
-    if (event.key in moves && all.length) {
-      event.preventDefault();
-      const next = all[(at + moves[event.key] + all.length) % all.length];
-      for (const one of all) if (!one.matches(".option, .back")) one.tabIndex = one === next ? 0 : -1;
-      next.focus();
-    } else if (event.key === "Delete" && button.dataset.unit > 0) {
-      this.clear(this.choices.units.find((u) => u.n === Number(button.dataset.unit)));
-    } else if (/^\p{L}$/u.test(event.key)) {
-      const letter = event.key.toLowerCase(), turned = [...all.slice(at + 1), ...all.slice(0, at + 1)];
-      turned.find((one) => one.textContent.trim().toLowerCase().startsWith(letter))?.focus();
-    }
+    this.write(this.rows.filter((row) => row !== gone));
   }
 }

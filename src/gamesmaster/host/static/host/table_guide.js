@@ -1,0 +1,153 @@
+// The guide: the units with their orders, and what may be ordered next, as lists of buttons.
+const LISTED = {
+  hold: "Hold", move: "Move", support: "Support", convoy: "Convoy", retreat: "Retreat", disband: "Disband",
+  build: "Build", remove: "Remove", waive: "Leave a build unused", board: "Board a fleet", take: "Take aboard",
+  land: "Land", ferry: "Ferry", make: "Build a boat", destroy: "Destroy a boat", designate: "Name a home centre",
+  arrive: "Put out", decline: "Decline",
+};
+const GAP = 12; // pixels between a place on the map and the question about it
+
+export const make = (tag, words = "", attributes = {}) => {
+  const made = document.createElement(tag);
+  made.textContent = words;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+};
+
+export class Guide {
+  // `desk` knows the choices, what is chosen and what is ordered, and does what the buttons say.
+  constructor(desk, root) {
+    this.desk = desk;
+    this.root = root;
+    this.options = []; // what the buttons of the panel stand for
+    root.addEventListener("keydown", (event) => this.key(event));
+    root.addEventListener("click", (event) => this.click(event));
+  }
+
+  show() {
+    const { desk, root } = this;
+    const held = document.activeElement?.closest?.("#guide") ? document.activeElement.dataset.unit : undefined;
+    root.replaceChildren(this.list(), ...(desk.unit || desk.question ? [this.panel()] : []));
+    if (held !== undefined) this.focusUnit(held);
+    this.roving(".units button[data-unit]", desk.unit?.n);
+    this.place();
+  }
+
+  focusUnit(number) { this.root.querySelector(`[data-unit="${number}"]`)?.focus({ preventScroll: true }); }
+
+  focusOption() {
+    const first = this.root.querySelector(".choices .option") ?? this.root.querySelector(".choices button");
+    (first ?? this.root.querySelector("button"))?.focus({ preventScroll: true });
+  }
+
+  // -- the units ---------------------------------------------------------------------------------------------------
+
+  list() {
+    const { desk } = this, { choices } = desk;
+    const list = make("ul", "", { class: "units", "aria-label": "Units: choose one to order it" });
+    for (const unit of choices.units) list.append(this.unit(unit));
+    const free = (row) => (choices.orders ? !row.unit || !choices.units.length : !row.unit && row.fault);
+    for (const row of desk.rows.filter(free)) {
+      const item = make("li"), words = row.fault ? `${row.text} (cannot be read)` : row.text;
+      item.append(make("span", words, { class: "line free" }), make("button", "\u00d7", { type: "button", class: "quiet clear", "data-line": row.text, "aria-label": `Take back ${row.text}` }));
+      list.append(item);
+    }
+    if (choices.orders) {
+      const item = make("li"), verbs = Object.keys(choices.more).map((verb) => LISTED[verb] ?? verb).join(", ");
+      item.append(make("button", `${verbs} \u2026`, { type: "button", class: "unit more", "data-unit": 0, "aria-pressed": String(desk.unit?.n === 0) }));
+      list.append(item);
+    }
+    return list;
+  }
+
+  unit(unit) {
+    const { desk } = this, lines = desk.rowsOf(unit.n).map((row) => row.text);
+    const item = make("li"), none = desk.waits(unit) ? "no order yet" : "goes along";
+    const button = make("button", "", { type: "button", class: "unit", "data-unit": unit.n, "aria-pressed": String(desk.unit?.n === unit.n) });
+    button.append(make("span", unit.name, { class: "name" }), make("span", lines.join("; ") || none, { class: lines.length ? "line" : "line none" }));
+    button.title = unit.words;
+    item.append(button);
+    if (lines.length) item.append(make("button", "\u00d7", { type: "button", class: "quiet clear", "data-clear": unit.n, "aria-label": `Take back the order of ${unit.words}`, tabindex: "-1" }));
+    return item;
+  }
+
+  // -- what may be ordered -----------------------------------------------------------------------------------------
+
+  panel() {
+    const { desk } = this, { unit, path, question, choices } = desk;
+    const panel = make("div", "", { class: "choices", role: "group", "aria-label": question?.words ?? `Orders for ${unit.words}` });
+    const trail = path.map((key, i) => (i === 0 || choices.names(unit, path[i - 1]) ? LISTED[key] ?? this.label(key) : choices.name(key)));
+    panel.append(make("p", question?.words ?? [unit.words, ...trail].join(" \u203a "), { class: "trail" }));
+    const options = make("div", "", { class: "options" });
+    this.options = question?.options ?? this.onward();
+    for (const [number, option] of this.options.entries()) {
+      options.append(make("button", option.words, { type: "button", class: "plain small option", "data-option": number }));
+    }
+    options.append(make("button", "\u2190 Back", { type: "button", class: "quiet small back" }));
+    panel.append(options);
+    return panel;
+  }
+
+  // The next choices, one key each; a key that only says what goes is taken along with its verb.
+  onward() {
+    const { unit, path, choices } = this.desk, found = [];
+    for (const [key, next] of Object.entries(choices.node(unit, path))) {
+      if (path.length || !choices.names(unit, key)) found.push({ unit, path: [...path, key], words: this.label(key) });
+      else for (const verb of Object.keys(next)) found.push({ unit, path: [key, verb], words: [LISTED[verb] ?? verb, choices.aside(unit, key)].filter(Boolean).join(", ") });
+    }
+    if (!path.length) {
+      for (const [carrier, key] of choices.carriers(unit)) found.push({ unit: carrier, path: [key], words: `Go aboard ${carrier.name}` });
+    }
+    return found;
+  }
+
+  label(key) {
+    const { choices, path } = this.desk;
+    if (key === "hold" && path.length > 1) return "in its place";
+    return key in choices.keys || key.startsWith("boat") ? choices.name(key) : LISTED[key] ?? key;
+  }
+
+  // A question about the map stands beside the place that it is about, where there is room.
+  place() {
+    const panel = this.root.querySelector(".choices"), spot = this.desk.question && this.desk.spot;
+    if (!panel || !spot || matchMedia("(max-width: 699px)").matches) return;
+    panel.classList.add("by-map");
+    const { width, height } = panel.getBoundingClientRect();
+    const left = spot.x + GAP + width < innerWidth ? spot.x + GAP : spot.x - GAP - width;
+    panel.style.left = `${Math.max(GAP, left)}px`;
+    panel.style.top = `${Math.max(GAP, Math.min(spot.y + GAP, innerHeight - height - GAP))}px`;
+  }
+
+  roving(selector, current) {
+    const all = [...this.root.querySelectorAll(selector)];
+    const one = all.find((b) => Number(b.dataset.unit) === current) ?? all.find((b) => b === document.activeElement) ?? all[0];
+    for (const button of all) button.tabIndex = button === one ? 0 : -1;
+  }
+
+  // -- clicks and keys ---------------------------------------------------------------------------------------------
+
+  click(event) {
+    const button = event.target.closest("button"), { desk } = this;
+    if (!button) return;
+    if (button.matches(".back")) desk.back();
+    else if (button.dataset.option) desk.take(this.options[button.dataset.option]);
+    else if (button.dataset.line) desk.without(button.dataset.line);
+    else if (button.dataset.clear) desk.clear(desk.choices.unit(Number(button.dataset.clear)));
+    else if (button.dataset.unit) desk.choose(desk.choices.unit(Number(button.dataset.unit)));
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const button = event.target.closest("button"), { desk } = this;
+    if (!button) return;
+    const among = button.closest(".options") ? ".option, .options .back" : ".units button[data-unit]";
+    const all = [...this.root.querySelectorAll(among)], at = all.indexOf(button);
+    const moves = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -at, End: all.length - 1 - at };
+    if (event.key in moves && all.length) {
+      event.preventDefault();
+      const next = all[(at + moves[event.key] + all.length) % all.length];
+      for (const one of all) if (!one.matches(".option, .back")) one.tabIndex = one === next ? 0 : -1;
+      next.focus();
+    } else if (event.key === "Delete" && button.dataset.unit > 0) desk.clear(desk.choices.unit(Number(button.dataset.unit)));
+  }
+}
