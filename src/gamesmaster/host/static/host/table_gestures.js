@@ -15,7 +15,7 @@ export function wireGestures(board, desk) {
   board.addEventListener("pointerdown", (event) => gestures.press(event), true);
   board.addEventListener("click", (event) => gestures.click(event), true);
   board.addEventListener("dblclick", (event) => gestures.twice(event), true);
-  document.addEventListener("keydown", (event) => gestures.key(event));
+  document.addEventListener("keydown", (event) => gestures.key(event), true); // before the map's own keys
 }
 
 class Gestures {
@@ -40,7 +40,7 @@ class Gestures {
     this.dragged = false;
     const number = event.isPrimary && event.button === 0 ? this.own(event) : 0;
     if (!number) return;
-    event.stopPropagation();
+    event.preventDefault(); // so the map knows that it is not its own
     const drag = { number, x: event.clientX, y: event.clientY, life: new AbortController() };
     const on = (name, work) => document.addEventListener(name, work, { signal: drag.life.signal });
     this.drag?.life.abort();
@@ -99,7 +99,6 @@ class Gestures {
   twice(event) {
     const number = this.own(event);
     if (!number) return;
-    event.stopPropagation();
     event.preventDefault();
     this.desk().stay(this.desk().choices.unit(number));
   }
@@ -119,7 +118,7 @@ class Gestures {
     if (event.key === "Escape") this.escape(event);
     else if (event.key === "Backspace") this.rub(event);
     else if (this.typed && (event.key === "Enter" || event.key === " ")) this.enter(event);
-    else if (/^[\p{L}\d]$/u.test(event.key)) this.letter(event.key.toLowerCase());
+    else if (/^[\p{L}\d]$/u.test(event.key)) this.letter(event);
   }
 
   escape(event) {
@@ -143,9 +142,10 @@ class Gestures {
   }
 
   // A letter more: a code that can be no other is taken at once, one that others begin with when Enter is pressed.
-  letter(letter) {
-    const desk = this.desk(), typed = this.typed + letter;
+  letter(event) {
+    const desk = this.desk(), typed = this.typed + event.key.toLowerCase();
     const fit = desk.places().filter((place) => place.toLowerCase().startsWith(typed));
+    if (fit.length || this.typed) event.preventDefault();
     if (!fit.length) {
       if (this.typed) desk.refuse(`Nothing to order begins with “${typed.toUpperCase()}”.`);
       this.show("");
