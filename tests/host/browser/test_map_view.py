@@ -53,7 +53,8 @@ def fitted(page: Page) -> None:
     assert seen["height"] > 0.75 * window(page)["height"] or seen["width"] > 0.6 * window(page)["width"]
     assert pane["x"] + pane["width"] <= desk["x"]
     assert inside(desk, window(page))
-    assert inside(box(page.locator(".leafing, .film")), window(page))
+    leafing = page.locator(".leafing:has(*), .film")
+    assert not leafing.count() or inside(box(leafing), window(page))
 
 
 def place(page: Page, province: str) -> tuple[float, float]:
@@ -206,6 +207,12 @@ def test_ordering_on_a_phone(phone: Page) -> None:
     expect(phone.locator("#guide .choices")).to_have_count(0)
     expect(phone.locator("#guide .line:not(.none)")).to_have_count(1)
     assert scale(phone) == 1
+    drawn(phone, f"/t/{tables.sandbox('conquest2').key}/")  # all stand in one place, larger than the rest of the board
+    units(phone).first.tap()
+    expect(phone.locator("#pane")).to_have_class("pane zoomed")
+    assert inside(box(phone.locator("#pane")), window(phone))
+    own = units(phone).first.get_attribute("data-unit")
+    assert inside(box(phone.locator(f'#sheet [data-unit="{own}"]').first), box(phone.locator("#pane")))
 
 
 def inside_any(part: FloatRect, whole: FloatRect) -> bool:

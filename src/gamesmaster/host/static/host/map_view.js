@@ -9,6 +9,7 @@
 // a unit's surroundings for the time of an order only, and only where a page is too narrow for desk and map.
 // `board:sized` says that the map may be shown at another size.
 const LARGEST = 10, STEP = 1.5, NUDGE = 80; // NUDGE in pixels
+const LARGE = 1100, NEAR = 160; // in units of the map: a province that is not shown whole, and what is near a place
 const SLOP = 6; // pixels that a click may stray
 const CLOSE = 3; // the scale at which surroundings are shown at most
 const BESIDE = matchMedia("(min-width: 62rem)"); // the desk stands beside the map
@@ -170,15 +171,31 @@ class View {
 
   // -- for the time of an order ----------------------------------------------------------------------------------------
 
-  // The smallest view that has one province whole, and the middle of the others.
-  around(province, others) {
-    const boxes = [province, ...others].flatMap((one) => {
-      const shape = this.sheet.querySelector(`[data-province="${CSS.escape(one)}"]`);
-      if (!shape) return [];
-      const { x, y, width, height } = shape.getBBox();
-      const across = one === province ? width / 2 : Math.min(width / 2, 160), down = one === province ? height / 2 : Math.min(height / 2, 160);
-      return [[x + width / 2 - across, y + height / 2 - down, x + width / 2 + across, y + height / 2 + down]];
-    });
+  // The signs of units within the shape of a province, as boxes [left, top, right, bottom] of the map.
+  standing(shape) {
+    const back = shape.getScreenCTM().inverse();
+    return [...this.sheet.querySelectorAll("[data-unit]")].map((unit) => {
+      const box = unit.getBoundingClientRect();
+      const from = new DOMPoint(box.left, box.top).matrixTransform(back), to = new DOMPoint(box.right, box.bottom).matrixTransform(back);
+      return [from.x - NEAR, from.y - NEAR, to.x + NEAR, to.y + NEAR];
+    }).filter(([left, top, right, bottom]) => shape.isPointInFill(new DOMPoint((left + right) / 2, (top + bottom) / 2)));
+  }
+
+  // What is to be seen of a province: all of it, or of a large one the units; of a goal only the middle.
+  part(province, goal) {
+    const shape = this.sheet.querySelector(`[data-province="${CSS.escape(province)}"]`);
+    if (!shape) return [];
+    const { x, y, width, height } = shape.getBBox(), large = Math.max(width, height) > LARGE;
+    const units = goal || !large ? [] : this.standing(shape);
+    if (units.length) return units;
+    const half = (length) => goal || large ? Math.min(length / 2, NEAR) : length / 2;
+    const [across, down] = [half(width), half(height)], [cx, cy] = [x + width / 2, y + height / 2];
+    return [[cx - across, cy - down, cx + across, cy + down]];
+  }
+
+  // The smallest view that has a province and the goals.
+  around(province, goals) {
+    const boxes = [...this.part(province, false), ...goals.flatMap((goal) => this.part(goal, true))];
     if (!boxes.length) return null;
     const side = (n, choose) => choose(...boxes.map((box) => box[n]));
     const [left, top, right, bottom] = [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
@@ -187,9 +204,9 @@ class View {
     return { scale, x: (left + right) / 2, y: (top + bottom) / 2 };
   }
 
-  surround(province, others) {
+  surround(province, goals) {
     if (BESIDE.matches) return;
-    const place = province || others.length ? this.around(province, others) : null;
+    const place = province || goals.length ? this.around(province, goals) : null;
     this.sheet.classList.add("glide");
     this.put(place && place.scale > this.kept.scale ? place : this.kept);
     if (place) this.uncover();
