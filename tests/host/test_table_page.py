@@ -393,6 +393,23 @@ def test_exports(path: str, kind: str, begins: bytes) -> None:
     assert answer.content.startswith(begins)
 
 
+def test_downloads_go_by_plain_names() -> None:
+    """What can be taken away is in sight on the page, each under its name, and every link leads to it."""
+    table, client = tables.sandbox("standard"), client_of()
+    client.post(f"/t/{table.key}/process", {"ordinal": "0"})
+    for path, names in (("", ()), ("p/0/", ("Report of S1901M",))):
+        page = text(client, f"/t/{table.key}/{path}")
+        shown = re.sub("<details.*?</details>", "", page, flags=re.DOTALL)
+        part = shown[shown.index('id="downloads"') :].partition("</section>")[0]
+        found = re.findall("<dt>(.*?)</dt>", part)
+        assert [*names] == [name for name in found if "Report of" in name]
+        assert {"Map", "Text board", "All reports", "Flip-book of the game", "Game record"} <= set(found)
+        assert "Open a sandbox from here" in shown
+        for link in re.findall('href="([^"]+)"', part):
+            if not link.partition("?")[0].endswith(("png", "pdf")):
+                assert client.get(link).status_code == 200, link
+
+
 def test_a_sandbox_goes_forth_and_back() -> None:
     """A sandbox is processed, taken back with its orders there again, and forked; no other table is by these ways."""
     table, client = tables.sandbox("cline9"), client_of()

@@ -1,4 +1,4 @@
-"""Phases that are over, in a real browser: the film of a game, and every order explained."""
+"""What was and what might be, in a real browser: the film of a game, every order explained, plans."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from gamesmaster.host.models import Table
+from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.service import orders, phases, tables
+from tests.host.browser.walking import drawn, enter, units
+from tests.host.conftest import people, power_of, running
 
 
 def played(number: int) -> Table:
@@ -82,3 +84,30 @@ def arrived(page: Page, ordinal: int) -> None:
 def shown(page: Page, ordinal: int) -> None:
     """Wait until the page and the map show this phase."""
     expect(page.locator(f'#film[data-at="{ordinal}"][data-shown="{ordinal}"]')).to_be_attached()
+
+
+def test_what_if(page: Page) -> None:
+    """A player begins a plan, lets a bot guess, looks at what would happen, and takes the orders into the game."""
+    user = people(1)[0]
+    table = running([user])
+    power = power_of(table, user)
+    enter(page, user)
+    drawn(page, f"/t/{table.key}/")
+    page.get_by_label("Name of the plan").fill("Bold")
+    page.get_by_role("button", name="Plan from here").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Bold")
+    expect(page.locator("#desk-title")).to_contain_text(power)
+    page.get_by_role("button", name="Guess").click()
+    expect(page.locator(".note.success")).to_contain_text("Club player has guessed")
+    unit = units(page).first.inner_text().split("\n")[0]
+    page.locator("#typing summary").click()
+    page.locator("#text").fill(f"{unit} H")
+    expect(page.locator("#standing")).to_contain_text("Saved")
+    page.get_by_role("button", name="Process").click()
+    page.wait_for_url("**/p/0/")
+    page.locator("#later").click()
+    page.get_by_role("button", name="Use these orders in the game").click()
+    page.wait_for_url(f"**/t/{table.key}/?power={power}")
+    expect(page.locator("#text")).to_have_value(re.compile(f"{re.escape(unit)} H"))
+    assert Sheet.objects.get(table=table, power=power).lines == [f"{unit} H"]
+    expect(page.get_by_role("link", name="Bold")).to_be_visible()
