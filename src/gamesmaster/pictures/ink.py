@@ -11,6 +11,7 @@ from math import cos, radians, sin
 
 from gamesmaster.board import Board
 from gamesmaster.pictures.base import WET
+from gamesmaster.pictures.centres import home_discs
 from gamesmaster.pictures.heraldry import Heraldry
 from gamesmaster.pictures.links import Links
 from gamesmaster.pictures.pen import line_path, number, rings_path, text
@@ -87,9 +88,9 @@ class Ink:
 
     def centres(self) -> str:
         """The marks of the supply centres."""
-        marks = []
+        marks, homes = [], home_discs(self.board, self.shapes, self.layout)
         for province in self.board.provinces:
-            disc = self.layout.places.get(province.id, NOWHERE).centre
+            disc = homes.get(province.id) or self.layout.places.get(province.id, NOWHERE).centre
             if disc:
                 marks.append(centre_mark(disc, province.home, self.heraldry, self.style))
         return "".join(marks)
@@ -172,10 +173,9 @@ def centre_mark(disc: Disc, home: str | None, heraldry: Heraldry, style: Style) 
             f'<circle cx="{x}" cy="{y}" r="{r * 0.42:.1f}" fill="{style.centre}"/>'
         )
     paint = bearer.paint
-    size = r * (1.35 if len(bearer.letters) == 1 else 0.95)
+    size = r * (1.5, 1.15, 0.85)[len(bearer.letters) - 1]
     letter = text(bearer.letters, x, y, size, bold=True, anchor="middle", fill=paint.letter)
     return (
-        f'<circle cx="{x}" cy="{y}" r="{r}" fill="{style.halo}" stroke="{style.centre}" stroke-width="2"/>'
-        f'<circle cx="{x}" cy="{y}" r="{r - 3}" fill="{paint.plate}"'
+        f'<circle cx="{x}" cy="{y}" r="{r - 0.75:g}" fill="{paint.plate}"'
         f' stroke="{style.centre}" stroke-width="1.5"/>{letter}'
     )
