@@ -224,7 +224,7 @@ def inside_any(part: FloatRect, whole: FloatRect) -> bool:
 
 
 def test_two_fingers(phone: Page) -> None:
-    """Two fingers zoom; then one finger pans; on the whole map one finger scrolls the page."""
+    """Two fingers zoom; then one finger pans; on the whole map one scrolls the page, or draws an order from a unit."""
     drawn(phone, f"/t/{tables.sandbox('standard').key}/")
     expect(phone.locator("#pane")).to_have_css("touch-action", "pan-y")
     pane = box(phone.locator("#pane"))
@@ -248,3 +248,12 @@ def test_two_fingers(phone: Page) -> None:
     touch("touchEnd")
     assert place(phone, VIENNA)[0] == pytest.approx(before[0] - 50, abs=12)
     expect(phone.locator("#guide .choices")).to_have_count(0)
+    phone.get_by_role("button", name="Show the whole map").tap()
+    unit = box(phone.locator(f'#sheet [data-unit="{units(phone).first.get_attribute("data-unit")}"]').first)
+    x, y = unit["x"] + unit["width"] / 2, unit["y"] + unit["height"] / 2
+    touch("touchStart", (x, y))
+    for far in (10, 20):
+        touch("touchMove", (x - far, y))
+    expect(phone.locator("#dragged")).to_be_attached()
+    assert scale(phone) == 1  # the map stays while something is dragged over it
+    touch("touchEnd")

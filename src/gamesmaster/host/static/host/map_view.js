@@ -15,6 +15,7 @@ const CLOSE = 3; // the scale at which surroundings are shown at most
 const BESIDE = matchMedia("(min-width: 62rem)"); // the desk stands beside the map
 const within = (low, value, high) => Math.min(high, Math.max(low, value));
 let view = null; // that of the board on the page
+let pressed = false; // a finger or a button of the mouse is down
 
 class View {
   constructor(board) {
@@ -204,8 +205,9 @@ class View {
     return { scale, x: (left + right) / 2, y: (top + bottom) / 2 };
   }
 
+  // While something is dragged the map stays where it is.
   surround(province, goals) {
-    if (BESIDE.matches) return;
+    if (BESIDE.matches || pressed) return;
     const place = province || goals.length ? this.around(province, goals) : null;
     this.sheet.classList.add("glide");
     this.put(place && place.scale > this.kept.scale ? place : this.kept);
@@ -234,6 +236,9 @@ export function surround(province, goals) { view?.surround(province, goals); }
 export function shownWidth() { return view ? view.map.width * view.map.unit * view.kept.scale : innerWidth; }
 
 const ours = (event) => view?.pane.contains(event.target) && !event.defaultPrevented;
+for (const name of ["pointerdown", "pointerup", "pointercancel"]) {
+  document.addEventListener(name, () => { pressed = name === "pointerdown"; }, { capture: true });
+}
 document.addEventListener("pointerdown", (event) => ours(event) && view.pointerdown(event));
 document.addEventListener("dblclick", (event) => ours(event) && view.zoom(2, view.spot(event)));
 document.addEventListener("keydown", (event) => {
