@@ -92,7 +92,9 @@ def test_who_went_out_when() -> None:
         votes.cast(table, power_of(table, user), survivors, ordinal=table.ordinal, user=user, now=NOW + DAY)
     last = endgame.standings(viewing.look(table.key, None))[-1]
     assert (last.power, last.place, last.centres, last.out) == (victim, 7, 0, 1901)
-    assert "out in 1901" in page_of(table, None)
+    page = page_of(table, None)
+    assert "out in 1901" in page
+    assert "Sleeper (bot)" in page
 
 
 def test_a_game_that_goes_on_has_no_final_table() -> None:

@@ -342,6 +342,7 @@ def test_a_whole_phase_is_explained() -> None:
     assert {"STD-6.a", "STD-4.a"} <= cited == set(defined)
     assert len(defined) == len(cited)
     assert len(re.findall('<div class="because" aria-live="polite"><p>', page)) == 22
+    assert f'<option value="/t/{table.key}/p/0/?why=all" selected>' in page, "leafing keeps it so"
 
 
 def test_what_nobody_ordered_is_told() -> None:

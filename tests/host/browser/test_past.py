@@ -50,6 +50,24 @@ def test_the_film_of_a_game(page: Page) -> None:
     expect(page.locator("#reel")).to_be_focused()
 
 
+def test_every_order_explained(page: Page) -> None:
+    """One click explains the whole phase, and the next one too when one goes on; another hides it all."""
+    table = played(2)
+    page.goto(f"/t/{table.key}/p/0/")
+    shown(page, 0)
+    page.get_by_role("link", name="Explain every order").click()
+    expect(page.locator(".because p")).to_have_count(22)
+    expect(page.get_by_role("link", name="Hide the explanations")).to_be_focused()
+    page.get_by_role("link", name="STD-6.a").first.click()
+    expect(page.locator(":target")).to_contain_text("STD-6.a")
+    page.locator("#later").click()
+    shown(page, 1)
+    expect(page.locator(".because p")).to_have_count(22)
+    page.get_by_role("link", name="Hide the explanations").click()
+    expect(page.locator(".because p")).to_have_count(0)
+    expect(page.locator("#sheet svg #layer")).to_be_attached()
+
+
 def test_the_film_keeps_time(page: Page) -> None:
     """A phase is shown for as long as the speed says, counted from when its map is there; a pause has no end."""
     table = played(3)

@@ -73,6 +73,7 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
         "name": calendar.name(record.phase),
         "powers": by_power(explained or found),
         "explained": bool(explained),
+        "kept": "?why=all" if explained else "",
         "clauses": cited(view, explained),
         "events": [*[(one.text, one.clause) for one in befallen], *_unused(view, ordinal)],
         "report": view.report(ordinal),

@@ -25,7 +25,7 @@ function wire() {
 function arrive() {
   const heading = document.querySelector("#phase h1"), film = document.getElementById("film");
   if (film?.contains(document.activeElement)) document.getElementById("arrived").textContent = heading.textContent;
-  else heading?.focus({ preventScroll: true });
+  else if (document.activeElement?.id !== "explain") heading?.focus({ preventScroll: true });
 }
 
 document.body.addEventListener("htmx:afterSettle", (event) => {
