@@ -125,6 +125,23 @@ def test_powers_stand_together() -> None:
     assert [s.unit.power for s in stands] == ["Blue", "Blue", "Red", "Red"]
 
 
+def test_every_power_has_rows_of_its_own_in_a_box() -> None:
+    """In an ocean of six rows each of five powers stands in a row, in their order; seven share rows as they come."""
+    variant = find_variant("conquest2")
+    shapes, order = shapes_of(variant), {power.name: n for n, power in enumerate(variant.powers)}
+    rows: dict[str, set[int]] = {}
+    for stand in arrange(shapes.layouts["wide"], variant.start, order):
+        if stand.unit.at.province == "ATL":
+            rows.setdefault(stand.unit.power, set()).add(stand.spot.y)
+    assert len(rows) == 5
+    heights = [min(rows[power]) for power in order if power in rows]
+    assert heights == sorted(set(heights))
+    assert all(len(row) == 1 for row in rows.values())
+    crowd = Position(tuple(Unit(n + 1, "F", f"P{n // 5}", Location("ATL")) for n in range(35)))
+    spots = [stand.spot for stand in arrange(shapes.layouts["wide"], crowd, {f"P{n}": n for n in range(7)})]
+    assert spots == list(shapes.layouts["wide"]["ATL"].spots[""][:35])
+
+
 @pytest.mark.parametrize("wanted", range(1, 13))
 def test_spots_are_shared_out(wanted: int) -> None:
     """There are as many spots as wanted, up to four for each, the first ones kept whole; no two have one middle."""

@@ -106,6 +106,16 @@ def test_names_are_legible(style: Style) -> None:
     assert contrast(style.sea_label, style.sea) >= 4.5
 
 
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_orders_stand_out(name: str) -> None:
+    """On every ground an order's line or its casing has a contrast of 3, and the two have 4.5 to each other."""
+    style = style_of(name)
+    grounds = [style.land, style.sea, style.closed, *(paint.tint for paint in style.paints)]
+    for ink in (style.orders.plain, style.orders.done, style.orders.failed, style.orders.cut, style.orders.retreat):
+        assert contrast(ink, style.orders.casing) >= 4.5
+        assert [g for g in grounds if max(contrast(ink, g), contrast(style.orders.casing, g)) < 3] == []
+
+
 def test_every_power_has_a_pattern_of_its_own(style: Style) -> None:
     """Twelve powers have twelve patterns, and fifty powers fifty different pairs of colour and pattern."""
     assert len({paint.pattern for paint in style.paints}) == len(style.paints) == 12

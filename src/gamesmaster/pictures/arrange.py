@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from math import ceil
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.pictures.shapes import NOWHERE, Layout, Place, Spot
@@ -26,8 +28,9 @@ class Stand:
 def arrange(layout: Layout, position: Position, powers: Mapping[str, int]) -> list[Stand]:
     """A stand for every unit of a position, province by province; units of one power stand together.
 
-    `powers` gives the powers' order.  Where there are more units than spots, the last spots are shared out in fours;
-    what finds no room even so is `hidden` beside the last one.  A province the layout does not know shows nothing.
+    `powers` gives the powers' order; in a box each has rows of its own, if there is room.  Where there are more units
+    than spots, the last spots are shared out in fours; what finds no room even so is `hidden` beside the last one.  A
+    province the layout does not know shows nothing.
     """
     aboard: dict[int, list[Unit]] = {}
     numbers = {unit.number for unit in position.units}
@@ -57,12 +60,26 @@ def _province(
     free = list(place.spots.get("", ()))
     if len(rest) == len(beaten):
         free = free[1:] or free  # the first spot is the victor's, even where he lies off a coast
-    spots = shared(free, len(rest))
+    spots = _in_rows(free, [unit.power for unit, _ in rest]) or shared(free, len(rest))
     hidden = tuple(unit for unit, _ in rest[len(spots) :])
     for number, ((unit, dislodged), spot) in enumerate(zip(rest, spots, strict=False), 1):
         cargo = tuple(aboard.get(unit.number, ()))
         stands.append(Stand(unit, spot, cargo, dislodged, hidden if number == len(spots) else ()))
     return stands
+
+
+def _in_rows(spots: Sequence[Spot], powers: Sequence[str]) -> list[Spot]:
+    """A spot for each unit of these powers, every power in rows of its own; none where there are too few rows."""
+    rows = [list(row) for _, row in groupby(spots, key=lambda spot: spot.y)]
+    wide = min(map(len, rows), default=0)
+    groups = [len(list(group)) for _, group in groupby(powers)]
+    if wide < 2 or sum(ceil(many / wide) for many in groups) > len(rows):
+        return []
+    found: list[Spot] = []
+    for many in groups:
+        taken, rows = rows[: ceil(many / wide)], rows[ceil(many / wide) :]
+        found += [spot for row in taken for spot in row[:wide]][:many]
+    return found
 
 
 def shared(spots: Sequence[Spot], wanted: int) -> list[Spot]:

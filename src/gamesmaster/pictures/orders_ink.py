@@ -6,7 +6,7 @@ are named after style and layout, so that several maps on one page do not clash.
 
 from __future__ import annotations
 
-from gamesmaster.pictures.style import Inks, Sizes, Style
+from gamesmaster.pictures.style import Sizes, Style
 
 _COLOURS = (
     ("planned", "plain"),
@@ -34,14 +34,17 @@ def rules(style: Style, sizes: Sizes) -> str:
         f"{name}{{color:{inks.done}}}",
         *(f"{name} .{word}{{color:{getattr(inks, ink)}}}" for word, ink in _COLOURS),
         f"{name} path{{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}}",
-        *(f"{name} .{word}{{{how}}}" for word, how in _strokes(inks, sizes).items()),
+        *(f"{name} .{word}{{{how}}}" for word, how in _strokes(style, sizes).items()),
     ]
     return "".join(found)
 
 
-def _strokes(inks: Inks, sizes: Sizes) -> dict[str, str]:
-    """The strokes by class.  The classes are single letters, since every order has some of them."""
-    unit = sizes.order
+def _strokes(style: Style, sizes: Sizes) -> dict[str, str]:
+    """The strokes by class.  The classes are single letters, since every order has some of them.
+
+    On paper, where lines have no colour to stand out from the hatchings, they are broader.
+    """
+    inks, unit = style.orders, sizes.order * (1.3 if style.plain else 1)
 
     def width(times: float, *dashes: float) -> str:
         dashed = f";stroke-dasharray:{' '.join(_number(d * unit) for d in dashes)}" if dashes else ""
@@ -49,8 +52,8 @@ def _strokes(inks: Inks, sizes: Sizes) -> dict[str, str]:
 
     casing = f"stroke:{inks.casing};stroke-opacity:{0.9 if inks.casing != inks.plain else 1}"
     return {
-        "H": f"{casing};{width(2)}",  # the casing beneath a move
-        "I": f"{casing};{width(1.6)}",  # and beneath finer lines
+        "H": f"{casing};{width(2.3)}",  # the casing beneath a move
+        "I": f"{casing};{width(1.8)}",  # and beneath finer lines
         "J": f"{casing};{width(1)};stroke-opacity:.6",
         "M": width(1),  # a move
         "S": width(0.7),  # a support, a ring

@@ -97,7 +97,7 @@ LIGHT = Style(
     centre="#2b2620",
     neutral=Paint("#85847e", BLACK, "#23282f", "#f8f3e6", "#d8d2c2", Pattern.DOTS),
     paints=coloured(PALE, rim="#23282f", shade="#23282f"),
-    orders=Inks("#23282f", "#14522b", "#b3160c", "#b3160c", "#77756e", "#7a2ba0", "#ffffff"),
+    orders=Inks("#23282f", "#14522b", "#ab1208", "#ab1208", "#77756e", "#7a2ba0", "#ffffff"),
     hatching=3,
 )
 
@@ -125,7 +125,7 @@ DARK = Style(
     centre="#f4f0e4",
     neutral=Paint("#9a9a96", BLACK, WHITE, "#3a3d42", "#55585e", Pattern.DOTS),
     paints=coloured(DEEP, rim=WHITE, shade=WHITE),
-    orders=Inks("#f4f0e4", "#8be0a4", "#ff8a7a", "#ff8a7a", "#a6a6a0", "#d9a6ff", "#0b0e12"),
+    orders=Inks("#f4f0e4", "#8be0a4", "#ffa99c", "#ffa99c", "#a6a6a0", "#d9a6ff", "#0b0e12"),
     hatching=3,
 )
 
