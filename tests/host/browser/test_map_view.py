@@ -11,7 +11,8 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 from gamesmaster.host.models import Table
 from gamesmaster.host.service import tables
 from tests.host.browser.conftest import Visitors
-from tests.host.browser.walking import PHONE, drawn, next_phase, units
+from tests.host.browser.walking import PHONE, drawn, next_phase, session, units
+from tests.host.world import make_world
 
 VARIANTS = ("standard", "cline9", "1000ad", "conquest2", "indianomacy", "indianomacy2", "scottomacy")
 SIZES = ((1280, 720), (1440, 900), (1920, 1080))
@@ -53,6 +54,8 @@ def fitted(page: Page) -> None:
     assert seen["height"] > 0.75 * window(page)["height"] or seen["width"] > 0.6 * window(page)["width"]
     assert pane["x"] + pane["width"] <= desk["x"]
     assert inside(desk, window(page))
+    below = page.evaluate("document.documentElement.scrollHeight - innerHeight")
+    assert below <= box(page.locator(".bottom"))["height"] + 1
     leafing = page.locator(".leafing:has(*), .film")
     assert not leafing.count() or inside(box(leafing), window(page))
 
@@ -76,7 +79,10 @@ def test_the_board_fits_the_window(page: Page) -> None:
     """At three usual sizes every map is wholly visible beside the desk, of the phase being played and of one past."""
     boards = {variant: tables.sandbox(variant) for variant in VARIANTS}
     next_phase(boards["standard"])
-    pages = [f"/t/{table.key}/" for table in boards.values()] + [f"/t/{boards['standard'].key}/p/0/"]
+    world = make_world("later")
+    session(page, world)
+    played = [*boards.values(), world.table]
+    pages = [f"/t/{table.key}/" for table in played] + [f"/t/{boards['standard'].key}/p/0/"]
     for address in pages:
         page.goto(address)
         expect(page.locator("#sheet svg #layer")).to_be_attached()
