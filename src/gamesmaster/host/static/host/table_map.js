@@ -58,6 +58,7 @@ export async function drawMap() {
     const svg = withoutStrip(parsed(empty));
     svg.setAttribute("viewBox", sheet().querySelector("svg").getAttribute("viewBox"));
     svg.querySelector("title")?.remove();
+    svg.querySelector(":scope > rect")?.remove(); // the sheet of paper, which ends elsewhere than the pane
     svg.removeAttribute("aria-labelledby");
     svg.removeAttribute("role");
     svg.setAttribute("aria-hidden", "true");
