@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import re
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from gamesmaster.board import Location, Unit
-from gamesmaster.host.models import Sheet
-from gamesmaster.host.service import clock, rows, store, turns
-from tests.host.browser.pointing import answer, numbers, point
+from gamesmaster.host.models import Sheet, Table
+from gamesmaster.host.service import clock, orders, phases, rows, store, tables, turns
+from gamesmaster.players import seed_of
+from tests.host.browser.pointing import answer, at_unit, drag, numbers, point
 from tests.host.browser.walking import drawn, session
 from tests.host.conftest import power_of
 from tests.host.world import World, make_world
 
 LARGE = {"width": 1440, "height": 1500}
+DATA = Path(__file__).parents[2] / "data"
+FIRST = [("F", "Yor", "York"), ("F", "Lon", "London"), ("A", "WWa", "West Wales"), ("F", "Abe", "Aberdeen")]
 TURN = ["A War - Gal", "A Mos - Lvn", "F Sev - Bla", "F Stp/SC - Bot", "A Ukr S A War - Gal"]
 
 
@@ -55,3 +63,182 @@ def test_a_turn_in_twelve_actions(page: Page, east: World) -> None:
     answer(page, "Support A War to Galicia")
     page.locator("#ready").click()  # the twelfth
     saved_and_ready(page, east)
+
+
+def test_drags_codes_and_undo(page: Page, east: World) -> None:
+    """The same turn by drags and by codes; a double click holds; a step is taken back by keys and by the button."""
+    units, text = numbers(page), page.locator("#text")
+    drag(page, units["A War"], "GAL")
+    expect(text).to_have_value("A War - Gal")
+    drag(page, units["F Sev"], "WAR")  # too far
+    expect(page.locator("#board-said")).to_contain_text("cannot be ordered there")
+    page.keyboard.press("Escape")
+    middle = at_unit(page, units["A Mos"])
+    page.mouse.dblclick(*middle)
+    expect(text).to_have_value("A War - Gal\nA Mos H")
+    page.keyboard.press("Control+z")
+    expect(text).to_have_value("A War - Gal")
+    page.locator("#undo").click()
+    expect(text).to_have_value("")
+    page.locator("body").press("Escape")
+    for codes in ("wargal", "moslvn", "sevbla", "stpbot"):
+        page.keyboard.type(codes)
+    page.keyboard.type("ukrwar")
+    expect(page.locator("#guide .choices")).to_be_visible()
+    answer(page, "Support A War to Galicia")
+    expect(text).to_have_value("\n".join(TURN))
+    page.keyboard.type("ukrgalx")
+    expect(text).to_have_value(re.compile("A Ukr - Gal"))
+    page.keyboard.press("Control+z")
+    page.locator("#ready").click()
+    saved_and_ready(page, east)
+
+
+def test_all_powers_of_a_sandbox(page: Page) -> None:
+    """A click on another power's unit brings its desk with that unit chosen; what was drawn stays."""
+    page.set_viewport_size(LARGE)  # type: ignore[arg-type]
+    table = tables.sandbox("standard")
+    drawn(page, f"/t/{table.key}/?power=Austria")
+    page.evaluate("window.same = true")
+    units = {(u.power, u.at.province): u.number for u in store.load(table).position.units}
+    point(page, units["Austria", "VIE"])
+    point(page, "GAL")
+    point(page, units["England", "LON"])
+    expect(page.locator("#desk-title")).to_contain_text("England")
+    expect(page.locator("#guide .trail")).to_contain_text("London")
+    point(page, "NTH")
+    point(page, units["France", "MAR"])
+    expect(page.locator("#guide .trail")).to_contain_text("Marseilles")
+    point(page, units["France", "PAR"])
+    answer(page, "A Par: Support A Mar to …")
+    point(page, "BUR")
+    expect(page.locator("#text")).to_have_value("A Par S A Mar - Bur")
+    expect(page.locator("#standing")).to_contain_text("Saved")
+    assert page.evaluate("window.same")
+    stored = {sheet.power: sheet.lines for sheet in Sheet.objects.filter(table=table)}
+    assert stored == {"Austria": ["A Vie - Gal"], "England": ["F Lon - Nth"], "France": ["A Par S A Mar - Bur"]}
+
+
+def test_a_convoy_from_either_side(page: Page) -> None:
+    """Led to the army, a fleet convoys it; led to the fleet, an army is convoyed and goes along."""
+    page.set_viewport_size(LARGE)  # type: ignore[arg-type]
+    table = tables.sandbox("standard")
+    game, text = store.load(table), page.locator("#text")
+    to = {"LON": "NTH", "LVP": "YOR"}
+    moved = tuple(replace(u, at=Location.of(to.get(u.at.province, str(u.at)))) for u in game.position.units)
+    with rows.locked(table) as row:
+        turns.begin(row, replace(game, position=replace(game.position, units=moved)), clock.now())
+    drawn(page, f"/t/{table.key}/?power=England")
+    units = numbers(page)
+    point(page, units["F Nth"])
+    point(page, units["A Yor"])
+    answer(page, "Convoy A Yor to …")
+    point(page, "NWY")
+    expect(text).to_have_value("F Nth C A Yor - Nwy")
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Escape")
+    point(page, units["A Yor"])
+    point(page, units["F Nth"])
+    answer(page, "F Nth: Convoy A Yor to …")
+    point(page, "NWY")
+    expect(text).to_have_value(re.compile("^F Nth C A Yor - Nwy\nA Yor - Nwy"))
+
+
+# -- years by gestures only ------------------------------------------------------------------------------------------
+
+
+class Year:
+    """A kept game, gone on with at a sandbox: some powers ordered by gestures, the others as they were."""
+
+    def __init__(self, page: Page, variant: str, patch: pytest.MonkeyPatch) -> None:
+        with gzip.open(DATA / f"playthrough_{variant}.jsonl.gz", "rt", encoding="utf-8") as lines:
+            seed, *self.entries = (json.loads(next(lines)) for _ in range(7))
+        patch.setattr(tables, "new_seed", lambda: seed_of(seed["seed"]))
+        self.page = page
+        page.set_viewport_size(LARGE)  # type: ignore[arg-type]
+        self.table: Table = tables.sandbox(variant)
+
+    def order_others(self, power: str = "") -> None:
+        """Store what the other powers ordered in the kept game."""
+        entry = self.entries[self.table.ordinal]
+        assert self.table.phase_code == entry["phase"]
+        for other, texts in entry["orders"].items():
+            if other != power:
+                orders.submit(self.table, other, texts, ordinal=self.table.ordinal, user=None)
+
+    def play_on(self) -> None:
+        """A phase as it was."""
+        self.order_others()
+        phases.ask(self.table, self.table.ordinal, None)
+        self.table.refresh_from_db()
+
+    def play(self, power: str, gestures: list[list[Any]], *lines: str) -> None:
+        """A phase: a gesture is a number (a unit), `@` and a code (a province), or the answer to a question."""
+        page = self.page
+        self.order_others(power)
+        drawn(page, f"/t/{self.table.key}/?power={power}")
+        for steps in gestures:
+            for step in steps:
+                if isinstance(step, int):
+                    point(page, step)
+                elif step.startswith("@"):
+                    point(page, step[1:])
+                else:
+                    answer(page, step)
+        expect(page.locator("#text")).to_have_value("\n".join(lines))
+        with page.expect_navigation():
+            page.get_by_role("button", name=re.compile("^Process")).click()
+        self.table.refresh_from_db()
+        record = store.load(self.table).records[-1]
+        assert list(record.orders[power]) == list(lines)
+
+
+def test_a_year_of_conquest(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The box opens into its units; fleets sail with an army aboard, found from either; one lands; one is removed."""
+    year = Year(page, "conquest2", monkeypatch)
+    year.play(
+        "England",
+        [
+            ["@ATL", "F ATL (1): no order yet", "@VIS", "Move to Virginia Sea, with an army aboard"],
+            ["@ATL", "A ATL (2): no order yet", "@BAH"],
+        ],
+        "A/F ATL - VIS",
+        "A/F ATL - BAH",
+    )
+    year.play(
+        "England",
+        [
+            ["@ATL", "A/F ATL (1): no order yet", "@VIS"],
+            ["@ATL", "A/F ATL (2): no order yet", "@ANT", "Land in Antilles"],
+        ],
+        "A/F ATL - VIS",
+        "A/F ATL lands ANT",
+    )
+    year.play("England", [["@ATL", "Remove A from A/F ATL, Atlantic Ocean"]], "Remove A from A/F ATL")
+
+
+def test_a_year_of_1000_ad(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """First units are placed by clicks on the land, and move; what is built in winter is asked."""
+    year = Year(page, "1000ad", monkeypatch)
+    year.play(
+        "British",
+        [[f"@{at}", f"Build {kind} {at}, {name}"] for kind, at, name in FIRST],
+        "Build F Yor", "Build F Lon", "Build A WWa", "Build F Abe",
+    )  # fmt: skip
+    year.play("British", [[1, "@NNS"], [3, "@Mal"]], "F Yor - NNS", "A WWa - Mal")
+    year.play("Moors", [[11, "@Arg"]], "A Val - Arg")
+
+
+def test_a_year_of_scottomacy(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boats are built and carried; fleets arrive, an army lands, and winter builds."""
+    year = Year(page, "scottomacy", monkeypatch)
+    year.play("MacDonald", [[33, 33, "Build a boat"]], "A 13 builds BB")
+    year.play(
+        "England",
+        [["@e", "Put out A/F e (South Channel)"], ["@gg", "Put out A/F gg (Blyth Bay)"]],
+        "Arrive A/F e",
+        "Arrive A/F gg",
+    )
+    year.play("England", [[5, "@73"]], "A/F ff lands 73")
+    year.play_on()
+    year.play("England", [["@e", "Build F e (South Channel)"]], "Build F e")

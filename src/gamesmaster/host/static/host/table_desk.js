@@ -175,7 +175,7 @@ class Desk {
   }
 
   // Go on to a path of a unit; the end of one is an order.  A path of one end is gone to its end.
-  take({ unit, path, partner = null, away = null }) {
+  take({ unit, path, partner = unit === this.unit && this.path.length ? this.partner : null, away = null }) {
     if (away) return this.turn(away);
     if (!path) return this.choose(unit);
     this.unit = unit;
@@ -251,8 +251,8 @@ class Desk {
 
   // -- from the map ------------------------------------------------------------------------------------------------
 
-  // A province, or a unit, was pointed at.
-  fromMap({ unit, province }) {
+  // A province, or a unit, was pointed at; or the unit chosen was `led` there.
+  fromMap({ unit, province, led = false }) {
     const { choices } = this;
     if (!choices) return undefined;
     const other = choices.others.find((one) => one.n === unit);
@@ -261,6 +261,7 @@ class Desk {
     const options = this.meant(at), here = choices.at(at).filter((one) => one !== this.unit);
     if (options.length === 1 && (this.path.length || !here.length)) return this.take(options[0]);
     if (options.length) return this.ask(this.unit, [...options, ...here.map((one) => this.rather(one)), ...this.turns(at)]);
+    if (led && this.unit.at !== at) return this.refuse(`${this.unit.words} cannot be ordered there.`);
     if (this.unit?.n && this.unit.at === at && !here.length) return this.drop();
     if (here.length > 1 || (here.length && this.unit?.at === at)) return this.open(at);
     if (here.length) return this.choose(here[0]);

@@ -79,7 +79,7 @@ class Gestures {
     if (!dragged || !desk) return;
     desk.spot = { x: event.clientX, y: event.clientY };
     const number = Number(unitAt(over)?.dataset.unit ?? 0), place = province(event.clientX, event.clientY);
-    if (over?.closest("#sheet") && (number || place)) desk.fromMap({ unit: number, province: number ? "" : place });
+    if (over?.closest("#sheet") && (number || place)) desk.fromMap({ unit: number, province: number ? "" : place, led: true });
   }
 
   end() {

@@ -102,7 +102,7 @@ export class Choices {
   carriers(unit) {
     if (!unit.n || unit.key.includes("/")) return [];
     return this.at(unit.at).flatMap((other) => Object.keys(other.tree)
-      .filter((key) => key.startsWith(`${unit.kind}/`) && this.names(other, key)).map((key) => [other, key]));
+      .filter((key) => key.startsWith(`${unit.key.split(" ")[0]}/`) && this.names(other, key)).map((key) => [other, key]));
   }
 
   // What a unit can do for another: paths that end with the other's name.
