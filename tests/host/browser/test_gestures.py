@@ -239,6 +239,18 @@ def test_a_year_of_scottomacy(page: Page, monkeypatch: pytest.MonkeyPatch) -> No
         "Arrive A/F e",
         "Arrive A/F gg",
     )
-    year.play("England", [[5, "@73"]], "A/F ff lands 73")
+    year.play(
+        "England",
+        [
+            [5, "@73"],
+            [2, 5, "Support A/F ff (Lower North Sea) to 73 (Dunbar Castle)"],
+            [3, "@j"],
+            [53, 3, "Move to i (North Channel)"],
+        ],
+        "A/F ff lands 73",
+        "A 90 S A/F ff lands 73",
+        "A/F i - j",
+        "A/F e - i",
+    )
     year.play_on()
     year.play("England", [["@e", "Build F e (South Channel)"]], "Build F e")

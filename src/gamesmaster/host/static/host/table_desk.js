@@ -306,7 +306,7 @@ class Desk {
 
   // Ask which of several things is meant.
   ask(unit, options, words = "") {
-    this.question = { words: words || `${unit?.n ? unit.words : this.choices.whole.name}: which do you mean?`, options };
+    this.question = { words: words || `Which order for ${(unit?.n ? unit : this.choices.whole).name}?`, options };
     this.show();
     this.guide.focusOption();
     this.say(this.question.words);
