@@ -253,4 +253,4 @@ def test_a_year_of_scottomacy(page: Page, monkeypatch: pytest.MonkeyPatch) -> No
         "A/F e - i",
     )
     year.play_on()
-    year.play("England", [["@e", "Build F e (South Channel)"]], "Build F e")
+    year.play("England", [["@e"]], "Build F e")
