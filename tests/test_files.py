@@ -110,7 +110,7 @@ def test_how_long_is_waited(monkeypatch: pytest.MonkeyPatch) -> None:
     assert patience() == 2.5
     for wrong in ("soon", "-1", "nan"):
         monkeypatch.setenv(WAIT, wrong)
-        with pytest.raises(GamesmasterError, match=f"GAMESMASTER_WAIT: '{wrong}' is no number of seconds to wait"):
+        with pytest.raises(GamesmasterError, match=f"GAMESMASTER_WAIT: '{wrong}' is not a number of seconds to wait"):
             patience()
 
 

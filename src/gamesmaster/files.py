@@ -32,7 +32,7 @@ def patience(text: str | None = None) -> float:
     except ValueError:
         seconds = math.nan
     if not seconds >= 0:
-        raise GamesmasterError(f"{said[:40]!r} is no number of seconds to wait", where=WAIT, hint="such as 10, or 0")
+        raise GamesmasterError(f"{said[:40]!r} is not a number of seconds to wait", where=WAIT, hint="such as 10, or 0")
     return seconds
 
 

@@ -144,8 +144,8 @@ def test_each_fault_is_named_with_its_place(name: str) -> None:
     [
         ("", "line 1, column 1: not JSON"),
         ("{", "line 1, column 2: not JSON"),
-        ("[]", "$: an object is wanted here"),
-        ("7", "$: an object is wanted here"),
+        ("[]", "$: expected an object here"),
+        ("7", "$: expected an object here"),
         ('{"format": 1, "format": 1}', '$: the key "format" is given twice'),
         ('{"format": 1e999}', "$.format: this number is too large"),
         ('{"format": NaN}', "$.format: NaN is no number in JSON"),

@@ -46,7 +46,7 @@ def test_nothing_would_change(run: Run, game: Path, former: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
         f"{former}: goes on by cline9@4a75fcc2b775b72d",
-        "2 games: 1 by a former edition, 0 with phases judged otherwise, 0 unreadable.",
+        "2 games: 1 by a former edition, 0 with phases judged differently, 0 unreadable.",
     ]
 
 
@@ -54,7 +54,7 @@ def test_judged_otherwise(run: Run, otherwise: Path) -> None:
     """A phase that would be judged otherwise is named with both results, and the exit code is 1."""
     result = run("upgrade", "--check", otherwise)
     assert result.exit_code == 1
-    assert "S1901M judged otherwise" in result.stdout
+    assert "S1901M judged differently" in result.stdout
     assert "ruling on A Par - Bur (France): recorded bounces: stood off, found succeeds: came" in result.stdout
     told = json.loads(run("upgrade", "--check", otherwise, "--json").stdout)
     assert (told["games"], told["judged_otherwise"], told["unreadable"]) == (1, 1, 0)
@@ -67,7 +67,7 @@ def test_unreadable(run: Run, game: Path, tmp_path: Path) -> None:
     result = run("upgrade", "--check", broken, game)
     assert result.exit_code == 1
     assert f"{broken}: cannot be read: $: 'commitment' is missing" in result.stdout
-    assert "2 games: 0 by a former edition, 0 with phases judged otherwise, 1 unreadable." in result.stdout
+    assert "2 games: 0 by a former edition, 0 with phases judged differently, 1 unreadable." in result.stdout
 
 
 @pytest.mark.parametrize("command", [("report",), ("status",), ("explain",), ("map", "-o", "a.svg")])
@@ -75,7 +75,7 @@ def test_what_was_posted_stands(run: Run, otherwise: Path, command: tuple[str, .
     """Whatever looks at such a game tells what was posted, and warns."""
     result = run(command[0], otherwise, *command[1:])
     assert result.exit_code == 0
-    assert "judges S1901M otherwise than was posted; what was posted stands" in result.stderr
+    assert "judges S1901M differently from what was posted; the posted results stay valid" in result.stderr
     if command == ("report",):
         assert "What was posted stands, although this program does not judge the phase so." in result.stdout
         assert "A Par - Bur  bounces: is stood off by another unit: as posted [STD-6.a]" in result.stdout

@@ -224,7 +224,7 @@ def test_what_is_no_calendar_is_refused(name: str) -> None:
 
 def test_a_phase_of_another_calendar_is_refused() -> None:
     """Nothing follows a phase that is not of this calendar."""
-    with pytest.raises(NotFound, match="no phase of this calendar"):
+    with pytest.raises(NotFound, match="not a phase of this calendar"):
         STANDARD.next(Phase("Monsoon", 1901, M, "M1901M"))
 
 

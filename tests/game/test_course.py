@@ -57,7 +57,7 @@ class TestStart:
         with pytest.raises(GamesmasterError, match="7 powers cannot be dealt to 6"):
             Game.start(variant, seed=SEED, players=NAMES[:6])
         for name in ("Ann\nBob", "\ud800", "A" * 101):
-            with pytest.raises(GamesmasterError, match="no name of a player"):
+            with pytest.raises(GamesmasterError, match="cannot be a player's name"):
                 Game.start(variant, seed=SEED, players={"France": name})
 
     def test_rulebook(self) -> None:

@@ -54,7 +54,7 @@ def test_retreats_and_the_count(standing: Builder) -> None:
     assert "\nSupply centres\n  Austria: 1 unit, 1 centre: Vie\n  France: 3 units, 2 centres: Kie Mun\n" in text
     assert text.endswith("Due for Winter 1903 Adjustments (W1903A)\n  France: a removal\n  Germany: a build\n")
     text = report(game.submit("Germany", "A Kie - Den").process().process())
-    assert "  Remove A Gal  succeeds, for want of an order\n" in text
+    assert "  Remove A Gal  succeeds, because no order was given\n" in text
 
 
 def test_no_order_no_retreat(standing: Builder) -> None:
@@ -62,7 +62,7 @@ def test_no_order_no_retreat(standing: Builder) -> None:
     units = {"France": ["A MUN", "A RUH"], "Germany": ["A KIE"]}
     game = standing("S1903M", units, {"France": "MUN", "Germany": "BER"})
     game = game.submit("France", "A Mun - Kie; A Ruh S A Mun - Kie").process().process()
-    assert "  A Kie D  succeeds, for want of an order\n" in report(game)
+    assert "  A Kie D  succeeds, because no order was given\n" in report(game)
     units = {"France": ["A RUH", "A BUR", "A TYR", "A BOH", "A SIL", "A KIE", "A BER"], "Germany": ["A MUN"]}
     game = standing("S1903M", units, {"France": "PAR", "Germany": "MUN"})
     text = report(game.submit("France", "A Bur - Mun; A Ruh S A Bur - Mun").process())

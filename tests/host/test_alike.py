@@ -117,7 +117,7 @@ def test_sending_is_noted_and_looking_is_not(wanted: bool) -> None:
             client.post("/me/absences", {"begins": "2027-07-01", "ends": "2027-07-02"})
         assert Trace.objects.filter(user=user).count() == int(wanted)
         text = client.get("/me/data").content.decode()
-    assert ("a hash of the address" in text) is wanted
+    assert ("a hash of your internet address" in text) is wanted
 
 
 def test_the_page() -> None:
@@ -132,6 +132,6 @@ def test_the_page() -> None:
     assert table.name in text
     assert one.username in text
     assert two.username in text
-    assert "no proof" in text
+    assert "not a proof" in text
     told = client.get("/api/moderation/alike").json()
     assert told == [{"table": table.key, "players": [one.username, two.username], "days": 1, "last": str(NOW.date())}]

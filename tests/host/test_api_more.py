@@ -72,7 +72,7 @@ def test_a_complaint_from_end_to_end() -> None:
     assert two.call("post", path, {"answer": "no"})[0] == 404
     assert three.call("post", path, {"answer": "We spoke."})[1]["state"] == "closed"
     assert one.call("get", "/me/reports")[1][0]["answer"] == "We spoke."
-    assert any("settled complaint" in line["what"] for line in three.call("get", "/moderation/log")[1])
+    assert any("closed report" in line["what"] for line in three.call("get", "/moderation/log")[1])
     assert three.call("put", f"/moderation/people/{other.username}/suspended", {})[0] == 200
     assert not User.objects.get(pk=other.pk).is_active
     assert three.call("put", f"/moderation/people/{user.username}/moderator", {"moderator": True})[0] == 403

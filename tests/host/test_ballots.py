@@ -199,7 +199,7 @@ def test_a_vote_taken_back(say: Say, kind: str) -> None:
 def test_all_votes_taken_back_by_mail() -> None:
     """`withdraw` by itself takes back whatever the player has voted for, and says what that was."""
     table, users = three()
-    assert "You had no vote to take back." in withdrawn(table, users[0])
+    assert "You had no vote to withdraw." in withdrawn(table, users[0])
     by_mail(table, users[0], "pause")
     by_mail(table, users[0], "extend")
     assert "extend, pause" in withdrawn(table, users[0])

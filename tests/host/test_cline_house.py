@@ -179,7 +179,7 @@ def test_cln_s55_what_a_standby_may() -> None:
 
 
 def test_cln_s55_by_page_mail_and_program() -> None:
-    """People offer themselves and send their orders on the table's page, by mail and by the API."""
+    """People offer themselves and send their orders on the game's page, by mail and by the API."""
     player, standby, gm = people(3)
     table = table_of([player], gm)
     power = power_of(table, player)
@@ -198,7 +198,7 @@ def test_cln_s55_by_page_mail_and_program() -> None:
     at = over(table)
     texts = holds(table, power)
     told = by_mail(standby, table, "\n".join(texts), at)
-    assert "in case its player's are missing" in told
+    assert "in case its player's orders are missing" in told
     assert Standby.objects.get(user=standby).lines == texts
     put = {"ordinal": 1, "orders": texts[0]}
     assert program.call("put", f"/tables/{table.key}/standby/orders", put)[1]["orders"] == texts[:1]
@@ -206,7 +206,7 @@ def test_cln_s55_by_page_mail_and_program() -> None:
     assert texts[0] in page
     client.post(f"/t/{table.key}/standby", {"what": "send", "ordinal": "1", "text": "\n".join(texts)})
     assert Standby.objects.get(user=standby).lines == texts
-    assert "any longer" in by_mail(standby, table, f"nostandby {table.key}", at)
+    assert "no longer" in by_mail(standby, table, f"nostandby {table.key}", at)
 
 
 def by_mail(user: User, table: Table, text: str, now: datetime = NOW) -> str:
@@ -354,7 +354,7 @@ def test_cln_s58_corrections_at_any_time() -> None:
 
 
 def test_cln_s67_the_judge_looks_at_turkey() -> None:
-    """The desk shows Turkey's centres beside the average, its losses, and that Persia and Russia attacked it."""
+    """The desk shows Turkey's centres compared with the average, its losses, and that Persia and Russia attacked it."""
     told = SCENARIOS["CLN-S67"]
     *players, gm = people(10)
     table = table_of(players, gm)
@@ -412,7 +412,7 @@ def test_cln_s70_a_question_to_the_judge() -> None:
     client = Client()
     client.force_login(gm, backend="django.contrib.auth.backends.ModelBackend")
     url = f"/t/{table.key}/press/?with=Persia,Gamesmaster"
-    assert b"Answer to all" in client.get(url).content
+    assert b"Answer all players" in client.get(url).content
     client.post(url, {"text": "It may.", "answer": "all", "to": "Persia"})
     answer = Message.objects.get(text="It may.")
     assert (answer.to == []) == (expected["answer_sent_to"] == "all")

@@ -223,5 +223,5 @@ def test_all_tables_are_moved_once() -> None:
     downtime.beat(NOW)
     back = NOW + (DUE - NOW) * 3
     at_once(*[lambda: downtime.beat(back)] * 2)
-    assert Message.objects.filter(table=table, text__contains="The site was away").count() == 1
+    assert Message.objects.filter(table=table, text__contains="The site was down").count() == 1
     assert again(table).deadline == NOW + (back - NOW) + (DUE - NOW) - (DUE - (table.deadline or DUE))

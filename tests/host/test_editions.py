@@ -184,17 +184,17 @@ def test_the_gamesmaster_is_told(client: Client) -> None:
     table = begun("standard", [user], gm=keeper)
     phases.process(table, 0, "asked", now=NOW + HOUR)
     client.force_login(keeper)
-    assert "Judged otherwise today" not in client.get(f"/t/{table.key}/gm/").content.decode()
+    assert "Results that would differ today" not in client.get(f"/t/{table.key}/gm/").content.decode()
     judged_by_another(table)
     desk = client.get(f"/t/{table.key}/gm/").content.decode()
-    assert "Judged otherwise today" in desk
+    assert "Results that would differ today" in desk
     assert "since S1901M was posted" in desk
     told = client.get(f"/t/{table.key}/p/0/").content.decode()
     assert "What was posted stands" in told
     assert "bounces" in told
     past.rollback(again(table), 0, keeper, now=NOW + HOUR)
     assert phases.process(again(table), 0, "asked", now=NOW + 2 * HOUR) is phases.Done.PROCESSED
-    assert "Judged otherwise today" not in client.get(f"/t/{table.key}/gm/").content.decode()
+    assert "Results that would differ today" not in client.get(f"/t/{table.key}/gm/").content.decode()
 
 
 @pytest.mark.django_db

@@ -116,7 +116,7 @@ def test_statements() -> None:
     browser(users[0]).post(f"/t/{table.key}/statement", {"text": "Well played.\n<b>Truly</b>"})
     assert Program(users[1]).call("put", f"/tables/{table.key}/statement", {"text": "By program."})[0] == 200
     sent(users[2], address(table, users[2]), "statement\nBy mail,\nin two lines.\nendstatement")
-    assert "Your statement stands" in answer(users[2])
+    assert "Your statement is on" in answer(users[2])
     body = browser(None).get(f"/t/{table.key}/").content.decode()
     assert "&lt;b&gt;Truly&lt;/b&gt;" in body
     assert "By program." in body
@@ -164,7 +164,7 @@ def test_a_game_that_is_over_wants_nobody() -> None:
     assert [line.free for line in listing.find("running", None)] == [1]
     Table.objects.filter(pk=table.pk).update(state="finished", finished=NOW + DAY)
     assert [line.free for line in listing.find("finished", None)] == [0]
-    assert "player wanted" not in page_of(table, None).casefold()
+    assert "needs a player" not in page_of(table, None).casefold()
     lobby = browser(users[0]).get(f"/t/{table.key}/lobby/").content.decode().casefold()
     assert "a player is wanted" not in lobby
     assert "take over a power" not in lobby
@@ -177,4 +177,4 @@ def test_a_sandbox_that_is_over() -> None:
         votes.cast(board, power, store.load(board).survivors, ordinal=0, user=None, now=NOW)
     page = page_of(board, None)
     assert "Final table" in page
-    assert "Nobody sits here yet" not in page
+    assert "Nobody has joined yet" not in page

@@ -171,7 +171,7 @@ def test_invitations() -> None:
     assert invitation in client.get(f"/t/{table.key}/lobby/").content.decode()
     guest = signed_in(users[1])
     page = f"/join/{table.key}/{invitation}/"
-    assert "Wish 1" in guest.get(page).content.decode()
+    assert "Choice 1" in guest.get(page).content.decode()
     guest.post(f"/t/{table.key}/join", {"invitation": invitation, "wish": ["Turkey", "Italy", "Turkey"]})
     assert table.seats.get(user=users[1]).preferences == ["Turkey", "Italy"]
     late = signed_in(users[2])
@@ -240,7 +240,7 @@ def test_what_the_gamesmaster_does(monkeypatch: pytest.MonkeyPatch) -> None:
     table = running(users[:2], gm=gm)
     client, page = signed_in(gm), f"/t/{table.key}/gm/"
     power = power_of(table, users[0])
-    assert "Looking ahead" in client.post(page + "preview").content.decode()
+    assert "Preview of the results" in client.post(page + "preview").content.decode()
 
     def do(**told: str) -> Table:
         assert client.post(page + "do", told).status_code == 302
@@ -267,7 +267,7 @@ def test_what_the_gamesmaster_does(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = " ".join(AuditLine.objects.filter(table=table).values_list("what", flat=True))
     for word in (
         "looked ahead",
-        "put in orders",
+        "entered orders",
         "wrote to all",
         "moved the deadline",
         "paused",
@@ -303,9 +303,9 @@ def test_orders_in_a_players_stead_are_looked_over(monkeypatch: pytest.MonkeyPat
 
 
 def test_watching_a_power() -> None:
-    """The desk shows how a power fares beside the average."""
+    """The desk shows how a power fares compared with the average."""
     users = people(2)
     table = running(users[:1], gm=users[1])
     text = signed_in(users[1]).get(f"/t/{table.key}/gm/?watch=Turkey").content.decode()
-    assert "Turkey beside the average" in text
+    assert "Turkey compared with the average" in text
     assert "S1901M" in text

@@ -465,7 +465,7 @@ def test_the_way_back_by_mail() -> None:
     assert "no seat" in by_mail(carl, table, "come back", at)
     assert f"You play {power_of(table, ann)}" in by_mail(ann, table, "Come back!", at)
     assert seat_of(table, ann).state == "sitting"
-    assert "Stored" in by_mail(ann, table, sheet, at)
+    assert "Saved" in by_mail(ann, table, sheet, at)
 
 
 def test_the_way_back_by_program(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,7 +94,7 @@ class Post:
             wanted = sets.get(power_of(table, user), [])
             told = self.reply(user, "\n".join([*wanted, "confirm"]))
             assert "Not understood" not in told
-            assert "Your orders are final." in told
+            assert "You are ready: your orders are final." in told
             assert sheet(table, user) == wanted
         self.no_secrets(table, users, sets)
         self.time.at += timedelta(minutes=5)
@@ -126,7 +126,7 @@ def test_a_whole_game_by_mail(time: Clock) -> None:
         for user in users:
             post.send(user, f"gamesmaster@{settings.MAIL_DOMAIN}", "How does one play here?")
             post.deliver()
-            assert f"You sit at {table.name}" in post.reply(user, f"join {table.key}")
+            assert f"You have joined {table.name}" in post.reply(user, f"join {table.key}")
         table.refresh_from_db()
         assert (table.state, table.phase_code) == ("running", "S1901M")
         assert all(any("the game begins" in str(m["Subject"]) for m in world.of(user)) for user in users)

@@ -52,7 +52,7 @@ def test_orders_are_stored_and_told(table: Table, player: User) -> None:
     assert sent(player, address(table, player), "\n".join(wanted)).code == 250
     assert sheet(table, player) == wanted
     told = answer(player)
-    assert f"Stored for {power_of(table, player)}, S1901M (set 1)" in told
+    assert f"Saved for {power_of(table, player)}, S1901M (set 1)" in told
     receipt = next(line for line in told.split("\n") if line.startswith("GM1|"))
     assert receipts.check(receipt).current
     assert Sheet.objects.get(table=table, power=power_of(table, player)).channel == "mail"
@@ -107,13 +107,13 @@ def test_confirm_and_wait(table: Table, player: User) -> None:
 def test_only_orders_that_came_are_final(table: Table, player: User) -> None:
     """Who is ready without orders is refused in plain words; who has too few is told which units have none."""
     to = address(table, player)
-    for word, told in (("confirm", "so they cannot be final"), ("wait", "so the phase waits for you anyway")):
+    for word, told in (("confirm", "so you cannot be ready"), ("wait", "so the phase waits for you anyway")):
         sent(player, to, word)
         assert f"You have sent no orders for S1901M, {told}" in answer(player)
         assert not Sheet.objects.exists()
     sent(player, to, own_orders(table, player)[0])
     sent(player, to, "confirm")
-    assert "Your orders are final." in answer(player)
+    assert "You are ready: your orders are final." in answer(player)
     assert "has no order and will hold." in answer(player)
     assert Sheet.objects.get(table=table).confirmed
 
@@ -145,16 +145,23 @@ def test_votes(table: Table, player: User) -> None:
     sent(player, address(table, player), "vote draw")
     table.refresh_from_db()
     assert table.state == "finished"
-    assert "With that the game is over." in answer(player)
+    assert "With your vote the game is over." in answer(player)
 
 
 def test_questions(table: Table, player: User) -> None:
     """Status, history, board, orders, list and help are answered."""
     sent(player, address(table, player), "status\nhistory\nboard\norders\nlist\nhelp\nreport S1950M\nvote for Narnia")
     told = answer(player)
-    for part in ("S1901M", "the beginning", "> board", "No orders of yours", "Open tables", "endpress"):
+    for part in (
+        "S1901M",
+        "the beginning",
+        "> board",
+        "You have no saved orders",
+        "Games with a free seat",
+        "endpress",
+    ):
         assert part.casefold() in told.casefold(), part
-    assert "No phase S1950M is over" in told
+    assert "no results for a phase S1950M" in told
     assert "no power 'narnia'" in told
 
 
@@ -208,7 +215,7 @@ def test_orders_for_a_phase_that_is_over(table: Table, player: User) -> None:
     table.refresh_from_db()
     text = "\n".join(own_orders(table, player))
     sent(player, to, text)
-    assert "Your mail is about S1901M, which is not being played" in answer(player)
+    assert "Your mail is about S1901M, which is not the phase being played" in answer(player)
     assert sheet(table, player) == []
     sent(player, to, f"phase F1901M\n{text}")
     assert sheet(table, player)
@@ -219,9 +226,9 @@ def test_an_address_without_a_phase(table: Table, player: User) -> None:
     """At one's own address a table and a phase must be named for orders; nothing is guessed."""
     own, text = addresses.person(player), own_orders(table, player)[0]
     sent(player, own, text)
-    assert "Which table is meant?" in answer(player)
+    assert "Which game do you mean?" in answer(player)
     sent(player, own, f"table {table.key}\n{text}")
-    assert "Which phase is meant?" in answer(player)
+    assert "Which phase do you mean?" in answer(player)
     sent(player, own, f"table {table.key}\nphase S1901M\n{text}")
     assert sheet(table, player) == [text]
 
@@ -238,7 +245,7 @@ def test_the_seal_decides_and_not_the_sender(table: Table, player: User) -> None
         assert reply.code == 550
     assert sheet(table, player) == []
     assert OutMail.objects.filter(event="answer").count() == 1
-    assert "A mail came in your name" in answer(player)
+    assert "A mail in your name came to" in answer(player)
 
 
 def test_any_sender_with_the_right_seal(table: Table, player: User) -> None:
@@ -294,7 +301,7 @@ def test_a_replayed_mail_of_earlier(table: Table, player: User) -> None:
     to, text = address(table, player), "\n".join(own_orders(table, player))
     for days in (-8, 3):
         sent(player, to, text, Date=format_datetime(NOW + timedelta(days=days)))
-        assert "The date of your mail is not of these days" in answer(player)
+        assert "Your mail has a date that is too far from today's" in answer(player)
     assert sheet(table, player) == []
 
 
@@ -304,7 +311,7 @@ def test_newer_orders_stand(table: Table, player: User) -> None:
     to = address(table, player)
     sent(player, to, second)
     sent(player, to, first, Date=format_datetime(NOW - timedelta(hours=3)))
-    assert "written before the orders" in answer(player)
+    assert "older than the orders" in answer(player)
     assert sheet(table, player) == [second]
 
 

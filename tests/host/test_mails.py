@@ -60,7 +60,7 @@ def test_the_first_mail_of_an_anonymous_game() -> None:
     for user in users:
         told = last(user).body
         assert f"You play {power_of(table, user)}." in told
-        assert "player" not in told.replace("The powers (nobody is told who plays which)", "")
+        assert "player" not in told.replace("The powers (players stay anonymous)", "")
         assert "bot" not in told
 
 
@@ -73,7 +73,7 @@ def test_two_letters_from_the_gamesmaster_are_two_mails() -> None:
     gmdesk.tell_all(table, gm, "And have fun.", now=NOW)
     told = [(m.subject.partition("] ")[2], m.body) for m in mails(player)[1:]]
     assert [subject for subject, _ in told] == [
-        "new deadline for S1901M", *["a letter from the Gamesmaster to everybody"] * 2,
+        "new deadline for S1901M", *["a message from the Gamesmaster to all"] * 2,
     ]  # fmt: skip
     assert "The Gamesmaster has moved the deadline." in told[0][1]
     assert "are now due by 2027-01-07 12:00 UTC." in told[0][1]
@@ -118,13 +118,13 @@ def test_two_replacements_in_a_phase() -> None:
 
 
 def test_orders_put_in_by_the_gamesmaster() -> None:
-    """The player is told by mail that the Gamesmaster has put in orders, and by no mail which."""
+    """The player is told by mail that the Gamesmaster has entered orders, and by no mail which."""
     player, other, gm = some(3)
     table = running([player, other], gm=gm)
     power = power_of(table, player)
     before = len(mails(other))
     gmdesk.override(table, power, "", gm, ordinal=0, sure=True, now=NOW)
-    assert last(player).subject.endswith(f"S1901M: the Gamesmaster has put in orders for {power}")
+    assert last(player).subject.endswith(f"S1901M: the Gamesmaster has entered orders for {power}")
     assert f"/t/{table.key}/" in last(player).body
     assert len(mails(other)) == before
 
@@ -163,9 +163,9 @@ def test_who_sits_down_is_told_to_the_owner_alone() -> None:
         table = tables.create(owner, "standard", settings, now=NOW)
         for user in (owner, second):
             tables.join(table, user, now=NOW)
-        assert f"{who} has sat down: 2 of 7 seats are taken." in last(owner).body
+        assert f"{who} has joined: 2 of 7 seats are taken." in last(owner).body
     tables.leave(table, second, now=NOW)
-    assert "A player has left the table: 1 of 7 seats is taken." in last(owner).body
+    assert "A player has left the game: 1 of 7 seats is taken." in last(owner).body
     assert mails(second) == mails(third) == []
 
 

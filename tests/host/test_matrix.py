@@ -122,7 +122,7 @@ def _faults(world: World, role: str, *, everywhere: bool) -> list[str]:
 
 
 def test_the_secrets_are_read_by_those_who_may() -> None:
-    """The words are where one would read them: a player's own orders on the table's page, or this is blind."""
+    """The words are where one would read them: a player's own orders on the game's page, or this is blind."""
     world = make_world("moves")
     client = world.client("own")
     seen = "".join(body_of(client.get(url)) for _, url in asked_of(world.table, elsewhere=False))

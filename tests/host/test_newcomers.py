@@ -59,16 +59,16 @@ def test_an_account_by_mail_alone() -> None:
     assert written("zoe@example.org", PUBLIC, "Hello!\n\nregister zoe\n").code == 250
     assert not User.objects.exists()
     (letter,) = letters("zoe@example.org")
-    assert "reply to this letter with YES" in letter.body  # type: ignore[attr-defined]
+    assert "reply to this e-mail with YES" in letter.body  # type: ignore[attr-defined]
     to = reply_to("zoe@example.org")
     assert addresses.plausible(to)
-    assert written("zoe@example.org", to, "Yes\n\n> To have the account").code == 250
+    assert written("zoe@example.org", to, "Yes\n\n> To create the account").code == 250
     user = User.objects.get()
     assert (user.username, user.email, user.has_usable_password()) == ("zoe", "zoe@example.org", False)
     assert EmailAddress.objects.get(user=user).verified
     assert (SignUp.objects.count(), Profile.objects.count()) == (0, 1)
     welcome = letters("zoe@example.org")[-1]
-    assert "You are zoe" in welcome.body  # type: ignore[attr-defined]
+    assert "Your account is zoe" in welcome.body  # type: ignore[attr-defined]
     assert written("zoe@example.org", to, "YES").code == 550
     table = tables.create(people(1)[0], "standard", TableSettings(), name="A table", now=NOW)
     written("zoe@example.org", reply_to("zoe@example.org"), f"join {table.key}")
@@ -163,7 +163,7 @@ def test_a_complaint_by_mail() -> None:
     sent(user, address(table, user), "report conduct\nHe shouts.\nA Par - Bur\nendreport\nstatus\n")
     found = Complaint.objects.get()
     assert (found.about, found.text, found.table) == ("conduct", "He shouts.\nA Par - Bur", table)
-    assert "The moderators have it" in answer(user)
+    assert "Your report has been sent" in answer(user)
     assert not table.sheets.exists()
     accounts.set_moderator(keeper, True, User.objects.create_superuser("boss"))
     moderation.close(found.pk, keeper, "We spoke.", now=NOW)
@@ -177,7 +177,7 @@ def test_commands_without_a_table_ask_which() -> None:
     (user,) = people(1)
     for command in ("preview", "process", "pause", "extend to 2027-07-01 20:00", "board", "confirm"):
         assert sent(user, addresses.person(user), f"{command}\nhelp").code == 250
-        assert "Not done: Which table is meant?" in answer(user), command
+        assert "Not done: Which game do you mean?" in answer(user), command
         assert "away 2027-07-01" in answer(user), command
 
 

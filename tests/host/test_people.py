@@ -205,7 +205,7 @@ def test_anybody_checks_a_receipt() -> None:
     receipt = orders.submit(table, power, [], ordinal=0, user=users[0], now=NOW)
     good = receipts.text_of(receipt)
     for text, words in (
-        (good, "the orders stand"),
+        (good, "these orders count"),
         (good.replace(power, "Nobody"), "not signed here"),
         ("GM1|<b>", "not a receipt"),
         ("|".join(["GM1", *["x"] * 10]), "not signed here"),

@@ -155,7 +155,7 @@ def test_a_bad_order_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (now.state, now.phase_code) == ("running", "F1901M")
     causes = [r.cause for r in store.load(now).adjudication(store.load(now).records[0]).rulings if r.power == power]
     assert sorted(causes) == sorted([Cause.DEFECT, Cause.UNORDERED, *[Cause.HELD] * len(rest)])
-    told = OutMail.objects.filter(subject__contains="a fault of the program in S1901M")
+    told = OutMail.objects.filter(subject__contains="a fault in the program: S1901M")
     assert {mail.user for mail in told} == {gm, admin}
     assert Message.objects.filter(table=table, text__contains="fault in this program").count() == 1
 
@@ -179,7 +179,7 @@ def test_a_bad_game_is_set_apart(monkeypatch: pytest.MonkeyPatch, caplog: pytest
     assert done.count(phases.Done.QUARANTINED) == 1
     assert (again(bad).state, again(good).ordinal) == ("quarantined", 1)
     assert OutMail.objects.filter(event="quarantine", user=gm).count() == 1
-    assert [m.user for m in OutMail.objects.filter(subject__endswith="the game has to wait")] == [user]
+    assert [m.user for m in OutMail.objects.filter(subject__endswith="the game is on hold")] == [user]
     written = [*OutMail.objects.values_list("subject", "body"), *Message.objects.values_list("text"), caplog.text]
     assert "Zyzzyva" not in str([*written[:-1]])
     monkeypatch.undo()
@@ -219,7 +219,7 @@ def test_after_days_of_downtime_nobody_is_late() -> None:
     assert phases.due(back) == []
     for table in running_tables:
         assert again(table).deadline == NOW + 5 * DAY
-        assert Message.objects.filter(table=table, text__contains="The site was away").count() == 1
+        assert Message.objects.filter(table=table, text__contains="The site was down").count() == 1
     assert not Seat.objects.filter(misses__gt=0).exists()
 
 

@@ -127,7 +127,7 @@ def test_so_many_and_for_players_alone(game: tuple[Table, User, str]) -> None:
     phases.ask(Table.objects.get(key=plan.key), 0, user)
     branch = past.fork(viewing.look(plan.key, user), 0, user)
     assert branch.key in {one.key for one in plans.own(viewing.look(table.key, user))}
-    with pytest.raises(Refused, match="no such table"):
+    with pytest.raises(Refused, match="no such game"):
         viewing.look(branch.key, None)
     assert plan.key not in {line.key for line in listing.find("mine", user)}
     people.forget(user)

@@ -31,7 +31,7 @@ def test_the_demo_says_where_it_is(tmp_path: Path) -> None:
             said = ""
             for line in site.stdout:  # its end, if the site dies
                 said += line
-                if "A board to play with" in line:
+                if "A board to try" in line:
                     break
             found = re.findall(r"http://\S+", said)
             assert f"Gamesmaster at http://127.0.0.1:{port}/" in said

@@ -88,7 +88,7 @@ def asked(data: Path, query: str) -> list[tuple[object, ...]]:
 
 
 AWAY = "SELECT what FROM host_auditline WHERE what LIKE 'the worker was away%'"
-MOVED = "SELECT COUNT(*) FROM host_message WHERE text LIKE '%The site was away%'"
+MOVED = "SELECT COUNT(*) FROM host_message WHERE text LIKE '%The site was down%'"
 IN_TIME = "SELECT COUNT(*) FROM host_table WHERE deadline > datetime('now', '+10 hours') AND ordinal = 0"
 
 
@@ -210,7 +210,7 @@ def test_repairing_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert repairs.retry(table, None, now=NOW + 2 * HOUR) is phases.Done.PROCESSED
     assert (again(table).phase_code, again(table).state, repairs.apart()) == ("F1901M", "running", [])
     assert AuditLine.objects.filter(what="repair: tried again", who=None).count() == 1
-    with pytest.raises(Refused, match="not set apart"):
+    with pytest.raises(Refused, match="not stopped"):
         repairs.retry(again(table), None)
 
 
@@ -295,7 +295,7 @@ def test_an_upgrade_is_looked_at_first(site: Path) -> None:
         0,
         "note: 1 change of the database would be made, on SQLite after a copy\n",
     )
-    assert found.stdout == "2 games: 0 by a former edition, 0 with phases judged otherwise, 0 unreadable.\n"
+    assert found.stdout == "2 games: 0 by a former edition, 0 with phases judged differently, 0 unreadable.\n"
     assert not list(site.glob("before-*"))
     done(command(site, "upgrade"))
     assert asked(site, "SELECT family FROM host_keptedition") == [("standard",)]

@@ -77,7 +77,7 @@ def test_a_player_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     table = running([ann, ben])
     power = power_of(table, ben)
     tables.leave(table, ben, now=NOW + HOUR)
-    assert told(table, ann).more == f"Until then a player is looked for to take over {power}."
+    assert told(table, ann).more == f"Until then anybody may take over {power}."
 
 
 def test_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:

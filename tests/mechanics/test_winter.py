@@ -299,7 +299,7 @@ def test_nobody_else_names_homes() -> None:
 
 def test_homes_that_could_never_be() -> None:
     """A place that is no centre, a power of both sorts and numbers out of range are refused."""
-    with pytest.raises(BadFile, match="'ATL' is no supply centre"):
+    with pytest.raises(BadFile, match="'ATL' is not a supply centre"):
         DesignatedHomes({"Spain": ("ATL",)}).start(CNW, Position())
     told = {"name": "designated-homes", "pairs": {"Spain": ["CUB"]}, "replacing": ["Spain"]}
     with pytest.raises(BadFile, match="Spain has a pair and replaces homes too"):

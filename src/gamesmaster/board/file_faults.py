@@ -51,9 +51,9 @@ def _what(fault: Mapping[str, Any]) -> str:
         case "value_error":
             return str(fault["ctx"]["error"])
         case "model_type" | "dict_type":
-            return "an object is wanted here"
+            return "expected an object here"
         case "string_unicode":
-            return "this text is no valid Unicode"
+            return "this text is not valid Unicode"
     said = str(fault["msg"]).removesuffix(" after validation")
     given = fault["input"]
     seen = f", not {given[:40]!r}" if isinstance(given, str) else ""

@@ -66,5 +66,5 @@ def title_of(folder: Path, name: str | None) -> str:
         words = folder.resolve().name.replace("_", " ").replace("-", " ").strip()
         name = (words[:1].upper() + words[1:])[:LONGEST_NAME].strip() or "Board"
     if not name.strip() or name != name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
-        raise typer.BadParameter(f"1 to {LONGEST_NAME} printable characters are wanted", param_hint="--name")
+        raise typer.BadParameter(f"1 to {LONGEST_NAME} printable characters are allowed", param_hint="--name")
     return name

@@ -211,7 +211,8 @@ def _warn(file: Path, found: Sequence[Difference]) -> None:
     more = f" and {many(len(phases) - 1, 'other phase')}" if len(phases) > 1 else ""
     complain(
         "warning",
-        f"{file}: this program judges {phases[0]}{more} otherwise than was posted; what was posted stands "
+        f"{file}: this program judges {phases[0]}{more} differently from what was posted; the posted results stay "
+        "valid "
         f"(gamesmaster upgrade --check {file} tells more; gamesmaster rollback {file} {phases[0]} judges it anew)",
     )
 

@@ -83,7 +83,7 @@ def _seed(text: str | None) -> bytes:
     try:
         return new_seed() if text is None else bytes.fromhex(text)
     except ValueError:
-        raise typer.BadParameter("hexadecimal digits are wanted", param_hint="--seed") from None
+        raise typer.BadParameter("expected hexadecimal digits", param_hint="--seed") from None
 
 
 def _seats(players: list[str]) -> dict[str, str] | list[str]:

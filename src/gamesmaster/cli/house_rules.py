@@ -46,7 +46,7 @@ def house_rules(
     if game:
         _say_sentences(house)
         return
-    for title, host in (("Carried out by the program", False), ("For whoever hosts the game", True)):
+    for title, host in (("Carried out by the program", False), ("For the Gamesmaster", True)):
         say(f"{title}:")
         rows = [(s.clause, name, _answers(house, name)) for name, s in settings().items() if s.host is host]
         table(("clause", "setting", "answers"), rows)

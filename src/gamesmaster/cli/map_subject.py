@@ -124,7 +124,7 @@ class Subject:
             return Scene(_homes(self.board), self.name)
         first = variant.calendar.first
         if phase and variant.calendar.read(phase) != first:
-            raise NotFound(f"{self.name} is no game, and has only its start", hint=f"that is {first.code}")
+            raise NotFound(f"{self.name} is not a game, and has only its start", hint=f"that is {first.code}")
         return Scene(variant.start, self.name, variant.calendar.name(first), first.code, phase=first)
 
 

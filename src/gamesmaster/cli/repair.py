@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def repair(
-    key: Annotated[str, typer.Argument(metavar="[KEY]", help="A table; all that are set apart if left out.")] = "",
+    key: Annotated[
+        str, typer.Argument(metavar="[KEY]", help="A game's key; all games that are stopped by a fault if left out.")
+    ] = "",
     retry: Annotated[bool, typer.Option("--retry", help="Let it go on, and adjudicate its phase.")] = False,
     back: Annotated[str, typer.Option("--back", metavar="PHASE", help="Take it back to a phase that is over.")] = "",
     export: Annotated[Path | None, typer.Option("--export", metavar="FILE", help="Write its record.")] = None,
@@ -75,7 +77,7 @@ def _listed() -> list[str]:
         f"{one.key}  {one.phase:8}  {f'{one.since:%Y-%m-%d %H:%M}' if one.since else '-':16}  {one.why:24}  {one.name}"
         for one in found
     ]
-    return lines or ["No table is set apart."]
+    return lines or ["No game is stopped by a fault."]
 
 
 def _admin(name: str) -> User | None:

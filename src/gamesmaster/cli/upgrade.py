@@ -32,7 +32,7 @@ def upgrade(
     """Tell what this program would make of games that another one has played; without --check bring a site up to date.
 
     Every phase that is over is judged again. Told are the games that are played by a former edition of their variant
-    (they go on by it, nothing changes for them), those with a phase that this program would judge otherwise (what was
+    (they go on by it, nothing changes for them), those with a phase that this program would judge differently (what was
     posted stands; their Gamesmaster may take them back), and those that it cannot read. Exit code 1 if there are any of
     the last two kinds.
 
@@ -122,7 +122,7 @@ def _say(looked: list[tuple[str, Survey]], *, as_json: bool) -> None:
             say(f"{name}: {line}")
     say(
         f"{many(counts['games'], 'game')}: {counts['former_editions']} by a former edition, "
-        f"{counts['judged_otherwise']} with phases judged otherwise, {counts['unreadable']} unreadable."
+        f"{counts['judged_otherwise']} with phases judged differently, {counts['unreadable']} unreadable."
     )
 
 
@@ -132,7 +132,7 @@ def _lines(one: Survey) -> Iterator[str]:
     if one.former:
         yield f"goes on by {one.edition}"
     if one.differences:
-        yield f"{', '.join(one.phases[:10])}{' ...' if len(one.phases) > 10 else ''} judged otherwise"
+        yield f"{', '.join(one.phases[:10])}{' ...' if len(one.phases) > 10 else ''} judged differently"
         yield from (f"  {difference}" for difference in one.differences[:SHOWN])
         if len(one.differences) > SHOWN:
             yield f"  and {len(one.differences) - SHOWN} more"

@@ -112,7 +112,7 @@ def _with_homes(board: Board, powers: Sequence[str]) -> Board:
             raise typer.BadParameter(f"{text!r} is not written NAME=HOME,HOME", param_hint="--power")
         for key in map(str.strip, places.split(",")):
             if not board.province(key).centre:
-                raise BadBoard(f"{board.province(key).name} cannot be {name}'s home", hint="it is no supply centre")
+                raise BadBoard(f"{board.province(key).name} cannot be {name}'s home", hint="it is not a supply centre")
             if homes.setdefault(key, name) != name:
                 raise BadBoard(f"{board.province(key).name} cannot be home to both {homes[key]} and {name}")
     return _reduced(board, homes)

@@ -220,7 +220,7 @@ class Calendar:
         for number, slot in enumerate(self.slots):
             if (slot.season, slot.kind, slot.years) == (phase.season, phase.kind, years):
                 return turn, number
-        raise NotFound(f"{phase.code} is no phase of this calendar")
+        raise NotFound(f"{phase.code} is not a phase of this calendar")
 
     def _phase(self, turn: int, number: int) -> Phase:
         slot = self.slots[number]

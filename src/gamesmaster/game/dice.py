@@ -105,7 +105,7 @@ class Drawn:
         for throw in self.throws:
             if (throw.phase, throw.clause, throw.subject) == (phase, clause, subject):
                 if throw.sides != sides:
-                    raise GamesmasterError(f"a die of {sides} sides is wanted for {subject} in {phase} ({clause})")
+                    raise GamesmasterError(f"expected a die of {sides} sides for {subject} in {phase} ({clause})")
                 return throw
         if self.dice is None:
             what = f"a die of {sides} sides must be thrown for {subject} in {phase} ({clause})"

@@ -101,7 +101,7 @@ def _files(data: object) -> tuple[tuple[str, str], ...]:
     """The files in the JSON of an archive."""
     top = fields(data, (), "format files")
     if top["format"] != FORMAT:
-        raise BadFile(f"this is no edition of format {FORMAT}", where="$.format")
+        raise BadFile(f"this is not an edition of format {FORMAT}", where="$.format")
     own = not (isinstance(top["files"], dict) and FOREIGN in top["files"])
     found = fields(top["files"], ("files",), *((" ".join(FILES[:2]), " ".join(FILES[2:])) if own else (FOREIGN, "")))
     return tuple(sorted((name, text(told, ("files", name))) for name, told in found.items()))

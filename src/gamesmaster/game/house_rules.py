@@ -132,7 +132,7 @@ class HouseRules:
     )  # fmt: skip
     standby_players: str = choice(
         "CLN-H.e", "Who takes a power that has lost its player?",
-        whoever_comes="Whoever comes first.",
+        whoever_comes="The first who asks.",
         asked_beforehand="A standby, who is asked for orders when one more miss would lose the power; they are used "
         "only if the player misses again.",
         host=True,

@@ -61,7 +61,7 @@ def _inside(value: object, name: str, digest: str, read: Read) -> Variant:
     try:
         data = b64decode(written, validate=True)
     except (binascii.Error, ValueError):
-        bad("base64 is wanted", path)
+        bad("expected base64", path)
     try:
         found = read(Edition.unpack(data), split_name(name)[1])
     except GamesmasterError as error:

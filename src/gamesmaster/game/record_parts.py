@@ -22,7 +22,7 @@ def bad(what: str, path: Path, *, hint: str = "") -> NoReturn:
 def fields(value: object, path: Path, required: str, optional: str = "") -> dict[str, Any]:
     """An object with all of the required keys and no others but the optional ones; both are given as words."""
     if not isinstance(value, dict):
-        bad("an object is wanted", path)
+        bad("expected an object", path)
     needed, allowed = _keys(required, optional)
     if not needed <= value.keys():
         bad(f"{min(needed - value.keys())!r} is missing", path)
@@ -41,7 +41,7 @@ def _keys(required: str, optional: str) -> tuple[frozenset[str], frozenset[str]]
 def listed(value: object, path: Path, most: int = MOST) -> list[Any]:
     """A list of bounded length."""
     if not isinstance(value, list):
-        bad("a list is wanted", path)
+        bad("expected a list", path)
     if len(value) > most:
         bad(f"more than {most} entries", path)
     return value
@@ -50,7 +50,7 @@ def listed(value: object, path: Path, most: int = MOST) -> list[Any]:
 def text(value: object, path: Path) -> str:
     """A text."""
     if not isinstance(value, str):
-        bad("a text is wanted", path)
+        bad("expected a text", path)
     return value
 
 

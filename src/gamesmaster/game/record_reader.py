@@ -71,13 +71,13 @@ def program(value: object, path: Path) -> str:
     """Which program judged; of records of old nobody knows it."""
     told = text(value, path)
     if len(told) > LONGEST or not told.isprintable():
-        bad("a program's version is wanted", path)
+        bad("expected a program's version", path)
     return told
 
 
 def _rulebook(value: object) -> Rulebook:
     if not isinstance(value, dict) or not {type(answer) for answer in value.values()} <= {str}:
-        bad("an object of texts is wanted", ("rulebook",))
+        bad("expected an object of texts", ("rulebook",))
     try:
         return _book(*value.items())
     except GamesmasterError as error:
@@ -86,7 +86,7 @@ def _rulebook(value: object) -> Rulebook:
 
 def _house_rules(value: object) -> HouseRules:
     if not isinstance(value, dict) or not {type(answer) for answer in value.values()} <= {str, int}:
-        bad("an object of texts and numbers is wanted", ("house_rules",))
+        bad("expected an object of texts and numbers", ("house_rules",))
     try:
         return HouseRules.of(value)
     except GamesmasterError as error:
@@ -102,7 +102,7 @@ def _seed(value: object, commitment: object) -> bytes:
     try:
         seed = bytes.fromhex(text(value, ("seed",)))
     except ValueError:
-        bad("hexadecimal digits are wanted", ("seed",))
+        bad("expected hexadecimal digits", ("seed",))
     if not SEED_BYTES <= len(seed) <= 8 * SEED_BYTES:
         bad(f"a seed has at least {SEED_BYTES} bytes", ("seed",))
     if Dice(seed).commitment != commitment:
@@ -140,7 +140,7 @@ class _Units(dict[str, Unit]):
         try:
             return self[text(value, path)]
         except ValueError:
-            bad(f"{str(value)[:40]!r} is no unit of this game", path, hint="written like 12 A PAR France")
+            bad(f"{str(value)[:40]!r} is not a unit of this game", path, hint="written like 12 A PAR France")
 
 
 @lru_cache(maxsize=64)
@@ -189,7 +189,7 @@ class _Reader:
         out = listed(entry.get("dislodged", []), (*path, "dislodged"))
         state = entry.get("state", {})
         if not isinstance(state, dict):
-            bad("an object is wanted", (*path, "state"))
+            bad("expected an object", (*path, "state"))
         dislodged = tuple(map(self.dislodged, out, paths(*path, "dislodged"))) if out else ()
         if state:
             numbers = {u.number for u in (*units, *(d.unit for d in dislodged))}
@@ -201,12 +201,12 @@ class _Reader:
     def ownership(self, value: object, path: Path) -> Mapping[str, str]:
         """Who owns which province."""
         if not isinstance(value, dict):
-            bad("an object is wanted", path)
+            bad("expected an object", path)
         for province, owner in value.items():
             if province not in self.variant.board.index:
                 bad(f"no province {province[:40]!r}", path, hint=nearest(province, self.variant.board.index))
             if not isinstance(owner, str) or owner not in self.owners:
-                bad("a power is wanted", (*path, province), hint=nearest(str(owner), self.powers))
+                bad("expected a power", (*path, province), hint=nearest(str(owner), self.powers))
         return MappingProxyType({province: self.owners[owner] for province, owner in value.items()})
 
     def dislodged(self, value: object, path: Path) -> Dislodged:
@@ -215,7 +215,7 @@ class _Reader:
         unit = self.units.read(entry["unit"], (*path, "unit"))
         by = entry["by"]
         if by not in ("", *self.variant.board.index):
-            bad("a province is wanted, or an empty text", (*path, "by"))
+            bad("expected a province, or an empty text", (*path, "by"))
         places = tuple(map(self.place, texts(entry["retreats"], (*path, "retreats")), paths(*path, "retreats")))
         return Dislodged(unit, intern(by), places)
 
@@ -233,7 +233,7 @@ class _Reader:
         except NotFound as error:
             raise BadFile(error.what, where=path_text(path), hint=error.hint) from None
         if phase.code != code:
-            bad("a phase's code is wanted", path, hint=f"written {phase.code}")
+            bad("expected a phase's code", path, hint=f"written {phase.code}")
         return phase
 
     # -- powers ------------------------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ class _Reader:
     def power(self, value: object, path: Path) -> str:
         """A power's name."""
         if not isinstance(value, str) or value not in self.powers:
-            bad("a power is wanted", path, hint=nearest(str(value), self.powers))
+            bad("expected a power", path, hint=nearest(str(value), self.powers))
         return value
 
     def some_powers(self, value: object, path: Path) -> tuple[str, ...]:
@@ -251,7 +251,7 @@ class _Reader:
     def by_power(self, value: object, path: Path, read: Callable[[object, Path], T]) -> Mapping[str, T]:
         """Something for some of the powers."""
         if not isinstance(value, dict):
-            bad("an object is wanted", path)
+            bad("expected an object", path)
         if not value.keys() <= self.powers.keys():
             name = next(name for name in value if name not in self.powers)
             bad(f"no power {name[:40]!r}", path, hint=nearest(name, self.powers))
@@ -272,7 +272,7 @@ class _Reader:
         """How the game ended."""
         entry = fields(value, path, "termination winners phase")
         if entry["termination"] not in list(Termination):
-            bad(f"one of {', '.join(Termination)} is wanted", (*path, "termination"))
+            bad(f"expected one of {', '.join(Termination)}", (*path, "termination"))
         winners = self.some_powers(entry["winners"], (*path, "winners"))
         if not winners and entry["termination"] != Termination.VICTORY:
             bad("somebody must have won", (*path, "winners"))

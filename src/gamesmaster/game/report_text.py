@@ -199,7 +199,7 @@ def _result(ruling: Ruling) -> str:
     if ruling.result is Result.HOLDS:
         return ruling.text
     if ruling.cause in _PLAIN:
-        unasked = "" if ruling.given else ", for want of an order"
+        unasked = "" if ruling.given else ", because no order was given"
         return f"{ruling.result}{unasked}{'; dislodged' if ruling.dislodged else ''}"
     return f"{ruling.result}: {ruling.text} [{ruling.clause}]"
 

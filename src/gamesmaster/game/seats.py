@@ -24,7 +24,7 @@ def seated(
     """
     for name in players.values() if isinstance(players, Mapping) else players:
         if not name.isprintable() or len(name) > LONGEST_NAME:
-            raise GamesmasterError(f"{name[:LONGEST_NAME]!r} is no name of a player")
+            raise GamesmasterError(f"{name[:LONGEST_NAME]!r} cannot be a player's name")
     if isinstance(players, Mapping):
         return {variant.power(power).name: name for power, name in players.items()}, ()
     if players and len(players) != len(variant.powers):

@@ -233,7 +233,7 @@ def read_unit(text: str, power: str, number: int, rules: Rules, aboard: int = 0)
         kind = kind.upper()
         if kind not in rules.board.ways or not where:
             kinds = ", ".join(rules.board.ways)
-            raise BadFile(f"{text!r} is no unit", hint=f"write it as {_example(rules)}; kinds: {kinds}")
+            raise BadFile(f"{text!r} is not a unit", hint=f"write it as {_example(rules)}; kinds: {kinds}")
         at = read_place(where, rules, rules.board.base(kind))
     return Unit(number, kind, power, at, aboard)
 

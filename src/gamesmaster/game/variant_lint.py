@@ -86,7 +86,7 @@ def _homes(variant: Variant) -> Iterator[Finding]:
                     "unknown-home", power.name, f"its home {key} is not on the board", nearest(key, board.index)
                 )
             elif not board.province(key).centre:
-                yield error("home-without-centre", power.name, f"its home {key} is no supply centre")
+                yield error("home-without-centre", power.name, f"its home {key} is not a supply centre")
             if holder.setdefault(key, power) is not power:
                 yield error("shared-home", power.name, f"its home {key} is {holder[key].name}'s home as well")
 
@@ -132,7 +132,7 @@ def _calendar(variant: Variant) -> Iterator[Finding]:
     elif not any(slot.count and slot.kind is not PhaseKind.MOVEMENT for slot in slots):
         yield warning("early-count", "calendar", "the owners are settled before the beaten units have retreated")
     if PhaseKind.ADJUSTMENTS not in kinds and (variant.victory.count == "units" or variant.victory.when == "winter"):
-        yield error("never-counted", "victory", "what wins is counted after a winter, and there is none")
+        yield error("never-counted", "victory", "victory is counted after a winter, but no phase is in winter")
     for number, kind in enumerate(kinds):
         if kind is PhaseKind.MOVEMENT and kinds[(number + 1) % len(kinds)] is not PhaseKind.RETREATS:
             where = f"calendar, {slots[number].season} movement"

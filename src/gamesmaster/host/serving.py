@@ -67,7 +67,7 @@ def first_words(base: str, demo: bool) -> list[str]:
     if not outbox.sends():
         lines.append("This site sends no e-mail: set GAMESMASTER_MAIL_HOST to let it send some.")
     if demo:
-        lines.append(f"A board to play with: {base}/t/{demo_table().key}/")
+        lines.append(f"A board to try: {base}/t/{demo_table().key}/")
     return lines
 
 
@@ -75,7 +75,7 @@ def demo_table() -> Table:
     """The demo sandbox; made if there is none."""
     found = Table.objects.filter(sandbox=True, forked_from="demo").first()
     if found is None:
-        found = tables.sandbox(DEMO, name="A board to play with")
+        found = tables.sandbox(DEMO, name="A board to try")
         Table.objects.filter(pk=found.pk).update(forked_from="demo")
     return found
 

@@ -148,7 +148,7 @@ class TableSettings(_Model):
     it is.  `anonymity` hides who plays which power.
     `early`: the phase is processed when all are ready, after `panic` minutes in which one may think better of it.
     `ready_shown` lets everybody see whose orders are in.  `powers` are drawn by lot, or by preference with lots between
-    equals; the game `starts` when the table is full, or when somebody who may says so.  `extension` is what a vote for
+    equals; the game `starts` when the game is full, or when somebody who may says so.  `extension` is what a vote for
     more time brings, in minutes.  `bots_agree`: bots agree to an end of the game to which all people agree, which is
     then not rated, or they never do.  `fill` names the bot that takes seats that are empty at the start, none if nobody
     does.

@@ -65,7 +65,7 @@ class DesignatedHomes(Mechanic):
         for province in (province for pair in self.pairs.values() for province in pair):
             if province not in rules.board.centres:
                 hint = nearest(province, rules.board.centres)
-                raise BadFile(f"{province[:40]!r} is no supply centre", where=self.id, hint=hint)
+                raise BadFile(f"{province[:40]!r} is not a supply centre", where=self.id, hint=hint)
         return self.resumed(rules, 0, position)
 
     def resumed(self, rules: Rules, winters: int, position: Position) -> Position:

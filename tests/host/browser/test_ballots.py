@@ -53,7 +53,7 @@ def test_from_an_invitation_to_a_draw(visitors: Visitors) -> None:
     one.locator("[name=join][value=invited]").check()
     for field, answer in {"fill": "holder", "starts": "asked", "ballots": "counted"}.items():
         one.locator(f"select[name={field}]").select_option(answer)
-    one.get_by_role("button", name="Make the game").click()
+    one.get_by_role("button", name="Create the game").click()
     one.wait_for_url("**/t/*/**")
     table = table_of(one)
     one.goto(f"/t/{table.key}/lobby/")
@@ -105,7 +105,7 @@ def test_a_pause_and_a_concession(visitors: Visitors) -> None:
     one.get_by_role("button", name="Propose a pause").click()
     votes = one.locator("#votes")
     expect(votes).to_contain_text("A pause. 1 of 2 agree. You agree")
-    votes.get_by_role("button", name="Take back my vote").click()
+    votes.get_by_role("button", name="Withdraw my vote").click()
     expect(one.locator("#votes li")).to_have_count(0)
     propose(one, key)
     one.get_by_role("button", name="Propose a pause").click()

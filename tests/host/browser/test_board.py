@@ -28,7 +28,7 @@ def test_a_newcomer_plays_cline_nine_man(page: Page) -> None:
     sign_up(page)
     page.goto("/games/new?preset=bots&variant=cline9")
     expect(page.locator("input[name=variant][value=cline9]")).to_be_checked()
-    page.get_by_role("button", name="Make the game").click()
+    page.get_by_role("button", name="Create the game").click()
     page.wait_for_url("**/t/*/**")
     table = table_of(page)
     assert table.seats.exclude(bot="").count() == 8

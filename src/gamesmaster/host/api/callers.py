@@ -39,7 +39,7 @@ class Token(HttpBearer):
         """The token's owner, within its scopes; 401 for one that does not hold."""
         found = tokens.find(token, clock.now())
         if found is None:
-            raise Problem(401, "bad-token", "This token does not hold.", "make a new one under /me/tokens/")
+            raise Problem(401, "bad-token", "This token is not valid.", "make a new one under /me/tokens/")
         return Caller(found.user, found.scopes)
 
 

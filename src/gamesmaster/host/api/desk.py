@@ -37,7 +37,7 @@ def own_orders(request: HttpRequest, key: str) -> list[SheetOut]:
 
 @router.get("/{slug:key}/legal/{power}", response=LegalOut)
 def legal(request: HttpRequest, key: str, power: str) -> LegalOut:
-    """The lawful orders of a power of yours, by what the position allows."""
+    """The legal orders of a power of yours, in this position."""
     view = look(key, caller(request))
     game, name = view.bare_game, own_power(view, power)
     found = view.legal.of_power(game.phase.kind, name, game.season)

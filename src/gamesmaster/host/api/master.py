@@ -61,7 +61,7 @@ def extend(request: HttpRequest, key: str, given: ExtendIn) -> TableOut:
     """Move the deadline."""
     user, _, table = _found(request, key)
     if given.until.tzinfo is None:
-        raise Refused("bad-time", "A time has a zone.", "2027-01-05T20:00:00Z")
+        raise Refused("bad-time", "A time must have a zone.", "2027-01-05T20:00:00Z")
     tables.extend(table, user, given.until)
     return table_out(look(key, user))
 
@@ -76,7 +76,7 @@ def pause(request: HttpRequest, key: str) -> Done:
 
 @router.post("/{slug:key}/resume", response=Done)
 def resume(request: HttpRequest, key: str) -> Done:
-    """Start the clock again; where there is no Gamesmaster, whoever made the table may."""
+    """Start the clock again; in a game without a Gamesmaster its owner can."""
     user, _, table = _found(request, key)
     tables.resume(table, user)
     return Done()
@@ -102,7 +102,7 @@ def replace(request: HttpRequest, key: str, given: ReplaceIn) -> TableOut:
 
 @router.put("/{slug:key}/override/{power}", response=ReceiptOut)
 def override(request: HttpRequest, key: str, power: str, given: OverrideIn) -> ReceiptOut:
-    """Put in orders for a power in its player's stead; everybody is told that it was done."""
+    """Enter orders for a power in its player's place; all players are told that it was done."""
     user, view, table = _found(request, key)
     made = gmdesk.override(table, own_power(view, power), given.orders, user, ordinal=given.ordinal, sure=True)
     return receipt_out(made, look(key, user))
@@ -118,7 +118,7 @@ def announce(request: HttpRequest, key: str, given: AnnounceIn) -> Done:
 
 @router.get("/{slug:key}/log", response=list[AuditOut])
 def log(request: HttpRequest, key: str) -> list[AuditOut]:
-    """Who did what at the table and when, the last first, for whoever runs it."""
+    """Who did what in the game and when, the last first; for those who run it."""
     user, view, table = _found(request, key)
     tables.must_run(table, user)
     lines = table.audit.select_related("who").order_by("-at", "-pk")[:200]
@@ -130,7 +130,7 @@ def log(request: HttpRequest, key: str) -> list[AuditOut]:
 
 @router.get("/{slug:key}/course/{power}", response=list[CourseOut])
 def course(request: HttpRequest, key: str, power: str) -> list[CourseOut]:
-    """How a power has fared, phase by phase, beside the average, and who attacked it; for whoever runs the table."""
+    """How a power has fared by phase, compared with the average, and who attacked it; for those who run the game."""
     user, view, table = _found(request, key)
     tables.must_run(table, user)
     found = gmdesk.watched(view, view.variant.power(power).name) if view.begun else []

@@ -27,7 +27,7 @@ def _keeper(request: HttpRequest) -> User:
 
 @router.get("/complaints", response=list[ComplaintOut])
 def complaints(request: HttpRequest, state: Literal["open", "closed"] = "open") -> list[ComplaintOut]:
-    """What is to be settled, the oldest first, or what was settled of late."""
+    """The open reports, the oldest first, or those closed lately."""
     user = _keeper(request)
     found = moderation.complaints(user, state=state)
     shown = found if state == Complaint.OPEN else found.order_by("-closed")

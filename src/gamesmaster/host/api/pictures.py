@@ -82,5 +82,5 @@ def _as(svg: str, form: Form) -> str | bytes:
     try:
         from gamesmaster.pictures.export import to_pdf, to_png
     except ImportError:
-        raise Problem(501, "not-here", "This site cannot draw such files.", "ask for svg") from None
+        raise Problem(501, "not-here", "This site cannot make files of this kind.", "ask for svg") from None
     return to_png(svg, PNG_WIDTH) if form == "png" else to_pdf([svg])

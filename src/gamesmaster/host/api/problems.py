@@ -28,8 +28,8 @@ STATUS = {
 }  # fmt: skip
 """The status of a refusal, by its code; any other is a conflict with how things stand (409)."""
 TITLES = {
-    400: "Bad request", 401: "Who are you?", 403: "Not allowed", 404: "Not found", 405: "No such method",
-    409: "Not as things stand", 422: "That cannot be taken", 429: "Too often", 501: "Not here",
+    400: "Bad request", 401: "Not signed in", 403: "Not allowed", 404: "Not found", 405: "No such method",
+    409: "Not possible now", 422: "Invalid input", 429: "Too many requests", 501: "Not available here",
 }  # fmt: skip
 
 
@@ -44,7 +44,7 @@ class ProblemOut(Schema):
     """A problem (RFC 9457).  `code` is for programs and does not change; `hint` is the nearest right thing."""
 
     type: str = Field(examples=["urn:gamesmaster:not-this-phase"])
-    title: str = Field(examples=["Not as things stand"])
+    title: str = Field(examples=["Not possible now"])
     status: int = Field(examples=[409])
     detail: str = Field(examples=["Spring 1901 Movement is over; orders are now due for Fall 1901 Movement."])
     code: str = Field(examples=["not-this-phase"])
@@ -77,7 +77,7 @@ def teach(api: NinjaAPI) -> None:
         GamesmasterError: _mendable,
         ValidationError: _invalid,
         HttpError: _http,
-        Http404: lambda _, __: answer(404, "not-found", "There is nothing here."),
+        Http404: lambda _, __: answer(404, "not-found", "There is nothing at this address."),
     }
     for kind, handler in handlers.items():
         api.add_exception_handler(kind, handler)
@@ -99,13 +99,13 @@ def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     for found in error.errors[:50]:
         place = ".".join(map(str, found.get("loc", ())))
         faults.append(Fault(place=place, what=str(found.get("msg", ""))[:300]))
-    first = f"{faults[0].place}: {faults[0].what}" if faults else "Something in it is not as it must be."
+    first = f"{faults[0].place}: {faults[0].what}" if faults else "The request is not valid."
     return answer(422, "bad-input", first, "see /api/openapi.json", faults)
 
 
 def _http(request: HttpRequest, error: HttpError) -> HttpResponse:
     if isinstance(error, Throttled):
-        told = answer(429, "too-many", "That is too often for now.", "wait as long as Retry-After says")
+        told = answer(429, "too-many", "You have sent too many requests.", "wait for the time given in Retry-After")
         told.headers["Retry-After"] = str(int(error.wait or 60) + 1)
         return told
     cause = error.__cause__ or error.__context__

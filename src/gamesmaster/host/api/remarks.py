@@ -45,10 +45,10 @@ def say(request: HttpRequest, key: str, given: RemarkIn) -> Status[RemarkOut]:
 
 @router.get("/{slug:key}/remarks/questions", response=list[QuestionOut])
 def questions(request: HttpRequest, key: str) -> list[QuestionOut]:
-    """What the players were asked; for them and for whoever reads the answers."""
+    """What the players were asked; for them and for those who read the answers."""
     user, table = _table(request, key, "read")
     if not (remarks.answers(table, user) or remarks.reads(table, user)):
-        raise Refused("no-seat", "Those who play here are asked.")
+        raise Refused("no-seat", "Only the players of this game can answer.")
     return [_question(one) for one in table.questions.order_by("pk")]
 
 
@@ -61,7 +61,7 @@ def ask(request: HttpRequest, key: str, given: QuestionIn) -> Status[QuestionOut
 
 @router.get("/{slug:key}/remarks/summary", response=SummaryOut)
 def summary(request: HttpRequest, key: str) -> SummaryOut:
-    """What the players think, for whoever may read it."""
+    """What the players think; for those who may read it."""
     user, table = _table(request, key, "gm")
     found = remarks.summary(table, user)
     scales = {s.name: ScaleOut(says=s.says, mean=s.mean, counts=list(s.counts)) for s in found.scales}

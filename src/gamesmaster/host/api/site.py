@@ -49,14 +49,14 @@ class Strict(Parser):
         """The body."""
         read: Any = strictjson.loads(request.body, limit=BIGGEST, depth=DEEPEST, where="body")
         if _nul(read):
-            raise Problem(400, "bad-input", "There is a NUL in it.")
+            raise Problem(400, "bad-input", "The text contains a null character.")
         return read  # type: ignore[no-any-return]
 
     def parse_querydict(self, data: Any, list_fields: list[str], request: HttpRequest) -> DictStrAny:
         """The query."""
         for values in data.lists():
             if any("\0" in part or not part.isprintable() for part in values[1]):
-                raise Problem(400, "bad-input", f"There is a sign in {values[0][:40]!r} that cannot be read.")
+                raise Problem(400, "bad-input", f"There is a character in {values[0][:40]!r} that cannot be read.")
         return super().parse_querydict(data, list_fields, request)
 
 

@@ -32,7 +32,7 @@ def offer(request: HttpRequest, key: str, given: StandbyIn) -> StandbyOut:
 
 @router.delete("/{slug:key}/standby", response=Done)
 def withdraw(request: HttpRequest, key: str) -> Done:
-    """Be no standby any longer."""
+    """Stop being a standby."""
     user = person(request, "tables")
     standbys.withdraw(row_of(look(key, user)), user)
     return Done()
@@ -49,5 +49,5 @@ def send(request: HttpRequest, key: str, given: StandbyOrdersIn) -> StandbyOut:
 def _out(view: TableView) -> StandbyOut:
     own = view.viewer.standby
     if own is None:
-        raise Refused("no-offer", "You are no standby here.")
+        raise Refused("no-offer", "You are not a standby in this game.")
     return StandbyOut(wish=own.wish, power=own.power, orders=list(own.lines), sent_at=own.sent_at)

@@ -82,11 +82,11 @@ def position(request: HttpRequest, key: str) -> PositionOut:
 
 @router.post("/{slug:key}/join", response=TableOut)
 def join(request: HttpRequest, key: str, given: JoinIn) -> TableOut:
-    """Sit down, take over a lost power, or come back to your own; who sits already stays."""
+    """Join, take over a lost power, or come back to your own; a player who has a seat keeps it."""
     user = person(request, "tables")
     found = Table.objects.filter(key=key, sandbox=False).first()
     if found is None:
-        raise Refused("no-table", "There is no such table.")
+        raise Refused("no-table", "There is no such game.")
     try:
         tables.join(
             found, user, invitation=given.invitation, preferences=given.preferences, power=given.power
@@ -123,10 +123,10 @@ def invite(request: HttpRequest, key: str, given: InviteIn) -> Status[TextOut]:
 
 @router.get("/{slug:key}/invitations", response=list[InvitationOut])
 def invitations(request: HttpRequest, key: str) -> list[InvitationOut]:
-    """The invitations that still hold, for whoever made or runs the table."""
+    """The invitations that are still open; for those who made or run the game."""
     view = look(key, person(request, "tables"))
     if not (view.viewer.gm or view.viewer.owner):
-        raise Refused("not-gm", "Whoever made the table sees to that.")
+        raise Refused("not-gm", "Only the person who made the game can do that.")
     found = row_of(view).invitations.filter(uses_left__gt=0).order_by("-pk")
     return [InvitationOut(key=one.key, uses=one.uses_left, power=one.power) for one in found]
 

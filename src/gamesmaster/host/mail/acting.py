@@ -51,7 +51,9 @@ def carry_out(desk: Desk, wishes: Wishes) -> None:
     if len(wishes.commands) > MOST_COMMANDS:
         desk.say("", f"There are more than {MOST_COMMANDS} commands; the others were not read.")
     if not desk.lines:
-        desk.say("There was neither an order nor a command in your mail. HELP on a line by itself tells what can be.")
+        desk.say(
+            "There was no order and no command in your mail. Reply HELP on a line by itself to see what is possible."
+        )
 
 
 def _guarded(desk: Desk, work: Callable[[], object]) -> None:
@@ -96,9 +98,9 @@ def _confirm(desk: Desk, command: Command) -> None:
     ready = command.name == "confirm"
     power = orders_desk.own_power(desk, view)
     orders.confirm(desk.number, power, ready, ordinal=ordinal, user=desk.user, now=desk.now)
-    desk.say("Your orders are final." if ready else "Your orders are not final any longer.")
+    desk.say("You are ready: your orders are final." if ready else "You are no longer ready.")
     if ready:
-        desk.say(*(f"  Look again: {lack}." for lack in orders.lacks_of(view, power)))
+        desk.say(*(f"  Please check: {lack}." for lack in orders.lacks_of(view, power)))
 
 
 def _wait(desk: Desk, command: Command) -> None:
@@ -126,14 +128,14 @@ def _draw(desk: Desk, command: Command) -> None:
     over = votes.cast(
         desk.number, orders_desk.own_power(desk, view), among, ordinal=ordinal, user=desk.user, now=desk.now
     )
-    desk.say(f"You agree to a draw of {listed(among)}.", *(["With that the game is over."] if over else []))
+    desk.say(f"You agree to a draw of {listed(among)}.", *(["With your vote the game is over."] if over else []))
 
 
 def _concede(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
     to = _named(view, command.words[0])[:1]
     over = votes.cast(desk.number, orders_desk.own_power(desk, view), to, ordinal=ordinal, user=desk.user, now=desk.now)
-    desk.say(f"You agree that {listed(to)} wins.", *(["With that the game is over."] if over else []))
+    desk.say(f"You agree that {listed(to)} wins.", *(["With your vote the game is over."] if over else []))
 
 
 def _unvote(desk: Desk, command: Command) -> None:
@@ -142,7 +144,7 @@ def _unvote(desk: Desk, command: Command) -> None:
     kind = command.words[0] if command.words else ""
     if not kind:
         kinds = votes.withdraw(desk.number, power, ordinal=ordinal, user=desk.user, now=desk.now)
-        desk.say(f"Your votes are taken back: {listed(kinds)}." if kinds else "You had no vote to take back.")
+        desk.say(f"Your votes are withdrawn: {listed(kinds)}." if kinds else "You had no vote to withdraw.")
     elif kind in ("draw", "end"):
         votes.cast(desk.number, power, (), ordinal=ordinal, user=desk.user, now=desk.now)
         desk.say("You no longer agree to an end of the game.")
@@ -156,7 +158,7 @@ def _wish(desk: Desk, command: Command) -> None:
     power, kind = orders_desk.own_power(desk, view), command.words[0]
     carried = votes.wish(desk.number, power, kind, ordinal=ordinal, user=desk.user, now=desk.now)
     agreed = f"You agree to {ballots.TITLES[kind]}."
-    desk.say(agreed, *(["With that enough players agree, and it is done."] if carried else []))
+    desk.say(agreed, *(["With your vote enough players agree, and it is done."] if carried else []))
 
 
 # -- tables and people -----------------------------------------------------------------------------------------------
@@ -170,16 +172,16 @@ def _join(desk: Desk, command: Command) -> None:
         Table.objects.get(key=key), desk.user, invitation=invitation, preferences=wanted,
         power=wanted[0] if power else "", now=desk.now,
     )  # fmt: skip
-    desk.say(f"You sit at {view.name}{f' as {seat.power}' if seat.power else ''}.")
+    desk.say(f"You have joined {view.name}{f' as {seat.power}' if seat.power else ''}.")
     desk.table, desk.power, desk.ordinal = Table.objects.get(key=key), seat.power or "", None
 
 
 def _back(desk: Desk, command: Command) -> None:
     view = desk.view
     if view.viewer.seat is None:
-        raise Refused("no-seat", "You have no seat at this table to come back to.", f"JOIN {view.key.upper()}")
+        raise Refused("no-seat", "You have no seat in this game to come back to.", f"JOIN {view.key.upper()}")
     seat = tables.join(desk.number, desk.user, now=desk.now)
-    desk.say(f"You play {seat.power} at {view.name}." if seat.power else f"You sit at {view.name}.")
+    desk.say(f"You play {seat.power} in {view.name}." if seat.power else f"You have a seat in {view.name}.")
 
 
 def _leave(desk: Desk, command: Command) -> None:
@@ -194,25 +196,25 @@ def _standby(desk: Desk, command: Command) -> None:
     table = Table.objects.get(key=view.key)
     if no:
         standbys.withdraw(table, desk.user, now=desk.now)
-        desk.say(f"You are no standby at {view.name} any longer.")
+        desk.say(f"You are no longer a standby in {view.name}.")
         return
     wish = view.variant.power(power).name if power else ""
     made = standbys.offer(table, desk.user, wish=wish, invitation=invitation, now=desk.now)
-    desk.say(f"You are a standby at {view.name}{f', for {wish}' if wish else ''}.")
+    desk.say(f"You are a standby in {view.name}{f', for {wish}' if wish else ''}.")
     if made.power:
-        desk.say(f"Orders for {made.power} are wanted now: a letter about it is on its way.")
+        desk.say(f"Please send orders for {made.power} now: an e-mail about it is on its way.")
 
 
 def _statement(desk: Desk, command: Command) -> None:
     desk.view  # noqa: B018  a table that is hidden is none
     endgame.state(desk.number, desk.user, command.text, now=desk.now)
-    desk.say("Your statement stands on the table's page." if command.text else "Your statement is deleted.")
+    desk.say("Your statement is on the game's page." if command.text else "Your statement has been deleted.")
 
 
 def _complain(desk: Desk, command: Command) -> None:
     key = desk.table.key if desk.table is not None else ""
     moderation.complain(desk.user, command.words[0], command.text, key=key, now=desk.now)
-    desk.say("The moderators have it; their answer stands on your page, and comes by mail.")
+    desk.say("Your report has been sent. The answer will come by mail, and is shown on your account page.")
 
 
 def _away(desk: Desk, command: Command) -> None:
@@ -220,7 +222,7 @@ def _away(desk: Desk, command: Command) -> None:
         begins = date.fromisoformat(command.words[0])
         ends = date.fromisoformat(command.words[1] or command.words[0])
     except ValueError as error:
-        raise Refused("bad-days", "There is no such day.") from error
+        raise Refused("bad-days", "There is no such date.") from error
     people.go_away(desk.user, begins, ends, now=desk.now)
     desk.say(f"You are away from {begins} to {ends}.")
 
@@ -229,7 +231,7 @@ def _stop(desk: Desk, command: Command) -> None:
     wanted = command.name == "start"
     kinds = [kind for kind in KINDS if command.words[0] in ("", "all", kind)]
     people.choose(desk.user, {f"notify_{kind}": wanted for kind in kinds})
-    desk.say(f"{'Again' if wanted else 'No more'} mails of the kinds: {listed(kinds)}.")
+    desk.say(f"{'You will get' if wanted else 'You will no longer get'} mails of these kinds: {listed(kinds)}.")
 
 
 COMMANDS: dict[str, Callable[[Desk, Command], None]] = {

@@ -11,44 +11,46 @@ import unicodedata
 from dataclasses import dataclass
 
 HELP = """\
-Write one command or order to a line, above what you quote. Nothing below the first quoted line or a signature (-- ) is
-read, nor the subject. Reply to the last mail about a phase: its address stands for you, the table and that phase.
+Write one command or order per line, above anything that you quote. The subject is not read, and nothing below the
+first quoted line or a signature (-- ). Reply to the last mail about a phase: its address tells us who you are, and
+which game and phase you mean.
 
   A Par - Bur                    an order; any number of them, in any of the usual notations
-  amend / replace                how this set stands to the one sent before
-  clear                          take back all orders sent for this phase
-  orders                         what is stored of yours, and what may be slips in it
-  confirm / unconfirm            your orders are final, or are not
-  wait / nowait                  do not process before the deadline
-  press to France, Italy         what follows, up to endpress, is written to them
-  press to all                   to everybody; press grey to ...: unsigned, where that is allowed
+  amend / replace                add these orders to the ones you sent before, or replace them
+  clear                          withdraw all orders that you sent for this phase
+  orders                         show your saved orders, and possible slips in them
+  ready / not ready              your orders are final, or not yet (also: confirm, unconfirm)
+  wait / nowait                  do not process before the deadline, or do not wait for it
+  press to France, Italy         send what follows, up to endpress, to these powers
+  press to all                   send it to everybody; press grey to ...: unsigned, where that is allowed
   endpress
-  report conduct                 what follows, up to endreport, is told to the moderators (also: report cheating,
+  report conduct                 send what follows, up to endreport, to the moderators (also: report cheating,
                                  report absence, report fault, report other)
   endreport
   vote draw                      agree to a draw of all; vote draw among France, Italy
-  vote for France                agree that France wins (concede to France)
+  vote for France                agree that France wins (also: concede to France)
   vote extend / vote pause       agree to more time, or to a pause
   vote resume / vote cancel      agree to end the pause, or to cancel the game
-  withdraw                       take all your votes back; withdraw draw, extend, pause, resume or cancel: that one
-  statement                      what follows, up to endstatement, is what you say of a game that is over
+  withdraw                       withdraw all your votes; withdraw draw, extend, pause, resume or cancel: only that one
+  statement                      publish what follows, up to endstatement, about a game that is over
   endstatement
-  status                         who plays, what is asked of whom, until when
-  report S1901M / history        results of a phase; of all
-  map / map svg / map S1901M     the map, as a picture beside the answer
+  status                         who plays, which orders are due, and when
+  report S1901M / history        the results of a phase, or of all phases
+  map / map svg / map S1901M     the map, attached to the answer
   board                          the board in words
-  list / join KEY                tables that are open; sit down at one
+  list / join KEY                show the games with a free seat; join one
     join KEY as France; join KEY prefer France, Italy; join KEY with INVITATION
-  come back                      play on where your power is in civil disorder, or may be taken over
-  leave KEY                      get up from a table for good
-  standby KEY                    take a power that loses its player (standby KEY as France; with INVITATION); its
-                                 orders, when you are asked for them, you send like your own; nostandby KEY: no longer
-  table KEY                      what follows is about this table, where the address says none
+  come back                      play on if your power is in civil disorder, or may be taken over
+  leave KEY                      leave a game for good
+  standby KEY                    offer to take over a power that loses its player (standby KEY as France; with
+                                 INVITATION); send its orders, when you are asked for them, like your own
+  nostandby KEY                  stop being a standby
+  table KEY                      what follows is about this game, if the address does not say which
   phase S1901M                   the orders are for this phase, whatever the address says
   away 2027-07-01 to 2027-07-14  you are away on these days
-  stop press / start press       no mails of a kind any longer (phase, deadline, press, table), or again
-  help                           this
-  end                            nothing below is read
+  stop press / start press       stop or start mails of one kind (phase, deadline, press, table)
+  help                           show this list
+  end                            nothing below this line is read
 """
 
 

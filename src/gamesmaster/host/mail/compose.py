@@ -131,8 +131,8 @@ def _foot(mail: OutMail, seat: Seat | None) -> str:
         return ""
     lines = ["", "-- "]
     if seat is not None and mail.table is not None:
-        lines.append("Reply to this mail to send orders, press and votes; HELP on a line by itself tells how.")
-        lines.append("Its address is yours alone: do not hand it on.")
+        lines.append("Reply to this mail to send orders, press and votes; reply HELP on a line by itself to see how.")
+        lines.append("The reply address is yours alone: do not give it to anyone.")
     else:
         lines.append("Reply with HELP on a line by itself to learn what can be done by mail.")
     if mail.event not in UNSTOPPED:

@@ -55,7 +55,7 @@ class Desk:
 
     def _meant(self) -> Table:
         if self.table is None:
-            raise Refused("no-table", "Which table is meant?", "a line like: table abcdefghij")
+            raise Refused("no-table", "Which game do you mean?", "a line like: table abcdefghij")
         return self.table
 
     def turn_to(self, key: str) -> None:
@@ -73,16 +73,18 @@ class Desk:
         What a mail was written for is never taken for another phase.
         """
         view = self.view
-        now = f"it is {view.phase_code}; reply to the mail about that" if view.phase_code else ""
+        now = f"orders are now due for {view.phase_code}; reply to the mail about that phase" if view.phase_code else ""
         if self.phase:
             if self.phase != view.phase_code:
-                raise Refused("not-this-phase", f"{self.phase[:24]} is not being played.", now)
+                raise Refused("not-this-phase", f"{self.phase[:24]} is not the phase being played.", now)
             return view, view.ordinal
         if self.ordinal is None:
-            raise Refused("which-phase", "Which phase is meant?", f"a line like: phase {view.phase_code or 'S1901M'}")
+            raise Refused(
+                "which-phase", "Which phase do you mean?", f"a line like: phase {view.phase_code or 'S1901M'}"
+            )
         if self.ordinal != view.ordinal:
             over = view.records[self.ordinal].phase.code if self.ordinal < len(view.records) else "another phase"
-            raise Refused("not-this-phase", f"Your mail is about {over}, which is not being played.", now)
+            raise Refused("not-this-phase", f"Your mail is about {over}, which is not the phase being played.", now)
         return view, self.ordinal
 
     def say(self, *lines: str) -> None:

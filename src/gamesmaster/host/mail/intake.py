@@ -113,7 +113,7 @@ def _sealed(data: bytes, mail: Incoming, box: Box, address: str, now: datetime) 
             carry_out(desk, wishes(mail.text))
         else:
             InMail.objects.filter(mark=mark).update(verdict="old")
-            desk.say("The date of your mail is not of these days. Nothing in it was done; please send it again.")
+            desk.say("Your mail has a date that is too far from today's. Nothing in it was done; please send it again.")
         _answer(desk, mail, mark)
     return _TAKEN
 
@@ -142,7 +142,7 @@ def _answer(desk: Desk, mail: Incoming, mark: str) -> None:
         if table.deadline:
             desk.say("", f"Orders for {table.phase_code} are due by {people.own_time(desk.user, table.deadline)}.")
     if desk.refusals:
-        subject += " (not all was done)"
+        subject += " (partly refused)"
     body = "\n".join(desk.lines)[:LONGEST_ANSWER]
     outbox.answer(
         desk.user, subject, body, table=table, power=_seated(desk), to=mail.message_id, attach=desk.attach, key=mark,
@@ -197,7 +197,7 @@ def _introduce(user: User, mail: Incoming, now: datetime) -> None:
 
 def _warn(user: User, now: datetime) -> None:
     text = (
-        "A mail came in your name, to an address that is not yours or is no longer valid. Nothing in it was done.\n"
+        "A mail in your name came to an address that is not yours, or is no longer valid. Nothing in it was done.\n"
         "If you sent it, please reply to the last mail that you have had from us instead. If you did not, you need not"
         " do anything."
     )

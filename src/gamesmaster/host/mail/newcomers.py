@@ -117,14 +117,15 @@ def _write(row: SignUp, body: str, now: datetime) -> None:
 
 
 _WHY = "Somebody (we hope it was you) has asked from this address for an account at\n{base}/ to play Diplomacy by mail."
-_ELSE = "If it was not you, do nothing: there is no account, and no more than two such letters can follow."
+_ELSE = "If it was not you, do nothing: there is no account, and you can get at most two more of these e-mails."
 
 
 def _confirm(name: str) -> str:
     return "\n".join(
         [
             _WHY.format(base=settings.BASE_URL), "",
-            f"To have the account {name}, reply to this letter with YES on a line by itself, within a week.", "", _ELSE,
+            f"To create the account {name}, reply to this e-mail with YES on a line by itself within a week.", "",
+            _ELSE,
         ]
     )  # fmt: skip
 
@@ -142,8 +143,8 @@ def _mend(fault: str) -> str:
 def _welcome(user: User) -> str:
     return "\n".join(
         [
-            f"You are {user.username}. Reply to this letter to play: LIST shows the games that need players, JOIN",
-            "takes a seat. To sign in on the site as well, choose a password:",
+            f"Your account is {user.username}. Reply to this e-mail to play: LIST shows the games that need",
+            "players, and JOIN takes a seat. To sign in on the site as well, choose a password:",
             f"{settings.BASE_URL}/accounts/password/reset/", "", HELP,
         ]
     )  # fmt: skip

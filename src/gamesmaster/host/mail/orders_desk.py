@@ -28,7 +28,7 @@ def take(desk: Desk, wishes: Wishes) -> None:
     taken = {power: texts for power, texts in taken.items() if texts}
     if not taken:
         desk.head("(your orders)")
-        desk.say("No line of the mail is an order; nothing was stored.")
+        desk.say("No line of your mail is an order; nothing was saved.")
     for power, texts in taken.items():
         desk.head(f"(orders for {power}, {view.phase_code})")
         try:
@@ -48,7 +48,7 @@ def clear(desk: Desk) -> None:
         _table(desk), own_power(desk, view), "", ordinal=ordinal, user=desk.user, channel="mail", amend=False,
         now=desk.now,
     )  # fmt: skip
-    desk.say(f"No orders are stored for {receipt.power}, {receipt.phase}.", receipts.text_of(receipt))
+    desk.say(f"No orders are saved for {receipt.power}, {receipt.phase}.", receipts.text_of(receipt))
 
 
 def show(desk: Desk) -> None:
@@ -56,11 +56,11 @@ def show(desk: Desk) -> None:
     view = desk.view
     sheets = view.sheets if view.sandbox or not desk.power else [s for s in view.sheets if s.power == desk.power]
     for sheet in sheets:
-        ready = "final" if sheet.confirmed else "wait for the deadline" if sheet.hold else "not yet final"
+        ready = "ready" if sheet.confirmed else "waiting for the deadline" if sheet.hold else "not ready yet"
         desk.say(f"{sheet.power}, {view.phase_code}, set {sheet.version} ({ready}):")
         _tell_set(desk, view, sheet.power, sheet.lines)
     if not sheets:
-        desk.say(f"No orders of yours are stored for {view.phase_code}.")
+        desk.say(f"You have no saved orders for {view.phase_code}.")
 
 
 def own_power(desk: Desk, view: TableView) -> str:
@@ -68,7 +68,7 @@ def own_power(desk: Desk, view: TableView) -> str:
     if desk.power:
         return desk.power
     if len(view.viewer.powers) != 1:
-        raise Refused("no-seat", "You do not play a power here.")
+        raise Refused("no-seat", "You do not play in this game.")
     return view.viewer.powers[0]
 
 
@@ -96,7 +96,7 @@ def _store(desk: Desk, ordinal: int, power: str, texts: list[str], amend: bool |
     )
     view = desk.view
     stored = next((sheet for sheet in view.sheets if sheet.power == power), None)
-    desk.say(f"Stored for {power}, {receipt.phase} (set {receipt.version}). Your orders are now:")
+    desk.say(f"Saved for {power}, {receipt.phase} (set {receipt.version}). Your orders are now:")
     _tell_set(desk, view, power, stored.lines if stored else ())
     desk.say("Receipt:", receipts.text_of(receipt))
 
@@ -104,7 +104,7 @@ def _store(desk: Desk, ordinal: int, power: str, texts: list[str], amend: bool |
 def _keep(desk: Desk, view: TableView, ordinal: int, power: str, texts: list[str]) -> None:
     """Keep a standby's orders, apart from the player's."""
     made = standbys.send(_table(desk), desk.user, texts, ordinal=ordinal, now=desk.now)
-    desk.say(f"Kept for {power}, {view.phase_code}, in case its player's are missing. Your orders are now:")
+    desk.say(f"Saved for {power}, {view.phase_code}, in case its player's orders are missing. Your orders are now:")
     desk.say(*(f"  {text}" for text in made.lines))
 
 
@@ -113,8 +113,8 @@ def _check_newer(desk: Desk, power: str) -> None:
     stored = next((sheet for sheet in desk.view.sheets if sheet.power == power), None)
     if stored is not None and desk.written is not None and desk.written < stored.sent_at - CLOCKS_DIFFER:
         raise Refused(
-            "older", f"Your mail was written before the orders were that are stored for {power}.",
-            "if it is to count all the same, write it anew",
+            "older", f"Your mail is older than the orders that are saved for {power}.",
+            "if you want it to count, write a new mail",
         )  # fmt: skip
 
 
@@ -125,7 +125,7 @@ def _tell_set(desk: Desk, view: TableView, power: str, lines: tuple[str, ...]) -
         try:
             desk.say(f"  {notation.write(notation.read(text, kind), full=True)}")
         except GamesmasterError as error:
-            desk.say(f"  {text[:200]}", f"    (in doubt: {error.what}{f'; {error.hint}' if error.hint else ''})")
+            desk.say(f"  {text[:200]}", f"    (unclear: {error.what}{f'; {error.hint}' if error.hint else ''})")
     if not lines:
         desk.say("  (none)")
     try:
@@ -133,7 +133,7 @@ def _tell_set(desk: Desk, view: TableView, power: str, lines: tuple[str, ...]) -
     except Refused:
         return
     for warning in warnings[:MOST_TOLD]:
-        desk.say(f"  Look again: {warning}.")
+        desk.say(f"  Please check: {warning}.")
 
 
 def _tell_errors(desk: Desk, errors: tuple[BadOrder, ...], text: str) -> None:
@@ -141,7 +141,7 @@ def _tell_errors(desk: Desk, errors: tuple[BadOrder, ...], text: str) -> None:
     if not errors:
         return
     lines = text.split("\n")
-    desk.say("", "Not understood, and not stored (the lines are counted from the top of your mail):")
+    desk.say("", "Not understood, and not saved (line numbers count from the top of your mail):")
     for error in errors[:MOST_TOLD]:
         written = lines[error.line - 1].strip()[:100] if error.line <= len(lines) else ""
         desk.say(f"  {written}", f"    {error}")

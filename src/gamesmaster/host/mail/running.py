@@ -29,7 +29,7 @@ def pause(desk: Desk, command: Command) -> None:
     """Stop the clock, or start it again."""
     desk.view  # noqa: B018  a table that is hidden is none
     (tables.pause if command.name == "pause" else tables.resume)(desk.number, desk.user, now=desk.now)
-    desk.say("The table is paused." if command.name == "pause" else "The table goes on.")
+    desk.say("The game is paused." if command.name == "pause" else "The game goes on.")
 
 
 def extend(desk: Desk, command: Command) -> None:
@@ -38,7 +38,7 @@ def extend(desk: Desk, command: Command) -> None:
     try:
         until = datetime.fromisoformat(f"{command.words[0]} {command.words[1]}")
     except ValueError as error:
-        raise Refused("bad-time", "There is no such time.") from error
+        raise Refused("bad-time", "That is not a time of day.") from error
     zone = ZoneInfo(view.settings.deadlines.zone)
     tables.extend(desk.number, desk.user, until.replace(tzinfo=zone), now=desk.now)
     desk.say(f"The deadline is {desk.view.deadline_wall}.")

@@ -50,7 +50,9 @@ class Listen:
             return cls(path=Path(text.removeprefix("unix:")))
         host, _, port = text.rpartition(":")
         if not host or not port.isdigit() or not 0 <= int(port) <= 65535:
-            raise BadFile(f"{text[:100]!r} is no place to listen", hint="127.0.0.1:8025, or unix:/run/gamesmaster.sock")
+            raise BadFile(
+                f"{text[:100]!r} is not a place to listen", hint="127.0.0.1:8025, or unix:/run/gamesmaster.sock"
+            )
         return cls(host.strip("[]"), int(port))
 
 

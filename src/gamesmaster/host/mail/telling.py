@@ -28,7 +28,7 @@ def status(desk: Desk, command: Command) -> None:
     for seat in view.seats:
         told = [seat.player or "nobody", f"{seat.centres} centres", f"{seat.units} units", seat.asked]
         told += ["orders are in"] if seat.sent else ["no orders yet"] if seat.sent is False and seat.asked else []
-        told += ["final"] if seat.ready else []
+        told += ["ready"] if seat.ready else []
         told += [seat.state] if seat.state != "sitting" else []
         desk.say(f"  {seat.power or 'a seat'}: {listed(t for t in told if t)}{' (you)' if seat.own else ''}")
     for ballot in view.ballots:
@@ -62,7 +62,7 @@ def map_(desk: Desk, command: Command) -> None:
     number = _ordinal(view, code) if code and code.upper() != view.phase_code else None
     kind = before or after or "png"
     desk.attach = f"{kind} {view.ordinal if number is None else number}"
-    desk.say(f"The map is beside this text, as {kind.upper()}.")
+    desk.say(f"The map is attached, as {kind.upper()}.")
 
 
 def board(desk: Desk, command: Command) -> None:
@@ -80,7 +80,7 @@ def board(desk: Desk, command: Command) -> None:
 def open_tables(desk: Desk, command: Command) -> None:
     """The tables that one may sit down at, and one's own."""
     _own_tables(desk)
-    desk.say("Open tables:")
+    desk.say("Games with a free seat:")
     found = Table.objects.filter(state=TableState.FORMING, sandbox=False).order_by("created")[:MOST_TABLES]
     for table in found:
         if rows.settings_of(table).join == "open":
@@ -95,7 +95,7 @@ def _places(view: TableView) -> int:
 
 
 def _own_tables(desk: Desk) -> None:
-    desk.say("Your tables:")
+    desk.say("Your games:")
     seats = desk.user.seats.exclude(state="left").select_related("table").order_by("-pk")[:MOST_TABLES]
     for seat in seats:
         table = seat.table
@@ -109,5 +109,5 @@ def _ordinal(view: TableView, code: str) -> int | None:
         return None
     codes = [record.phase.code for record in view.records]
     if code.upper() not in codes:
-        raise Refused("no-phase", f"No phase {code.upper()[:24]} is over.", nearest(code, codes))
+        raise Refused("no-phase", f"There are no results for a phase {code.upper()[:24]}.", nearest(code, codes))
     return codes.index(code.upper())

@@ -31,9 +31,9 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("conduct", "Insults or threats"),
-                            ("cheating", "Several accounts, or players of one mind"),
+                            ("cheating", "Several accounts, or players acting as one"),
                             ("absence", "A player who does not play"),
-                            ("fault", "Something on this site is wrong"),
+                            ("fault", "A fault on this site"),
                             ("other", "Something else"),
                         ],
                         max_length=16,

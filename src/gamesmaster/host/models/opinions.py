@@ -10,9 +10,9 @@ from gamesmaster.host.models.tables import Table
 LONGEST_REMARK = 4_000  # characters
 CONCERNS = {
     "conduct": "Insults or threats",
-    "cheating": "Several accounts, or players of one mind",
+    "cheating": "Several accounts, or players acting as one",
     "absence": "A player who does not play",
-    "fault": "Something on this site is wrong",
+    "fault": "A fault on this site",
     "other": "Something else",
 }
 """What a complaint is about, and the words for it."""

@@ -41,7 +41,7 @@ def first_admin(token: str, user: User, now: datetime) -> User:
     with transaction.atomic():
         held = OneTimeLink.objects.filter(token_hash=_hash(token), purpose=PURPOSE, used=None).update(used=now)
         if not held:
-            raise Refused("link-used", "This link has been used.")
+            raise Refused("link-used", "This link has already been used.")
         user.is_superuser = user.is_staff = True
         user.save()
         rows.audit(user, "became the first admin", None, now)

@@ -29,7 +29,7 @@ def start(table: Table, now: datetime) -> None:
         for _ in range(len(variant.powers) - len(seats)):
             seats.append(Seat.objects.create(table=table, bot=settings.fill, joined=now))
     if len(seats) != len(variant.powers):
-        raise Refused("not-full", f"{len(variant.powers)} players are wanted, and {len(seats)} sit here.")
+        raise Refused("not-full", f"{len(variant.powers)} players are needed, and {len(seats)} have joined.")
     for seat, power in _drawn(variant, seats, settings):
         seat.power = power
         seat.save(update_fields=["power"])

@@ -51,7 +51,7 @@ def _move_all(last: datetime, now: datetime) -> None:
         at = max(table.deadline + away, now + min(away, SECOND_CHANCE))
         turns.put_deadline(table, deadlines.later(rows.settings_of(table), at))
         table.save()
-        press.proclaim(table, letters.moved(table, "The site was away, so everybody gets more time."), now)
+        press.proclaim(table, letters.moved(table, "The site was down, so everybody gets more time."), now)
         number += 1
     rows.audit(None, f"the worker was away since {last:%Y-%m-%d %H:%M} UTC: {number} deadlines moved", None, now)
     LOG.warning("deadlines moved after a pause", extra={"event": "downtime", "seconds": int(away.total_seconds())})

@@ -85,7 +85,7 @@ def state(table: Table | int, user: User | None, text: str, *, now: datetime | N
             raise Refused("not-over", "Statements are for games that are over.")
         seat = row.seats.filter(user=user, power__isnull=False, state__in=rows.SEATED).first() if user else None
         if seat is None:
-            raise Refused("no-seat", "Only those who have played write a statement.")
+            raise Refused("no-seat", "Only players of this game can write a statement.")
         if (length := len(text.replace("\r\n", "\n"))) > LONGEST_STATEMENT:
             hint = f"yours has {length:,}"
             raise Refused("too-long", f"A statement has at most {LONGEST_STATEMENT:,} characters.", hint)

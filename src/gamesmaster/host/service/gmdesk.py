@@ -34,7 +34,7 @@ from gamesmaster.host.service.viewing import TableView
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a power fared in a phase beside the average of all; `change` is of its centres since the phase before.
+    """How a power fared in a phase compared with the average of all; `change` is of its centres since the phase before.
 
     Of a phase that is over: how many of its units were `dislodged`, how many went off the board (`lost`), and the
     powers that `attacked` its units, or provinces that were its own and empty.
@@ -85,15 +85,15 @@ def override(
                 "lacking", f"These orders for {power} are not in yet: they are not complete.", "look them over"
             )
         receipt = orders.submit(row, power, text, ordinal=ordinal, user=by, channel="gm", amend=False, now=at)
-        press.announce(row, f"The Gamesmaster has put in orders for {power}.", at)
+        press.announce(row, f"The Gamesmaster has entered orders for {power}.", at)
         own = [seat for seat in rows.seated(row) if seat.power == power]
         outbox.tell_seats(row, own, seat_letters.put_in(row, power), at)
-        rows.audit(by, f"put in orders for {power}", row, at)
+        rows.audit(by, f"entered orders for {power}", row, at)
     return receipt
 
 
 def watched(view: TableView, power: str) -> list[Course]:
-    """How one power has fared, phase by phase, beside the average (CLN-P.d); for whoever runs the table."""
+    """How one power has fared, phase by phase, compared with the average (CLN-P.d); for whoever runs the table."""
     found: list[Course] = []
     before = None
     stages = [(r.phase.code, r.position) for r in view.records] + [(view.phase_code, view.position)]

@@ -27,8 +27,8 @@ from gamesmaster.host.service.outgoing import Post, check_address, post
 
 EVENTS = {
     "phase": "a phase is over",
-    "deadline": "the deadline is another one",
-    "state": "the table begins, pauses, goes on, ends",
+    "deadline": "the deadline has changed",
+    "state": "the game begins, pauses, goes on or ends",
 }
 """What a hook may be told."""
 WAITS = tuple(timedelta(minutes=m) for m in (1, 5, 30, 120, 600, 1440))
@@ -45,14 +45,16 @@ def add(table: Table | int, by: User | None, url: str, events: list[str], *, now
     check_address(url)
     for event in events:
         if event not in EVENTS:
-            raise Refused("no-event", f"There is no event {event[:40]!r}.", nearest(event, EVENTS) or ", ".join(EVENTS))
+            raise Refused(
+                "no-event", f"There is no event called {event[:40]!r}.", nearest(event, EVENTS) or ", ".join(EVENTS)
+            )
     with rows.locked(table) as row:
         if by is None or row.sandbox:
-            raise Refused("no-hook", "Only people with an account can set webhooks, and only at tables with players.")
+            raise Refused("no-hook", "Only people with an account can set webhooks, and only for games with players.")
         if row.owner_id != by.pk:
             tables.must_run(row, by)
         if row.hooks.count() >= MOST_HOOKS:
-            raise Refused("too-many", f"A table can have at most {MOST_HOOKS} webhooks.")
+            raise Refused("too-many", f"A game can have at most {MOST_HOOKS} webhooks.")
         return WebHook.objects.create(
             table=row, owner=by, url=url, secret=secrets.token_hex(32), events=sorted(set(events) or set(EVENTS)),
             seen=_facts(row), made=now or clock.now(),

@@ -61,7 +61,7 @@ def written(table: Table, event: str, what: Line, *lines: Line, notice: str = ""
 
     def body(reader: Reader) -> str:
         paragraphs = [told for told in (as_read(line, reader) for line in lines) if told]
-        return "\n\n".join([*paragraphs, f"The table: {settings.BASE_URL}/t/{table.key}/\n"])
+        return "\n\n".join([*paragraphs, f"The game: {settings.BASE_URL}/t/{table.key}/\n"])
 
     return Letter(event, subject, body, notice, **({"key": key} if key else {}))
 
@@ -81,7 +81,7 @@ def doer(table: Table, user: User | None) -> str:
     """Who does something at a table, as the beginning of a sentence, without a name."""
     if rows.is_gm(table, user):
         return "The Gamesmaster"
-    return "The owner of the table" if user is not None and table.owner_id == user.pk else "An admin of the site"
+    return "The owner of the game" if user is not None and table.owner_id == user.pk else "An admin of the site"
 
 
 def due(table: Table, now: str = "") -> Line:
@@ -137,7 +137,7 @@ def started(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
     if named(table):
         head, players = "The players:", [f"  {s.power}: {s.user.username if s.user else 'a bot'}" for s in seats]
     else:
-        head, players = "The powers (nobody is told who plays which):", [f"  {s.power}" for s in seats]
+        head, players = "The powers (players stay anonymous):", [f"  {s.power}" for s in seats]
     order = [power.name for power in game.variant.powers]
     players.sort(key=lambda line: order.index(line.strip().partition(":")[0]))
     return written(
@@ -262,7 +262,7 @@ def taken_back(table: Table, game: Game, by: User | None) -> Letter:
     code, name = game.phase.code, game.variant.calendar.name(game.phase)
     why = f"{doer(table, by)} has taken the game back to {name}. What came after is undone, and its receipts are void."
     until = f" Orders are due by {table.deadline_wall}." if table.deadline else ""
-    kept = "If you had sent orders for this phase, they stand again: change them, or say that they are final."
+    kept = "If you had sent orders for this phase, they are back: change them, or say that you are ready."
     return written(
         table, "table", f"the game is taken back to {code}", why, kept, owed(table, game), notice=f"{why}{until}"
     )
@@ -278,13 +278,13 @@ def cancelled(table: Table, by: str = "") -> Letter:
 
 def word(table: Table, text: str) -> Letter:
     """The Gamesmaster writes to everybody."""
-    head = "The Gamesmaster writes to everybody at the table:"
-    return written(table, "table", "a letter from the Gamesmaster to everybody", head, text, notice=text)
+    head = "The Gamesmaster writes to all players:"
+    return written(table, "table", "a message from the Gamesmaster to all", head, text, notice=text)
 
 
 def question(table: Table, text: str) -> Letter:
     """The Gamesmaster asks the players how the game is to play."""
-    how = 'Answer under "Remarks" on the table\'s page. You do not have to, and it has no effect on the game.'
+    how = 'Answer under "Remarks" on the game\'s page. You do not have to, and it has no effect on the game.'
     return written(table, "table", "a question from the Gamesmaster", "The Gamesmaster asks:", text, how)
 
 
@@ -298,7 +298,7 @@ def pressed(table: Table, message: Message) -> Letter:
         own = reader.power or "Gamesmaster"
         others = [house if name == "Gamesmaster" else name for name in message.to if name != own]
         told = ", ".join(["you", *others] if own in message.to else others) or "everybody"
-        return f"{'Somebody who does not sign' if unsigned else who[0].upper() + who[1:]} writes to {told}:"
+        return f"{'Somebody (unsigned)' if unsigned else who[0].upper() + who[1:]} writes to {told}:"
 
     return written(table, "press", sender, head, message.text, key=f"press.{message.pk}")
 
@@ -306,24 +306,26 @@ def pressed(table: Table, message: Message) -> Letter:
 def stuck(table: Table) -> Letter:
     """To the players of a table whose phase cannot be adjudicated."""
     return written(
-        table, "table", "the game has to wait",
+        table, "table", "the game is on hold",
         f"{table.phase_code} cannot be adjudicated because of a fault in this program. No order is lost, and no"
-        " deadline runs. The people who run the game have been told; we write to you when it goes on.",
+        " deadline runs. The people who run the site have been told; we will write to you when the game goes on.",
     )  # fmt: skip
 
 
 def defective(table: Table, code: str) -> Letter:
     """An order was void because the program fell over it; the phase is over all the same."""
     why = f"In {code} an order could not be judged because of a fault in this program, so it counted as void."
-    mend = "The report names it. Please tell the people who run this site; the Gamesmaster may take the phase back."
-    return written(table, "quarantine", f"a fault of the program in {code}", why, mend, notice=f"{why} {mend}")
+    mend = (
+        "The report names the order. Please tell the people who run this site; the Gamesmaster may take the phase back."
+    )
+    return written(table, "quarantine", f"a fault in the program: {code}", why, mend, notice=f"{why} {mend}")
 
 
 def quarantined(table: Table, error: str) -> Letter:
     """A phase cannot be adjudicated; `error` is the name of an error, never its text, which may quote an order."""
     return written(
         table, "quarantine", f"{table.phase_code} cannot be adjudicated",
-        f"{table.attempts} attempts failed ({error}). The table is set apart: no order is lost, and no deadline runs.",
+        f"{table.attempts} attempts failed ({error}). The game is stopped: no order is lost, and no deadline runs.",
         notice=f"{table.phase_code} cannot be adjudicated. No order is lost, and no deadline runs; the people who"
         " run the game have been told.",
     )  # fmt: skip

@@ -27,7 +27,9 @@ def complain(user: User, about: str, text: str, *, key: str = "", now: datetime 
     if about not in CONCERNS or not 1 <= len(text) <= LONGEST_REMARK:
         raise Refused("bad-complaint", "Choose a topic, and describe the problem in up to 4,000 characters.")
     if Complaint.objects.filter(by=user, made__gt=at - timedelta(days=1)).count() >= MOST_A_DAY:
-        raise Refused("too-many", "You have sent enough reports for one day.", "the moderators have received them")
+        raise Refused(
+            "too-many", "You have reached the limit of reports for one day.", "the moderators have received them"
+        )
     table = None
     if key:
         viewing.look(key, user)  # refuses what this person may not see
@@ -50,13 +52,13 @@ def close(number: int, by: User, answer: str, *, now: datetime | None = None) ->
         if found is None:
             raise Refused("no-complaint", "There is no such report, or it has been closed.")
         if found.table is not None and sits(by, found.table):
-            raise Refused("plays-there", "You play at that table; leave this to another moderator.")
+            raise Refused("plays-there", "You play in that game; leave this to another moderator.")
         found.state, found.answer, found.closed_by, found.closed = Complaint.CLOSED, answer[:LONGEST_REMARK], by, at
         found.save()
-        rows.audit(by, f"settled complaint {number}", found.table, at)
+        rows.audit(by, f"closed report {number}", found.table, at)
         if found.by is not None:
             what = f"Your report about {found.table.name}" if found.table else "Your report"
-            said = found.answer or "The moderators have left no answer."
+            said = found.answer or "The moderators did not add an answer."
             told = f"{what} has been closed.\n\n{said}\n\nYour reports: {settings.BASE_URL}/me\n"
             outbox.answer(found.by, "The moderators have answered", told, key=f"complaint {number}", now=at)
     return found

@@ -95,7 +95,7 @@ def confirm(
         at = now or clock.now()
         game, _ = _open(row, power, user, ordinal, "", at)
         if ready:
-            told = f"You have sent no orders for {row.phase_code}, so they cannot be final."
+            told = f"You have sent no orders for {row.phase_code}, so you cannot be ready."
             _sheet(row, game, power, user, at, Refused("no-orders", told, "send them first; an empty set counts, too"))
         changed = {"confirmed": ready, "hold": False} if ready else {"confirmed": False}
         Sheet.objects.filter(table=row, ordinal=ordinal, power=power).update(**changed)
@@ -145,7 +145,9 @@ def _check_based(table: Table, old: Sheet | None, lines: Sequence[str], based_on
     """Raise `Refused` if other orders were stored since the writer looked: nobody overwrites what he has not seen."""
     if old is None or based_on is None or old.version == based_on or old.lines == list(lines):
         return
-    raise Refused("newer", f"Set {old.version} was stored for {old.power} since you looked.", "see what is in it first")
+    raise Refused(
+        "newer", f"Set {old.version} was saved for {old.power} after you opened the page.", "look at it first"
+    )
 
 
 def _sheet(table: Table, game: Game, power: str, user: User | None, now: datetime, without: Refused) -> Sheet:
@@ -173,7 +175,7 @@ def taken(
     """The power's orders when this set has come, as the game takes them; raises `Refused` for what it does not take."""
     late = table.deadline is not None and now > table.deadline
     if "\x00" in (texts if isinstance(texts, str) else "".join(texts)):
-        raise Refused("bad-orders", "Orders hold no null characters.")
+        raise Refused("bad-orders", "Orders must not contain null characters.")
     try:
         if old is not None:
             game = game.submit(power, old.lines, amend=False)

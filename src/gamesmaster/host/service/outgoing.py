@@ -46,15 +46,17 @@ def check_address(url: str) -> SplitResult:
     except (ValueError, UnicodeError):
         raise Refused("bad-url", "That is not a valid URL.") from None
     if len(url) > LONGEST or not url.isascii() or any(c.isspace() for c in url) or not url.isprintable():
-        raise Refused("bad-url", "That is not a valid URL.", f"plain letters, at most {LONGEST}")
+        raise Refused("bad-url", "That is not a valid URL.", f"plain characters, at most {LONGEST}")
     if parts.scheme not in PORTS or not host or parts.username is not None or parts.password is not None:
         raise Refused(
             "bad-url",
-            "The webhook URL must begin with http:// or https://, and hold no password.",
+            "The webhook URL must begin with http:// or https://, and must not contain a password.",
             "https://example.org/hook",
         )
     if port is not None and port not in PORTS[parts.scheme]:
-        raise Refused("bad-url", "A hook is at a usual port.", ", ".join(map(str, PORTS[parts.scheme])))
+        raise Refused(
+            "bad-url", "The webhook URL must use one of the usual ports.", ", ".join(map(str, PORTS[parts.scheme]))
+        )
     try:
         literal = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

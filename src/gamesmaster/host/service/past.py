@@ -26,11 +26,11 @@ def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | No
         at = now or clock.now()
         tables.must_run(row, by)
         if row.state in (TableState.FORMING, TableState.CANCELLED):
-            raise Refused("not-running", f"This table is {row.state}.")
+            raise Refused("not-running", f"This game is {row.state}.")
         rows.check_quiet(row, at)
         game = store.load(row)
         if not 0 <= to < len(game.records):
-            raise Refused("no-phase", "No such phase is over.")
+            raise Refused("no-phase", "There are no results for that phase.")
         if not (row.sandbox or correctable(game, to)):
             raise Refused(
                 "stands",

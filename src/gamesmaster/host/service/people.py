@@ -77,13 +77,13 @@ def go_away(user: User, begins: date, ends: date, *, now: datetime | None = None
     if not 0 <= (ends - begins).days <= LONGEST_ABSENCE:
         raise Refused("bad-days", "The last day must not be before the first, nor more than a year after it.")
     if ends < (now or clock.now()).astimezone(ZoneInfo(profile(user).time_zone)).date():
-        raise Refused("bad-days", "Those days are over: the last day must be today or later.")
+        raise Refused("bad-days", "Those days have passed: the last day must be today or later.")
     other = user.absences.filter(begins__lte=ends, ends__gte=begins).order_by("begins").first()
     if other is not None:
         known = f"from {other.begins:%-d %b %Y} to {other.ends:%-d %b %Y}"
         raise Refused("bad-days", f"Some of these days are in your calendar already: you are away {known}.")
     if user.absences.count() >= MOST_ABSENCES:
-        raise Refused("too-many", "There are too many absences in your calendar.", "remove old ones")
+        raise Refused("too-many", "Your calendar has too many absences.", "remove old ones")
     return Absence.objects.create(user=user, begins=begins, ends=ends)
 
 
@@ -160,7 +160,7 @@ def forget(user: User, *, now: datetime | None = None) -> None:
     play too: they stay, without a name.  Raises `Refused` for the last admin.
     """
     if user.is_superuser and not User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk).exists():
-        raise Refused("last-admin", "You are the only admin of this site.", "make another account an admin first")
+        raise Refused("last-admin", "You are the only admin of this site.", "make somebody else an admin first")
     at = now or clock.now()
     Table.objects.filter(owner=user, sandbox=True, settings__join="invited").delete()  # plans are nobody else's
     for table in Table.objects.filter(owner=user, state=TableState.FORMING).order_by("pk"):

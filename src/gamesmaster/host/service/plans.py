@@ -120,7 +120,7 @@ def use(view: TableView, *, now: datetime | None = None) -> Home:
 def delete(view: TableView) -> str:
     """Delete a plan; the key of the game that it was for."""
     if not view.sandbox or view.settings.join != "invited":
-        raise Refused("no-plan", "This is no plan.")
+        raise Refused("no-plan", "This is not a plan.")
     row_of(view).delete()
     return view.forked_from.partition(" ")[0]
 
@@ -128,7 +128,7 @@ def delete(view: TableView) -> str:
 def _home(view: TableView) -> Home:
     found = home(view)
     if found is None:
-        raise Refused("no-plan", "This is no plan for a game that you play in.")
+        raise Refused("no-plan", "This is not a plan for a game that you play in.")
     return found
 
 

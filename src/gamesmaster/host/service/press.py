@@ -97,7 +97,7 @@ def answer(table: Table | int, question: int, text: str, *, user: User | None, n
             raise Refused("no-question", "No power has asked the Gamesmaster that.")
         to_all = store.load(row).house_rules.rule_answers == "to_all"
         if not to_all and asked.shown_as == ANONYMOUS:
-            raise Refused("no-addressee", "You cannot reply to an anonymous message.", "write to all")
+            raise Refused("no-addressee", "You cannot reply to an unsigned message.", "write to all")
         return _post(row, "", HOUSE, [] if to_all else [asked.sender], cleaned(text), at)
 
 
@@ -147,7 +147,7 @@ def mute(table: Table | int, user: User, power: str, wanted: bool) -> None:
     with rows.locked(table) as row:
         seat = row.seats.filter(user=user, state__in=rows.SEATED).first()
         if seat is None:
-            raise Refused("no-seat", "You do not sit at this table.")
+            raise Refused("no-seat", "You do not play in this game.")
         name = ANONYMOUS if power == ANONYMOUS else _known(row, [power])[0]
         if name in (HOUSE, seat.power):
             raise Refused("no-mute", f"You cannot mute {name}.")
@@ -162,11 +162,11 @@ def mute(table: Table | int, user: User, power: str, wanted: bool) -> None:
 
 def _check_sender(table: Table, viewer: Viewer, power: str) -> None:
     if table.sandbox:
-        raise Refused("no-press", "A sandbox has no press: nobody else is there.")
+        raise Refused("no-press", "A sandbox has no press: you are alone in it.")
     if power not in viewer.powers if power else not viewer.gm:
         raise Refused("no-seat", f"You do not write for {power[:60] or 'the Gamesmaster'}.")
     if table.state in (TableState.FORMING, TableState.CANCELLED):
-        raise Refused("not-running", f"This table is {table.state}.")
+        raise Refused("not-running", f"This game is {table.state}.")
 
 
 def _addressees(table: Table, power: str, to: Sequence[str]) -> list[str]:
@@ -192,21 +192,21 @@ def _known(table: Table, names: Sequence[str]) -> list[str]:
 def _check_policy(table: Table, settings: TableSettings, to: list[str], grey: bool) -> None:
     """Raise `Refused` unless a player may write this; to the Gamesmaster alone one always may."""
     if grey and not settings.grey:
-        raise Refused("no-grey", "Press must be signed at this table.")
+        raise Refused("no-grey", "Press must be signed in this game.")
     if to == [HOUSE]:
         if table.gm_id is None:
-            raise Refused("no-gm", "This table has no Gamesmaster.", "report a problem instead")
+            raise Refused("no-gm", "This game has no Gamesmaster.", "report a problem instead")
         return
     over = table.state == TableState.FINISHED
     policy = settings.press
     if policy in ("none", "broadcast") and not over:
-        raise Refused("no-press", "Players do not write to each other at this table.")
+        raise Refused("no-press", "Players cannot write to each other in this game.")
     if policy == "public" and to:
-        raise Refused("public-only", "All press is public at this table.", "write to all")
+        raise Refused("public-only", "All press is public in this game.", "write to all")
     if policy == "private" and len(to) > 1:
-        raise Refused("no-groups", "At this table you can write to one power, or to all.")
+        raise Refused("no-groups", "In this game you can write to one power, or to all.")
     if policy == "rulebook" and not over and not table.phase_code.upper().endswith("M"):
-        raise Refused("not-now", "At this table you can write only while moves are being made.")
+        raise Refused("not-now", "In this game you can write only while moves are due.")
 
 
 def _check_name(to: list[str], text: str) -> None:
@@ -216,7 +216,7 @@ def _check_name(to: list[str], text: str) -> None:
     if to != [HOUSE] and any(_FALSE_NAME.fullmatch(_plain(line)) for line in heads):
         raise Refused(
             "false-name",
-            "Press may not be passed off as the Gamesmaster's own word.",
+            "Press must not pose as a message from the Gamesmaster.",
             "use another heading or signature",
         )
 

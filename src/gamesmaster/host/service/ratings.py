@@ -174,7 +174,7 @@ def check_reliable(user: User, least: int) -> None:
     if own.per_cent < least:
         raise Refused(
             "not-reliable",
-            f"This table wants players who are {least} % reliable; you are {own.per_cent} %.",
+            f"This game is for players who are at least {least} % reliable; you are {own.per_cent} %.",
             "play through games at other tables first",
         )
 

@@ -90,19 +90,29 @@ def check(text: str) -> Checked:
     """Check a receipt as it was handed out; raises `Refused` for what is none."""
     parts = text.strip().split("|")
     if len(text) > 1_000 or len(parts) != 11 or parts[0] != "GM1":
-        raise Refused("no-receipt", "That is not a receipt.", "it begins with GM1|")
+        raise Refused("no-receipt", "That is not a receipt.", "receipts begin with GM1|")
     told, signature = "|".join(parts[1:-1]), parts[-1]
     if not hmac.compare_digest(_sign(told).encode(), signature.encode()):
-        return Checked(False, False, False, False, "It was not signed here, or something in it was changed.")
+        return Checked(False, False, False, False, "This receipt was not signed here, or it has been changed.")
     receipt = Receipt.objects.filter(code=parts[1]).select_related("table").first()
     if receipt is None or claim(receipt) != told:
-        return Checked(True, False, False, False, "It is genuine, but this site has lost it: restored from a backup?")
+        return Checked(
+            True,
+            False,
+            False,
+            False,
+            "The receipt is genuine, but the orders are no longer here: was the site restored from a backup?",
+        )
     sheet = Sheet.objects.filter(table=receipt.table, ordinal=receipt.ordinal, power=receipt.power).first()
     current = sheet is not None and sheet_hash(sheet.text, sheet.salt) == receipt.sheet_hash
     if receipt.void:
-        words = "It is genuine; its phase was taken back since."
+        words = "The receipt is genuine, but its phase was taken back later."
     else:
-        words = "It is genuine, and the orders stand." if current else "It is genuine; later orders took their place."
+        words = (
+            "The receipt is genuine, and these orders count."
+            if current
+            else "The receipt is genuine, but later orders replaced these."
+        )
     return Checked(True, True, current and not receipt.void, receipt.void, words)
 
 

@@ -48,7 +48,7 @@ def find(key: str) -> Table:
     found = Table.objects.filter(key=key).first()
     if found is None:
         keys = [one.key for one in apart()]
-        raise Refused("no-table", f"There is no table {key[:16]!r}.", nearest(key, keys))
+        raise Refused("no-table", f"There is no game {key[:16]!r}.", nearest(key, keys))
     return found
 
 
@@ -89,13 +89,13 @@ def retry(table: Table, by: User | None, *, now: datetime | None = None) -> phas
     """
     at = now or clock.now()
     if table.state != TableState.QUARANTINED:
-        raise Refused("not-apart", f"This table is not set apart: it is {table.state}.")
+        raise Refused("not-apart", f"This game is not stopped by a fault: it is {table.state}.")
     after = _tried(table)
     if not isinstance(after, Game):
         raise Refused("still-fails", f"{table.phase_code} still fails: {_told(after)}.", "or take it back with --back")
     with rows.locked(table) as row:
         tables.start_clock(row, at)
-        press.proclaim(row, letters.resumed(row, "What was wrong has been repaired, and the game goes on."), at)
+        press.proclaim(row, letters.resumed(row, "The fault has been repaired, and the game goes on."), at)
         rows.audit(by, "repair: tried again", row, at)
     return phases.process(row.pk, row.ordinal, "repair", now=at)
 

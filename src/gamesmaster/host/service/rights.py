@@ -56,7 +56,7 @@ def let_in(table: Table, user: User, invitation: str) -> str:
         return ""
     found = Invitation.objects.select_for_update().filter(table=table, key=invitation, uses_left__gt=0).first()
     if found is None:
-        raise Refused("not-invited", "This table is for invited players.", "ask for an invitation that holds")
+        raise Refused("not-invited", "This game is for invited players.", "ask for a new invitation")
     found.uses_left -= 1
     found.save()
     return found.power

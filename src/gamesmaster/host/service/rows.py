@@ -38,7 +38,7 @@ def locked(table: Table | int, *, record: bool = True, lasting: bool = True) -> 
         try:
             yield (found if record else found.defer("record")).get(pk=number)
         except Table.DoesNotExist:
-            raise Refused("no-table", "There is no such table.") from None
+            raise Refused("no-table", "There is no such game.") from None
 
 
 def claimed(table: Table, now: datetime) -> bool:
@@ -53,7 +53,7 @@ def check_quiet(table: Table, now: datetime) -> None:
     """
     if claimed(table, now):
         raise Refused(
-            "processing", f"{table.phase_code} is being adjudicated just now.", "see the results, then try again"
+            "processing", f"{table.phase_code} is being adjudicated right now.", "see the results, then try again"
         )
     if table.claimed_by:
         table.claimed_by, table.claimed_at = "", None
@@ -63,7 +63,7 @@ def check_quiet(table: Table, now: datetime) -> None:
 def check_running(table: Table, now: datetime) -> None:
     """Raise `Refused` unless the table is running and no worker is at it."""
     if table.state != TableState.RUNNING:
-        raise Refused("not-running", f"This table is {table.state}.")
+        raise Refused("not-running", f"This game is {table.state}.")
     check_quiet(table, now)
 
 

@@ -12,17 +12,17 @@ SEAT = "seat"
 
 def sat_down(table: Table, player: str, taken: int, places: int) -> Letter:
     """Somebody has sat down before the game begins; for whoever made the table, or runs it."""
-    who = f"{player} has sat down" if named(table) else "A new player has sat down"
+    who = f"{player} has joined" if named(table) else "A new player has joined"
     full = taken == places
     return written(
-        table, "table", "the table is full" if full else "a new player",
+        table, "table", "the game is full" if full else "a new player",
         f"{who}: {_taken(taken, places)}.{' You can begin the game now.' if full else ''}",
     )  # fmt: skip
 
 
 def got_up(table: Table, player: str, taken: int, places: int) -> Letter:
     """Somebody has got up again before the game begins; for whoever made the table, or runs it."""
-    who = f"{player} has left the table" if named(table) else "A player has left the table"
+    who = f"{player} has left the game" if named(table) else "A player has left the game"
     return written(table, "table", "a player has left", f"{who}: {_taken(taken, places)}.")
 
 
@@ -49,7 +49,7 @@ def disorder(table: Table, power: str) -> tuple[Letter, Letter]:
         table, SEAT, f"{power} is in civil disorder",
         f"Your orders were missing again, and nobody has taken {power} over. It is now in civil disorder: its units"
         " hold, and no orders are expected of you.",
-        f"To come back, reply with COME BACK, or press \"Come back\" on the table's page, while nobody else has taken"
+        f"To come back, reply with COME BACK, or press \"Come back\" on the game's page, while nobody else has taken"
         f" {power}.",
     )  # fmt: skip
     why = f"{power} is in civil disorder: its units hold until somebody takes it over."
@@ -98,10 +98,10 @@ def left(table: Table, power: str, *, wanted: bool = True) -> Letter:
 
 
 def put_in(table: Table, power: str) -> Letter:
-    """To a player in whose place the Gamesmaster has put in orders."""
+    """To a player in whose place the Gamesmaster has entered orders."""
     return written(
-        table, SEAT, f"{table.phase_code}: the Gamesmaster has put in orders for {power}",
-        f"The Gamesmaster has put in orders for {power} in your place. You find them on the table's page, and can still"
+        table, SEAT, f"{table.phase_code}: the Gamesmaster has entered orders for {power}",
+        f"The Gamesmaster has entered orders for {power} in your place. They are on the game's page, and you can still"
         " change them.", due(table),
     )  # fmt: skip
 

@@ -57,12 +57,12 @@ def join(
                 return _come_back(row, mine, at)
             return mine
         if row.gm_id == user.pk:
-            raise Refused("is-gm", "The Gamesmaster of a table does not play at it.")
+            raise Refused("is-gm", "The Gamesmaster cannot also play in the game.")
         meant = let_in(row, user, invitation)
         if row.state == TableState.FORMING:
             return _sit_down(row, user, [meant] if meant else preferences, at)
         if row.state not in PLAYED:
-            raise Refused("not-open", f"This table is {row.state}.")
+            raise Refused("not-open", f"This game is {row.state}.")
         rows.check_quiet(row, at)
         return _take_over(row, user, meant or power, at)
 
@@ -75,7 +75,7 @@ def add_bot(
     with rows.locked(table) as row:
         must_host(row, by)
         if row.state != TableState.FORMING:
-            raise Refused("not-open", f"This table is {row.state}.")
+            raise Refused("not-open", f"This game is {row.state}.")
         _check_room(row)
         free = len(editions.of(row).powers) - len(rows.seated(row))
         for _ in range(free if all_free else 1):
@@ -90,14 +90,14 @@ def leave(table: Table | int, user: User, *, now: datetime | None = None) -> Non
         at = now or clock.now()
         seat = row.seats.filter(user=user, state__in=rows.SEATED).first()
         if seat is None:
-            raise Refused("no-seat", "You do not sit at this table.")
+            raise Refused("no-seat", "You do not play in this game.")
         if row.state == TableState.FORMING:
             seat.delete()
             _tell_host(row, user, seat_letters.got_up, at)
             return
         rows.check_quiet(row, at)
         if row.state not in NOT_OVER:
-            raise Refused("over", f"This table is {row.state}.")
+            raise Refused("over", f"This game is {row.state}.")
         standby = standbys.first_for(row, seat.power or "")
         if standby is not None:  # to resign is like the last miss (CLN-H.e)
             _exchange(row, seat, standby.user, f"The player of {seat.power} has left, and a standby takes over.", at)
@@ -119,12 +119,12 @@ def replace(table: Table | int, power: str, user: User, by: User | None, *, now:
         if not (hosts and seat.state in rows.WANTED):
             must_run(row, by)
         if row.state not in PLAYED:
-            raise Refused("not-running", f"This table is {row.state}.")
+            raise Refused("not-running", f"This game is {row.state}.")
         rows.check_quiet(row, at)
         if row.gm_id == user.pk:
-            raise Refused("is-gm", "The Gamesmaster of a table does not play at it.")
+            raise Refused("is-gm", "The Gamesmaster cannot also play in the game.")
         if row.seats.filter(user=user, state__in=rows.SEATED).exists():
-            raise Refused("sits-already", "That player sits at this table.")
+            raise Refused("sits-already", "That player already plays in this game.")
         made = _exchange(row, seat, user, f"{letters.doer(row, by)} has given {power} to another player.", at)
         rows.audit(by, f"replaced the player of {power}", row, at)
     return made
@@ -137,7 +137,7 @@ def invite(
     with rows.locked(table) as row:
         must_host(row, by)
         if not 1 <= uses <= 100:
-            raise Refused("bad-number", "An invitation holds for 1 to 100 people.")
+            raise Refused("bad-number", "An invitation can be for 1 to 100 people.")
         return Invitation.objects.create(table=row, power=power[:60], uses_left=uses, made=now or clock.now())
 
 
@@ -151,7 +151,7 @@ def withdraw(table: Table | int, by: User | None, invitation: str) -> None:
 
 def _check_room(table: Table) -> None:
     if len(rows.seated(table)) >= len(editions.of(table).powers):
-        raise Refused("full", "This table is full.")
+        raise Refused("full", "This game is full.")
 
 
 def _sit_down(table: Table, user: User, preferences: Sequence[str], now: datetime) -> Seat:

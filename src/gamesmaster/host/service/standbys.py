@@ -40,7 +40,7 @@ def offer(
         if made is None:
             let_in(row, user, invitation)
             if row.standbys.count() >= MOST_OFFERS:
-                raise Refused("full", "This table has enough standbys.")
+                raise Refused("full", "This game has enough standbys.")
             made = Standby(table=row, user=user, offered=at)
         rows.check_quiet(row, at)
         made.wish = name
@@ -77,7 +77,7 @@ def send(
         rows.check_turn(row, ordinal)
         game = store.load(row)
         if game.phase.kind is not PhaseKind.MOVEMENT:
-            raise Refused("moves-only", "Standbys are asked for moves only.")
+            raise Refused("moves-only", "Standbys send orders only for moves.")
         one.text = "\n".join(orders.taken(row, game, one.power, texts, None, False, at))
         one.ordinal, one.sent_at = ordinal, at
         one.save()
@@ -153,13 +153,13 @@ def _first(offers: Sequence[Standby], power: str) -> Standby | None:
 
 def _check_open(table: Table, user: User) -> None:
     if table.sandbox or not rows.settings_of(table).absent.beforehand:
-        raise Refused("no-standbys", "This table does not ask standbys in advance.")
+        raise Refused("no-standbys", "This game does not ask standbys in advance.")
     if table.state not in OPEN:
-        raise Refused("not-open", f"This table is {table.state}.")
+        raise Refused("not-open", f"This game is {table.state}.")
     if table.gm_id == user.pk:
-        raise Refused("is-gm", "The Gamesmaster of a table does not play at it.")
+        raise Refused("is-gm", "The Gamesmaster cannot also play in the game.")
     if table.seats.filter(user=user, state__in=rows.SEATED).exists():
-        raise Refused("sits-already", "You already play at this table.")
+        raise Refused("sits-already", "You already play in this game.")
 
 
 def _power(table: Table, wish: str) -> str:

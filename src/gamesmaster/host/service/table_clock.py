@@ -31,9 +31,11 @@ def resume(table: Table | int, by: User | None, *, now: datetime | None = None) 
     with rows.locked(table) as row:
         at = now or clock.now()
         if not may_resume(row, by):
-            raise Refused("not-gm", "You cannot resume this game.", "the Gamesmaster does, or a vote of the players")
+            raise Refused(
+                "not-gm", "You cannot resume this game.", "the Gamesmaster can, and so can a vote of the players"
+            )
         if row.state not in STOPPED:
-            raise Refused("not-paused", f"This table is {row.state}.")
+            raise Refused("not-paused", f"This game is {row.state}.")
         start_clock(row, at)
         press.proclaim(row, letters.resumed(row, f"{letters.doer(row, by)} has ended the pause."), at)
         rows.audit(by, "resumed", row, at)
@@ -46,7 +48,7 @@ def extend(table: Table | int, by: User | None, until: datetime, *, now: datetim
         must_run(row, by)
         rows.check_running(row, at)
         if not at < until <= at + timedelta(days=366):
-            raise Refused("bad-time", "A deadline is in the future, and within a year.")
+            raise Refused("bad-time", "The deadline must be in the future, and within a year.")
         turns.put_deadline(row, deadlines.later(rows.settings_of(row), until))
         row.ready_at = None
         row.save()

@@ -132,7 +132,7 @@ class TableView:
     def record(self, ordinal: int) -> Record:
         """A phase that is over; raises `Refused` if there is none of this number."""
         if not 0 <= ordinal < len(self.records):
-            raise Refused("no-phase", "No such phase is over.")
+            raise Refused("no-phase", "There are no results for that phase.")
         return self.records[ordinal]
 
     def adjudication(self, ordinal: int) -> Adjudication:

@@ -90,7 +90,7 @@ def start(table: Table | int, by: User | None, *, now: datetime | None = None) -
     with rows.locked(table) as row:
         must_host(row, by)
         if row.state != TableState.FORMING:
-            raise Refused("not-forming", f"This table is {row.state}.")
+            raise Refused("not-forming", f"This game is {row.state}.")
         beginning.start(row, now or clock.now())
 
 
@@ -100,7 +100,7 @@ def cancel(table: Table | int, by: User | None, *, now: datetime | None = None) 
         at = now or clock.now()
         must_host(row, by) if row.state == TableState.FORMING else must_run(row, by)
         if row.state in (TableState.FINISHED, TableState.CANCELLED):
-            raise Refused("over", f"This table is {row.state}.")
+            raise Refused("over", f"This game is {row.state}.")
         rows.check_quiet(row, at)
         give_up(row, letters.cancelled(row), at)
         rows.audit(by, "cancelled", row, at)

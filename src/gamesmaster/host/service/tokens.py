@@ -15,12 +15,12 @@ from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import ApiToken
 
 SCOPES = {
-    "read": "look at tables as you do, with your own orders, votes and press",
+    "read": "see games as you do, with your own orders, votes and press",
     "orders": "send, confirm and hold your orders, and vote",
     "press": "write press and mark it as read",
-    "tables": "make tables, join and leave them",
-    "gm": "do what you may do as a Gamesmaster, and set hooks",
-    "me": "change what you have chosen, your calendar, read all that is kept of you, and write to the moderators",
+    "tables": "make games, join and leave them",
+    "gm": "do what you may do as a Gamesmaster, and set webhooks",
+    "me": "change what you have chosen, your calendar, read your data, and write to the moderators",
     "moderation": "do what you may do as a moderator",
 }
 """What a token may do, by scope."""
@@ -45,12 +45,14 @@ def make(
     wanted = sorted(set(scopes))
     for scope in wanted:
         if scope not in SCOPES:
-            raise Refused("no-scope", f"There is no scope {scope[:40]!r}.", nearest(scope, SCOPES) or ", ".join(SCOPES))
+            raise Refused(
+                "no-scope", f"There is no scope called {scope[:40]!r}.", nearest(scope, SCOPES) or ", ".join(SCOPES)
+            )
     title = " ".join(name.split())[:60]
     if not wanted or not title:
         raise Refused("empty", "Give the token a name and at least one scope.", ", ".join(SCOPES))
     if days is not None and not 1 <= days <= 3660:
-        raise Refused("bad-number", "A token holds for 1 to 3660 days.")
+        raise Refused("bad-number", "A token can be valid for 1 to 3660 days.")
     if ApiToken.objects.filter(user=user).count() >= MOST_TOKENS:
         raise Refused("too-many", f"You can have at most {MOST_TOKENS} tokens.", "delete one first")
     text = PREFIX + secrets.token_urlsafe(32)

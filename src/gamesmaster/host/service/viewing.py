@@ -97,7 +97,7 @@ def look(key: str, user: AbstractBaseUser | AnonymousUser | None, *, invitation:
     elif stranger and (settings.join == "invited" or not settings.observers):
         if invited is not None:
             raise Refused("used-up", USED_UP, "ask the person who sent it for a new link")
-        raise Refused("no-table", "There is no such table.")
+        raise Refused("no-table", "There is no such game.")
     return view(table, viewer, seats)
 
 

@@ -56,7 +56,7 @@ def wish(
     """
     if kind not in QUESTIONS or kind == "end":
         known = ", ".join(name for name in QUESTIONS if name != "end")
-        raise Refused("bad-vote", f"There is no vote on {kind[:40]!r}.", known)
+        raise Refused("bad-vote", f"There is no vote called {kind[:40]!r}.", known)
     return _vote(table, power, kind, (), wanted, ordinal, user, now)
 
 
@@ -121,9 +121,9 @@ def _check_power(table: Table, power: str, user: User | None) -> None:
 
 def _check_askable(table: Table, kind: str) -> None:
     if table.state not in QUESTIONS[kind].states:
-        raise Refused("not-running", f"This table is {table.state}.")
+        raise Refused("not-running", f"This game is {table.state}.")
     if table.sandbox and kind != "end":
-        raise Refused("no-vote", "In a sandbox there is nothing to vote on.")
+        raise Refused("no-vote", "A sandbox has no votes.")
     if kind == "extend" and table.deadline is None:
         raise Refused("no-deadline", "There is no deadline to move.")
 
@@ -170,8 +170,8 @@ def _announce(
     if before.filter(text=notice).exists() or before.count() >= MOST_ANNOUNCED:
         return
     agree, withdraw = _replies(game, kind, winners)
-    how = f"To agree, vote on the table's page, or reply with this line:\n  {agree}"
-    back = f"You can take your vote back, too, on the page or with this line:\n  {withdraw}"
+    how = f"To agree, vote on the game's page, or reply with this line:\n  {agree}"
+    back = f"You can also withdraw your vote, on the page or with this line:\n  {withdraw}"
     lines = [f"A player has proposed {what}. Votes last until the end of {table.phase_code}.", how, back]
     letter = letters.written(table, "table", f"proposed: {what}", *lines, notice=notice)
     press.proclaim(table, letter, now, [seat for seat in seats if seat.power != power])

@@ -162,7 +162,7 @@ def _seats_filled(request: HttpRequest, row: Table, user: User, what: str) -> st
     if what == "fill":
         found = User.objects.filter(username=told.get("player", ""), is_active=True).first()
         if found is None:
-            raise Refused("no-player", "There is no player of that name.")
+            raise Refused("no-player", "There is no player with that name.")
         tables.replace(row, told.get("power", ""), found, user)
         return f"{found.username} now plays {told.get('power')}."
     uses = told.get("uses", "1")

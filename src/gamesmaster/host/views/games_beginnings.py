@@ -11,16 +11,16 @@ from gamesmaster.host.table_settings import PACES, Absent, TableSettings, Waits
 from gamesmaster.host.views.durations import told
 
 JOIN = [
-    ("open", "Anybody", "The game stands in the list until it is full."),
-    ("link", "Whoever has the link", "People may watch, but only your guests may sit down."),
-    ("invited", "My guests only", "Nobody else knows of the game."),
+    ("open", "Anybody", "The game is listed until it is full."),
+    ("link", "Anyone with the link", "Anyone may watch, but only your guests can join."),
+    ("invited", "My guests only", "Nobody else can see the game."),
 ]
 PACE_SAYS = {
     "live": ("In one evening", "15 minutes a move"),
     "daily": ("A move a day", "12 hours for retreats and builds"),
     "relaxed": ("Two days a move", "a day for retreats and builds"),
     "weekly": ("A move a week", "2 days for retreats, 3 for builds"),
-    "postal": ("As by post", "3 weeks a move, 4 for the first"),
+    "postal": ("As if by post", "3 weeks a move, 4 for the first"),
     "by hand": ("No clock", "a phase ends when all are ready"),
 }
 PRESS = [
@@ -28,13 +28,13 @@ PRESS = [
     ("private", "To one power, or to all"),
     ("public", "To all only"),
     ("broadcast", "Only the Gamesmaster writes"),
-    ("rulebook", "To anybody, but only while moves are to be made"),
+    ("rulebook", "To anybody, but only while moves are due"),
     ("none", "Nobody writes (gunboat)"),
 ]
 ANONYMITY = [
     ("none", "Everybody sees who plays what"),
     ("until_end", "Hidden until the game is over"),
-    ("always", "Hidden for ever; the game is not rated"),
+    ("always", "Hidden for good; the game is not rated"),
 ]
 
 
@@ -49,12 +49,12 @@ class Preset:
 
 
 PRESETS = (
-    Preset("usual", "As usual", "Two days a move, letters to anybody, survivors share a draw.", {}),
-    Preset("gunboat", "Gunboat", "Nobody writes, nobody knows who is who until the end.",
+    Preset("usual", "As usual", "Two days a move, press to anybody, and a draw is shared by all survivors.", {}),
+    Preset("gunboat", "Gunboat", "No press, and players stay anonymous until the game is over.",
            {"press": "none", "anonymity": "until_end", "pace": "daily"}),
-    Preset("postal", "Postal 1972", "Three weeks a move, signed or grey press, house rules of a postal judge.",
+    Preset("postal", "Postal 1972", "Three weeks a move, signed or unsigned press, house rules of a postal judge.",
            {"pace": "postal", "grey": True, "house_rules": "postal-1972", "draws": "subset", "early": False}),
-    Preset("club", "Club night", "15 minutes a move; whoever is late holds.",
+    Preset("club", "Club night", "15 minutes a move; if orders are late, the units hold.",
            {"pace": "live", "absent_grace": "0 minutes", "absent_notice": "0 minutes", "panic": "0 minutes"}),
     Preset("bots", "Alone against bots", "Begins at once, and goes on when you are ready.",
            {"pace": "by hand", "join": "invited", "begin": True, "fill": "heuristic"}),

@@ -32,37 +32,39 @@ class NewGame(forms.Form):
     name = forms.CharField(max_length=80, required=False, label="Name of the game")
     part = forms.ChoiceField(
         label="Your part", choices=[("player", "I play"), ("gm", "I am the Gamesmaster, and do not play"),
-                                    ("none", "Neither: I set it up for others")])  # fmt: skip
+                                    ("none", "Neither: I only create the game for others")])  # fmt: skip
     press = forms.ChoiceField(choices=PRESS, label="Who may write to whom")
-    grey = forms.BooleanField(required=False, label="Press need not be signed (grey)")
+    grey = forms.BooleanField(required=False, label="Press may be unsigned")
     anonymity = forms.ChoiceField(choices=ANONYMITY, label="Who plays which power")
     length_first = forms.CharField(required=False, label="The first phase", max_length=40)
     length_movement = forms.CharField(required=False, label="Moves", max_length=40)
     length_retreats = forms.CharField(required=False, label="Retreats", max_length=40)
     length_adjustments = forms.CharField(required=False, label="Builds and removals", max_length=40)
-    wall = forms.CharField(required=False, label="At these times", max_length=80)
+    wall = forms.CharField(required=False, label="Deadlines at these times", max_length=80)
     zone = forms.CharField(required=False, label="Time zone", max_length=64)
     days_off = forms.MultipleChoiceField(
-        choices=DAYS, required=False, label="Days off", widget=forms.CheckboxSelectMultiple
+        choices=DAYS, required=False, label="Days without a deadline", widget=forms.CheckboxSelectMultiple
     )  # fmt: skip
-    dates_off = forms.CharField(required=False, label="Dates off", max_length=1200)
+    dates_off = forms.CharField(required=False, label="Dates without a deadline", max_length=1200)
     early = forms.BooleanField(required=False, label="Go on as soon as all are ready")
-    panic = forms.CharField(required=False, label="Wait after that, for second thoughts", max_length=40)
+    panic = forms.CharField(required=False, label="Time to reconsider after that", max_length=40)
     extension = forms.CharField(required=False, label="More time, when the players vote for it", max_length=40)
-    ready_shown = forms.BooleanField(required=False, label="Everybody sees whose orders are in")
+    ready_shown = forms.BooleanField(required=False, label="Everybody can see whose orders are in")
     absent_notice = forms.CharField(required=False, label="Reminder before the deadline", max_length=40)
-    absent_grace = forms.CharField(required=False, label="Grace after it", max_length=40)
+    absent_grace = forms.CharField(required=False, label="Extra time after the deadline", max_length=40)
     absent_misses = forms.IntegerField(
         min_value=0, max_value=20, label="Missed deadlines in a row before losing the seat"
     )
     absent_standby = forms.CharField(required=False, label="Time to find a standby", max_length=40)
     absent_beforehand = forms.ChoiceField(
-        choices=[("", "As the house rules say"), ("yes", "Yes, before the last miss"), ("no", "No, looked for then")],
-        required=False, label="Standbys are asked for orders beforehand",
+        choices=[("", "As the house rules say"), ("yes", "Yes, before the last miss"), ("no", "No, only after it")],
+        required=False, label="Ask a standby for orders in advance",
     )  # fmt: skip
-    absent_most_away = forms.IntegerField(min_value=0, max_value=60, label="Days waited for who is away by calendar")
+    absent_most_away = forms.IntegerField(
+        min_value=0, max_value=60, label="Longest wait for players who are away, in days"
+    )
     draws = forms.ChoiceField(
-        choices=[("survivors", "All survivors share it"), ("subset", "Those who agree on it may share it")],
+        choices=[("survivors", "All survivors share it"), ("subset", "The powers that agree may share it")],
         label="A draw",
     )  # fmt: skip
     ballots = forms.ChoiceField(
@@ -70,20 +72,20 @@ class NewGame(forms.Form):
     )
     bots_agree = forms.ChoiceField(
         choices=[("with_all", "Yes, when all people agree; the game is then not rated"), ("never", "No, never")],
-        required=False, label="Bots agree to end the game",
+        required=False, label="Do bots agree to end the game?",
     )  # fmt: skip
     house_rules = forms.ChoiceField(choices=[], required=False, label="House rules")
     rulebook = forms.ChoiceField(choices=[], required=False, label="Rulebook")
     powers = forms.ChoiceField(
-        choices=[("lot", "By lot"), ("preference", "By preference; ties are broken at random")],
-        label="Powers are drawn",
+        choices=[("lot", "At random"), ("preference", "By preference; ties are broken at random")],
+        label="How powers are assigned",
     )
     starts = forms.ChoiceField(
         choices=[("full", "When the last seat is taken"), ("asked", "When I say so")], label="The game begins"
     )
-    fill = forms.ChoiceField(choices=[], required=False, label="Bots in seats that stay empty")
+    fill = forms.ChoiceField(choices=[], required=False, label="Bot for seats that stay empty")
     begin = forms.BooleanField(required=False, label="Begin at once; bots take the other seats")
-    min_reliability = forms.IntegerField(min_value=0, max_value=100, label="Least reliability, per cent")
+    min_reliability = forms.IntegerField(min_value=0, max_value=100, label="Lowest reliability allowed, in per cent")
     observers = forms.BooleanField(required=False, label="Others may watch")
 
     def __init__(self, *args: Any, **named: Any) -> None:
@@ -122,7 +124,7 @@ class NewGame(forms.Form):
     def rule_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The house rules one by one: those that the program carries out, and those that are the Gamesmaster's."""
         rules = [(setting.host, self[f"rule-{n}"]) for n, setting in house_settings().items() if n not in TOLD_ABOVE]
-        titles = {False: "Carried out by the program", True: "Told to all, and seen to by the Gamesmaster"}
+        titles = {False: "Carried out by the program", True: "Carried out by the Gamesmaster"}
         return [(title, [field for host, field in rules if host is kind]) for kind, title in titles.items()]
 
     def house_rules_given(self) -> str | dict[str, object] | None:
@@ -215,7 +217,7 @@ class NewGame(forms.Form):
         try:
             return [date.fromisoformat(word) for word in text.replace(",", " ").split()]
         except ValueError:
-            self.add_error("dates_off", "Write dates as 2027-12-24.")
+            self.add_error("dates_off", "Write dates like 2027-12-24.")
             return []
 
 
@@ -227,7 +229,7 @@ def _rule_field(setting: Setting) -> forms.Field:
             min_value=0, max_value=setting.most, required=False, label=setting.question, help_text=told
         )
     answers = [(answer, setting.told(answer)) for answer in setting.answers]
-    return forms.ChoiceField(choices=[("", "As it stands above"), *answers], required=False, label=setting.question)
+    return forms.ChoiceField(choices=[("", "As chosen above"), *answers], required=False, label=setting.question)
 
 
 def _least(base: Deadlines, kind: str) -> int:

@@ -59,7 +59,7 @@ def alone(request: HttpRequest) -> HttpResponse:
     try:
         limits.check(MADE, request)
         if not form.is_valid():
-            raise Refused("bad-variant", "That game cannot be begun.", "choose another variant")
+            raise Refused("bad-variant", "That game cannot be created.", "choose another variant")
         made = _make(request, form)
     except Refused as refused:
         messages.error(request, str(refused))

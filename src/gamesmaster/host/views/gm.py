@@ -126,10 +126,10 @@ def _done(told: object, row: Table, user: User) -> str:
             return "The deadline has been moved, and everyone has been told."
         case "pause":
             tables.pause(row, user)
-            return "The table is paused."
+            return "The game is paused."
         case "resume":
             tables.resume(row, user)
-            return "The table goes on."
+            return "The game goes on."
         case "rollback":
             past.rollback(row, _number(post.get("to", "")), user)
             return "The game has been taken back, and everyone has been told."
@@ -145,7 +145,7 @@ def _done(told: object, row: Table, user: User) -> str:
         case "override":
             power, sure = post.get("power", ""), post.get("sure") == "yes"
             gmdesk.override(row, power, post.get("text", ""), user, ordinal=ordinal, sure=sure)
-            return f"The orders for {post.get('power')} are in; everybody is told that you put them in."
+            return f"The orders for {post.get('power')} are saved. All players are told that you entered them."
         case "cancel":
             if post.get("sure") != "yes":
                 raise Refused("not-sure", "Tick the box to confirm: a cancelled game cannot be brought back.")

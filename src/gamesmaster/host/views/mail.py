@@ -29,9 +29,9 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
 
 KINDS = {
     "phase": "results of phases",
-    "deadline": "reminders of deadlines",
+    "deadline": "reminders before deadlines",
     "press": "press",
-    "table": "what happens at tables",
+    "table": "what happens in your games",
 }
 """Kinds of mail in words."""
 
@@ -45,7 +45,7 @@ def dead_letters(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         told = request.POST.get("mail", "")
         number = delivery.try_again(clock.now(), [int(told)] if told.isascii() and told.isdigit() else None)
-        rows.audit(user, f"had {number} dead letters sent again", None, clock.now())
+        rows.audit(user, f"sent {number} undelivered e-mails again", None, clock.now())
         return redirect("dead-letters")
     return render(request, "host/mail_dead.html", {"mails": delivery.dead_letters()})
 

@@ -33,7 +33,9 @@ def report(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         told = request.POST
         moderation.complain(account(request), told.get("about", ""), told.get("text", ""), key=told.get("table", ""))
-        messages.success(request, "The moderators have it. You see their answer on your page.")
+        messages.success(
+            request, "Your report has been sent. You will find the moderators' answer on your account page."
+        )
         return redirect("me")
     return render(
         request, "host/moderation_report.html", {"concerns": CONCERNS, "key": request.GET.get("table", "")[:16]}

@@ -28,7 +28,7 @@ NOTICES = {
     "notify_phase": "Results of a phase",
     "notify_deadline": "A reminder before a deadline",
     "notify_press": "New press",
-    "notify_table": "What happens at the table: new players, pauses, new deadlines",
+    "notify_table": "What happens in the game: new players, pauses, new deadlines",
 }
 
 
@@ -94,7 +94,7 @@ def data(request: HttpRequest) -> HttpResponse:
     user = account(request)
     if request.method == "POST":
         if not user.check_password(request.POST.get("password", "")):
-            messages.error(request, "That is not your password; nothing was deleted.")
+            messages.error(request, "The password is wrong; nothing was deleted.")
             return redirect("my-data")
         try:
             people.forget(user)

@@ -19,12 +19,12 @@ from gamesmaster.host.views.asking import person
 from gamesmaster.host.views.table_answers import seen
 
 POLICIES = {
-    "none": "Players do not write to each other here.",
-    "broadcast": "Only the Gamesmaster writes here.",
-    "public": "All press is public here.",
-    "private": "Players write to all, or to one other.",
-    "groups": "Players write to all, to one other, or to groups.",
-    "rulebook": "Players write to whom they like, while moves are to be made.",
+    "none": "Players cannot write to each other in this game.",
+    "broadcast": "Only the Gamesmaster can write in this game.",
+    "public": "All press is public in this game.",
+    "private": "Players can write to all, or to one power.",
+    "groups": "Players can write to all, to one power, or to a group.",
+    "rulebook": "Players can write to anybody, but only while moves are due.",
 }
 SHOWN = 200
 """Messages of a thread on a page, the last ones."""
@@ -102,7 +102,7 @@ def mute(request: HttpRequest, key: str) -> HttpResponse:
     view, user = seen(request, key), person(request)
     try:
         if user is None:
-            raise Refused("no-seat", "You do not sit at this table.")
+            raise Refused("no-seat", "You do not play in this game.")
         press.mute(row_of(view), user, request.POST.get("power", ""), "muted" in request.POST)
     except Refused as refused:
         messages.error(request, refused.what)

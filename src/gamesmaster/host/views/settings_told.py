@@ -13,17 +13,17 @@ from gamesmaster.host.views.durations import told
 
 DAY_NAMES = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
 PRESS = {
-    "none": "Nobody writes.",
-    "broadcast": "Only the Gamesmaster writes.",
-    "public": "Players write to all.",
-    "private": "Players write to one another, or to all.",
-    "groups": "Players write to anybody and to groups.",
-    "rulebook": "Players write to whom they like, while moves are to be made.",
+    "none": "There is no press.",
+    "broadcast": "Only the Gamesmaster can write.",
+    "public": "All press is public.",
+    "private": "Players can write to all, or to one power.",
+    "groups": "Players can write to all, to one power, or to a group.",
+    "rulebook": "Players can write to anybody, but only while moves are due.",
 }
 ANONYMITY = {
     "none": "Everybody sees who plays what.",
-    "until_end": "Who plays what is told when the game is over.",
-    "always": "Who plays what is never told.",
+    "until_end": "Players stay anonymous until the game is over.",
+    "always": "Players stay anonymous for good.",
 }
 
 BALLOTS = {
@@ -63,18 +63,18 @@ def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str
         )
     grace = f"The game waits {told(absent.grace)} for them." if absent.grace else "The game does not wait for them."
     lost = f" {_losing(absent.misses)}" if absent.misses else ""
-    asked = " Before the last of them a standby is asked for orders, too." if absent.beforehand else ""
+    asked = " Before that happens, a standby is asked for orders as well." if absent.beforehand else ""
     yield "Late orders", grace + lost + asked
-    yield "Press", PRESS[settings.press] + (" It need not be signed." if settings.grey else "")
-    yield "Names", ANONYMITY[settings.anonymity]
+    yield "Press", PRESS[settings.press] + (" It may be unsigned." if settings.grey else "")
+    yield "Players' names", ANONYMITY[settings.anonymity]
     if settings.draws == "survivors":
         yield "A draw", "A draw is shared by all survivors."
     else:
         yield "A draw", "A draw is shared by the powers that its proposal names, if all survivors agree."
     yield "Votes", f"{BALLOTS[settings.ballots]} {BOTS_AGREE[settings.bots_agree]}"
     if plan.move is not None:
-        yield "More time", f"A vote for more time brings {told(settings.extension)}."
-    yield "Powers", "By lot." if settings.powers == "lot" else "By preference; ties are broken at random."
+        yield "More time", f"A vote for more time adds {told(settings.extension)}."
+    yield "Powers", "Drawn at random." if settings.powers == "lot" else "By preference; ties are broken at random."
     if settings.fill:
         yield "Empty seats", f"Bots take them ({bots.title(settings.fill)})."
     if settings.min_reliability:

@@ -34,7 +34,7 @@ def begun(request: HttpRequest, key: str) -> TableView:
 def over(view: TableView, ordinal: int) -> int:
     """The number of a phase that is over; 404 if there is none."""
     if not 0 <= ordinal < len(view.records):
-        raise Http404("No such phase is over.")
+        raise Http404("There are no results for that phase.")
     return ordinal
 
 

@@ -106,7 +106,13 @@ def vote(request: HttpRequest, key: str) -> HttpResponse:
         carried = votes.cast(row, power, winners, ordinal=ordinal, user=user)
     else:
         carried = votes.wish(row, power, kind, wanted, ordinal=ordinal, user=user)
-    said = "Your vote was the last one needed." if carried else "Your vote is stored." if wanted else "Vote taken back."
+    said = (
+        "Your vote was the last one needed."
+        if carried
+        else "Your vote has been saved."
+        if wanted
+        else "Your vote has been withdrawn."
+    )
     messages.success(request, said)
     return redirect("table", key=key) if carried else redirect(_back(request, key))
 
@@ -115,5 +121,5 @@ def _winners(view: TableView, named: list[str]) -> list[str]:
     """The powers named, all survivors for the word `all`; raises `Refused` for none."""
     winners = list(view.bare_game.survivors) if named == ["all"] else [name for name in named if name]
     if not winners:
-        raise Refused("no-winner", "Your vote was not counted.", "choose who shares the victory")
+        raise Refused("no-winner", "Your vote was not counted.", "choose the powers that share the draw")
     return winners

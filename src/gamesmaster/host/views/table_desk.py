@@ -250,7 +250,7 @@ def _done(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResp
     if shown and (shown.sure or shown.unready):
         return _page(request, view, shown, 200)
     if shown and shown.receipt:
-        messages.success(request, "Your orders are saved; the receipt is at the desk.")
+        messages.success(request, "Your orders are saved; you find the receipt below them.")
     return redirect(f"{reverse('table', args=[view.key])}?{urlencode({'power': shown.power if shown else ''})}")
 
 
@@ -259,7 +259,7 @@ def _stored(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpRe
     from gamesmaster.host.views.table import clock_shown, seats_shown
 
     if shown is None:
-        return JsonResponse({"code": "closed", "error": f"This table is {view.state}.", "hint": ""}, status=409)
+        return JsonResponse({"code": "closed", "error": f"This game is {view.state}.", "hint": ""}, status=409)
     sheet, context = shown.sheet, {"view": view, "desk": shown, "seats": seats_shown(view), **clock_shown(view)}
     return JsonResponse(
         {

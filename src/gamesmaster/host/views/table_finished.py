@@ -58,5 +58,5 @@ def statement(request: HttpRequest, key: str) -> HttpResponse:
     """Keep what a player says of the game; an empty text takes it away."""
     view, text = begun(request, key), request.POST.get("text", "")
     endgame.state(row_of(view), account(request), text)
-    messages.success(request, "Your statement is saved." if text.strip() else "Your statement is deleted.")
+    messages.success(request, "Your statement has been saved." if text.strip() else "Your statement has been deleted.")
     return redirect(_back(request, key))

@@ -133,7 +133,7 @@ def phase_asked(request: HttpRequest, view: TableView) -> int | None:
     if not told:
         return None
     if not told.isascii() or not told.isdigit() or len(told) > 6:
-        raise Http404("No such phase is over.")
+        raise Http404("There are no results for that phase.")
     return over(view, int(told))
 
 

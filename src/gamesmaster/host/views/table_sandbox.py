@@ -16,18 +16,18 @@ from gamesmaster.host.views.table_answers import begun
 from gamesmaster.host.views.table_desk import _ordinal
 
 SAID = {
-    Done.BUSY: "The phase is being adjudicated just now.",
+    Done.BUSY: "The phase is being adjudicated right now.",
     Done.NOT_DUE: "The phase has only just begun; try again in a moment.",
-    Done.WAITING: "The table waits for missing orders.",
+    Done.WAITING: "The game waits for missing orders.",
     Done.FAILED: "The phase could not be adjudicated; nothing was changed.",
-    Done.QUARANTINED: "The phase cannot be adjudicated; the table is set apart.",
+    Done.QUARANTINED: "The phase cannot be adjudicated; the game is stopped by a fault.",
 }
 
 
 def _sandbox(request: HttpRequest, key: str) -> TableView:
     view = begun(request, key)
     if not view.sandbox:
-        raise Http404("This is no sandbox.")
+        raise Http404("This game is not a sandbox.")
     return view
 
 

@@ -45,12 +45,12 @@ def waits(view: TableView) -> Waits | None:
     wanted = [seat.power for seat in view.seats if seat.state == "standby-wanted"]
     more = f"{told}, at the deadline at the latest." if told and view.settings.early else ""
     if wanted:
-        more = f"Until then a player is looked for to take over {' and '.join(wanted)}."
+        more = f"Until then anybody may take over {' and '.join(wanted)}."
     return Waits("Orders are due", view.deadline, more=more, settled=settled)
 
 
 def _early(view: TableView) -> str:
     """Why the phase ends before its deadline."""
     if all(seat.bot or seat.state == "disorder" or not (seat.units or seat.centres) for seat in view.seats):
-        return "No player is left in the game, so the bots play on, a phase a minute. This phase ends at"
+        return "No player is left in the game, so the bots play on, one phase per minute. This phase ends at"
     return "Everybody is ready: the phase ends at"

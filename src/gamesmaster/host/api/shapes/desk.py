@@ -149,4 +149,4 @@ class CheckedOut(Schema):
     known: bool = Field(examples=[True])
     current: bool = Field(examples=[True])
     void: bool = Field(examples=[False])
-    text: str = Field(examples=["It is genuine, and the orders stand."])
+    text: str = Field(examples=["The receipt is genuine, and these orders count."])

@@ -44,7 +44,7 @@ class AnnounceIn(Given):
 
 
 class CourseOut(Schema):
-    """How a power fared in a phase beside the average of all; `change` is of its centres since the phase before.
+    """How a power fared in a phase compared with the average of all; `change` is of its centres since the phase before.
 
     Of its units `dislodged` were, and `lost` went off the board; `attacked` are the powers that moved against it.
     """

@@ -49,7 +49,7 @@ class EntryOut(Schema):
 
     heading: str = Field(examples=["Builds deferred"])
     text: str = Field(examples=["2"])
-    power: str = Field(examples=["England"], description="empty if it is no power's")
+    power: str = Field(examples=["England"], description="empty if no power owns it")
     province: str = Field(examples=["ATL"])
     number: int | None = Field(examples=[2])
     term: str = Field(examples=["W1600A"])

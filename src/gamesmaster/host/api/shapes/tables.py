@@ -102,7 +102,9 @@ class TableIn(Given):
     house_rules: str | dict[str, Any] | None = None
     rulebook: str | dict[str, Any] | None = None
     gamesmaster: bool = Field(default=False, description="you run the game and do not play")
-    sandbox: bool = Field(default=False, description="begun at once; whoever has the key orders for all powers")
+    sandbox: bool = Field(
+        default=False, description="begun at once; anyone who has the key can give orders for all powers"
+    )
 
 
 class JoinIn(Given):

@@ -1,0 +1,93 @@
+"""What people read is written in plain English: the turns that docs/glossary.md bans are nowhere."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "gamesmaster"
+ROOMS = ("board", "cli", "formats", "game", "host", "orders", "variants", "errors.py", "english.py", "files.py")
+"""The rooms whose messages people read.  The judge's reasons have a test of their own, with every sentence in it."""
+
+BANNED = {
+    r"\bwhoever\b": "anyone who, the person who",
+    r"\bone (does not|cannot|may|must|has to)\b": "you, players, nobody",
+    r"\b(is|are|was|were) wanted\b": "is needed, is due, is expected",
+    r"\bplayers? wanted\b": "needs a player",
+    r"\bto be settled\b": "open",
+    r"\bthere (is|are) none\b": "there are no games",
+    r"\b(sit|sits|sat|sitting) down\b": "join",
+    r"\b(sit|sits|sat) at\b": "play in, have a seat in",
+    r"\bputs? in\b": "enter, add",
+    r"\bset apart\b": "stopped by a fault",
+    r"\blawful\b": "legal",
+    r"\b(?:not|no|nobody|none)\b[^.;:]{0,60} any longer\b": "no longer",
+    r"\d(?:\}| missed)? in a row lose\b": "a player who misses two deadlines in a row loses the seat",
+    r"\bwhom (you|they|he) likes?\b": "anybody",
+    r"\btold in\b": "shown in",
+    r"\b(judged|judges|judge) otherwise\b|\botherwise than\b|\bis otherwise\b": "differently, different",
+    r"\bfor want of\b": "because there is no",
+    r"\bof one mind\b": "acting together",
+    r"\bfare well\b": "goodbye",
+    r"\bis claimed\b": "somebody reports",
+    r"(?<!there )(?<!here )\b(?:is|are|was) no (?!longer|more|less|other|such|way|need|doubt|better|worse)": "is not a",
+}
+"""Turns that read as translated, each with what to write in its place."""
+
+
+def shown(path: Path) -> Iterator[tuple[int, str]]:
+    """The texts of a module that people may read, with their lines: its strings, and what a command says of itself."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    silent = {
+        id(node.value)
+        for parent in ast.walk(tree)
+        for node in ast.iter_child_nodes(parent)
+        if isinstance(node, ast.Expr) and not _speaks(parent)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in silent:
+            yield node.lineno, node.value
+
+
+def _speaks(parent: ast.AST) -> bool:
+    """Is this a function whose description people read: a command's, or that of a call of the API?"""
+    if not isinstance(parent, ast.FunctionDef):
+        return False
+    return any("command" in ast.unparse(d) or "router" in ast.unparse(d) for d in parent.decorator_list)
+
+
+def texts(path: Path) -> Iterator[tuple[int, str]]:
+    """What people read in a file, with the line of each text."""
+    if path.suffix == ".py":
+        yield from shown(path)
+        return
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".html":
+        text = re.sub(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}|<[^>]*>", lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    if path.name == "glossary.md":
+        text = "\n".join("" if line.startswith("|") else line for line in text.split("\n"))
+    yield from enumerate(text.split("\n"), 1)
+
+
+@cache
+def read() -> list[tuple[str, int, str]]:
+    """Everything that people read: file, line and text."""
+    found = [path for room in ROOMS for path in [SOURCE / room, *(SOURCE / room).rglob("*")]]
+    pages = [path for path in found if path.suffix in (".py", ".html", ".txt")]
+    pages = [path for path in pages if not {"migrations", "fonts"} & set(path.parts)]
+    return [(str(path.relative_to(ROOT)), line, text) for path in pages for line, text in texts(path)]
+
+
+@pytest.mark.parametrize("turn", BANNED)
+def test_no_turn_that_reads_as_translated(turn: str) -> None:
+    """No page, message, e-mail or help text has a banned turn; each is told with its place and a better one."""
+    found = [
+        f"{path}:{line}: {text.strip()[:120]}" for path, line, text in read() if re.search(turn, text, re.IGNORECASE)
+    ]
+    assert not found, f"write: {BANNED[turn]}\n" + "\n".join(found)
