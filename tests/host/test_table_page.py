@@ -484,7 +484,7 @@ def test_units_that_are_ordered_alike_are_kept_apart() -> None:
     """Two fleets in the box with the same order are two rows, each of its own unit; an army carried goes along."""
     table, client = tables.sandbox("conquest2"), client_of()
     told = client.get(f"/t/{table.key}/choices.json", {"power": "England"}).json()
-    boxed = [unit for unit in told["units"] if unit["name"] == "F ATL"]
+    boxed = [unit for unit in told["units"] if unit["key"] == "F ATL"]
     helped = boxed[0]["tree"]["F ATL"]["support"]
     assert {"Spain F ATL", "France F ATL"} <= set(helped)
     form = {"power": "England", "text": "F ATL H\nF ATL H"}
