@@ -221,7 +221,7 @@ def test_the_owner_resumes() -> None:
 @pytest.mark.parametrize(
     ("begins", "ends", "said"),
     [
-        (date(2020, 1, 1), date(2020, 1, 9), "are over"),
+        (date(2020, 1, 1), date(2020, 1, 9), "have passed"),
         (date(2027, 2, 5), date(2027, 2, 1), "before the first"),
         (date(2027, 2, 5), date(2029, 2, 1), "more than a year"),
         (date(2027, 3, 5), date(2027, 3, 9), "from 1 Mar 2027 to 5 Mar 2027"),

@@ -258,7 +258,7 @@ def test_looking_ahead(page: Page) -> None:
     world = make_world("moves")
     session(page, world, "gm")
     page.goto(f"/t/{world.table.key}/gm/")
-    page.get_by_role("button", name="Look ahead").click()
+    page.get_by_role("button", name="Preview the results").click()
     expect(page.locator("#ahead #sheet #orders > *").first).to_be_attached()
     expect(page.locator("#ahead tbody tr").first).to_be_visible()
     found = Axe().run(page, options={"resultTypes": ["violations"]})
