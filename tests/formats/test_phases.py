@@ -89,7 +89,7 @@ def test_a_game_that_ends_after_fall_is_compared_with_its_owners_counted() -> No
         ({"units": {"France": ["F STP"]}}, "cannot lie there"),
         ({"units": {"France": ["X PAR"]}}, "X PAR"),
         ({"units": {"France": ["A Bugandy"]}}, "did you mean Burgundy"),
-        ({"units": {"France": ["A"]}}, "no unit"),
+        ({"units": {"France": ["A"]}}, "is not a unit"),
         ({"units": {"France": ["F SPA/WC"]}}, "no such coast"),
         ({"units": {"France": ["A PAR" * 30]}}, r"\$\.units\.France\[0\]"),
         ({"centers": {"Frence": ["PAR"]}}, "did you mean France"),
