@@ -72,7 +72,7 @@ def _thread(page: Page) -> None:
 
 
 def _ahead(page: Page) -> None:
-    page.get_by_role("button", name="Look ahead").click()
+    page.get_by_role("button", name="Preview the results").click()
     page.locator("#ahead").wait_for()
 
 
