@@ -56,3 +56,18 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if os.environ.get(NO_SKIPS) and reporter is not None and reporter.stats.get("skipped"):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture
+def falling_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A judge that falls over builds without a letter."""
+    from gamesmaster.judge import builds  # not above: what is measured is not imported before the measuring begins
+
+    sound = builds._site
+
+    def falling(account: Any, attempt: Any) -> None:
+        if not attempt.reading.order.kind:
+            raise KeyError("A")
+        sound(account, attempt)
+
+    monkeypatch.setattr(builds, "_site", falling)

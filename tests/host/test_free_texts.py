@@ -26,7 +26,6 @@ from gamesmaster.host.mail import intake
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.service import clock, phases, store, tables, tokens
 from gamesmaster.host.table_settings import TableSettings
-from gamesmaster.judge import builds
 from gamesmaster.testing.free_text import random_texts
 from tests.host.conftest import NOW, people, power_of
 from tests.host.mailing import address, sent
@@ -212,16 +211,8 @@ def test_no_text_is_a_fault_of_the_site(name: str) -> None:
     assert told == []
 
 
-def test_a_fault_of_the_judge_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_the_judge_is_found(falling_judge: None) -> None:
     """A judge that falls over some builds: the phase is over, and the log tells of it, which the test above sees."""
-    sound = builds._site
-
-    def falling(account: Any, attempt: Any) -> None:
-        if not attempt.reading.order.kind:
-            raise KeyError("A")
-        sound(account, attempt)
-
-    monkeypatch.setattr(builds, "_site", falling)
     with faults() as told:
         play_texts("standard", 400, "falling")
     assert any("KeyError" in fault for fault in told)

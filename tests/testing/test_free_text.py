@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
 from gamesmaster.game import find_variant, full_name, variant_names
-from gamesmaster.judge import builds
 from gamesmaster.orders.names import Names
 from gamesmaster.testing.free_text import check_texts
 
@@ -24,16 +22,8 @@ def test_no_text_stops_a_game(name: str) -> None:
         assert check_texts(find_variant(full_name(name, options)), texts=1_000, seed=seed * 1_000) == []
 
 
-def test_a_text_that_stops_a_game_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_that_stops_a_game_is_found(falling_judge: None) -> None:
     """A judge that falls over builds without a letter is caught, with the text that did it."""
-    sound = builds._site
-
-    def falling(account: Any, attempt: Any) -> None:
-        if not attempt.reading.order.kind:
-            raise KeyError("A")
-        sound(account, attempt)
-
-    monkeypatch.setattr(builds, "_site", falling)
     problems = check_texts(find_variant("standard"), texts=6_000)
     assert any("KeyError: 'A'" in problem and "falling" in problem for problem in problems)
 

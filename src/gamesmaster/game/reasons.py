@@ -116,10 +116,11 @@ def _attackers(judged: Adjudication, ruling: Ruling) -> list[Ruling]:
 def _carriage(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
     """What became of the army that a fleet was to carry."""
     order = ruling.order
+    if order is None or order.of is None:
+        return
     for one in judged.rulings:
-        if not (order and order.of and one.unit and one.order and one.order.verb is Verb.MOVE):
-            continue
-        if (one.unit.at.province, one.order.to) == (order.of.province, order.to):
+        moves = one.unit and one.order and one.order.verb is Verb.MOVE and one.order.to == order.to
+        if one.unit and moves and one.unit.at.province == order.of.province:
             yield Reason(f"The move that it carries, {one.given}, {_fate(one)}.")
 
 

@@ -226,9 +226,6 @@ export function wireView(board) {
   view = new View(board);
 }
 
-// The provinces into view, as large as they fit, until something else is looked at.
-export function zoomTo(provinces) { view?.surround("", provinces); }
-
 // A unit's place and the goals it has, while it is being ordered; without any, back to what was looked at before.
 export function surround(province, goals) { view?.surround(province, goals); }
 
