@@ -125,3 +125,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     spelling = {name.casefold(): name for name in known}
     found = get_close_matches(word[:80].casefold(), spelling, n=1, cutoff=0.6)
     return f"did you mean {spelling[found[0]]}?" if found else ""
+
+
+def install(extra: str) -> str:
+    """A hint that says how to install what an extra needs, in a clone of the repository and from an index."""
+    return f"pip install --editable '.[{extra}]' in a clone, pip install 'gamesmaster[{extra}]' from an index"

@@ -38,7 +38,7 @@ CASES = [
     ("conquest2", {"France": ["A ATL"]}, {"France": ["A/F ATL - VIS"]}, "needs an army and a fleet of its power there, "
      "both without other orders", "CNW-6.a1"),
     ("conquest2", {"France": ["F ATL"]}, {"France": ["F ATL - VIS", "F ATL - BAH"]},
-     "is one more than its power has such units there", "CNW-5.a"),
+     "is for one unit more than its power has of this kind there", "CNW-5.a"),
     ("conquest2", {"France": ["A ATL"]}, {"France": ["A ATL - VIR"]},
      "is for an army, which leaves only aboard a fleet of its own power", "CNW-4.b"),
     ("scottomacy", {"England": ["F f"]}, {"England": ["F f - h"]},

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from gamesmaster.errors import GamesmasterError
+from gamesmaster.errors import GamesmasterError, install
 from gamesmaster.judge.kernel import ALL_HOLD, ALWAYS, CONVOY, HOLD, Outcome, Rows
 from gamesmaster.judge.problem import Problem
 
@@ -173,6 +173,4 @@ def fast(module: str) -> Any:
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        raise GamesmasterError(
-            f"batches need {error.name}, which is not installed", hint="pip install gamesmaster[fast]"
-        ) from error
+        raise GamesmasterError(f"batches need {error.name}, which is not installed", hint=install("fast")) from error

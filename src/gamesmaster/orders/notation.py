@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from gamesmaster.board.model import ARMY, FLEET, Board, Location, Province
 from gamesmaster.errors import Ambiguous, NotFound, Unreadable, nearest
@@ -15,6 +15,13 @@ from gamesmaster.orders.sentence import LONGEST_ORDER, read_order
 from gamesmaster.orders.sheet import Sheet, read_sheet
 from gamesmaster.orders.verbs import FULL, LED, SHORT, WITH
 from gamesmaster.orders.words import key, split
+
+if TYPE_CHECKING:
+    from gamesmaster.orders.dress import Dress
+    from gamesmaster.orders.wordbook import Wordbook
+
+HOUSE = "house"
+"""The dialect that orders are written in if no other is asked for."""
 
 STANDARD_KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType({ARMY: ("army",), FLEET: ("fleet",)})
 """Letters of the regular units, and other words for them."""
@@ -63,6 +70,8 @@ class Notation:
         nobodies: Iterable[str] = (),
     ) -> None:
         self._lexicon = Lexicon(board, powers, kinds, boats, nobodies)
+        self._wordbooks: dict[str, Wordbook] = {}
+        self._dresses: dict[str, Dress] = {}
         short = {p.id: self._printed(p, p.abbr, p.id, p.name) for p in board.provinces}
         full = {p.id: self._printed(p, p.name, p.abbr, p.id) for p in board.provinces}
         beside = {p.id: _beside(p, short[p.id], full[p.id]) for p in board.provinces}
@@ -70,6 +79,20 @@ class Notation:
         self._in_short = _Style(SHORT, short)
         self._in_full = _Style(FULL, beside) if board.numbered else self._by_name
         self._told = _Style(SHORT, beside) if board.numbered else self._in_short
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The words of this game."""
+        return self._lexicon
+
+    def wordbook(self, language: str) -> Wordbook:
+        """The words of the dialects of a language on this board."""
+        if language not in self._wordbooks:
+            from gamesmaster.orders.dialect import of_language
+            from gamesmaster.orders.wordbook import Wordbook
+
+            self._wordbooks[language] = Wordbook(self._lexicon, of_language(language))
+        return self._wordbooks[language]
 
     def _printed(self, province: Province, *names: str) -> str:
         """The first of these names that means this province and no other."""
@@ -128,13 +151,26 @@ class Notation:
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
-    def write(self, order: Order, *, full: bool = False) -> str:
+    def write(self, order: Order, *, full: bool = False, dialect: str = "") -> str:
         """The text of an order: `A Mun S A Par - Bur`, or, `full`, `A Munich supports A Paris - Burgundy`.
+
+        In a `dialect` it is written as people or programs of that habit do (`(GER AMY MUN) SUP (FRA AMY PAR) MTO BUR`),
+        in the house style where the dialect has no words for it.  Raises `NotFound` for one that is not known.
 
         Where provinces go by numbers, `full` puts the names beside them: `W 14 (Seneca) supports W 13 (Cayuga)`.
         Reading it back in the order's own phase gives the order again.
         """
-        return self._text(order, self._in_full if full else self._in_short)
+        dressed = self._dress(dialect).write(order) if dialect not in ("", HOUSE) else None
+        return dressed or self._text(order, self._in_full if full else self._in_short)
+
+    def _dress(self, dialect: str) -> Dress:
+        if dialect not in self._dresses:
+            from gamesmaster.orders.dialect import dialect_named
+            from gamesmaster.orders.dress import Dress
+
+            found = dialect_named(dialect)
+            self._dresses[dialect] = Dress(self._lexicon, found, self._in_short.names, self._by_name.names)
+        return self._dresses[dialect]
 
     def tell(self, order: Order) -> str:
         """The text of an order as reports and maps print it: short, with the names beside numbers.

@@ -103,9 +103,9 @@ class Places(Cursor):
         yield from (reading for reading in exact if self._ends(self.at + reading[2]))
         run = self._run(self.at)
         looks = (
+            (powers, Names.mean),
             (places, Names.suggest),
             (closed, Names.begin),
-            (powers, Names.mean),
             (places, Names.misspelt),
             (closed, Names.misspelt),
         )

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 DASH = "-"
 _WORD = re.compile(r"[^\W_]+|[-=>]+|//|[^\s.,_'’]")
-_ACCENTS = range(0x300, 0x370)
+_ACCENTS = frozenset(range(0x300, 0x370)) - frozenset(range(0x334, 0x339))  # what is struck out stays so
 _EMOJI_STYLE = range(0xFE00, 0xFE10)
 _STRAY_DASHES = "\u2043\u2212\u02d7"  # hyphen bullet, minus sign, modifier minus: dashes by look, not by category
 

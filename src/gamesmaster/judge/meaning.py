@@ -1,0 +1,316 @@
+"""Meaning: which order of one power in one position words mean, where only one fits.
+
+What words say exactly is read as it is written, whether it is legal or not.  What they say in part is the one order
+that fits; where several do, it is doubtful, and all are listed.  Nothing is taken that the words do not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby
+
+from gamesmaster.board import Location, Position, Unit
+from gamesmaster.judge.rules import Rules
+from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders.sketch import Named, Place, Sketch
+from gamesmaster.orders.spelling import EXACT, Spot
+
+_ALIKE = {Verb.FERRY: Verb.CONVOY}
+_STRANGE = 2
+"""What it costs that a unit is called by another kind's letter: less fits than the right one (DATC 4.C.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What words mean: the order or, if it is doubtful, every one they could mean; `at` is the doubtful word.
+
+    `group` is `all` or `rest` where many units are meant, `cost` how far the words are from a plain order.
+    """
+
+    order: Order | None = None
+    doubtful: tuple[Order, ...] = ()
+    at: int = 0
+    group: str = ""
+    cost: int = 0
+
+
+class Scene:
+    """A position as the writer of orders sees it: the own units, those of others, and what may be ordered."""
+
+    def __init__(self, rules: Rules, kind: PhaseKind, position: Position, power: str, listed: Sequence[Order]) -> None:
+        self.rules, self.kind, self.position, self.power, self.listed = rules, kind, position, power, listed
+        beaten = tuple(d.unit for d in position.dislodged)
+        self.ordered: tuple[Unit, ...] = beaten if kind is PhaseKind.RETREATS else position.units
+        self.own = tuple(unit for unit in self.ordered if unit.power == power)
+
+    @cached_property
+    def by_verb(self) -> dict[Verb, list[Order]]:
+        """What may be ordered, by what it tells a unit to do."""
+        found: dict[Verb, list[Order]] = {}
+        for order in self.listed:
+            found.setdefault(_ALIKE.get(order.verb, order.verb), []).append(order)
+        for order in found.get(Verb.LAND, ()):
+            found.setdefault(Verb.MOVE, []).append(order)
+        return found
+
+    def unit_at(self, province: str, *, own: bool) -> Unit | None:
+        """The unit in a province, the writer's own or anybody's."""
+        units = self.own if own else self.position.units
+        return next((unit for unit in units if unit.at.province == province), None)
+
+    def can_stand(self, kind: str, province: str) -> bool:
+        """May a unit of this kind ever be there?"""
+        board = self.rules.board
+        base = board.base(kind) if kind else ""
+        there = (board.locations[at] for at in board.locations_of(board.index[province]))
+        return not kind or any((base, at) in board.standing for at in there)
+
+    # -- choosing ----------------------------------------------------------------------------------------------------
+
+    def meaning(self, sketches: Iterable[Sketch]) -> Meaning:
+        """The order that one of these sketches of the same words means, nothing if none fits."""
+        kept = sorted((s for s in sketches if s.power in ("", self.power)), key=lambda sketch: sketch.cost)
+        for cost, level in groupby(kept, key=lambda sketch: sketch.cost):
+            alike = list(level)
+            grouped = next((sketch.group for sketch in alike if sketch.group), "")
+            if grouped:
+                return Meaning(group=grouped)
+            found = replace(self._best(alike), cost=cost)
+            if found.order or found.doubtful or (cost == EXACT and any(map(self._plain, alike))):
+                return found
+        return Meaning()
+
+    def as_written(self, sketches: Iterable[Sketch]) -> Order | None:
+        """The order that words say exactly, legal or not; None if there are several, or none."""
+        found: dict[Order, None] = {}
+        for sketch in sketches:
+            if sketch.cost == EXACT and not sketch.group and sketch.power in ("", self.power):
+                order = self._verbatim(sketch)
+                if order is None:
+                    return None
+                found[order] = None
+        return next(iter(found)) if len(found) == 1 else None
+
+    def _plain(self, sketch: Sketch) -> bool:
+        """Is it said so plainly that nothing else is looked for?
+
+        It is not if what may be a power's name or a place's has no unit behind it.
+        """
+        of = sketch.of
+        if of is not None and of.twofold:
+            return any(self.unit_at(province, own=False) for province in of.place.spot.exact)
+        return sketch.unit is not None
+
+    def _best(self, sketches: list[Sketch]) -> Meaning:
+        found: dict[Order, tuple[int, Sketch, Order]] = {}
+        for sketch in sketches:
+            for cost, option in self._fits(sketch):
+                order = self._built(sketch, option)
+                if order not in found or cost < found[order][0]:
+                    found[order] = cost, sketch, option
+        if not found:
+            return Meaning()
+        least = min(cost for cost, _, _ in found.values())
+        best = {
+            _core(order): (order, sketch, option) for order, (cost, sketch, option) in found.items() if cost == least
+        }
+        if len(best) > 1:
+            listed = [order for order, _, _ in best.values()]
+            return Meaning(doubtful=tuple(listed), at=_differing(listed, [s for _, s, _ in best.values()]))
+        ((order, sketch, option),) = best.values()
+        if others := self._namesakes(sketch, option):
+            return Meaning(doubtful=(order, *others), at=sketch.unit.place.at if sketch.unit else 0)
+        doubt = self._overrides(sketch, option)
+        if doubt is not None:
+            return Meaning(doubtful=(order,), at=doubt)
+        return Meaning(order)
+
+    def _fits(self, sketch: Sketch) -> Iterator[tuple[int, Order]]:
+        """The orders that may be given which a sketch says, and how far its names are from theirs."""
+        for option in self.by_verb.get(_ALIKE.get(sketch.verb, sketch.verb), ()):
+            cost = self._fit(sketch, option)
+            if cost is not None:
+                yield cost, option
+
+    def _fit(self, sketch: Sketch, option: Order) -> int | None:
+        if sketch.unit is None or option.at is None:
+            return 0 if sketch.unit is None and option.at is None else None
+        if bool(sketch.boats) != bool(option.boats) and option.verb is Verb.MOVE:
+            return None
+        if sketch.route and option.verb is Verb.MOVE and not option.via:
+            return None
+        of = sketch.of
+        goal = sketch.goal
+        if sketch.verb is Verb.SUPPORT and of and goal and option.of and option.to is None:
+            if option.of.province not in goal.spot.meanings or set(of.place.spot.exact) != set(goal.spot.exact):
+                return None
+            goal = None  # "A BUR SA MAR-MAR"
+        total = 0
+        for place, where in ((sketch.unit.place, option.at), (of.place if of else None, option.of), (goal, option.to)):
+            if (place is None) != (where is None):
+                return None
+            if place is not None and where is not None:
+                if where.province not in place.spot.meanings:
+                    return None
+                total += _distance(place.spot, where.province)
+        if sketch.unit.power not in ("", self.power):
+            return None
+        total += self._strange(sketch.unit, option.kind, sketch.verb)
+        if of and option.of:
+            total += self._strange(of, option.of_kind, sketch.verb)
+            helped = self.unit_at(option.of.province, own=False)
+            if of.power and helped and helped.power != of.power:
+                total += _STRANGE
+        return total if sketch.verb is not Verb.BUILD or _builds(sketch.unit, option) else None
+
+    def _strange(self, named: Named, kind: str, verb: Verb) -> int:
+        board = self.rules.board
+        if not named.kind or named.kind == kind or not kind:
+            return 0
+        alike = named.kind in board.ways and kind in board.ways and board.base(named.kind) == board.base(kind)
+        return 0 if alike else _STRANGE
+
+    def _namesakes(self, sketch: Sketch, option: Order) -> list[Order]:
+        """Holds of the other own units that the words for the unit ordered could mean just as well."""
+        if sketch.unit is None or option.at is None or sketch.verb is Verb.BUILD:
+            return []
+        spot, kind = sketch.unit.place.spot, sketch.unit.kind
+        here = _distance(spot, option.at.province)
+        if here == EXACT:
+            return []
+        alike = [
+            u for u in self.own if _distance_or(spot, u.at.province) == here and u.at.province != option.at.province
+        ]
+        return [Order(Verb.HOLD, unit.kind, unit.at) for unit in alike if kind in ("", unit.kind)]
+
+    def _overrides(self, sketch: Sketch, option: Order) -> int | None:
+        """The word that is another place's own code, which could have been meant; None if there is no such doubt.
+
+        It could not if the writer has no unit there, or if no unit of this kind ever can be there.
+        """
+        kind = option.kind
+        for part, where in (("unit", option.at), ("of", option.of), ("goal", option.to)):
+            named = getattr(sketch, part)
+            place: Place | None = named.place if isinstance(named, Named) else named
+            if place is None or where is None or not place.spot.exact or where.province in place.spot.exact:
+                continue
+            if part == "goal":
+                going = option.of_kind if option.of else kind
+                possible = any(self.can_stand(going, province) for province in place.spot.exact)
+            else:
+                possible = any(self.unit_at(province, own=part == "unit") for province in place.spot.exact)
+            if possible:
+                return place.at
+        return None
+
+    # -- making ------------------------------------------------------------------------------------------------------
+
+    def _built(self, sketch: Sketch, option: Order) -> Order:
+        """The order of a sketch that means this one: what it says itself stays as it is written."""
+        assert sketch.unit or option.at is None
+        if option.at is None or sketch.unit is None:
+            return replace(option, power="")
+        via, route = sketch.via, tuple(self._only(place) for place in sketch.route)
+        goal = sketch.goal.coast if sketch.goal else ""
+        to = self._location(option.to.province, goal, "") if option.to else None
+        of = option.of
+        if sketch.of and of:
+            of = self._location(of.province, sketch.of.place.coast, of.coast)
+        at = self._location(option.at.province, sketch.unit.place.coast, option.at.coast)
+        if option.verb is Verb.BUILD and not sketch.unit.place.coast:
+            at = Location(option.at.province)
+        kind = sketch.unit.kind or ("" if option.verb is Verb.BUILD else option.kind)
+        of_kind = (sketch.of.kind or option.of_kind) if sketch.of else option.of_kind
+        power = (sketch.of.power or option.of_power) if sketch.of else option.of_power
+        return replace(
+            option, kind=kind if option.verb is not Verb.LAND else option.kind, at=at, to=to, of=of, of_kind=of_kind,
+            of_power=power, via=via or bool(route), route=tuple(r for r in route if r),
+        )  # fmt: skip
+
+    def _verbatim(self, sketch: Sketch) -> Order | None:
+        """The order that a sketch of exact words says; None if one of its names is not exact and alone."""
+        places = [p for p in (sketch.unit and sketch.unit.place, sketch.of and sketch.of.place, sketch.goal) if p]
+        if any(len(place.spot.exact) != 1 for place in (*places, *sketch.route)):
+            return None
+        unit, of, goal = sketch.unit, sketch.of, sketch.goal
+        if unit is None:
+            return Order(sketch.verb) if sketch.verb is Verb.WAIVE else None
+        if unit.power not in ("", self.power):
+            return None
+        at = self._written(unit.place)
+        standing = self.unit_at(at.province, own=True)
+        kind = unit.kind or (standing.kind if standing else "")
+        order = Order(sketch.verb, kind, at, boats=sketch.boats, via=sketch.via or bool(sketch.route))
+        order = replace(order, route=tuple(self._only(place) for place in sketch.route))
+        if goal:
+            order = replace(order, to=self._written(goal))
+        if of:
+            helped = self._written(of.place)
+            there = self.unit_at(helped.province, own=False)
+            order = replace(order, of=helped, of_kind=of.kind or (there.kind if there else ""), of_power=of.power)
+            if order.to and order.to.province == helped.province:
+                order = replace(order, to=None)
+        return order if order.complete else None
+
+    def _written(self, place: Place) -> Location:
+        return self._location(self._only(place), place.coast, "")
+
+    def _only(self, place: Place) -> str:
+        spot = place.spot
+        best = sorted(spot.meanings, key=lambda province: _distance(spot, province))
+        return best[0]
+
+    def _location(self, province: str, written: str, else_: str) -> Location:
+        lexicon = self.rules.notation.lexicon
+        return lexicon.at(province, written) if written else Location(province, else_)
+
+
+def nearest_meaning(found: Sequence[Meaning]) -> Meaning | None:
+    """What words mean of what they could in several languages: the nearest, doubtful if as near as another."""
+    if not found:
+        return None
+    everything = {_core(order) for meaning in found for order in (meaning.order, *meaning.doubtful) if order}
+    if len(everything) == 1:
+        return next((meaning for meaning in found if meaning.order), found[0])
+    least = min(meaning.cost for meaning in found)
+    near = [meaning for meaning in found if meaning.cost == least]
+    orders = [order for meaning in near for order in (meaning.order, *meaning.doubtful) if order]
+    if len({_core(order) for order in orders}) > 1:
+        return replace(near[0], order=None, doubtful=tuple(dict.fromkeys(orders)))
+    return near[0]
+
+
+def _builds(named: Named, option: Order) -> bool:
+    """Is what is to be built of the kind named, on the coast named?"""
+    assert option.at is not None
+    coast, there = named.place.coast[:1], option.at.coast[:1]
+    return named.kind in ("", option.kind) and (not coast or not there or coast == there)
+
+
+def _distance(spot: Spot, province: str) -> int:
+    """How far a province is from the words: one that begins so is as near as one of whom it is only another name."""
+    if province in spot.exact:
+        return EXACT
+    return EXACT if spot.exact and not spot.own else spot.meanings[province]
+
+
+def _distance_or(spot: Spot, province: str) -> int | None:
+    return _distance(spot, province) if province in spot.meanings else None
+
+
+def _core(order: Order) -> tuple[object, ...]:
+    """What two readings must differ in to be two orders."""
+    spots = (order.at.province if order.at else "", order.of.province if order.of else "")
+    return (_ALIKE.get(order.verb, order.verb), *spots, order.to.province if order.to else "", order.route, order.boats)
+
+
+def _differing(orders: list[Order], sketches: list[Sketch]) -> int:
+    """The word that makes the difference between orders that words may mean."""
+    sketch = sketches[0]
+    if len({order.at for order in orders}) > 1 and sketch.unit:
+        return sketch.unit.place.at
+    if len({order.of for order in orders}) > 1 and sketch.of:
+        return sketch.of.place.at
+    return sketch.goal.at if sketch.goal else 0

@@ -1,0 +1,444 @@
+"""The reader: what one power writes in one position, as a careful Gamesmaster reads it.
+
+Sheets are taken as they come, in any dialect of the hobby (`gamesmaster.orders.dialect`).  Whatever is no order is
+named, with the place of the fault and the nearest order that may be given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from rapidfuzz import fuzz, process
+
+from gamesmaster.board import Position
+from gamesmaster.errors import BadOrder
+from gamesmaster.judge.meaning import Meaning, Scene, nearest_meaning
+from gamesmaster.judge.mechanic import Season
+from gamesmaster.judge.options import options
+from gamesmaster.judge.rules import Rules
+from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders.dialect import languages, noted
+from gamesmaster.orders.layout import Passage, laid_out, passages
+from gamesmaster.orders.sentence import defect
+from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES
+from gamesmaster.orders.sketch import Sketch, Sketcher
+from gamesmaster.orders.wordbook import Wordbook
+from gamesmaster.orders.words import key
+
+MOST_WORDS = 200  # of a line that is looked into
+MOST_BREAKS = 24
+MOST_LOOKS = 300  # at texts of one sheet; what comes then is read in the house style only
+MOST_STEPS = 300_000  # taken in all of them
+MOST_HINTS = 60  # lines of a sheet that get one
+_BEATEN = re.compile(
+    r"[,(]?\s*(?:if (?:it is |it's )?(?:dislodged|forced|beaten|attacked)\b|[,(]\s*retreat(?:s|ing)?\s*(?:to\b|:)).*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """An order of a text: what was written where, and `read_as`, if that is not in plain words, how it was read."""
+
+    order: Order
+    text: str
+    line: int
+    read_as: str = ""
+    group: str = ""  # "all" or "rest", where the order stands for each unit meant
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What is no order in a text: where, why, and the nearest order that may be given."""
+
+    text: str
+    line: int
+    column: int
+    what: str
+    hint: str = ""
+
+
+@dataclass(slots=True)
+class Read:
+    """All that was made of a text."""
+
+    orders: list[Understood] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+
+
+class Reader:
+    """Reads what `power` writes in a phase of this kind.
+
+    >>> from gamesmaster.game import find_variant
+    >>> variant = find_variant("standard")
+    >>> reader = Reader(Rules.of(variant), PhaseKind.MOVEMENT, variant.start, "Germany")
+    >>> [reader.rules.notation.write(found.order) for found in reader.sheet("Armee München geht nach Burgund").orders]
+    ['A Mun - Bur']
+    """
+
+    def __init__(
+        self, rules: Rules, kind: PhaseKind, position: Position, power: str, season: Season | None = None
+    ) -> None:
+        self.rules, self.kind, self.power = rules, kind, power
+        self.notation = rules.notation
+        self.section = power
+        self.carried: Verb | None = None
+        self.looks = self.steps = 0
+        self.scene = Scene(rules, kind, position, power, options(rules, kind, position, power, season))
+
+    # -- sheets ------------------------------------------------------------------------------------------------------
+
+    def sheet(self, text: str) -> Read:
+        """The orders of a text, and what of it is none."""
+        read = Read()
+        if len(text) > LONGEST_SHEET or text.count("\n") >= MOST_LINES:
+            what = "this is too long for a sheet of orders"
+            read.refused.append(Refusal(text[:80], 1, 1, what, "send the orders alone"))
+            return read
+        self.section, self.carried, self.looks, self.steps = self.power, None, 0, 0
+        for line in laid_out(text):
+            if line.skipped:
+                continue
+            for passage in passages(line):
+                self._safely(read, passage)
+        return self._with_rest(read)
+
+    def in_plain_words(self, text: str) -> tuple[str, Read]:
+        """A text whose orders the notation can read by itself, line for line, and what was made of it.
+
+        What the notation reads is left as it is written, unless the position shows that something else is meant; so is
+        what nobody can read.  Headings and letters around the orders become empty lines.
+        """
+        read = self.sheet(text)
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        understood: dict[int, list[Understood]] = {}
+        for one in read.orders:
+            understood.setdefault(one.line, []).append(one)
+        refused = {no.line for no in read.refused}
+        for number, line in enumerate(lines, 1):
+            orders = [one.order for one in understood.get(number, ())]
+            if number in refused or not line.strip():
+                continue
+            if orders and self._alone(line) != orders:
+                lines[number - 1] = "; ".join(map(self.notation.write, orders))
+            elif not orders and self.notation.sheet(line, self.kind, self.power).errors:
+                lines[number - 1] = ""
+        return "\n".join(lines), read
+
+    def _alone(self, line: str) -> list[Order] | None:
+        """The orders of a line as the notation reads it without the position; None if any of it is none."""
+        sheet = self.notation.sheet(line, self.kind, self.power)
+        if sheet.errors or set(sheet.orders) != {self.power}:
+            return None
+        return [one.order for one in sheet.orders[self.power] if one.order]
+
+    def _safely(self, read: Read, passage: Passage) -> None:
+        """Take some words; what the program itself falls over is refused, and stands in the log."""
+        try:
+            self._take(read, passage)
+        except Exception as error:  # whatever it is, it is a fault of ours
+            what = defect(error).what
+            read.refused.append(Refusal(passage.text, line := passage.line.number, 1, what, f"write line {line} anew"))
+
+    def _take(self, read: Read, passage: Passage) -> None:
+        """Read a heading, an order or several, or say why it is none."""
+        passage = self._after_heading(passage).without(":")
+        if not passage.words:
+            return
+        if self.section != self.power:
+            read.refused.append(self._refusal(read, passage, f"orders for {self.section} in a set of {self.power}"))
+            return
+        found = self._orders(passage)
+        if isinstance(found, Refusal):
+            read.refused.append(found)
+        else:
+            read.orders += found
+
+    def _with_rest(self, read: Read) -> Read:
+        """The units that "all" and "the rest" mean, in the place of those words."""
+        named = {u.order.at.province for u in read.orders if u.order.at}
+        for at, found in reversed([(i, u) for i, u in enumerate(read.orders) if u.group]):
+            units = [u for u in self.scene.own if not u.aboard and u.at.province not in named]
+            holds = [Order(Verb.HOLD, unit.kind, unit.at) for unit in units]
+            read.orders[at : at + 1] = [
+                replace(found, order=order, group="", read_as=self._said(found.text, order)) for order in holds
+            ]
+        return read
+
+    def _after_heading(self, passage: Passage) -> Passage:
+        """The words behind a heading that names a power or says what all below it is."""
+        keys = passage.keys
+        colon = keys.index(":") if ":" in keys[:12] else len(keys)
+        title = [(at, word) for at, word in enumerate(keys[:colon]) if word != "-" and not word.isdecimal()]
+        named = [(at, word) for at, word in title if word not in noted("heading")]
+        outside = [word for at, word in named if not passage.inside[at]]
+        power = self._power(outside)
+        if not power and colon < len(keys) and set(outside) & noted("join"):  # "Polotjans & Dregovites:"
+            power = self._power(outside[: next(at for at, word in enumerate(outside) if word in noted("join"))])
+        if power and named:
+            self.section, self.carried = power, None
+            return passage.part(min(colon + 1, len(keys)), len(keys))
+        verb = self._verb_alone([word for _, word in title]) if colon <= len(keys) and title else None
+        if verb and (colon < len(keys)):
+            self.carried = verb
+            return passage.part(colon + 1, len(keys)) if colon + 1 < len(keys) else passage.part(0, 0)
+        return passage
+
+    def _power(self, words: list[str]) -> str:
+        name = " ".join(words)
+        for language in languages():
+            power = self.notation.wordbook(language).powers.get(name)
+            if power:
+                return power
+        without = name.removesuffix(" s")
+        return self.notation.wordbook(languages()[0]).powers.get(without, "") if without != name else ""
+
+    def _verb_alone(self, words: list[str]) -> Verb | None:
+        if self.kind is not PhaseKind.ADJUSTMENTS:
+            return None
+        for language in languages():
+            says = self.notation.wordbook(language).says.get(" ".join(words), set())
+            if "build" in says or words == ["builds"]:
+                return Verb.BUILD
+            if says & {"remove", "disband"} or words in (["removals"], ["disbands"], ["removes"]):
+                return Verb.REMOVE
+        return None
+
+    # -- orders ------------------------------------------------------------------------------------------------------
+
+    def _orders(self, passage: Passage) -> list[Understood] | Refusal:
+        """The orders of some words, all of them, or why they are none."""
+        if len(passage.keys) > MOST_WORDS:
+            return self._refusal(None, passage, "this is too long for an order")
+        found = self._one(passage)
+        if found.order or found.group:
+            return [self._understood(passage, found)]
+        doubt = (found, passage) if found.doubtful else None
+        for shorter in self._shorter(passage):
+            remarked = self._one(shorter)
+            if remarked.order or remarked.group:
+                return [self._understood(passage, remarked, trimmed=shorter)]
+            if remarked.doubtful:
+                doubt = doubt or (remarked, shorter)
+        if not doubt:
+            for whole in (passage, *self._shorter(passage)):
+                parts = self._divided(whole)
+                if parts:
+                    return parts
+        return self._why(passage, doubt)
+
+    def _shorter(self, passage: Passage) -> list[Passage]:
+        """The words without remarks in brackets, or without what is for later; none if a condition hangs on those."""
+        found = []
+        outside = passage.without_brackets()
+        if outside.words and len(outside.words) < len(passage.words):
+            inside = [word for word, within in zip(passage.keys, passage.inside, strict=True) if within]
+            later = inside[0] in noted("later") or _BEATEN.match("(" + " ".join(inside))
+            if later or not noted("condition") & set(inside):
+                found.append(outside)
+        if self.kind is PhaseKind.MOVEMENT:
+            cut = _BEATEN.search(passage.line.text, passage.words[0].start)
+            kept = sum(word.end <= cut.start() for word in passage.words) if cut else 0
+            if 1 < kept < len(passage.words):
+                found.append(passage.part(0, kept))
+        return found
+
+    def _one(self, passage: Passage) -> Meaning:
+        """What some words mean as one order."""
+        self.looks += 1
+        if self.looks > MOST_LOOKS or self.steps > MOST_STEPS:
+            return Meaning(self._plain(passage))
+        found: list[Meaning] = []
+        written: Order | None = None
+        for language in languages():
+            sketches = self._sketches(passage, language)
+            meaning = self.scene.meaning(sketches)
+            if self.carried and self.carried is not Verb.BUILD and not meaning.order:
+                meaning = self.scene.meaning(_as(self.carried, sketches)) if sketches else meaning
+            if meaning.group or ((meaning.order or (meaning.doubtful and not found)) and not meaning.cost):
+                return meaning
+            if meaning.order or meaning.doubtful:
+                found.append(meaning)
+            written = written or self.scene.as_written(sketches)
+            if any(sketch.cost == 0 and sketch.unit for sketch in sketches):
+                break  # so it is written, whatever another language would make of it
+        return nearest_meaning(found) or Meaning(self._plain(passage) or written)
+
+    def _sketches(self, passage: Passage, language: str) -> list[Sketch]:
+        book = self.notation.wordbook(language)
+        found: list[Sketch] = []
+        for keys, marked in _spelt_apart(book, passage):
+            for start, end in _trims(book, keys):
+                breaks = passage.breaks if len(keys) == len(passage.keys) else frozenset()
+                sketcher = Sketcher(book, keys[:end], marked[:end], self.kind, breaks)
+                found += sketcher.whole(start, end)
+                self.steps += sketcher.steps
+                if found:
+                    return found
+        return found
+
+    def _plain(self, passage: Passage) -> Order | None:
+        """The order that the words are in the house style, whatever the position."""
+        try:
+            order = self.notation.read(passage.text, self.kind)
+        except BadOrder:
+            return None
+        if order.power not in ("", self.power):
+            return None
+        return replace(order, power="")
+
+    def _divided(self, passage: Passage) -> list[Understood] | None:
+        """Several orders one after the other, parted by commas, "and" or nothing; None unless all are orders."""
+        book = self.notation.wordbook(languages()[0])
+        keys = passage.keys
+        parted = passage.breaks | passage.stops
+        breaks = [at for at in range(1, len(keys)) if at in parted or keys[at] in noted("join")]
+        begins = {*_KIND_WORDS, "+", "-", *book.kinds}
+        unit = [word in begins for word in keys] + [False]
+        loose = [at for at in range(1, len(keys)) if unit[at] or (keys[at] in book.powers and unit[at + 1])]
+        for cuts in (breaks, sorted({*breaks, *loose})):
+            if cuts and len(cuts) <= MOST_BREAKS and self.looks <= MOST_LOOKS and self.steps <= MOST_STEPS:
+                found = self._parts(passage, [0, *cuts, len(keys)])
+                if found and len(found) > 1:
+                    return found
+        return None
+
+    def _parts(self, passage: Passage, cuts: list[int]) -> list[Understood] | None:
+        """The fewest orders that the words between these places are."""
+        carried = self.carried
+        best: dict[int, list[Understood] | None] = {cuts[0]: []}
+        for end in cuts[1:]:
+            for start in cuts:
+                if start >= end or best.get(start) is None or end - start > 40:
+                    continue
+                before = best[start] or []
+                first = start + (passage.keys[start] in noted("join") and start + 1 < end)
+                self.carried = before[-1].order.verb if before and self.kind is PhaseKind.ADJUSTMENTS else carried
+                part = passage.part(first, end)
+                found = self._one(part)
+                if found.order or found.group:
+                    listed = [*before, self._understood(part, found)]
+                    known = best.get(end)
+                    if known is None or len(listed) < len(known):
+                        best[end] = listed
+        self.carried = carried
+        return best.get(cuts[-1])
+
+    # -- what is said ------------------------------------------------------------------------------------------------
+
+    def _understood(self, passage: Passage, meaning: Meaning, trimmed: Passage | None = None) -> Understood:
+        text = passage.text
+        if meaning.group:
+            return Understood(Order(Verb.HOLD), text, passage.line.number, group=meaning.group)
+        assert meaning.order is not None
+        said = "" if self._plain(passage) == meaning.order else self._said(text, meaning.order)
+        if trimmed is not None:
+            said = f"{self._said(trimmed.text, meaning.order)}; the remark beside it is not part of the order"
+        return Understood(meaning.order, text, passage.line.number, said)
+
+    def _said(self, text: str, order: Order) -> str:
+        return f"{text.strip()!r} is read as {self.notation.write(order)}"
+
+    def _why(self, passage: Passage, doubt: tuple[Meaning, Passage] | None) -> Refusal:
+        if doubt:
+            meaning, words = doubt
+            options = " or ".join(map(self.notation.write, meaning.doubtful[:8]))
+            what = f"this could be {options}" if len(meaning.doubtful) > 1 else "this name is another place's, too"
+            at = min(meaning.at, len(words.words) - 1)
+            hint = (
+                f"write {options} if you mean that" if len(meaning.doubtful) == 1 else f"write one of these: {options}"
+            )
+            return Refusal(passage.text, passage.line.number, words.column(at), what, hint)
+        return self._refusal(None, passage, "")
+
+    def _refusal(self, read: Read | None, passage: Passage, what: str) -> Refusal:
+        """Why words are no order, where the fault is, and the nearest order that may be given."""
+        column, hint = passage.column(0), ""
+        try:
+            self.notation.read(passage.text, self.kind)
+        except BadOrder as error:
+            column = passage.words[0].start + error.column if passage.words else 1
+            what = what or error.what
+        what = what or "this is not an order"
+        if read is None or len(read.refused) < MOST_HINTS:
+            hint = self.nearest(passage.text)
+        return Refusal(passage.text, passage.line.number, column, what, hint)
+
+    def nearest(self, text: str) -> str:
+        """A hint: the order of this power most like the text, of those it may give."""
+        if not self._written:
+            return "nothing can be ordered"
+        _, _, number = process.extractOne(key(text[:200]), self._written, scorer=fuzz.ratio)
+        return f"did you mean {self.notation.write(self.scene.listed[number])}?"
+
+    @cached_property
+    def _written(self) -> list[str]:
+        """What may be ordered, in plain words."""
+        return [key(self.notation.write(order)) for order in self.scene.listed]
+
+
+_KIND_WORDS = frozenset({"a", "f", "army", "fleet", "armee", "flotte", "flota", "ejercito", "e"})
+
+
+def _as(verb: Verb, sketches: Sequence[Sketch]) -> list[Sketch]:
+    """Bare units as what stands above them tells: removals under "Removals"."""
+    return [replace(sketch, verb=verb, cost=0) for sketch in sketches if sketch.parts == ("unit",)]
+
+
+def _spelt_apart(book: Wordbook, passage: Passage) -> Iterator[tuple[list[str], list[bool]]]:
+    """The words, and again with those taken apart that are several run together: "SA", "FBre"."""
+    yield passage.keys, passage.marked
+    keys: list[str] = []
+    marked: list[bool] = []
+    for number, word in enumerate(passage.keys):
+        apart = book.split.get(word, "").split() or [word]
+        glued = len(word) > 2 and word[0] in book.kinds and not book.places.find((word,))
+        if glued and (spot := book.places.find((word[1:],))) and spot.exact:
+            apart = [word[0], word[1:]]
+        keys += apart
+        marked += [passage.marked[number], *[False] * (len(apart) - 1)]
+    if keys != passage.keys:
+        yield keys, marked
+
+
+def _trims(book: Wordbook, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The words, and without those at either end that say nothing: "please", "full stop"."""
+    start, end = 0, len(keys)
+    yield start, end
+    while True:
+        for size in (3, 2, 1):
+            if start + size < end and "noise" in book.meant_by(" ".join(keys[start : start + size])):
+                start += size
+                break
+            if start < end - size and "noise" in book.meant_by(" ".join(keys[end - size : end])):
+                end -= size
+                break
+        else:
+            if keys[start] in ("-", ":") and start + 1 < end:
+                start += 1
+            elif keys[end - 1] == ":" and start + 1 < end:
+                end -= 1
+            else:
+                return
+        yield start, end
+
+
+def in_plain_words(
+    rules: Rules, kind: PhaseKind, position: Position, power: str, text: str, season: Season | None = None
+) -> str:
+    """What a power writes in a position, in words that the notation reads by itself (`Reader.in_plain_words`).
+
+    A text that is in such words already comes back at once.
+    """
+    if len(text) > LONGEST_SHEET or text.count("\n") >= MOST_LINES or _printed(rules, kind, text):
+        return text
+    return Reader(rules, kind, position, power, season).in_plain_words(text)[0]
+
+
+def _printed(rules: Rules, kind: PhaseKind, text: str) -> bool:
+    """Is every line an order in the very words that the notation prints?"""
+    read = ((line, rules.clerk.read(line, kind).order) for line in text.split("\n") if line)
+    return all(order is not None and rules.notation.write(order) == line for line, order in read)

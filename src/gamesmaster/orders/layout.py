@@ -1,0 +1,200 @@
+"""Layout: what a sheet of orders has around its orders, taken away so that every letter left stands where it stood.
+
+Bullets and numbers before an order, quotation marks, what is struck out or quoted, signatures, and marks of a forum or
+a mail program become spaces.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gamesmaster.orders.words import Word, split
+
+_STRUCK = re.compile(r"\[s\].*?\[/s\]|\[strike\].*?\[/strike\]|<s>.*?</s>|<del>.*?</del>|~~.*?~~", re.IGNORECASE)
+_MARKUP = re.compile(
+    r"\[/?(?:b|i|u|code|quote|color|size|list|center|spoiler|url)(?:=[^\]\n]{0,40})?\]|\[\*\]"
+    r"|</?(?:b|i|u|em|strong|code|pre|span|li|ul|ol|font)(?: [^>\n]{0,80})?>",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"\s*>(?!=)")
+_ATTRIBUTION = re.compile(
+    r".{0,200}(wrote|writes|schrieb|écrit|escribió|ha scritto|message)\b.{0,60}:\s*", re.IGNORECASE
+)
+_SIGNATURE = re.compile(r"--\s?")
+_NUMBERED = re.compile(r"\s*(?:\(?\d{1,2}\)|\d{1,2}\.(?=\s)|[a-z]\)|#\d{1,2}[.:)]?)\s*", re.IGNORECASE)
+_OPENING, _CLOSING = "([{", ")]}"
+_QUIET = set('!*`"“”„«»†‡¶~^') | {"\u2026"}
+_REMARKS = re.compile(r"(?:#|//).*")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A line of a sheet: its number (from 1), what is read of it, the whole line, and why nothing is, if so."""
+
+    number: int
+    text: str
+    written: str
+    skipped: str = ""
+
+
+def laid_out(text: str) -> Iterator[Layout]:
+    """The lines of a text that have words, without all that is around the orders."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    quotes_count = not any(_own(line) for line in lines)
+    signed = False
+    for number, line in enumerate(lines, 1):
+        signed = signed or (bool(_SIGNATURE.fullmatch(line)) and number > 1)
+        if not any(char.isalnum() or char in "+?" for char in line):
+            continue
+        quoted = bool(_QUOTED.match(line))
+        if signed or (quoted and not quotes_count) or _ATTRIBUTION.fullmatch(line):
+            yield Layout(number, "", line, "below a signature" if signed else "a quotation")
+            continue
+        yield Layout(number, bare(line, quoted=quoted), line)
+
+
+def _own(line: str) -> bool:
+    """Has the writer written this line: is it not empty, quoted, nor said of a quotation?"""
+    return bool(line.strip()) and not _QUOTED.match(line) and not _ATTRIBUTION.fullmatch(line)
+
+
+def bare(line: str, *, quoted: bool = False) -> str:
+    """A line without marks and bullets, every letter at its place."""
+    for pattern in (_STRUCK, _MARKUP):
+        line = pattern.sub(_blank, line)
+    line = "".join(" " if _silent(char) else char for char in line)
+    if quoted:
+        line = re.sub(r"^[\s>]+", _blank, line)
+    cut = _NUMBERED.match(line)
+    if cut and any(char.isalpha() for char in line[cut.end() :]):
+        line = " " * cut.end() + line[cut.end() :]
+    return _REMARKS.sub(_blank, line) if not re.match(r"\s*[#/]", line) else " " * len(line)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _silent(char: str) -> bool:
+    """Is it a sign that says nothing: a mark for emphasis, a picture, a flag, a bullet?"""
+    if char.isascii():
+        return char in _QUIET
+    if char in _QUIET and char != "\u2026":
+        return True
+    name = unicodedata.name(char, "")
+    if "ARROW" in name:
+        return False
+    return unicodedata.category(char) in ("So", "Sk") or "BULLET" in name or char in "·‣◦"
+
+
+@dataclass(slots=True)
+class Passage:
+    """Some words of a line: `keys` are what is read, `marked` tells where a stroke or bracket stands before one.
+
+    `breaks` are the words before which a comma stands, `stops` those before which a full stop does, `inside` those that
+    are in brackets.
+    """
+
+    line: Layout
+    words: list[Word]
+    keys: list[str]
+    marked: list[bool]
+    breaks: frozenset[int]
+    inside: list[bool]
+    stops: frozenset[int] = frozenset()
+
+    def part(self, start: int, end: int) -> Passage:
+        """The words from one to before another."""
+        cut = slice(start, end)
+        breaks, stops = (frozenset(at - start for at in ends if start < at < end) for ends in (self.breaks, self.stops))
+        return Passage(self.line, self.words[cut], self.keys[cut], self.marked[cut], breaks, self.inside[cut], stops)
+
+    def without(self, *signs: str) -> Passage:
+        """The words without these signs."""
+        return self._kept([at for at, word in enumerate(self.keys) if word not in signs])
+
+    def without_brackets(self) -> Passage:
+        """The words outside brackets."""
+        outside = self._kept([at for at, within in enumerate(self.inside) if not within])
+        outside.inside = [False] * len(outside.words)
+        return outside
+
+    def _kept(self, kept: list[int]) -> Passage:
+        places = {at: number for number, at in enumerate(kept)}
+        return Passage(
+            self.line,
+            [self.words[at] for at in kept], [self.keys[at] for at in kept], [self.marked[at] for at in kept],
+            frozenset(places[at] for at in self.breaks if at in places), [self.inside[at] for at in kept],
+            frozenset(places[at] for at in self.stops if at in places),
+        )  # fmt: skip
+
+    @property
+    def text(self) -> str:
+        """The words as they were written."""
+        if not self.words:
+            return ""
+        text, start, end = self.line.text, self.words[0].start, self.words[-1].end
+        while text[end : end + 1] and text[end] in _CLOSING and _is_open(text[start:end], text[end]):
+            end += 1
+        return text[start:end]
+
+    def column(self, at: int) -> int:
+        """Where a word begins, from 1; beyond the last, where that ends."""
+        if at < len(self.words):
+            return self.words[at].start + 1
+        return self.words[-1].end + 1 if self.words else 1
+
+
+def _is_open(text: str, closing: str) -> bool:
+    """Is a bracket opened that this one closes?"""
+    return text.count(closing) < text.count(_OPENING[_CLOSING.index(closing)])
+
+
+def _apostrophes(text: str) -> Iterator[Word]:
+    """The words of a text, what an apostrophe cuts short as one: "M'seilles", and not "Austria's" or "d'Helgoland"."""
+    held: Word | None = None
+    for word in split(text):
+        if held and text[held.end : word.start] in ("'", "’") and len(word.key) > 1 and held.key not in ("l", "d"):
+            held = Word(held.key + word.key, held.start, word.end)
+            continue
+        if held:
+            yield held
+        held = word
+    if held:
+        yield held
+
+
+def passages(line: Layout) -> Iterator[Passage]:
+    """The words of a line between its semicolons, brackets and full stops noted and left out."""
+    found = Passage(line, [], [], [], frozenset(), [])
+    breaks, stops = set[int](), set[int]()
+    depth, mark, last = 0, False, 0
+    for word in _apostrophes(line.text):
+        if word.key == ";":
+            if found.words:
+                found.breaks, found.stops = frozenset(breaks), frozenset(stops)
+                yield found
+            found, depth, mark = Passage(line, [], [], [], frozenset(), []), 0, False
+            breaks, stops = set(), set()
+        elif word.key in _OPENING:
+            depth, mark = depth + 1, True
+        elif word.key in _CLOSING:
+            depth = max(depth - 1, 0)
+        else:
+            between = line.text[last : word.start]
+            if found.words and "," in between and not depth:
+                breaks.add(len(found.words))
+            elif found.words and re.search(r"[.!]\s", between):
+                stops.add(len(found.words))
+            found.words.append(word)
+            found.keys.append(word.key)
+            found.marked.append(mark or (len(found.keys) > 1 and found.keys[-2] == "/"))
+            found.inside.append(depth > 0)
+            mark = False
+        last = word.end
+    if found.words:
+        found.breaks, found.stops = frozenset(breaks), frozenset(stops)
+        yield found

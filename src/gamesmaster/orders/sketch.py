@@ -1,0 +1,367 @@
+"""Sketches: what the words of an order say in some dialect, with every province they may mean.
+
+A text often has several: the position decides (`gamesmaster.judge.reader`).  A sketch is made of a form (`Form`) whose
+parts are found in the words one after the other; nothing is taken that the words do not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from gamesmaster.orders.model import PhaseKind, Verb
+from gamesmaster.orders.spelling import INITIAL, SLIP, Spot
+from gamesmaster.orders.wordbook import ANY_KIND, Form, Wordbook
+
+MOST_SKETCHES = 400
+MOST_STEPS = 8_000  # looked at for one text
+LONGEST_NAME = 5  # words
+_AFTER_BREAK = frozenset({"VIA", "BYSEA", "BY", "route", "WITH", "ASHOME", "FROM"})
+"""Parts that may stand behind a comma; else a new order begins there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place named: what it may be, and the coast as written."""
+
+    spot: Spot
+    coast: str = ""
+    at: int = 0  # the word that begins it
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A unit named: its power and kind, "" where none is said, and its place.
+
+    It is `twofold` if the power's word is a place's, too.
+    """
+
+    place: Place
+    kind: str = ""
+    power: str = ""
+    twofold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """What words say.  `cost` is how far they are from a plain order; parts that the order has not are None."""
+
+    verb: Verb
+    cost: int
+    unit: Named | None = None
+    of: Named | None = None
+    goal: Place | None = None
+    via: bool = False
+    route: tuple[Place, ...] = ()
+    power: str = ""
+    group: str = ""
+    parts: tuple[str, ...] = ()
+    landing: bool = False
+    boats: int = 0
+
+
+@dataclass(slots=True)
+class _Filled:
+    """The parts of a form found so far."""
+
+    at: int
+    cost: int
+    parts: dict[str, object] = field(default_factory=dict)
+
+    def plus(self, at: int, cost: int = 0, **parts: object) -> _Filled:
+        return _Filled(at, self.cost + cost, {**self.parts, **parts})
+
+
+class Sketcher:
+    """Finds what the words `keys` say by one wordbook; `marked[i]` tells that a stroke or bracket stands before one.
+
+    `furthest` is the number of the word up to which something could be made of them.
+    """
+
+    def __init__(
+        self, book: Wordbook, keys: Sequence[str], marked: Sequence[bool], phase: PhaseKind,
+        breaks: frozenset[int] = frozenset(),
+    ) -> None:  # fmt: skip
+        self.book, self.keys, self.marked, self.phase, self.breaks = book, keys, marked, phase, breaks
+        self.furthest = self.steps = 0
+        self._places: dict[int, list[tuple[int, Place]]] = {}
+        self._units: dict[int, list[tuple[int, Named]]] = {}
+        self._tables: dict[tuple[int, str], list[tuple[int, int]]] = {}
+
+    def whole(self, start: int, end: int) -> list[Sketch]:
+        """What the words from `start` up to `end` say, as one order."""
+        found: list[Sketch] = []
+        for first, power in self._openings(start, end):
+            for form in self.book.forms[self.phase]:
+                whole = (filled for filled in self._fill(form, first, end) if filled.at == end)
+                found += [_sketch(form, filled, power) for filled in whole]
+                if len(found) > MOST_SKETCHES:
+                    return []
+        return found
+
+    def _openings(self, start: int, end: int) -> Iterator[tuple[int, str]]:
+        """Where the order may begin: behind words that say nothing, and behind its power."""
+        at = start
+        yield at, ""
+        for size in (2, 1):
+            power = self.book.powers.get(" ".join(self.keys[at : at + size]))
+            if power and at + size < end:
+                yield at + size, power
+                if self.keys[at + size] in ("-", ":") and at + size + 1 < end:
+                    yield at + size + 1, power
+
+    # -- forms -------------------------------------------------------------------------------------------------------
+
+    def _fill(self, form: Form, start: int, end: int) -> Iterator[_Filled]:
+        open_ = [(0, _Filled(start, form.cost))]
+        while open_:
+            number, filled = open_.pop()
+            self.steps += 1
+            if self.steps > MOST_STEPS:
+                return
+            if number == len(form.parts):
+                yield filled
+                continue
+            part = form.parts[number]
+            if number and filled.at in self.breaks and part not in _AFTER_BREAK and not self._behind_comma(filled.at):
+                continue
+            for more in self._part(part, filled, end, form.cost):
+                self.furthest = max(self.furthest, more.at)
+                open_.append((number + 1, more))
+
+    def _behind_comma(self, at: int) -> bool:
+        """Does a coast end before this word, so that a comma there parts nothing ("Iran, north coast, moves")?"""
+        return any(" ".join(self.keys[at - size : at]) in self.book.coasts for size in (3, 2, 1) if size < at)
+
+    def _part(self, part: str, filled: _Filled, end: int, form_cost: int) -> Iterator[_Filled]:
+        at = filled.at
+        if part.isupper():
+            for after, cost in self._said(part.lower(), at, end):
+                extra: dict[str, object] = {"group": part.lower()} if part in ("ALL", "REST") else {}
+                if part in ("BYSEA", "VIASEA", "VIA"):
+                    extra = {"via": True}
+                yield filled.plus(after, cost, **extra)
+        elif part in ("unit", "of", "told"):
+            for after, named in self._unit(at, end):
+                if part == "told":  # a unit of which it must be told what it is
+                    if named.kind:
+                        yield filled.plus(after, named.place.spot.cost, of=named)
+                    continue
+                yield filled.plus(after, named.place.spot.cost, **{part: named})
+        elif part == "goal":
+            for after, named in self._unit(at, end):
+                if not named.power and not (form_cost and named.place.spot.cost >= SLIP):
+                    yield filled.plus(after, named.place.spot.cost + bool(named.kind), goal=named.place)
+        elif part == "vessel":
+            for after, named in self._unit(at, end):
+                yield filled.plus(after, named.place.spot.cost, goal=named.place)
+        elif part == "kind":
+            for start in {at, self._past_small(at)} if at < end else ():
+                for after, kind in self._kinds(start):
+                    if kind and after <= end:
+                        yield filled.plus(after)
+        elif part in ("water", "route"):
+            yield from self._route(filled, end, many=part == "route")
+
+    def _route(self, filled: _Filled, end: int, *, many: bool) -> Iterator[_Filled]:
+        before = filled.parts.get("route", ())
+        assert isinstance(before, tuple)
+        for after, place in self._waters(filled.at, end):
+            more = filled.plus(after, place.spot.cost, route=(*before, place), via=True)
+            yield more
+            if many and after < end:
+                skipped = after + (self.keys[after] in ("-", "and", "&", "und", "et", "y", ","))
+                if skipped < end:
+                    yield from self._route(_Filled(skipped, more.cost, more.parts), end, many=True)
+
+    def _waters(self, at: int, end: int) -> Iterator[tuple[int, Place]]:
+        """The places here through which a convoy may pass."""
+        province = self.book.lexicon.board.province
+        for after, place in self._place(at, end):
+            passes = {p: cost for p, cost in place.spot.meanings.items() if province(p).convoy}
+            if passes and place.spot.cost < SLIP:
+                spot = place.spot
+                yield after, replace(place, spot=Spot(passes, spot.exact & passes.keys(), spot.own & passes.keys()))
+
+    def _said(self, table: str, at: int, end: int) -> list[tuple[int, int]]:
+        """Where words of a table that begin here may end, and how far they are from those."""
+        if (at, table) not in self._tables:
+            found: dict[int, int] = {}
+            start = at
+            while start < len(self.keys) and start < at + 3:
+                for size in range(min(self.book.longest, len(self.keys) - start), 0, -1):
+                    cost = self.book.meant_by(" ".join(self.keys[start : start + size])).get(table)
+                    if cost is not None:
+                        found[start + size] = min(cost, found.get(start + size, cost))
+                if "aux" not in self.book.meant_by(self.keys[start]):
+                    break
+                start += 1
+            if table == "to":  # "moves into", "- to"
+                for after, cost in list(found.items()):
+                    for further, extra in self._said("to", after, end):
+                        found.setdefault(further, cost + extra)
+            self._tables[at, table] = sorted(found.items(), reverse=True)
+        return [(after, cost) for after, cost in self._tables[at, table] if after <= end]
+
+    # -- units and places --------------------------------------------------------------------------------------------
+
+    def _unit(self, at: int, end: int) -> list[tuple[int, Named]]:
+        if at not in self._units:
+            self._units[at] = list(self._read_units(at))
+        return [(after, named) for after, named in self._units[at] if after <= end]
+
+    def _read_units(self, start: int) -> Iterator[tuple[int, Named]]:
+        for at, power in self._powers(self._past_small(start)):
+            spot = self.book.places.find(tuple(self.keys[start:at])) if power else None
+            twofold = spot is not None and bool(spot.exact)
+            for after, kind in self._kinds(at):
+                if power or not kind:
+                    for last, named in self._placed(after, kind, power):
+                        yield last, replace(named, twofold=twofold and not kind)
+                else:
+                    for behind, other in self._powers(after):
+                        yield from self._placed(behind, kind, other)
+
+    def _powers(self, at: int) -> Iterator[tuple[int, str]]:
+        yield at, ""
+        for size in (3, 2, 1):
+            power = self.book.powers.get(" ".join(self.keys[at : at + size]))
+            if power:
+                yield at + size, power
+                if self.keys[at + size : at + size + 1] == ["s"]:  # "Austria's"
+                    yield at + size + 1, power
+
+    def _kinds(self, at: int) -> Iterator[tuple[int, str]]:
+        yield at, ""
+        for size in range(min(4, len(self.keys) - at), 0, -1):
+            kind = self.book.kinds.get(" ".join(self.keys[at : at + size]))
+            if kind:
+                yield at + size, kind
+
+    def _placed(self, at: int, kind: str, power: str) -> Iterator[tuple[int, Named]]:
+        for after, place in self._place(at, len(self.keys)):
+            yield after, Named(place, "" if kind == ANY_KIND else kind, power)
+            if not power:
+                for behind, other in self._powers(after):
+                    if other:
+                        yield behind, Named(place, "" if kind == ANY_KIND else kind, other)
+
+    def _past_small(self, at: int) -> int:
+        """Behind the articles here, unless the word could begin a name."""
+        while at + 1 < len(self.keys) and (self._small(at) or self._article(at)):
+            at += 1
+        return at
+
+    def _small(self, at: int) -> bool:
+        """Is it an article or preposition, and no letter of a unit?"""
+        if at >= len(self.keys) or self.keys[at] in self.book.kinds:
+            return False
+        return "in" in self.book.meant_by(self.keys[at])
+
+    def _article(self, at: int) -> bool:
+        """Is it the "a" of "a fleet", where it could be a letter of a unit?"""
+        word, behind = self.keys[at], self.keys[at + 1]
+        return "in" in self.book.meant_by(word) and len(behind) > 1 and behind in self.book.kinds
+
+    def _place(self, at: int, end: int) -> list[tuple[int, Place]]:
+        if at not in self._places:
+            self._places[at] = [(after, replace(place, at=at)) for after, place in self._read_places(at)]
+        return [(after, place) for after, place in self._places[at] if after <= end]
+
+    def _read_places(self, at: int) -> Iterator[tuple[int, Place]]:
+        yield from self._behind_coast(at)
+        size = 0
+        while size < 3 and self._small(at + size):
+            size += 1
+            yield from self._named(at + size)
+        yield from self._named(at)
+
+    def _behind_coast(self, at: int) -> Iterator[tuple[int, Place]]:
+        """A coast before its province: "the south coast of Spain", "N.C. Spain"."""
+        for start in {at, at + 1 if self._small(at) else at}:
+            for after, coast in self._coasts(start, loose=False):
+                behind = after
+                while behind < len(self.keys) and self._small(behind):
+                    behind += 1
+                for last, place in self._named(behind):
+                    if not place.coast and self._splits(place.spot, coast):
+                        yield last, Place(place.spot, coast)
+
+    def _named(self, at: int) -> Iterator[tuple[int, Place]]:
+        for size in range(min(LONGEST_NAME, len(self.keys) - at), 0, -1):
+            words = tuple(self.keys[at : at + size])
+            if not all(word.replace("/", "").isalnum() for word in words if word != "-") or words[-1] == "-":
+                continue
+            words = tuple(word for word in words if word != "-")
+            if any(inner in self.breaks for inner in range(at + 1, at + size)):
+                continue
+            spot = self.book.places.find(words)
+            if spot and (size == 1 or spot.cost < SLIP or not self._grammar(words)):
+                yield from self._coasted(at + size, spot)
+                yield from self._again(at + size, spot)
+            if size == 1:
+                yield from self._joined(at)
+
+    def _grammar(self, words: tuple[str, ...]) -> bool:
+        """Is a word of grammar, a unit or a name among these, so that together they are no name with a slip?"""
+        if any(word in self.book.kinds or self.book.says.get(word, set()) - {"in", "aux"} for word in words):
+            return True
+        alone = (self.book.places.find((word,)) for word in words)
+        return sum(bool(spot and spot.exact) for spot in alone) > 0
+
+    def _again(self, at: int, spot: Spot) -> Iterator[tuple[int, Place]]:
+        """The same place by another name: "14 (Seneca)", "89 Cumberland"."""
+        for size in range(min(LONGEST_NAME, len(self.keys) - at), 0, -1):
+            other = self.book.places.find(tuple(self.keys[at : at + size]))
+            both = set(spot.meanings) & other.exact if other else set()
+            letter = size == 1 and len(self.keys[at]) == 1 and not self.marked[at]
+            if both and spot.cost < INITIAL and not letter:
+                yield from self._coasted(at + size, Spot(dict.fromkeys(both, 0), frozenset(both), frozenset(both)))
+
+    def _joined(self, at: int) -> Iterator[tuple[int, Place]]:
+        """A coast joined to its province, "StPsc"; a letter of a unit joined to it, "FBre"."""
+        word = self.keys[at]
+        for cut in (3, 2):
+            coast = self.book.coasts.get(word[-cut:])
+            spot = self.book.places.find((word[:-cut],)) if coast and len(word) > cut + 1 else None
+            if coast and spot and spot.exact and self._splits(spot, coast):
+                yield at + 1, Place(spot, coast)
+
+    def _coasted(self, at: int, spot: Spot) -> Iterator[tuple[int, Place]]:
+        sign = at
+        while sign < len(self.keys) and sign < at + 3 and (self.keys[sign] in ("/", "-", "on") or self._small(sign)):
+            sign += 1
+        for start in {at, sign}:
+            for after, coast in self._coasts(
+                start, loose=start == at and not self._marked(at) and at not in self.breaks
+            ):
+                if self._splits(spot, coast) or (self._marked(at) or self.keys[at] == "/"):
+                    yield after, Place(spot, coast)
+        yield at, Place(spot)
+
+    def _marked(self, at: int) -> bool:
+        return at < len(self.keys) and self.marked[at]
+
+    def _coasts(self, at: int, *, loose: bool) -> Iterator[tuple[int, str]]:
+        for size in (3, 2, 1):
+            phrase = " ".join(self.keys[at : at + size])
+            coast = self.book.coasts.get(phrase)
+            if coast and at + size <= len(self.keys) and not (loose and len(phrase) == 1):
+                yield at + size, coast
+
+    def _splits(self, spot: Spot, coast: str) -> bool:
+        """Has any of these provinces coasts?"""
+        province = self.book.lexicon.board.province
+        return any(province(p).coasts for p in spot.meanings)
+
+
+def _sketch(form: Form, filled: _Filled, power: str) -> Sketch:
+    parts = filled.parts
+    boats = 1 if "BOAT" in form.parts and form.verb is Verb.MOVE else 0
+    landing = bool({"LAND", "LANDING"} & set(form.parts)) and form.verb is Verb.SUPPORT
+    return Sketch(
+        form.verb, filled.cost,
+        unit=parts.get("unit"), of=parts.get("of"), goal=parts.get("goal"), via=bool(parts.get("via")),  # type: ignore[arg-type]
+        route=parts.get("route", ()), power=power, group=str(parts.get("group", "")), parts=form.parts,  # type: ignore[arg-type]
+        landing=landing, boats=boats,
+    )  # fmt: skip

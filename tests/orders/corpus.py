@@ -1,0 +1,125 @@
+"""Orders as people and programs write them, with what they mean, and how a reading is judged against that.
+
+`tests/data/orders/as_written.jsonl` has a text to a line, with its position, who wrote it, and the orders meant (null:
+it must be refused).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from gamesmaster.board import Location, Position, muster
+from gamesmaster.game import find_variant
+from gamesmaster.game.state_file import read_unit
+from gamesmaster.host.mail.html_text import is_html, text_of
+from gamesmaster.judge import Rules
+from gamesmaster.judge.options import dislodged
+from gamesmaster.judge.reader import Read, Reader
+from gamesmaster.orders import Order, PhaseKind, Verb
+
+FILE = Path(__file__).parents[1] / "data" / "orders" / "as_written.jsonl"
+
+MISTAKEN = {
+    "s0657": "'W 97 - Cheyenne': of the two Cheyennes only the southern is in reach, as of the gulfs in 'F Swe - Gulf'",
+}
+"""Entries whose meaning we hold to be mistaken, and why."""
+
+
+@cache
+def entries() -> tuple[dict[str, Any], ...]:
+    """Every entry of the corpus."""
+    return tuple(json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines())
+
+
+@cache
+def rules_of(variant: str) -> Rules:
+    """The rules of a variant."""
+    return Rules.of(find_variant(variant))
+
+
+def position_of(entry: dict[str, Any]) -> Position:
+    """Where the units of an entry are."""
+    rules = rules_of(entry["variant"])
+
+    def mustered(group: str, first: int) -> Any:
+        told = entry.get(group) or {}
+        plain = {p: [f"{u.kind} {u.at}" for u in (read_unit(t, p, 1, rules) for t in ts)] for p, ts in told.items()}
+        return muster(plain, first, rules.board.forms)
+
+    units = mustered("units", 1)
+    position = Position(units)
+    if entry["phase"] != "retreats":
+        return position
+    return dislodged(rules, position, mustered("dislodged", len(units) + 1))
+
+
+def read(entry: dict[str, Any]) -> Read:
+    """What the reader makes of an entry."""
+    rules = rules_of(entry["variant"])
+    reader = Reader(rules, PhaseKind(entry["phase"]), position_of(entry), entry["power"])
+    return reader.sheet(text_of(entry["text"]) if is_html(entry["text"]) else entry["text"])
+
+
+@dataclass
+class Judge:
+    """Tells orders apart that could differ on the board of an entry: idle letters, coasts and words make none."""
+
+    entry: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        self.rules, position = rules_of(self.entry["variant"]), position_of(self.entry)
+        beaten = tuple(d.unit for d in position.dislodged)
+        self.at = {unit.at.province: unit for unit in (*position.units, *beaten) if not unit.aboard}
+
+    def verdict(self, found: Read) -> str:
+        """`right`: all that is meant and no more; `wrong`: something that is not meant; else `refused`."""
+        kind = PhaseKind(self.entry["phase"])
+        meant = Counter(self.key(self.rules.notation.read(text, kind)) for text in self.entry["means"] or ())
+        got = Counter(self.key(one.order) for one in found.orders)
+        return "right" if got == meant else "wrong" if got - meant else "refused"
+
+    def key(self, order: Order) -> tuple[object, ...]:
+        """What must differ in two orders that differ."""
+        if order.verb is Verb.WAIVE or order.at is None:
+            return (order.verb,)
+        here = order.at.province
+        if order.verb in (Verb.BUILD, Verb.ARRIVE, Verb.DECLINE, Verb.DESIGNATE):
+            inland = self.rules.board.province(here).terrain.value == "inland"
+            kind = order.kind or (next(iter(self.rules.kinds)) if inland or "W" in self.rules.kinds else "")
+            return (order.verb, kind, here, order.at.coast)
+        if order.verb is Verb.REMOVE:
+            return (order.verb, here, order.kind if order.of_kind else "")
+        moving = order.verb in (Verb.MOVE, Verb.RETREAT)
+        goal = order.to and (self._goal(order, order.to) if moving else order.to.province)
+        of = order.of.province if order.of else ""
+        via = order.via and moving and (bool(order.route) or order.to is None or self._near(order, order.to))
+        route = order.route if moving else ()
+        return (order.verb, here, of, goal, via, route, order.boats, tuple(sorted(order.builders)), order.landing)
+
+    def _reach(self, order: Order, to: Location) -> tuple[int, ...]:
+        board = self.rules.board
+        assert order.at is not None
+        unit = self.at.get(order.at.province)
+        if unit is None or unit.at not in board.location_index:
+            return ()
+        return tuple(board.reach(unit.kind, board.location_index[unit.at]).get(board.index[to.province], ()))
+
+    def _near(self, order: Order, to: Location) -> bool:
+        return bool(self._reach(order, to))
+
+    def _goal(self, order: Order, to: Location) -> tuple[str, str]:
+        """The goal without a coast that makes no difference."""
+        board = self.rules.board
+        assert order.at is not None
+        unit = self.at.get(order.at.province)
+        kind = unit.kind if unit else order.kind
+        split = any(at.coast for at in board.locations if at.province == to.province)
+        if not split or kind not in board.ways or not board.sails(kind):
+            return (to.province, "")
+        near = [board.locations[end].coast for end in self._reach(order, to)]
+        return (to.province, to.coast or (near[0] if len(near) == 1 else ""))

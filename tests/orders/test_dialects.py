@@ -1,0 +1,110 @@
+"""Dialects: their tables, what is written in them, and that it is read back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamesmaster.board import Position, Unit
+from gamesmaster.game import find_variant
+from gamesmaster.judge import LegalOrders, Rules
+from gamesmaster.judge.options import dislodged
+from gamesmaster.judge.reader import MOST_STEPS, Reader
+from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders.dialect import HOUSE, dialects, written_dialects
+
+STANDARD = find_variant("standard")
+RULES = Rules.of(STANDARD)
+WRITTEN = [HOUSE, *(dialect.id for dialect in written_dialects())]
+MIDGAME = [
+    ("England", "F", "NTH"), ("England", "A", "NWY"), ("England", "F", "ENG"), ("England", "A", "YOR"),
+    ("France", "A", "BUR"), ("France", "F", "MAO"), ("France", "A", "PIC"), ("France", "F", "SPA/SC"),
+    ("Germany", "A", "MUN"), ("Germany", "F", "DEN"), ("Germany", "A", "HOL"), ("Germany", "F", "BAL"),
+    ("Italy", "F", "TYS"), ("Italy", "A", "APU"), ("Italy", "F", "ION"), ("Italy", "A", "VEN"),
+    ("Russia", "F", "STP/SC"), ("Russia", "A", "LVN"), ("Russia", "F", "BLA"), ("Russia", "A", "UKR"),
+    ("Turkey", "A", "BUL"), ("Turkey", "F", "AEG"), ("Turkey", "A", "SMY"), ("Austria", "A", "TYR"),
+]  # fmt: skip
+
+
+def units() -> tuple[Unit, ...]:
+    """A position in which there is something of everything."""
+    board = RULES.board
+    return tuple(Unit(n, kind, power, board.written[at]) for n, (power, kind, at) in enumerate(MIDGAME, 1))
+
+
+@cache
+def scene(phase: PhaseKind, power: str) -> tuple[Reader, list[Order]]:
+    """A reader for a power, and all that it may order."""
+    position = Position(units())
+    if phase is PhaseKind.RETREATS:
+        beaten = tuple(unit for unit in units() if unit.power == power)
+        position = dislodged(RULES, Position(tuple(u for u in units() if u.power != power)), beaten)
+    reader = Reader(RULES, phase, position, power)
+    listed = LegalOrders(RULES, position).of_power(phase, power)
+    return reader, listed if phase is not PhaseKind.ADJUSTMENTS else list(reader.scene.listed)
+
+
+@pytest.mark.parametrize("dialect", WRITTEN)
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_what_is_written_is_read_back(dialect: str, data: st.DataObject) -> None:
+    """Whatever may be ordered is the same order again when it is written in a dialect and read."""
+    phase = data.draw(st.sampled_from(list(PhaseKind)))
+    power = data.draw(st.sampled_from(RULES.powers))
+    reader, listed = scene(phase, power)
+    if not listed:
+        return
+    order = data.draw(st.sampled_from(listed))
+    text = RULES.notation.write(replace(order, power=power if dialect == "daide" else ""), dialect=dialect)
+    found = reader.sheet(text)
+    assert not found.refused, (text, found.refused)
+    (one,) = found.orders
+    assert same(one.order, order), (text, RULES.notation.write(one.order), RULES.notation.write(order))
+
+
+def same(read: Order, meant: Order) -> bool:
+    """Are these one order: a letter, a nationality, or that the only way is by sea, may be left out?"""
+    if (read.verb, read.at, read.of, read.to) != (meant.verb, meant.at, meant.of, meant.to):
+        return False
+    return read.verb is not Verb.BUILD or read.kind in ("", meant.kind)
+
+
+@pytest.mark.parametrize("dialect", dialects().values(), ids=dialects())
+def test_a_table_names_what_there_is(dialect: object) -> None:
+    """Every province, power and coast that a table has words for is one of the boards'."""
+    from gamesmaster.orders.dialect import Dialect
+
+    assert isinstance(dialect, Dialect)
+    boards = [find_variant(name).board for name in ("standard", "conquest2")]
+    names = {province.name for board in boards for province in board.provinces}
+    assert set(dialect.names) <= names
+    assert set(dialect.powers) <= set(RULES.powers)
+    assert set(dialect.coasts) <= {"NC", "SC", "EC", "WC"}
+    assert dialect.title
+    assert dialect.about
+    for forms in dialect.forms.values():
+        assert set(forms) <= set(Verb)
+
+
+@pytest.mark.parametrize("text", ["a " * 60, "f bal s a " * 12, "gulf north sea " * 13, "a b c d, " * 20])
+def test_a_hostile_sheet_takes_little_work(text: str) -> None:
+    """However a long sheet is made, only so much of it is looked into, and what is no order is named."""
+    reader, _ = scene(PhaseKind.MOVEMENT, "Germany")
+    found = reader.sheet("\n".join([text] * 300))
+    assert not found.orders
+    assert len(found.refused) == 300
+    assert reader.steps <= MOST_STEPS + MOST_STEPS // 5
+
+
+def test_a_code_is_no_power_cut_short() -> None:
+    """Greece's code is not read as "Great Britain", and nobody writes "Roma", with which "Romania" begins."""
+    reader, _ = scene(PhaseKind.MOVEMENT, "Turkey")
+    for text, plain in (
+        ("bul Support apu gre", "A Bul S A Apu - Gre"),
+        (RULES.notation.write(RULES.notation.read("A Bul - Rom VIA"), dialect="spanish"), "A Bul - Rom VIA"),
+    ):
+        assert [RULES.notation.write(one.order) for one in reader.sheet(text).orders] == [plain]
