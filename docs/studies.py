@@ -26,6 +26,10 @@ DOCS = Path(__file__).resolve().parent
 BUILD = DOCS.parent / "build" / "studies"
 HEAD = "<!-- made by python docs/studies.py, down to the next mark -->"
 END = "<!-- from here on by hand -->"
+WARNING = (
+    " In brackets the bounds of 95 %, as [the lab](../lab.md) has them. The players have not been calibrated on games"
+    " of people: what is so here need not be so among people."
+)
 SHOWN = {"leads": "Each power's part of the leads", "centres": "Centres by year"}
 """The pictures of the report that stand in a page too."""
 
@@ -168,8 +172,7 @@ def _played(balance: Balance) -> str:
     experiment = balance.experiment
     return (
         f"{balance.games:,} games of `{experiment.variant}` between heuristic players, to the end of {experiment.until}"
-        f" at the latest; {balance.decided:,} of them decided. In brackets the bounds of 95 %, as [the lab](../lab.md)"
-        " has them."
+        f" at the latest; {balance.decided:,} of them decided.{WARNING}"
     )
 
 
@@ -188,7 +191,7 @@ def _fair(balance: Balance) -> Iterable[str]:
         assert entry.found is not None
         assert entry.fair is not None
         yield (
-            f"Evenness of {of[entry.of]}: {number(entry.found, 3)}; a fair game of as many games would show"
+            f"Evenness of {of[entry.of]}: {entry.found:.3f}; a fair game of as many games would show"
             f" {number(entry.fair, 3)}."
         )
 
@@ -244,7 +247,7 @@ def _many(study: Study, balances: Sequence[Balance]) -> Iterable[str]:
     """How one power fares in each of several variants, and how even each is."""
     yield (
         f"Heuristic players, games to the end of {balances[0].experiment.until} at the latest, the same chance for all."
-        " In brackets the bounds of 95 %, as [the lab](../lab.md) has them."
+        f"{WARNING}"
     )
     heads = (
         "variant",
@@ -260,7 +263,7 @@ def _many(study: Study, balances: Sequence[Balance]) -> Iterable[str]:
         p = next(p for p in balance.powers if p.power == study.power)
         even = next(f.found for f in balance.fairness if (f.index, f.of) == ("evenness", "centres"))
         assert even is not None
-        shown = (percent(p.wins), percent(p.survival), number(p.centres), number(p.first_gain, 2), number(even, 3))
+        shown = (percent(p.wins), percent(p.survival), number(p.centres), number(p.first_gain, 2), f"{even:.3f}")
         rows.append((f"`{balance.experiment.variant}`", f"{balance.games:,}", *shown))
     yield _table(heads, rows)
 

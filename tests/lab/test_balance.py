@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gamesmaster.errors import GamesmasterError
@@ -96,10 +98,32 @@ def test_players_are_averaged_over_their_seats() -> None:
 
 
 def test_no_games_say_nothing() -> None:
-    """Without a game there is no balance; with one there are numbers without bounds."""
-    with pytest.raises(GamesmasterError, match="no game has been played"):
+    """Of no game, and of a single one, no balance is made."""
+    with pytest.raises(GamesmasterError, match="no games cannot say how even a variant is"):
         balance_of(QUICK, [])
-    assert balance_of(QUICK, GAMES[:1]).turns.low is None
+    with pytest.raises(GamesmasterError, match="1 game cannot say how even a variant is"):
+        balance_of(QUICK, GAMES[:1])
+
+
+def test_a_player_without_wins_has_an_upper_bound() -> None:
+    """Who won none of seven games may still win one of three: Wilson's bound, and never 0 to 0."""
+    experiment = Experiment.of("standard", "heuristic,random", turns=1)
+    seats = [experiment.seats(n) for n in range(7)]
+    games = [made(n, {1901: [5] * 7}, [next(p for p in seats[n] if seats[n][p] == "random")], experiment=experiment)
+             for n in range(7)]  # fmt: skip
+    [heuristic] = [p for p in balance_of(experiment, games).players if p.player == "heuristic"]
+    assert (heuristic.victory.value, heuristic.victory.low) == (0, 0)
+    assert heuristic.victory.high == pytest.approx(0.354, abs=1e-3)
+
+
+def test_players_who_do_not_answer() -> None:
+    """A player's lapses are added up over its seats and games, with the first reason."""
+    games = [replace(made(n, {1901: [5] * 7}), lapses=3 * (n < 2)) for n in range(4)]
+    for n in range(2):
+        games[n] = replace(games[n], silent={"France": (2, "ValueError: no"), "Italy": (1, "late")})
+    [found] = balance_of(QUICK, games).lapses
+    assert (found.player, found.questions, found.games, found.why) == ("random", 6, 2, "ValueError: no")
+    assert str(found).startswith("random left 6 questions unanswered in 2 games")
 
 
 def test_the_same_games_give_the_same_balance() -> None:

@@ -74,7 +74,7 @@ def test_a_game_that_fails_hinders_no_other(tmp_path: Path, monkeypatch: pytest.
     """A failure is told with its number and seed; the other games are played, and it alone is tried again."""
     play = Experiment.play
 
-    def fragile(self: Experiment, number: int) -> Match:
+    def fragile(self: Experiment, number: int, **_: object) -> Match:
         if number == 1:
             raise ZeroDivisionError("no luck")
         return play(self, number)
@@ -200,7 +200,7 @@ def pressed_at(step: int) -> Iterator[list[str]]:
 def test_ctrl_c_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At whichever line of a run Ctrl-C comes, it ends well, and the games it tells of are those that are kept."""
     matches = [QUICK.play(number) for number in range(3)]
-    monkeypatch.setattr(Experiment, "play", lambda _, number: matches[number])
+    monkeypatch.setattr(Experiment, "play", lambda _, number, **__: matches[number])
     selfplay(QUICK, tmp_path / "whole", 3, records=True)
     stops: set[int] = set()
     for step in itertools.count(1):

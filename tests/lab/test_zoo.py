@@ -18,7 +18,7 @@ from pettingzoo.test import parallel_api_test, parallel_seed_test, render_test
 from pettingzoo.utils import parallel_to_aec
 
 from gamesmaster.board import Position
-from gamesmaster.errors import GamesmasterError, NotFound
+from gamesmaster.errors import GamesmasterError, NotFound, install
 from gamesmaster.game import Game, find_variant
 from gamesmaster.judge import Result
 from gamesmaster.lab import GamesEnv, parallel_env
@@ -268,7 +268,7 @@ def test_without_pettingzoo_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delitem(sys.modules, "gamesmaster.lab.zoo")
     with pytest.raises(GamesmasterError, match=re.escape("needs pettingzoo, which is not installed")) as caught:
         importlib.import_module("gamesmaster.lab.zoo")
-    assert caught.value.hint == "pip install 'gamesmaster[zoo]'"
+    assert caught.value.hint == install("zoo")
 
 
 def test_the_example_learns() -> None:

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from gamesmaster.errors import GamesmasterError
 from gamesmaster.lab.experiment import Experiment
 from gamesmaster.lab.fairness import Fairness, equal_wins, indices
-from gamesmaster.lab.intervals import Estimate, Floats, mean, share
-from gamesmaster.lab.outcome import GameSummary
+from gamesmaster.lab.intervals import LEAST_GAMES, Estimate, Floats, mean, share
+from gamesmaster.lab.outcome import GameSummary, Lapses, lapses_of
 from gamesmaster.lab.samples import Samples, samples
 
 MOST_OPENINGS = 8
@@ -78,7 +79,7 @@ class Balance:
     games in which at the end no centre had changed hands for `STILL` counts, `stillest` the mean of the most counts in
     a row without a change.  `equal_wins` is the probability of wins at least as unequal if all powers were equal.
     `attacks` are means a game: by kind, attacker and attacked ("" is nobody).  `played` says how many openings each
-    power showed.  `lapses` are questions that players left without an answer.
+    power showed.  `lapses` are the players who left questions without an answer.
     """
 
     experiment: Experiment
@@ -96,7 +97,7 @@ class Balance:
     attacks: dict[str, dict[str, dict[str, float]]]
     openings: tuple[Opening, ...]
     played: dict[str, int]
-    lapses: int
+    lapses: tuple[Lapses, ...]
 
     @property
     def decided(self) -> int:
@@ -105,7 +106,12 @@ class Balance:
 
 
 def balance_of(experiment: Experiment, games: Sequence[GameSummary]) -> Balance:
-    """What these games of an experiment say; raises `GamesmasterError` if there are none."""
+    """What these games of an experiment say; raises `GamesmasterError` if they are fewer than two."""
+    if len(games) < LEAST_GAMES:
+        raise GamesmasterError(
+            f"{len(games) or 'no'} game{'' if len(games) == 1 else 's'} cannot say how even a variant is",
+            hint=f"{LEAST_GAMES} are the least, and some hundreds say more",
+        )
     table = samples(experiment.powers, games)
     rng = np.random.default_rng(experiment.seed)  # the same games give the same report
     counts = Counter(_ending(game) for game in games)
@@ -130,7 +136,7 @@ def balance_of(experiment: Experiment, games: Sequence[GameSummary]) -> Balance:
         attacks=_attacks(table.powers, games),
         openings=tuple(o for n in range(len(table.powers)) for o in _openings(table, games, n)),
         played={power: len({game.openings.get(power, "") for game in games}) for power in table.powers},
-        lapses=sum(game.lapses for game in games),
+        lapses=lapses_of(games),
     )
 
 
@@ -169,8 +175,18 @@ def _players(table: Samples, games: Sequence[GameSummary]) -> list[PlayerBalance
         mask = np.array([[game.seats.get(power) == name for power in table.powers] for game in games])
         there = mask.any(axis=1)
         weights = mask[there] / mask[there].sum(axis=1, keepdims=True)
-        values = [mean((part[there] * weights).sum(axis=1)) for part in (table.victory, table.lead, table.owned)]
-        found.append(PlayerBalance(name, int(mask.sum()), *values))
+        victory, leads, owned = (
+            (part[there] * weights).sum(axis=1) for part in (table.victory, table.lead, table.owned)
+        )
+        found.append(
+            PlayerBalance(
+                player=name,
+                seats=int(mask.sum()),
+                victory=share(float(victory.sum()), len(victory)),
+                leads=share(float(leads.sum()), len(leads)),
+                owned=mean(owned),
+            )
+        )
     return found
 
 

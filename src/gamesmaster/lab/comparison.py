@@ -19,7 +19,7 @@ from scipy import stats
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.lab.experiment import Experiment
 from gamesmaster.lab.fairness import evenness, gini
-from gamesmaster.lab.intervals import LEVEL, Estimate, Floats, estimate, mean, resampled
+from gamesmaster.lab.intervals import LEAST_GAMES, LEVEL, Estimate, Floats, mean, resampled
 from gamesmaster.lab.outcome import GameSummary
 from gamesmaster.lab.samples import Samples, samples
 
@@ -28,15 +28,14 @@ BLOCK = 1_000_000
 """Signs that are held in memory at once."""
 POWER = 0.80
 """The probability with which a difference as large as the one seen should be found."""
-LEAST = 2
-"""Pairs of games below which nothing can be said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """How the second experiment differs from the first in one thing.
 
-    `difference` is second less first, with its 95 % interval, and `error` its standard error.  `p` is the probability
+    `difference` is second less first, with its 95 % interval (an index has none, as `fairness` says), and `error` its
+    standard error.  `p` is the probability
     of one at least as large if the two were alike, `corrected` the same among all things looked at.  `detectable` is
     the least true difference that so many pairs would show four times of five.  `more` is about how many further pairs
     would show one as large as that seen: 0 if these do, None if there is none to be seen.
@@ -79,8 +78,10 @@ def compare(
     if a.seed != b.seed:
         raise GamesmasterError(f"the two have other chance: their seeds are {a.seed} and {b.seed}")
     both = {g.number for g in games_a} & {g.number for g in games_b}
-    if len(both) < LEAST:
-        raise GamesmasterError(f"{len(both)} games in common are too few to compare", hint=f"{LEAST} are the least")
+    if len(both) < LEAST_GAMES:
+        raise GamesmasterError(
+            f"{len(both)} games in common are too few to compare", hint=f"{LEAST_GAMES} are the least"
+        )
     left, right = ([g for g in games if g.number in both] for games in (games_a, games_b))
     one, other = samples(a.powers, left), samples(b.powers, right)
     found = _means(a, b, left, right, one, other)
@@ -140,7 +141,7 @@ def _of_means(found: Pairs, rng: np.random.Generator) -> list[Difference]:
 
 
 def _of_indices(of: str, a: Floats, b: Floats, rng: np.random.Generator) -> list[Difference]:
-    """The differences of indices of the means over all games, by bootstrap of pairs and by swapping within pairs."""
+    """The differences of indices of the means over all games, by swapping within pairs; their errors by bootstrap."""
     powers = a.shape[1]
     drawn = resampled(np.hstack((a, b)), rng)
     half = _swapped((b - a) / len(a), rng) / 2
@@ -150,9 +151,8 @@ def _of_indices(of: str, a: Floats, b: Floats, rng: np.random.Generator) -> list
         differences = index(drawn[:, powers:]) - index(drawn[:, :powers])
         first, second = (float(index(x.mean(axis=0, keepdims=True))[0]) for x in (a, b))
         swapped = index(np.clip(middle + half, 0, None)) - index(np.clip(middle - half, 0, None))
-        found = estimate(second - first, differences)
         error = float(differences.std())
-        told.append(_difference(f"{name} of {of}", first, second, found, swapped, error))
+        told.append(_difference(f"{name} of {of}", first, second, Estimate(second - first), swapped, error))
     return told
 
 

@@ -115,8 +115,8 @@ class Experiment:
         free = [power for power in self.powers if power not in self.fixed]
         return free[number % len(free)] if self.dealt else ""
 
-    def play(self, number: int) -> Match:
-        """Play a game.
+    def play(self, number: int, *, patience: float | None = None) -> Match:
+        """Play a game; `patience` is how many seconds a player may take for an answer, None as long as it likes.
 
         Raises `BadFile` where the variant, the program or a player's file is another than the experiment's, as it may
         be on another machine.
@@ -130,7 +130,14 @@ class Experiment:
             game = game_of(variant, number, seed=self.seed, until=self.until, seats=names, key=self.seed_of(number))
             return Match(game)
         players = {power: find_player(name) for power, name in seats.items()}
-        return play(variant, players, seed=self.seed_of(number), rulebook=dict(self.rulebook), until=self.until)
+        return play(
+            variant,
+            players,
+            seed=self.seed_of(number),
+            rulebook=dict(self.rulebook),
+            until=self.until,
+            patience=patience,
+        )
 
     def _check_batch(self, variant: Variant, rulebook: Rulebook) -> None:
         """See that such games can be played in batches; raises what `Batch` raises, at once and not game by game."""

@@ -1,7 +1,8 @@
 """Estimates: a number that games gave, and between which bounds it would be if many more were played.
 
 All intervals are 95 %: of twenty such intervals, one is expected to miss.  They speak of chance alone: of what these
-players would come to in many games, not of what other players would.
+players would come to in many games, not of what other players would.  Where no interval keeps that promise, none is
+given: for a single game, for values that were the same in every game, for indices of inequality (`fairness`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 LEVEL = 0.95
+LEAST_GAMES = 2
+"""Games below which nothing can be said."""
 RESAMPLES = 1_000
 _NORMAL = float(stats.norm.ppf((1 + LEVEL) / 2))
 
@@ -45,9 +48,12 @@ def share(count: float, of: int) -> Estimate:
 
 
 def mean(values: Floats) -> Estimate:
-    """The mean of one value a game, with Student's interval."""
+    """The mean of one value a game, with Student's interval; without one if the value never varied.
+
+    A spread of nothing says that what varies is rare, and not that it never happens.
+    """
     value = float(np.mean(values))
-    if len(values) < 2:
+    if len(values) < LEAST_GAMES or np.ptp(values) == 0:
         return Estimate(value)
     reach = float(stats.t.ppf((1 + LEVEL) / 2, len(values) - 1) * stats.sem(values))
     return Estimate(value, value - reach, value + reach)
@@ -67,10 +73,7 @@ def resampled(values: Floats, rng: np.random.Generator, times: int = RESAMPLES) 
 
 
 def estimate(value: float, values: Floats) -> Estimate:
-    """A value between the bounds of the middle 95 % of others; a bound that is not finite is None.
-
-    Bounds that would leave the value out are widened to hold it: resampled games look more uneven than games do.
-    """
+    """A value between the bounds of the middle 95 % of others, widened to hold it; an infinite bound is None."""
     low, high = np.quantile(values, ((1 - LEVEL) / 2, (1 + LEVEL) / 2), method="nearest")
     return Estimate(value, finite(min(low, value)), finite(max(high, value)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
@@ -37,7 +37,7 @@ class GameSummary:
     first movement.  `attacks` tells, for each pair of powers, how often the first attacked the second with support,
     dislodged a unit of it, and took a centre from it ("" for nobody's centres).  `still` is how many counts at the end
     went by without any centre changing hands, `stillest` the most in a row.  `lapses` are the questions that players
-    left unanswered.
+    left unanswered, `silent` how many each power's player did, and why it did so first.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -59,6 +59,7 @@ class GameSummary:
     still: int
     stillest: int
     lapses: int
+    silent: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     @property
     def final(self) -> tuple[int, ...]:
@@ -80,7 +81,8 @@ def read_summary(line: bytes, powers: Sequence[str], where: str) -> GameSummary:
     except ValidationError as error:
         first = error.errors()[0]
         raise BadFile(first["msg"], where=f"{where}, {strictjson.path_text(first['loc'])}") from None
-    named = {*found.seats, *found.winners, *found.alive, *found.out, *found.openings, *(x[0] for x in found.attacks)}
+    named = {*found.seats, *found.winners, *found.alive, *found.out, *found.openings, *found.silent}
+    named.update(x[0] for x in found.attacks)
     if named - set(powers) or {x[1] for x in found.attacks} - {*powers, ""}:
         raise BadFile("it tells of a power that the variant has not", where=where)
     if any(len(counts) != len(powers) for counts in (found.start, *found.centres.values())):
@@ -93,6 +95,35 @@ def _reader() -> TypeAdapter[GameSummary]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(GameSummary)
+
+
+@dataclass(frozen=True, slots=True)
+class Lapses:
+    """A player who left questions without an answer: how many, in how many games, and why in the first of them."""
+
+    player: str
+    questions: int
+    games: int
+    why: str
+
+    def __str__(self) -> str:
+        questions, games = (
+            f"{count:,} {what}{'s' * (count != 1)}"
+            for count, what in ((self.questions, "question"), (self.games, "game"))
+        )
+        return f"{self.player} left {questions} unanswered in {games}, and its power sent no orders then: {self.why}"
+
+
+def lapses_of(games: Sequence[GameSummary]) -> tuple[Lapses, ...]:
+    """The players who left questions without an answer in these games, by name."""
+    found: dict[str, Lapses] = {}
+    for game in games:
+        for player in sorted({game.seats[power] for power in game.silent}):
+            mine = [game.silent[power] for power in game.silent if game.seats[power] == player]
+            before = found.get(player, Lapses(player, 0, 0, mine[0][1]))
+            asked = before.questions + sum(count for count, _ in mine)
+            found[player] = replace(before, questions=asked, games=before.games + 1)
+    return tuple(found[player] for player in sorted(found))
 
 
 def summary_of(experiment: Experiment, number: int, match: Match) -> GameSummary:
@@ -117,7 +148,15 @@ def summary_of(experiment: Experiment, number: int, match: Match) -> GameSummary
         still=still,
         stillest=stillest,
         lapses=len(match.lapses),
+        silent=_silent(match),
     )
+
+
+def _silent(match: Match) -> dict[str, tuple[int, str]]:
+    """By power: how many questions its player left unanswered, and why the first of them."""
+    counts = Counter(lapse.power for lapse in match.lapses)
+    first = {lapse.power: str(lapse.why) for lapse in reversed(match.lapses)}
+    return {power: (counts[power], first[power]) for power in sorted(counts)}
 
 
 def _start(variant: Variant) -> tuple[int, ...]:

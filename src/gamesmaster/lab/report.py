@@ -82,8 +82,7 @@ def _warnings(balance: Balance) -> str:
     seats = len(balance.experiment.dealt)
     if len(balance.players) > 1 and seats and balance.games % seats:
         told.append(f"Not every player has sat everywhere equally often: that takes a multiple of {seats} games.")
-    if balance.lapses:
-        told.append(f"Players left {balance.lapses:,} questions unanswered; their powers sent no orders then.")
+    told += [f"{lapses}." for lapses in balance.lapses]
     return "\n".join(f"<p><strong>Note.</strong> {escape(text)}</p>" for text in told)
 
 

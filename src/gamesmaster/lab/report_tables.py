@@ -43,7 +43,7 @@ def csv_tables(balance: Balance) -> dict[str, list[Row]]:
     return {
         "powers.csv": [_heads("power", *MEASURES), *_power_rows(balance)],
         "years.csv": [[*_heads("power,year", "centres"), *_heads("", "alive")[1:]], *_year_rows(balance)],
-        "fairness.csv": [[*_heads("index,of", "found", "fair"), "p"], *_fairness_rows(balance)],
+        "fairness.csv": [[*_heads("index,of,found", "fair"), "p"], *_fairness_rows(balance)],
         "endings.csv": [_heads("ending", "share"), *([name, *_three(x)] for name, x in balance.endings.items())],
         "lengths.csv": [["turns", "games"], *_length_rows(balance)],
         "attacks.csv": [["kind", "power", "against", "mean"], *_attack_rows(balance)],
@@ -69,7 +69,7 @@ def _year_rows(balance: Balance) -> Iterable[Row]:
 
 
 def _fairness_rows(balance: Balance) -> Iterable[Row]:
-    return ([f.index, f.of, *_three(f.found), *_three(f.fair), f.p] for f in balance.fairness)
+    return ([f.index, f.of, f.found, *_three(f.fair), f.p] for f in balance.fairness)
 
 
 def _length_rows(balance: Balance) -> Iterable[Row]:
@@ -116,10 +116,12 @@ def percent(value: Estimate | None) -> str:
     return f"{100 * value.value:.0f}&nbsp;%{bounds}"
 
 
-def number(value: Estimate | None, digits: int = 1) -> str:
-    """A number with its bounds, as HTML; no bound, or no number, is infinite."""
+def number(value: Estimate | float | None, digits: int = 1) -> str:
+    """A number with its bounds if it has any, as HTML; no bound, or no number, is infinite."""
     if value is None:
         return "infinite"
+    if isinstance(value, float):
+        return f"{value:.{digits}f}"
     low, high = ("..." if x is None else f"{x:.{digits}f}" for x in (value.low, value.high))
     return f"{value.value:.{digits}f}" + (f"<small>{low} to {high}</small>" if value.low is not None else "")
 
@@ -162,7 +164,7 @@ def fairness_table(balance: Balance) -> str:
         for f in balance.fairness
     )
     heads = ("index", "here", "a fair game", "a fair game looks as uneven")
-    return _table(heads, rows, caption="Indices, with their bounds")
+    return _table(heads, rows, caption="Indices, and the bounds of a fair game's")
 
 
 def probability(p: float) -> str:

@@ -15,10 +15,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from gamesmaster.errors import GamesmasterError
+from gamesmaster.errors import GamesmasterError, install
 from gamesmaster.game import dumps
 from gamesmaster.lab.experiment import Experiment
-from gamesmaster.lab.outcome import GameSummary, summary_of
+from gamesmaster.lab.outcome import GameSummary, Lapses, lapses_of, summary_of
 from gamesmaster.lab.store import opened
 
 AHEAD = 1_000
@@ -49,13 +49,17 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What came of a run: the games now in the folder, those played now, those that failed; was it broken off?"""
+    """What came of a run: the games now in the folder, those played now, those that failed; was it broken off?
+
+    `lapses` are the players who left questions without an answer, in all games of the folder.
+    """
 
     folder: Path
     games: int
     played: int
     failures: tuple[Failure, ...] = ()
     stopped: bool = False
+    lapses: tuple[Lapses, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +78,19 @@ def selfplay(
     jobs: int = 1,
     cluster: str = "",
     records: bool = False,
+    patience: float | None = None,
     tell: Tell | None = None,
 ) -> Run:
     """Play the games 0 to `games` - 1 of an experiment as far as they are not in its folder yet.
 
     `jobs` processes play (-1: as many as there are processors), or the workers of the Dask scheduler at the address
-    `cluster`.  With `records` the whole record of each game is kept.  Ctrl-C ends the run, and whatever is finished is
-    kept.  A game that fails is told in the result and hinders no other.  Raises what `opened` raises, and
+    `cluster`.  With `records` the whole record of each game is kept.  `patience` is how many seconds a player may take
+    for an answer; games in which one took longer depend on the machine.  Ctrl-C ends the run, and whatever is finished
+    is kept.  A game that fails is told in the result and hinders no other.  Raises what `opened` raises, and
     `GamesmasterError` if the cluster cannot be reached, or processes die again and again.
     """
     failures: list[Failure] = []
+    task = Task(experiment, records, patience)
     stopped = False
     with _CtrlC() as ctrl_c, opened(folder, experiment) as store:
         before = len(store.done)
@@ -92,7 +99,7 @@ def selfplay(
         if tell:
             tell(experiment.variant, at_hand, games)
         try:
-            for done in ctrl_c.between(_all_played(experiment, todo, jobs, cluster, records)):
+            for done in ctrl_c.between(_all_played(task, todo, jobs, cluster)):
                 if isinstance(done, Failure):
                     failures.append(done)
                 else:
@@ -103,25 +110,33 @@ def selfplay(
         except KeyboardInterrupt:
             stopped = True
         kept = sum(number < games for number in store.done)
-        return Run(folder, kept, len(store.done) - before, tuple(failures), stopped)
+        return Run(folder, kept, len(store.done) - before, tuple(failures), stopped, lapses_of(store.silent))
 
 
-def play_one(experiment: Experiment, number: int, record: bool) -> Played | Failure:
+@dataclass(frozen=True, slots=True)
+class Task:
+    """How the games of an experiment are played: are whole records wanted, and how long may players think?"""
+
+    experiment: Experiment
+    records: bool = False
+    patience: float | None = None
+
+
+def play_one(task: Task, number: int) -> Played | Failure:
     """Play a game; whatever goes wrong with it comes back as a `Failure`."""
+    experiment = task.experiment
     try:
-        match = experiment.play(number)
+        match = experiment.play(number, patience=task.patience)
         summary = summary_of(experiment, number, match)
-        return Played(summary, dumps(match.game).encode() if record else b"")
+        return Played(summary, dumps(match.game).encode() if task.records else b"")
     except Exception as error:  # a player, a variant or a fault of ours: the other games go on
         return Failure(number, experiment.seed_of(number).hex(), f"{type(error).__name__}: {error}")
 
 
-def _all_played(
-    experiment: Experiment, todo: Sequence[int], jobs: int, cluster: str, records: bool
-) -> Generator[Played | Failure, None, None]:
+def _all_played(task: Task, todo: Sequence[int], jobs: int, cluster: str) -> Generator[Played | Failure, None, None]:
     """The games, as they are done; those that a dying process took along are played again."""
     if cluster:
-        yield from _by_cluster(experiment, todo, cluster, records)
+        yield from _by_cluster(task, todo, cluster)
         return
     from joblib import effective_n_jobs
     from joblib.externals.loky.process_executor import TerminatedWorkerError
@@ -130,7 +145,7 @@ def _all_played(
     while left:
         before = len(left)
         try:
-            for done in _by_processes(experiment, tuple(left), jobs, records):
+            for done in _by_processes(task, tuple(left), jobs):
                 del left[done.number if isinstance(done, Failure) else done.summary.number]
                 yield done
         except TerminatedWorkerError as error:
@@ -149,12 +164,10 @@ def _listed(numbers: Sequence[int]) -> str:
     return f"{shown} and {len(numbers) - 5:,} more" if len(numbers) > 5 else shown
 
 
-def _by_processes(
-    experiment: Experiment, numbers: Sequence[int], jobs: int, records: bool
-) -> Iterator[Played | Failure]:
+def _by_processes(task: Task, numbers: Sequence[int], jobs: int) -> Iterator[Played | Failure]:
     from joblib import Parallel, delayed
 
-    tasks = (delayed(play_one)(experiment, number, records) for number in numbers)
+    tasks = (delayed(play_one)(task, number) for number in numbers)
     with _deaf():
         started = Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
     with closing(started) as results:
@@ -216,9 +229,7 @@ def _deaf() -> Iterator[None]:
         signal.signal(signal.SIGINT, heard)
 
 
-def _by_cluster(
-    experiment: Experiment, numbers: Sequence[int], address: str, records: bool
-) -> Iterator[Played | Failure]:
+def _by_cluster(task: Task, numbers: Sequence[int], address: str) -> Iterator[Played | Failure]:
     """Dask plays a dead worker's games elsewhere; one that kills worker after worker comes back as a failure.
 
     Dask is asked directly: through joblib such a game would be waited for without end.
@@ -226,7 +237,7 @@ def _by_cluster(
     try:
         import distributed
     except ImportError:
-        raise GamesmasterError("clusters need Dask", hint="pip install 'gamesmaster[cluster]'") from None
+        raise GamesmasterError("clusters need Dask", hint=install("cluster")) from None
     dask: Any = distributed  # it has no types
     try:
         client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
@@ -236,7 +247,7 @@ def _by_cluster(
         rest, asked, waiting = iter(numbers), dict[str, int](), dask.as_completed(loop=client.loop)
 
         def ask(number: int) -> None:
-            future = client.submit(play_one, experiment, number, records, pure=False)
+            future = client.submit(play_one, task, number, pure=False)
             asked[future.key] = number
             waiting.add(future)
 
@@ -244,7 +255,7 @@ def _by_cluster(
             ask(number)
         for future in waiting:
             number, lost = asked.pop(future.key), future.exception()
-            seed = experiment.seed_of(number).hex()
+            seed = task.experiment.seed_of(number).hex()
             yield Failure(number, seed, f"{type(lost).__name__}: {lost}") if lost else future.result()
             for following in islice(rest, 1):
                 ask(following)

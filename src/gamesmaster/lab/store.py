@@ -28,13 +28,17 @@ SYNCED = 50
 
 
 class Store:
-    """A folder that is being written; `done` are the numbers of the games in it."""
+    """A folder that is being written.
+
+    `done` are the numbers of the games in it, `silent` the games in which a player left a question without an answer.
+    """
 
     def __init__(self, folder: Path, experiment: Experiment) -> None:
         self.folder, self.done = folder, set[int]()
+        self.silent: list[GameSummary] = []
         self._file = folder / GAMES
         for game in _kept(self._file, experiment):
-            self.done.add(game.number)
+            self._note(game)
         self._stream = self._file.open("ab", buffering=0)
         self._unsynced = 0
 
@@ -55,11 +59,16 @@ class Store:
         if game.number in self.done:
             return
         self._append(game.line())
-        self.done.add(game.number)
+        self._note(game)
         self._unsynced += 1
         if self._unsynced >= SYNCED:
             os.fsync(self._stream.fileno())
             self._unsynced = 0
+
+    def _note(self, game: GameSummary) -> None:
+        self.done.add(game.number)
+        if game.silent:
+            self.silent.append(game)
 
     def _append(self, line: bytes) -> None:
         """Add a line, whole or not at all: what a full disk took of it is taken off again."""

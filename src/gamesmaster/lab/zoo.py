@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
-from gamesmaster.errors import GamesmasterError, NotFound, nearest
+from gamesmaster.errors import GamesmasterError, NotFound, install, nearest
 from gamesmaster.game import Game, Variant, is_packaged
 from gamesmaster.game.dice import SEED_BYTES
 from gamesmaster.game.progress import survivors
@@ -39,7 +39,7 @@ try:
     from gamesmaster.lab.zoo_spaces import Observation, Spaces
 except ModuleNotFoundError as error:
     raise GamesmasterError(
-        f"the environment needs {error.name}, which is not installed", hint="pip install 'gamesmaster[zoo]'"
+        f"the environment needs {error.name}, which is not installed", hint=install("zoo")
     ) from error
 
 Observations = dict[str, Observation]

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from gamesmaster.players.dumbbot import DumbBot
     from gamesmaster.players.heuristic import Heuristic
     from gamesmaster.players.match import Match, play, play_on, seed_of
     from gamesmaster.players.named import find_player, player_names, read_seats
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from gamesmaster.players.view import View, views
 
 _HOMES = {
+    "dumbbot": ("DumbBot",),
     "heuristic": ("Heuristic",),
     "match": ("Match", "play", "play_on", "seed_of"),
     "named": ("find_player", "player_names", "read_seats"),
@@ -34,6 +36,7 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Bot",
+    "DumbBot",
     "Heuristic",
     "Holder",
     "Lapse",

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound, nearest
 from gamesmaster.game import Variant
+from gamesmaster.players.dumbbot import DumbBot
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.player import Player
 from gamesmaster.players.search import Searcher
 from gamesmaster.players.simple import Holder, Random
 
-_SHIPPED: dict[str, type[Heuristic] | type[Holder] | type[Random] | type[Searcher]] = {
-    player.name: player for player in (Heuristic, Holder, Random, Searcher)
+_SHIPPED: dict[str, type[DumbBot] | type[Heuristic] | type[Holder] | type[Random] | type[Searcher]] = {
+    player.name: player for player in (DumbBot, Heuristic, Holder, Random, Searcher)
 }
 METHODS = ("orders", "vote", "told", "over")
 

@@ -1,0 +1,51 @@
+"""DumbBot: its formula reckoned by hand on small positions, and what is known of how it plays."""
+
+from __future__ import annotations
+
+from gamesmaster.board import Location, Position, muster
+from gamesmaster.orders import Verb
+from gamesmaster.players import DumbBot, Holder, play, views
+from gamesmaster.players.dumbbot import _size, _values
+
+from .table import STANDARD, at
+
+
+def test_the_size_of_a_power() -> None:
+    """A square and four times its centres, and sixteen: nobody counts sixteen, three centres thirty-seven."""
+    assert [_size(centres) for centres in (0, 1, 3, 10)] == [16, 21, 37, 156]
+
+
+def test_what_a_place_is_worth() -> None:
+    """Alone in Marseilles, Spain is nobody's: 700 x 16 in itself, and a fifth of that for those next to it."""
+    board = STANDARD.board
+    position = Position(muster({"France": ["A MAR"]}))
+    view = views(at(STANDARD, "S1901M", position))["France"]
+    values = _values(view)
+    portugal, centre = board.location_index[Location("POR")], 700 * 16
+    # Portugal is a centre itself: in the first ring are Portugal and, where armies are concerned, Spain alone
+    second = 2 * centre / 5
+    spain = {board.place[end] for ends in board.reach("A", portugal).values() for end in ends}
+    assert spain == {board.index["SPA"]}
+    rest = values.near["A"][portugal] - 100 * centre - 1000 * second
+    assert 0 < rest < 200 * centre  # eight rings more, which count from 30 down to 1
+    assert values.strength[board.index["SPA"]] == 1
+    assert values.competition.get(board.index["SPA"], 0) == 0
+
+
+def test_it_takes_what_stands_free_in_autumn() -> None:
+    """In Fall a centre of nobody's next to a lonely unit is taken."""
+    position = Position(muster({"France": ["A MAR"], "Turkey": ["A ARM"]}))
+    view = views(at(STANDARD, "F1901M", position))["France"]
+    [order] = DumbBot().orders(view)
+    assert order.verb is Verb.MOVE
+    assert order.to is not None
+    assert STANDARD.board.province(order.to.province).centre
+
+
+def test_it_grows_against_those_who_hold() -> None:
+    """Against six that hold it owns a third more centres after three years, whatever it plays; it never lapses."""
+    for power in ("Austria", "England"):
+        players = {p.name: DumbBot() if p.name == power else Holder() for p in STANDARD.powers}
+        match = play(STANDARD, players, seed=2, until=1903)
+        assert match.lapses == ()
+        assert match.centres[power] >= 5
