@@ -3,8 +3,11 @@
 # make test    install, check and test everything, the built wheel too
 # make boards  make every board anew from its folder, and the page of boards
 # make pages   write the pages anew that are made from the code and the variants, and keep the variants' editions
+# make messages  the catalogues of the site's texts, for translators (docs/translating.md)
 # make screenshots  the pictures of the site
 # make bench   measure against the yardstick (docs/bench.md); make docs  the documentation as a site
+# make locks   the libraries of each extra with versions and hashes, anew; make bill  what ships, with its licences
+# make rehearse  a fresh Debian from nothing to a site with TLS and mail (as root; docs/deploying.md)
 PYTHON ?= python3
 VENV ?= .venv
 PORT ?= 8000
@@ -12,7 +15,7 @@ BIN := $(VENV)/bin
 WHEEL_VENV := build/wheel-venv
 # What the database has a say in is tested on PostgreSQL too.
 ON_POSTGRES := $(addprefix tests/host/,$(addsuffix .py,browser/test_board $(addprefix test_,models tables orders phases \
-    concurrency deadlines house mail_delivery)))
+    concurrency deadlines house mail_delivery backup)))
 # One worker more than there are processors: tests of the site wait for disks and browsers.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 TESTED := GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/python -m pytest -n $(WORKERS)
@@ -20,7 +23,7 @@ CORE := tests/judge tests/orders tests/mechanics
 ON_SQLITE := GAMESMASTER_TEST_DATABASE_URL= $(TESTED)
 PIP := pip --disable-pip-version-check --quiet
 
-.PHONY: demo site test check wheel tested boards pages screenshots bench docs clean
+.PHONY: demo site test check wheel tested boards pages messages screenshots bench docs locks bill rehearse clean
 .DELETE_ON_ERROR:
 
 $(BIN)/gamesmaster: pyproject.toml
@@ -88,6 +91,10 @@ pages: $(VENV)/.developer
 	$(BIN)/python docs/variant_pages.py
 	$(BIN)/python docs/editions.py
 	$(BIN)/python docs/library.py > docs/library.md
+	$(BIN)/python docs/dialects.py > docs/dialects.md
+
+messages: $(VENV)/.developer
+	$(BIN)/python docs/messages.py
 
 # Needs Chromium; the pictures are the site's pages in a world of their own.
 screenshots: $(VENV)/.developer
@@ -105,6 +112,26 @@ bench: $(VENV)/.developer
 docs: $(VENV)/.developer
 	$(BIN)/$(PIP) install --group docs
 	$(BIN)/mkdocs build --strict
+
+locks: $(VENV)/.developer
+	$(BIN)/$(PIP) install --group bill
+	deploy/make-locks $(BIN)/uv
+
+# Of what a site runs on: the libraries of its lock file in an environment of their own, and this.
+bill: $(VENV)/.developer
+	$(BIN)/$(PIP) install --group bill
+	rm -rf build/bill && $(PYTHON) -m venv build/bill/venv
+	build/bill/venv/bin/$(PIP) install --require-hashes -r deploy/locks/build.txt
+	build/bill/venv/bin/$(PIP) install --require-hashes --no-build-isolation -r deploy/locks/site.txt
+	build/bill/venv/bin/$(PIP) install --no-deps --no-build-isolation .
+	build/bill/venv/bin/$(PIP) uninstall -y hatchling wheel setuptools pathspec pluggy trove-classifiers
+	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+	    -o build/bill/gamesmaster.cdx.json build/bill/venv/bin/python
+	$(BIN)/pip-licenses --python build/bill/venv/bin/python --from mixed --format markdown --with-urls \
+	    --output-file build/bill/licences.md
+
+rehearse:
+	deploy/rehearse
 
 clean:
 	rm -rf build dist site .venv .coverage

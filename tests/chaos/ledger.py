@@ -1,0 +1,103 @@
+"""The reckoning: what was acknowledged against what is in the database.  Run in the site's surroundings."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from gamesmaster.host.boot import boot
+
+boot()
+
+from gamesmaster.host.models import Message, OutMail, PhaseRow, Receipt, Seat, Table  # noqa: E402
+from gamesmaster.host.service import store  # noqa: E402
+from gamesmaster.orders import PhaseKind  # noqa: E402
+
+
+def reckon(lines: Iterable[dict[str, Any]], mails: list[dict[str, str]]) -> tuple[list[str], dict[str, int]]:
+    """What is wrong, and how many of each kind were looked at."""
+    found = list(lines)
+    receipts = [line for line in found if line["kind"] == "receipt"]
+    press = [line["text"] for line in found if line["kind"] == "press"]
+    missed = list(_missed())
+    seen = {(line["table"], line["power"], line["ordinal"]) for line in found if line["kind"] == "saw"}
+    late = [f"{power} at {key} missed phase {at}, unseen" for key, power, at in missed if (key, power, at) not in seen]
+    wrong = [*_orders(receipts), *_press(press), *_results(found), *_phases(), *_mails(mails), *late]
+    counts = {
+        "order sets acknowledged": len(receipts), "messages acknowledged": len(press),
+        "results read": sum(line["kind"] == "result" for line in found), "phases": PhaseRow.objects.count(),
+        "phases missed by players who were slow": len(missed) - len(late),
+        "e-mails sent": OutMail.objects.filter(state=OutMail.SENT).count(), "e-mails received": len(mails),
+        "e-mails received twice, with one Message-ID": len(mails) - len({mail["id"] for mail in mails}),
+    }  # fmt: skip
+    return wrong, counts
+
+
+def _orders(receipts: list[dict[str, Any]]) -> Iterable[str]:
+    """Each receipt that was given out is there; the last set of a phase that is over is what was adjudicated."""
+    stored = Counter(Receipt.objects.values_list("code", flat=True))
+    by_code = {line["code"]: line for line in receipts}
+    yield from (f"receipt {code} is there {stored[code]} times" for code in by_code if stored[code] != 1)
+    for table in Table.objects.all():
+        records = store.load(table).records
+        last: dict[tuple[int, str], Receipt] = {}
+        for receipt in Receipt.objects.filter(table=table, void=False).order_by("version"):
+            last[receipt.ordinal, receipt.power] = receipt
+        for (ordinal, power), receipt in last.items():
+            if ordinal < len(records) and receipt.code in by_code:
+                given = list(records[ordinal].orders.get(power, ()))
+                told = by_code[receipt.code]["orders"]
+                if given != told:
+                    yield f"{table.key} phase {ordinal}: {power} was told of {told}, not {given}"
+
+
+def _press(texts: list[str]) -> Iterable[str]:
+    stored = Counter(text.strip() for text in Message.objects.exclude(sender="").values_list("text", flat=True))
+    yield from (f"message {text!r} is there {stored[text]} times" for text in texts if stored[text] != 1)
+    yield from (f"message {text!r} is there {number} times" for text, number in stored.items() if number > 1)
+
+
+def _results(lines: list[dict[str, Any]]) -> Iterable[str]:
+    told: dict[tuple[str, int], set[str]] = {}
+    for line in lines:
+        if line["kind"] == "result":
+            told.setdefault((line["table"], line["ordinal"]), set()).add(line["hash"])
+    yield from (f"the result of phase {at} was told in {len(how)} ways" for at, how in told.items() if len(how) > 1)
+
+
+def _phases() -> Iterable[str]:
+    for table in Table.objects.all():
+        rows = list(table.phases.order_by("ordinal").values_list("ordinal", flat=True))
+        if rows != list(range(table.ordinal)) or len(store.load(table).records) != table.ordinal:
+            yield f"{table.key}: phases {rows} of {table.ordinal}"
+        if table.state not in ("running", "finished"):
+            yield f"{table.key} is {table.state}"
+
+
+def _missed() -> Iterable[tuple[str, str, int]]:
+    """Moves for which a player had sent nothing: table, power, phase.
+
+    Who saw the phase, and then took longer than it lasted, had the chance; who never got to see it had none.
+    """
+    for seat in Seat.objects.filter(user__isnull=False).select_related("table"):
+        for ordinal, record in enumerate(store.load(seat.table).records):
+            asked = record.phase.kind == PhaseKind.MOVEMENT and record.position.of(str(seat.power))
+            if asked and seat.power not in record.orders:
+                yield seat.table.key, str(seat.power), ordinal
+
+
+def _mails(mails: list[dict[str, str]]) -> Iterable[str]:
+    known = dict(OutMail.objects.values_list("message_id", "state"))
+    got = {mail["id"] for mail in mails}
+    yield from (f"mail {number} was received, and is not known" for number in got - known.keys())
+    yield from (f"mail {number} is {state}" for number, state in known.items() if state != OutMail.SENT)
+    sent = {number for number, state in known.items() if state == OutMail.SENT}
+    yield from (f"mail {number} was sent, and not received" for number in sent - got)
+
+
+if __name__ == "__main__":
+    told = json.load(sys.stdin)
+    print(json.dumps(reckon(told["log"], told["mails"])))
