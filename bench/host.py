@@ -2,8 +2,9 @@
 
 Three things are measured, as bounded runs: how long the server takes for the page of a board; whether 500 players who
 send orders within one minute are all served, and how fast; how long one worker, and two, take for 1,000 games that are
-due at once.  `--url postgres://.../name` measures PostgreSQL, in a database `name_bench` made for it and dropped again;
-otherwise it is SQLite in a new folder.
+due at once.  With `--streams` so many people watch boards meanwhile, and with `--rounds` one worker goes on for so many
+rounds, whose memory is measured.  `--url postgres://.../name` measures PostgreSQL, in a database `name_bench` made for
+it and dropped again; otherwise it is SQLite in a new folder.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -35,6 +36,7 @@ TEMPLATES = 10  # games really played; the others are copies of them
 PLAYERS = 700
 LOOKS = 300
 SENDERS = 500
+MOST_DUE = 1_000
 MINUTE = 60.0
 
 
@@ -69,6 +71,8 @@ def main(
     ] = "",
     games: Annotated[int, typer.Option(help="Games in the database.", min=10)] = 1_000,
     length: Annotated[int, typer.Option(help="Phases that each has been through.", min=1)] = 30,
+    streams: Annotated[int, typer.Option(help="Event streams that are open meanwhile.", min=0)] = 0,
+    rounds: Annotated[int, typer.Option(help="Rounds of a thousand phases whose memory is measured.", min=0)] = 0,
     keep: Annotated[bool, typer.Option(help="Write docs/bench.md.")] = True,
 ) -> None:
     """Measure the site; fail if a bound is broken."""
@@ -90,8 +94,10 @@ def main(
         begun = time.monotonic()
         seats = fill(games, length)
         _say(f"{games} games of {length} phases made in {time.monotonic() - begun:.0f} s")
-        bounds = measure(port, games, seats)
-    name = "PostgreSQL" if url else "SQLite"
+        bounds = measure(port, min(games, MOST_DUE), seats, streams)
+        if rounds:
+            bounds.append(_memory(rounds))
+    name = f"{'PostgreSQL' if url else 'SQLite'}{f' with {streams} streams' if streams else ''}"
     for bound in bounds:
         print(f"{name}: {_row(bound)}")
     if keep:
@@ -100,18 +106,18 @@ def main(
         raise SystemExit("a bound is broken")
 
 
-def measure(port: int, games: int, seats: list[tuple[str, str, str]]) -> list[Bound]:
-    """Everything that is measured, one after the other."""
-    with _site(port):
+def measure(port: int, games: int, seats: list[tuple[str, str, str]], streams: int = 0) -> list[Bound]:
+    """Everything that is measured, one after the other; `games` are due at once."""
+    with _site(port), _watching(port, seats, streams):
         looks = _looks(port, seats)
         _say(f"{LOOKS} looks: half within {p50(looks) * 1000:.0f} ms, 95 of 100 within {p95(looks) * 1000:.0f} ms")
         sent, slow, span = _send(port, seats[:SENDERS])
         _say(f"{sent} sheets kept: half within {p50(slow) * 1000:.0f} ms, 95 of 100 within {p95(slow) * 1000:.0f} ms")
     from gamesmaster.host.models import PhaseRow
 
-    one = _worked(1)
+    one = _worked(1, games)
     first = PhaseRow.objects.count()
-    two = _worked(2)
+    two = _worked(2, games)
     assert PhaseRow.objects.count() - first == games, "a phase was lost, or processed twice"
     return [
         Bound(f"a board's page, 95 of 100 ({LOOKS} looks)", p95(looks) * 1000, 100, "ms"),
@@ -291,6 +297,19 @@ def _ask(port: int, method: str, path: str, session: str, data: dict[str, str] |
     return answer.status, text, took
 
 
+@contextmanager
+def _watching(port: int, seats: list[tuple[str, str, str]], streams: int) -> Iterator[None]:
+    """So many people watch boards, each by an event stream, which all are open before anything is measured."""
+    with ExitStack() as stack:
+        for key, _, session in seats[:streams]:
+            link = socket.create_connection(("127.0.0.1", port), timeout=120)
+            stack.enter_context(link)
+            head = f"GET /t/{key}/live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: sessionid={session}\r\n\r\n"
+            link.sendall(head.encode())
+            assert link.recv(64).startswith(b"HTTP/1.1 200"), "a stream was refused"
+        yield
+
+
 def _looks(port: int, seats: list[tuple[str, str, str]]) -> list[float]:
     """Seconds for the pages of boards drawn by lot: most of them were not looked at before."""
     dice, times = random.Random(1), []
@@ -329,6 +348,36 @@ def _send(port: int, seats: list[tuple[str, str, str]]) -> tuple[int, list[float
     return min(kept, told), [took for _, took in answers], span
 
 
+ROUNDS = """
+import sys
+from datetime import timedelta
+import psutil
+from gamesmaster.host.boot import boot
+boot()
+from gamesmaster.host import worker
+from gamesmaster.host.models import Table
+from gamesmaster.host.service import clock, downtime, phases
+for _ in range(int(sys.argv[1])):
+    keys = list(Table.objects.filter(state="running").order_by("?").values_list("pk", flat=True)[: int(sys.argv[2])])
+    past = clock.now() - timedelta(seconds=1)
+    Table.objects.filter(pk__in=keys).update(deadline=past, phase_began=past - timedelta(days=1), ready_at=None)
+    downtime.beat(clock.now(), downtime.WEB)
+    while phases.due(clock.now()):
+        worker.process_due(clock.now())
+    print(psutil.Process().memory_info().rss, flush=True)
+"""
+
+
+def _memory(rounds: int) -> Bound:
+    """How much a worker grows over so many rounds, after the first three in which its shelves are filled."""
+    command = [sys.executable, "-c", ROUNDS, str(rounds + 3), str(MOST_DUE)]
+    told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    sizes = [int(size) / 1024**2 for size in told]
+    _say(f"a worker's memory by rounds, MB: {' '.join(f'{size:.0f}' for size in sizes)}")
+    name = f"growth of a worker over {rounds * MOST_DUE:,} phases, from {sizes[2]:,.0f} MB"
+    return Bound(name, max(sizes[-1] - sizes[2], 0.0), 32, "MB")
+
+
 WORK = """
 from gamesmaster.host.boot import boot
 boot()
@@ -341,15 +390,17 @@ while phases.due(clock.now()):
 """
 
 
-def _worked(number: int) -> float:
-    """Seconds until so many workers have processed all games, due at once; their start is not counted."""
+def _worked(number: int, games: int) -> float:
+    """Seconds until so many workers have processed so many games, due at once; their start is not counted."""
     from django.db import connections
 
     from gamesmaster.host.models import Table
     from gamesmaster.host.service import clock, downtime
 
     downtime.beat(clock.now())
-    Table.objects.filter(state="running").update(deadline=clock.now() - timedelta(seconds=1), ready_at=None)
+    due = Table.objects.filter(state="running").order_by("pk").values_list("pk", flat=True)[:games]
+    Table.objects.filter(pk__in=list(due)).update(deadline=clock.now() - timedelta(seconds=1), ready_at=None)
+    downtime.beat(clock.now(), downtime.WEB)  # the door is open: nobody is waited for
     connections.close_all()
     workers = [
         subprocess.Popen([sys.executable, "-c", WORK], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

@@ -76,9 +76,43 @@ def _ahead(page: Page) -> None:
     page.locator("#ahead").wait_for()
 
 
+def _first_turn(page: Page) -> None:
+    """Begin the second turn of the tutorial, and order its attack."""
+    page.get_by_role("button", name="Play turn 2").click()
+    page.wait_for_url("**/t/*/")
+    settled(page)
+    page.locator("#typing summary").click()
+    page.locator("#text").fill("A Pic - Bel\nF Eng S A Pic - Bel\nA Mar - Spa")
+    page.locator("#text").blur()
+    page.locator("#standing.good").wait_for()
+    page.locator("#typing summary").click()
+    page.locator("figure#board #orders > *").first.wait_for(state="attached")
+    page.evaluate("scrollTo(0, 0); document.querySelector('.desk-side').scrollTop = 0")
+
+
+def _wrong_try(page: Page) -> None:
+    """Order the same attack without its support."""
+    page.get_by_role("button", name="Play turn 2").click()
+    page.wait_for_url("**/t/*/")
+    settled(page)
+    page.locator("#typing summary").click()
+    page.locator("#text").fill("A Pic - Bel\nA Mar - Spa")
+    page.get_by_role("button", name="See what happens").click()
+    page.locator(".verdict").wait_for()
+
+
+def _messages(page: Page) -> None:
+    """Open a thread beside the board."""
+    page.get_by_role("tab", name="Messages").click()
+    page.locator("#side-press .threads a", has_text="Persia").first.click()
+    page.locator("#side-press .letter.own").first.wait_for()
+
+
 PHONE = (390, 844)
 SHOTS = (
     Shot("front", "/", size=(1280, 900)),
+    Shot("tutorial", "/tutorial/", size=(1280, 720), first=_first_turn),
+    Shot("tutorial-phone", "/tutorial/", size=PHONE, first=_wrong_try),
     Shot("games", "/games?list=mine", "Anna", (1280, 620)),
     Shot("new-game", "/games/new", "Anna", (1280, 1000)),
     Shot("lobby", "/t/{lobby}/lobby/", "Bartholomew_van_der_Meulen"),
@@ -87,6 +121,7 @@ SHOTS = (
     Shot("orders-phone", "/t/{nine}/", "Anna", PHONE, first=_choosing),
     Shot("past", "/t/{nine}/p/5/", "Anna", (1280, 1000), first=_why),
     Shot("press", "/t/{nine}/press/", "Anna", first=_thread),
+    Shot("messages", "/t/{nine}/", "Anna", (1280, 860), first=_messages),
     Shot("desk", "/t/{nine}/gm/", "Marion", (1280, 900)),
     Shot("ahead", "/t/{nine}/gm/", "Marion", (1280, 1000), first=_ahead),
     Shot("boats", "/t/{boats}/", "Anna", (1280, 1000), scheme="dark"),
@@ -155,7 +190,7 @@ def settled(page: Page) -> None:
     if page.locator("#sheet").count():
         page.locator("#sheet svg #layer").wait_for(state="attached")
     if page.locator("#guide").count():
-        page.locator(".desk.guided, #typing[open]").first.wait_for()
+        page.locator(".desk.guided, #typing[open]").first.wait_for(state="attached")
     page.evaluate("document.fonts.ready.then(() => true)")
     page.wait_for_timeout(400)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 
 from gamesmaster.host.models import Absence, Table
@@ -71,6 +72,7 @@ def make_world() -> World:
 
 def _person(name: str) -> User:
     user = User.objects.create_user(name, f"{name.lower()}@example.org", date_joined=NOW - 200 * DAY)
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     people.choose(user, {"time_zone": "Europe/Paris"})
     return user
 

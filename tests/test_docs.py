@@ -93,3 +93,9 @@ def test_every_public_name_is_on_the_page() -> None:
     """docs/library.md is what docs/library.py makes of the rooms as they stand."""
     made = runpy.run_path(str(ROOT / "docs" / "library.py"))["page"]()
     assert made == (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+
+
+def test_every_dialect_is_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    """docs/dialects.md is what docs/dialects.py makes of the tables as they stand."""
+    runpy.run_path(str(ROOT / "docs" / "dialects.py"), run_name="__main__")
+    assert capsys.readouterr().out == (ROOT / "docs" / "dialects.md").read_text(encoding="utf-8")

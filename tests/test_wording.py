@@ -12,6 +12,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "gamesmaster"
+PAGES = ("README.md", "CHANGELOG.md", "docs/*.md")
+"""The documentation.  What is said of the code to those who change it has words of its own (`INSIDE`)."""
+INSIDE = ("design.md", "kernel.md", "bench.md", "host-faults.md", "library.md", "boards.md")
 ROOMS = ("board", "cli", "formats", "game", "host", "orders", "variants", "errors.py", "english.py", "files.py")
 """The rooms whose messages people read.  The judge's reasons have a test of their own, with every sentence in it."""
 
@@ -35,7 +38,17 @@ BANNED = {
     r"\bfor want of\b": "because there is no",
     r"\bof one mind\b": "acting together",
     r"\bfare well\b": "goodbye",
-    r"\bis claimed\b": "somebody reports",
+    r"\b(an error|errors|a mistake) (is|are) claimed\b": "somebody reports",
+    r"\bone's (?!complement)": "your, their",
+    r"\bparted by\b": "separated by",
+    r"\b(dealt|dealt out) by lot\b": "assigned by lot",
+    r"\bif left out, so\b": "the default",
+    r"\b(is|are) told (as|under|of|by|with)\b": "is shown, is reported, is named",
+    r"\.md(#[\w-]+)?\) tells?\b": "describes, says how",
+    r"\bNMR\b": "missed deadline, civil disorder",
+    r"\b(due date|closing time)\b": "deadline",
+    r"\blurkers?\b": "spectator",
+    r"\btest games?\b": "sandbox",
     r"(?<!there )(?<!here )\b(?:is|are|was) no (?!longer|more|less|other|such|way|need|doubt|better|worse)": "is not a",
 }
 """Turns that read as translated, each with what to write in its place."""
@@ -48,11 +61,16 @@ def shown(path: Path) -> Iterator[tuple[int, str]]:
         id(node.value)
         for parent in ast.walk(tree)
         for node in ast.iter_child_nodes(parent)
-        if isinstance(node, ast.Expr) and not _speaks(parent)
+        if isinstance(node, ast.Expr) and not _speaks(parent) and "For example:" not in (_text(node.value) or "")
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in silent:
             yield node.lineno, node.value
+
+
+def _text(node: ast.AST) -> str | None:
+    """The text of a constant: the help of a command has examples, and so is told from other descriptions."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def _speaks(parent: ast.AST) -> bool:
@@ -70,8 +88,14 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".html":
         text = re.sub(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}|<[^>]*>", lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    if path.suffix == ".md":
+        text = re.sub(r"(?ms)^ *```.*?^ *```|`[^`\n]*`", lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    if path.suffix == ".js":
+        text = re.sub(r"(?m)(^|\s)//.*$|/\*.*?\*/", "", text)
+    if path.suffix == ".po":
+        text = re.sub(r'(?m)^#.*$|"\n"', lambda found: "" if found[0] == '"\n"' else " ", text)
     if path.name == "glossary.md":
-        text = "\n".join("" if line.startswith("|") else line for line in text.split("\n"))
+        text = re.sub(r"(?m)^(\||- Say|- \"is not a\").*", "", text)  # it names the turns that it bans
     yield from enumerate(text.split("\n"), 1)
 
 
@@ -79,14 +103,15 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
 def read() -> list[tuple[str, int, str]]:
     """Everything that people read: file, line and text."""
     found = [path for room in ROOMS for path in [SOURCE / room, *(SOURCE / room).rglob("*")]]
-    pages = [path for path in found if path.suffix in (".py", ".html", ".txt")]
+    pages = [path for path in found if path.suffix in (".py", ".html", ".txt", ".js", ".po")]
     pages = [path for path in pages if not {"migrations", "fonts"} & set(path.parts)]
+    pages += [path for page in PAGES for path in sorted(ROOT.glob(page)) if path.name not in INSIDE]
     return [(str(path.relative_to(ROOT)), line, text) for path in pages for line, text in texts(path)]
 
 
 @pytest.mark.parametrize("turn", BANNED)
 def test_no_turn_that_reads_as_translated(turn: str) -> None:
-    """No page, message, e-mail or help text has a banned turn; each is told with its place and a better one."""
+    """No page, message, e-mail, help text or document has a banned turn; each is shown with a better one."""
     found = [
         f"{path}:{line}: {text.strip()[:120]}" for path, line, text in read() if re.search(turn, text, re.IGNORECASE)
     ]

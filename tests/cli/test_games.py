@@ -138,9 +138,9 @@ def test_sheets_come_by_every_way(run: Run, game: Path, way: str) -> None:
 
 def test_what_can_be_read_is_stored(run: Run, game: Path) -> None:
     """Errors name line and column and the nearest right thing; the orders that can be read are stored all the same."""
-    result = run("order", game, "France", "A Par - Bugandy\nF Bre H\nA Mar dances")
+    result = run("order", game, "France", "A Par - Brgdny\nF Bre H\nA Mar dances")
     assert result.exit_code == 1
-    assert "line 1, column 9: no province 'Bugandy' (did you mean Burgundy (Bur)?)" in result.stderr
+    assert "line 1, column 9: no province 'Brgdny' (did you mean Burgundy (Bur)?)" in result.stderr
     assert "line 3, column 7" in result.stderr
     assert of(game).orders["France"] == ("F Bre H",)
 
@@ -149,7 +149,7 @@ def test_nothing_readable_changes_nothing(run: Run, game: Path) -> None:
     """A set without one readable order leaves the earlier set in force."""
     run("order", game, "France", "A Par H")
     before = game.read_bytes()
-    for text in ("A Par - Bugandy", "# only a remark"):
+    for text in ("A Par - Brgdny", "# only a remark"):
         result = run("order", game, "France", text)
         assert result.exit_code == 1
         assert "nothing was stored" in result.stderr

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gamesmaster.errors import install
 from gamesmaster.lab import Failure, read_games
 from gamesmaster.lab.run import Run as Outcome
 
@@ -126,4 +127,4 @@ def test_libraries_that_are_not_there(run: Run, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     done = run("selfplay", "standard")
     assert done.exit_code == 3
-    assert "the lab needs joblib (pip install 'gamesmaster[lab]')" in done.output
+    assert install("lab") in " ".join(done.output.split())

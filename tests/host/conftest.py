@@ -29,7 +29,9 @@ import django  # noqa: E402
 
 django.setup()
 
+from allauth.account.models import EmailAddress  # noqa: E402
 from django.contrib.auth.models import User  # noqa: E402
+from django.core.cache import caches  # noqa: E402
 from django.db import connection  # noqa: E402
 
 from gamesmaster.host.models import Table  # noqa: E402
@@ -52,6 +54,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _fresh_shelf() -> None:
     """Forget games of other tests: their tables had the same numbers."""
     store.SHELF.clear()
+    caches["local"].clear()
+
+
+@pytest.fixture(autouse=True)
+def _no_time_trap(settings: Any) -> None:
+    """Tests fill in forms faster than people."""
+    settings.SIGN_UP_SECONDS = 0
+
+
+@pytest.fixture
+def quick_passwords(settings: Any) -> None:
+    """Passwords are hashed in no time: many are tried."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -69,7 +84,14 @@ def _nobody_else(django_db_setup: None, django_db_blocker: Any) -> Iterator[None
 def people(number: int) -> list[User]:
     """So many users, with addresses."""
     names = [f"player{n}" for n in range(1, number + 1)]
-    return [User.objects.create_user(name, f"{name}@example.org") for name in names]
+    return [person(name) for name in names]
+
+
+def person(name: str, email: str = "", password: str | None = None) -> User:
+    """A user with an address that is confirmed."""
+    user = User.objects.create_user(name, email or f"{name}@example.org", password)
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user
 
 
 def running(users: list[User], settings: TableSettings | None = None, *, gm: User | None = None) -> Table:

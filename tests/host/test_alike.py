@@ -11,7 +11,7 @@ from django.test import Client, override_settings
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Seat, Trace
-from gamesmaster.host.service import alike
+from gamesmaster.host.service import alike, own_data
 from gamesmaster.host.service import people as accounts
 from tests.host.conftest import DAY, NOW, people, running
 
@@ -75,7 +75,7 @@ def test_what_is_kept_is_no_address() -> None:
     marks = list(Trace.objects.filter(user=one).values_list("mark", flat=True))
     assert len(set(marks)) == 3
     assert not any("93" in mark and "184" in mark and "215" in mark for mark in marks)
-    assert len(accounts.export(one)["addresses"]) == 3  # type: ignore[arg-type]
+    assert len(own_data.export(one)["addresses"]) == 3  # type: ignore[arg-type]
     two.delete()
     assert Trace.objects.count() == 3
     assert alike.tidy(NOW + alike.KEPT + timedelta(days=1)) == 1

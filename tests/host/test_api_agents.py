@@ -3,14 +3,23 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import json
+import os
+import sys
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 import pytest
 from django.test import Client
+from django.urls import Resolver404, resolve
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.host.api.client import Site
+from gamesmaster.host.api.client import Site, path_of
 from gamesmaster.host.models import Sheet
 from gamesmaster.host.service import clock, press, tokens
 from tests.host.conftest import people, power_of, running
@@ -85,8 +94,6 @@ def test_a_model_in_a_seat() -> None:
                 told[name] = repr(await model.call_tool(name.strip(), given))
             return told
 
-    import os
-
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # the tools of the test call Django in the loop's own thread
     try:
         told = asyncio.run(sit())
@@ -98,3 +105,110 @@ def test_a_model_in_a_seat() -> None:
     assert "a pause" in told["proposals"]
     assert "no-seat" in told["legal_orders "]
     assert "canary" not in "".join(told.values())
+
+
+# -- paths -----------------------------------------------------------------------------------------------------------
+
+KEY = "kmqdtrwvzx"
+HOSTILE = [
+    f"{KEY}/leave?", f"{KEY}/leave#", "../..", "..", ".", "%2e%2e", "%2e%2e%2fleave", "a%2fb", "a%252fb", "a/b", "a\\b",
+    "a?b=c", "a;b", "a\nb", "a\x00b", "", " ", "\u2024\u2024", "\uff0f", "\ud800",
+]  # fmt: skip
+PIECES = st.one_of(
+    st.text(max_size=20), st.sampled_from(HOSTILE), st.sampled_from(["leave", "start", "preview", "France"])
+)
+
+
+@given(table=PIECES, power=PIECES, asked=PIECES)
+def test_no_piece_of_a_path_reaches_another_route(table: str, power: str, asked: str) -> None:
+    """Whatever a model is made to say, the call is the one of its tool, with just these words, or none at all (H3)."""
+    try:
+        path = path_of("tables", table, "orders", power, "preview", kind=asked)
+    except GamesmasterError:
+        return
+    parts = urlsplit(f"http://site.example.org/api{quote(path, safe='/?=&%[],')}")  # as the client sends it
+    assert (parts.fragment, parse_qs(parts.query, keep_blank_values=True)) == (
+        "",
+        {"kind": [asked]} if asked else {"kind": [""]},
+    )
+    try:
+        found = resolve(unquote(parts.path))  # as servers decode it
+    except Resolver404:
+        return
+    assert found.view_name == "api:preview"
+    assert found.kwargs == {"key": table, "power": power}
+
+
+@pytest.fixture
+def listening() -> Iterator[tuple[str, list[str]]]:
+    """A site that notes what is asked of it, and says yes to everything."""
+    asked: list[str] = []
+
+    class Yes(BaseHTTPRequestHandler):
+        def _yes(self) -> None:
+            asked.append(f"{self.command} {self.path}")
+            self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+        do_GET = do_POST = do_PUT = _yes  # noqa: N815
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    site = ThreadingHTTPServer(("127.0.0.1", 0), Yes)
+    Thread(target=site.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{site.server_port}", asked
+    finally:
+        site.shutdown()
+        site.server_close()
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+def test_hostile_words_over_standard_input(listening: tuple[str, list[str]]) -> None:
+    """Through the real program: hostile keys, powers, kinds and numbers are refused, and nothing is asked (H3)."""
+    pytest.importorskip("mcp")
+    from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    url, asked = listening
+    program = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "gamesmaster.cli", "mcp", url],
+        env={**os.environ, "GAMESMASTER_TOKEN": "gm_x"},
+    )
+    calls: list[tuple[str, dict[str, object]]] = []
+    for bad in HOSTILE[:-1]:
+        power = {"table": KEY, "power": bad, "ordinal": 0, "orders": []}
+        calls += [("look", {"table": bad}), ("my_tables", {"kind": bad}), ("results", {"table": KEY, "ordinal": bad})]
+        calls += [("preview", {"table": bad, "power": "France", "orders": []})]
+        calls += [("wish", {"table": KEY, "power": "France", "ordinal": 0, "kind": bad})]
+        if not path_taken(bad):
+            calls += [("preview", power), ("submit", power), ("legal_orders", power)]
+    calls += [("read_press", {"table": KEY, "after": "0&x=y"}), ("results", {"table": KEY, "ordinal": -1})]
+
+    async def sit() -> tuple[list[str], dict[str, bool]]:
+        async with stdio_client(program) as (read, write), ClientSession(read, write) as model:
+            await model.initialize()
+            tools = (await model.list_tools()).tools
+            wrong = [f"{name} {words}" for name, words in calls if not (await model.call_tool(name, words)).is_error]
+            assert not asked, asked
+            await model.call_tool("legal_orders", {"table": KEY, "power": "1000 AD? no/"})
+            await model.call_tool("legal_orders", {"table": KEY, "power": "Barbary States"})
+            return wrong, {tool.name: bool(tool.annotations and tool.annotations.read_only_hint) for tool in tools}
+
+    wrong, reads = asyncio.run(sit())
+    assert wrong == []
+    assert asked == [f"GET /api/tables/{KEY}/legal/Barbary%20States"]
+    assert {name for name, read in reads.items() if not read} == {"submit", "write_press", "vote", "wish"}
+
+
+def path_taken(word: str) -> bool:
+    """Is this a word that may be a power's name, whatever table it is asked of?"""
+    try:
+        path_of(word)
+    except GamesmasterError:
+        return False
+    return not set(word) & set("?#%")

@@ -15,7 +15,7 @@ from gamesmaster.host.models import Ballot, Message, OutMail, RatedSeat, Table
 from gamesmaster.host.service import clock, live, ratings, rows, store, tables, viewing, votes
 from gamesmaster.host.table_settings import TableSettings
 from gamesmaster.host.views.games_beginnings import beginning
-from tests.host.conftest import HOUR, NOW, people, power_of, running
+from tests.host.conftest import HOUR, NOW, people, person, power_of, running
 from tests.host.mailing import address, answer, sent
 from tests.host.test_api import Program
 
@@ -237,7 +237,7 @@ def test_nobody_votes_in_vain() -> None:
 
 def people_more() -> list[User]:
     """One more person."""
-    return [User.objects.create_user("solitary", "solitary@example.org")]
+    return [person("solitary")]
 
 
 def test_votes_of_who_is_gone() -> None:

@@ -18,12 +18,14 @@ from django.test.utils import CaptureQueriesContext
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import clock, viewing
+from gamesmaster.host.service import clock, tables, viewing
+from gamesmaster.host.table_settings import TableSettings
 from tests.host.test_matrix import asked_of, replace_settings
 from tests.host.world import FILLED, LATER, make_world, of_table
 
 pytestmark = pytest.mark.django_db
 NOTHING = "abcdefghjk"
+COUNTED = re.compile(r"host_shared|PRAGMA synchronous|synchronous_commit|^BEGIN|^COMMIT")
 
 
 @pytest.fixture(autouse=True)
@@ -33,10 +35,11 @@ def _still(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def statements(work: Callable[[], object]) -> list[str]:
-    """What the database was asked, without what was filled in."""
+    """What the database was asked, without what was filled in, and without the count of requests in this minute."""
     with CaptureQueriesContext(connection) as found:
         work()
-    return [re.sub(r"'[^']*'|\b\d+\b", "?", query["sql"]) for query in found.captured_queries]
+    asked = [query["sql"] for query in found.captured_queries]
+    return [re.sub(r"'[^']*'|\b\d+\b", "?", sql) for sql in asked if not COUNTED.search(sql)]
 
 
 @pytest.mark.parametrize("role", ["stranger", "outsider", "replaced"])
@@ -99,3 +102,21 @@ def test_a_wrong_password_takes_as_much_work_for_any_name(login: str, monkeypatc
         counts[who] = tuple(hashed)
     assert len(set(counts.values())) == 1, counts
     assert counts["known"]
+
+
+@pytest.mark.parametrize("url", ["/games?list=mine", "/api/tables?kind=mine", "/"])
+def test_lists_ask_as_much_for_many_games_as_for_few(url: str) -> None:
+    """However many games a list has, the database is asked as often."""
+    user = User.objects.create_user("many", "many@example.org")
+    client = Client()
+    client.force_login(user)
+    seen = []
+    for more in (4, 12):
+        for number in range(more):
+            table = tables.create(user, "standard", TableSettings(fill="holder"), name=f"Game {number}", now=LATER)
+            tables.join(table, user, now=LATER)
+            if number % 3 == 0:
+                tables.start(table, user, now=LATER)
+        assert client.get(url).status_code == 200
+        seen.append(len(statements(lambda: client.get(url))))
+    assert seen[0] == seen[1], url

@@ -10,8 +10,7 @@ from django.contrib.auth.models import User
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import RatedSeat, Seat, Table
-from gamesmaster.host.service import endgame, listing, orders, phases, rows, store, tables, viewing, votes
-from gamesmaster.host.service import people as accounts
+from gamesmaster.host.service import endgame, listing, orders, own_data, phases, rows, store, tables, viewing, votes
 from gamesmaster.host.table_settings import TableSettings
 from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
 from tests.host.mailing import address, answer, sent
@@ -123,7 +122,7 @@ def test_statements() -> None:
     assert re.search("By mail,<br>in two lines.", body)
     seats = {seat["power"]: seat for seat in Program(other).call("get", f"/tables/{table.key}")[1]["seats"]}
     assert seats[power_of(table, users[1])]["statement"] == "By program."
-    assert "By program." in str(accounts.export(users[1])["seats"])
+    assert "By program." in str(own_data.export(users[1])["seats"])
     browser(users[0]).post(f"/t/{table.key}/statement", {"text": " "})
     assert "Well played." not in browser(None).get(f"/t/{table.key}/").content.decode()
 

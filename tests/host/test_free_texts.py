@@ -27,7 +27,7 @@ from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.service import clock, phases, store, tables, tokens
 from gamesmaster.host.table_settings import TableSettings
 from gamesmaster.testing.free_text import random_texts
-from tests.host.conftest import NOW, people, power_of
+from tests.host.conftest import NOW, people, person, power_of
 from tests.host.mailing import address, sent
 
 pytestmark = pytest.mark.django_db
@@ -84,7 +84,7 @@ class House:
     def __init__(self, chance: Random) -> None:
         self.chance = chance
         self.users = people(12)
-        self.gm = User.objects.create_user("master", "master@example.org")
+        self.gm = person("master")
         self.clients = {user: Client() for user in (*self.users, self.gm)}
         for user, client in self.clients.items():
             client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")

@@ -34,7 +34,7 @@ from gamesmaster.host.service import (
     votes,
 )
 from gamesmaster.host.table_settings import Absent, TableSettings
-from tests.host.conftest import DAY, HOUR, NOW, power_of
+from tests.host.conftest import DAY, HOUR, NOW, person, power_of
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +64,7 @@ class Course:
         self.monkeypatch.setattr(clock, "now", lambda: self.at)
         self.monkeypatch.setattr(tables, "new_seed", lambda: bytes(range(32)))
         for name in ("gina", "ann", "ben", "cid", "dora", "eva", "fay"):
-            self.folk[name] = User.objects.create_user(name, f"{name}@example.org")
+            self.folk[name] = person(name)
             people.choose(self.folk[name], {"time_zone": ZONES.get(name, "UTC")})
         gm = self.folk["gina"]
         self.table = tables.create(gm, "standard", SETTINGS, name="Sunday game", gm=gm)

@@ -48,6 +48,22 @@ def test_a_board_at_once() -> None:
     assert client.post("/sandbox/new", {"variant": "../etc"}).status_code == 404
 
 
+def test_a_sandbox_with_options() -> None:
+    """A sandbox is made with the options that differ from the variant's own; what does not go together is refused."""
+    client = Client()
+    page = client.get("/variants/conquest2/").content.decode()
+    assert 'name="option-conquest2-players"' in page
+    assert 'name="option-conquest2-indians"' in page
+    answers = {"variant": "conquest2", "option-conquest2-players": "3", "option-conquest2-indians": "no"}
+    client.post("/sandbox/new", answers)
+    assert [made.variant for made in Table.objects.all()] == ["conquest2[players=3]"]
+    for more in ({"option-conquest2-indians": "sixth"}, {"option-conquest2-players": "9"}):
+        refused = client.post("/sandbox/new", answers | more, follow=True)
+        assert refused.redirect_chain[-1][0] == "/variants/conquest2/"
+        assert "option" in " ".join(str(one) for one in refused.context["messages"])
+    assert Table.objects.count() == 1
+
+
 def test_a_form_from_elsewhere_makes_nothing() -> None:
     """Without the token of the page no board is made."""
     assert Client(enforce_csrf_checks=True).post("/sandbox/new", {"variant": "standard"}).status_code == 403

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import User
 from django.db import OperationalError
@@ -58,3 +61,18 @@ def test_no_receipt_for_what_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> N
         orders.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR)
     assert not Sheet.objects.exists()
     assert not table.receipts.exists()
+
+
+def test_security_txt(client: Client, settings: Any) -> None:
+    """Who may be told of weaknesses stands where programs look for it, for some months; without a setting nowhere."""
+    path = "/.well-known/security.txt"
+    assert client.get(path).status_code == 404
+    settings.SECURITY_CONTACTS = ["mailto:security@example.org", "https://example.org/report"]
+    settings.BASE_URL = "https://play.example.org"
+    answer = client.get(path)
+    lines = [line.partition(": ") for line in answer.content.decode().splitlines()]
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert [value for name, _, value in lines if name == "Contact"] == settings.SECURITY_CONTACTS
+    (expires,) = [datetime.fromisoformat(value) for name, _, value in lines if name == "Expires"]
+    assert timedelta(days=80) < expires - clock.now() < timedelta(days=366)
+    assert ("Canonical", ": ", f"https://play.example.org{path}") in lines

@@ -207,3 +207,19 @@ def test_static_files_under_asgi() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # Django warns of what it must read bit by bit
         asyncio.run(fetch())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_streams_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond so many streams, and once the site stops, a browser is sent to ask now and then (I20)."""
+    table = running(people(1))
+
+    async def status() -> int:
+        return int((await AsyncClient().get(f"/t/{table.key}/live")).status_code)
+
+    monkeypatch.setattr(door, "WATCH", door.Watch())
+    monkeypatch.setattr(door, "MOST", 0)
+    assert asyncio.run(status()) == 204
+    monkeypatch.setattr(door, "MOST", 1)
+    door.WATCH.close()
+    assert asyncio.run(status()) == 204

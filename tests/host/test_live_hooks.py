@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import json
+import socket
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
+from threading import Event, Thread
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,6 +18,7 @@ from gamesmaster.host.service import hooks, outgoing, phases, tables, tokens
 from gamesmaster.host.table_settings import Absent, TableSettings
 from tests.host.conftest import DAY, NOW, people, running
 from tests.host.test_tables import refused
+from tests.patience import PATIENCE, await_that
 
 pytestmark = pytest.mark.django_db
 URL = "https://example.org/hook"
@@ -77,6 +81,8 @@ def test_a_failed_call_is_made_again_and_given_up_at_last() -> None:
         "http://[::ffff:10.0.0.1]/", "ftp://example.org/", "http://user:pw@example.org/", "http://example.org:22/",
         "file:///etc/passwd", "http://intranet/", "http://example.org/a b", "http://[bad/", "http://0/", "http://[::]/",
         "http://example.org/\r\nX: y", "javascript:alert(1)", "", "http://[64:ff9b::a00:1]/", "http://224.0.0.1/",
+        "http://192.0.0.8/", "http://192.88.99.1/", "http://192.175.48.1/", "http://100.64.0.1/", "http://[fec0::1]/",
+        "http://[4000::1]/", "http://[3fff::1]/", "http://[2002:808:808::1]/", "http://[::ffff:8.8.8.8]/",
     ],
 )  # fmt: skip
 def test_addresses_that_are_refused(url: str) -> None:
@@ -149,3 +155,88 @@ def test_tokens() -> None:
     assert tokens.find(text, NOW) is None
     with refused("no-scope"):
         tokens.make(user, "x", ["reed"], NOW)
+
+
+def dripping(seconds: float, step: float = 0.05) -> tuple[socket.socket, str]:
+    """A server that answers with a byte now and then, for so long, and never comes to an end."""
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def drip() -> None:
+        with suppress(OSError):
+            while True:
+                caller, _ = listening.accept()
+                with caller:
+                    for _ in range(int(seconds / step)):
+                        caller.sendall(b"H")
+                        time.sleep(step)
+
+    Thread(target=drip, daemon=True).start()
+    return listening, f"http://127.0.0.1:{listening.getsockname()[1]}/"
+
+
+def test_a_call_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who answers byte by byte is cut off, however short each pause is."""
+    monkeypatch.setattr(outgoing, "WHOLE_CALL", 0.5)
+    listening, url = dripping(PATIENCE)
+    with listening:
+        begun = time.monotonic()
+        assert outgoing.send(urlsplit(url), b"{}", {}, lambda _: True) == "too slow"
+        assert time.monotonic() - begun < PATIENCE / 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_slow_address_holds_up_nobody_else() -> None:
+    """While one host keeps its caller waiting, the calls of all others are made; its own wait their turn."""
+    owner, *_ = people(1)
+    held, told = Event(), []
+
+    def send(url: str, body: bytes, headers: Mapping[str, str]) -> str:
+        if "slow" in url:
+            held.wait(PATIENCE)
+        told.append(url)
+        return ""
+
+    tables_ = [running([owner]) for _ in range(4)]
+    for number, table in enumerate(tables_):
+        hooks.add(table, owner, "https://slow.example.org/", ["state"], now=NOW)
+        hooks.add(table, owner, f"https://quick{number}.example.org/", ["state"], now=NOW)
+        tables.cancel(table, User.objects.create_superuser(f"admin{number}"), now=NOW)
+    hooks.collect(NOW)
+    lanes = hooks.Lanes(send=send)
+    assert lanes.fill(NOW) == 5
+    await_that(lambda: len(told) == 4)
+    assert not [url for url in told if "slow" in url]
+    assert lanes.fill(NOW) == 0
+    held.set()
+    assert lanes.wait(PATIENCE)
+    for _ in range(3):
+        lanes.fill(NOW)
+        assert lanes.wait(PATIENCE)
+    assert sorted(told)[-4:] == ["https://slow.example.org/"] * 4
+    assert set(HookCall.objects.values_list("state", flat=True)) == {HookCall.SENT}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_hosts_that_were_slow_share_few_lanes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many slow hosts of one stranger leave most lanes to others."""
+    monkeypatch.setattr(hooks, "SLOW", -1.0)  # whatever was called was slow
+    owner, *_ = people(1)
+    held = Event()
+    held.set()
+
+    def send(url: str, body: bytes, headers: Mapping[str, str]) -> str:
+        held.wait(PATIENCE)
+        return "status 500"
+
+    for number in range(6):
+        table = running([owner])
+        hooks.add(table, owner, f"https://slow{number}.example.org/", ["state"], now=NOW)
+        tables.cancel(table, User.objects.create_superuser(f"admin{number}"), now=NOW)
+    hooks.collect(NOW)
+    lanes = hooks.Lanes(8, send=send)
+    assert lanes.fill(NOW) == 6
+    assert lanes.wait(PATIENCE)
+    held.clear()
+    assert lanes.fill(NOW + DAY) == 2
+    held.set()
+    assert lanes.wait(PATIENCE)

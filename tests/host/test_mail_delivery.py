@@ -5,13 +5,14 @@ from datetime import timedelta
 from email.message import EmailMessage
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
 
 from gamesmaster.host.mail import addresses, compose, delivery, intake
 from gamesmaster.host.models import OutMail, Profile, Table
 from gamesmaster.host.service import clock, letters, outbox, phases, press, rows, tables
-from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
+from tests.host.conftest import DAY, HOUR, NOW, people, person, power_of, running
 from tests.host.mailing import World, address, sent
 from tests.patience import PATIENCE
 
@@ -217,7 +218,7 @@ def test_refused_for_good_by_the_server(table: Table, player: User) -> None:
 
 def test_who_has_left_gets_no_press(table: Table, player: User) -> None:
     """Press that was on its way to a player who has left meanwhile is not sent; nor to an address given up (D8)."""
-    other = User.objects.create_user("other", "other@example.org")
+    other = person("other")
     table = running([player, other])
     OutMail.objects.all().delete()
     press.send(table, power_of(table, player), "secret canary", to=[power_of(table, other)], user=player, now=NOW)
@@ -232,6 +233,7 @@ def test_a_new_address_gets_what_waits(table: Table, player: User) -> None:
     """What waits for somebody goes to the address that he or she has when it is sent."""
     player.email = "new@example.org"
     player.save()
+    EmailAddress.objects.filter(user=player).update(email=player.email)
     with World().open() as world:
         delivery.deliver(NOW)
     assert world.envelopes[0][1] == ["new@example.org"]

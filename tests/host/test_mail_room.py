@@ -13,7 +13,7 @@ from gamesmaster.host.mail import addresses, intake, reading
 from gamesmaster.host.models import InMail, Message, OutMail, Receipt, Sheet, Table
 from gamesmaster.host.service import receipts, store, tables
 from gamesmaster.host.table_settings import TableSettings
-from tests.host.conftest import NOW, people, power_of, running
+from tests.host.conftest import NOW, people, person, power_of, running
 from tests.host.mailing import address, answer, letter, sent, sheet
 
 pytestmark = pytest.mark.django_db
@@ -487,7 +487,7 @@ def test_names_are_no_headers(player: User) -> None:
 
 def test_no_answer_holds_what_is_secret(player: User) -> None:
     """Of others' orders and press, nothing is in any answer to any question (D4)."""
-    other = User.objects.create_user("other", "other@example.org")
+    other = person("other")
     table = running([player, other])
     sent(other, address(table, other), "\n".join([*own_orders(table, other), "press to Gamesmaster\nsecret canary"]))
     secret = own_orders(table, other)[0]

@@ -20,10 +20,22 @@ from gamesmaster.game.seats import LOTS
 from gamesmaster.host.mail import addresses
 from gamesmaster.host.mail.compose import composed
 from gamesmaster.host.models import HookCall, OutMail, Profile, Table, WebHook
-from gamesmaster.host.service import clock, hooks, orders, past, phases, press, ratings, store, tables, viewing, votes
-from gamesmaster.host.service import people as accounts
+from gamesmaster.host.service import (
+    clock,
+    hooks,
+    orders,
+    own_data,
+    past,
+    phases,
+    press,
+    ratings,
+    store,
+    tables,
+    viewing,
+    votes,
+)
 from gamesmaster.host.table_settings import TableSettings
-from tests.host.conftest import HOUR, NOW, people, power_of, running
+from tests.host.conftest import HOUR, NOW, people, person, power_of, running
 from tests.host.test_matrix import ALL_PEOPLE, asked_of, body_of
 from tests.host.test_secrecy import TOKENS
 from tests.host.world import words_in
@@ -35,10 +47,12 @@ ME = "zqme"
 """The player through whose eyes all plays look alike: France in each."""
 FOLK = ("zqann", "zqben", "zqcid", "zqeve", "zqfay")
 """Those who change places; Eve and Fay are those who take over."""
-ELSEWHERE = ("/accounts/", "/variants/", "/api/variants", "/api/docs", "/api/openapi", "/sandbox/", "/healthz")
+ELSEWHERE = (
+    "/accounts/", "/variants/", "/api/variants", "/api/docs", "/api/openapi", "/sandbox/", "/healthz", "/me/security",
+)  # fmt: skip
 """Where nothing is told of any table."""
-HELD = re.compile(r"\b[0-9a-f]{24}\b|GM1\|[^<\"\s]*")
-"""The player's own receipts, and their codes: drawn anew each time."""
+HELD = re.compile(r"\b[0-9a-f]{24}\b|GM1\|[^<\"\s]*|\"created_at\": *\"[^\"]*\"")
+"""The player's own receipts and their codes, drawn anew each time, and when the player signed in, by the real clock."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +92,7 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def folk() -> dict[str, User]:
     """All of them, and the Gamesmaster, with profiles."""
-    found = {name: User.objects.create_user(name, f"{name}@example.org") for name in (ME, *FOLK, "zqgm", "zqoutsider")}
+    found = {name: person(name) for name in (ME, *FOLK, "zqgm", "zqoutsider")}
     for user in found.values():
         Profile.objects.get_or_create(user=user)
     return found
@@ -335,6 +349,6 @@ def test_ones_data_end_with_the_seat() -> None:
     orders.submit(table, power, "", ordinal=0, user=late, now=NOW + 3 * HOUR)
     press.send(table, power, "The second one's.", user=late, now=NOW + 3 * HOUR)
     for one, text in ((user, "The first one's."), (late, "The second one's.")):
-        told = accounts.export(one)
+        told = own_data.export(one)
         assert [letter["text"] for letter in told["press"]] == [text]  # type: ignore[attr-defined]
         assert len(told["receipts"]) == 1  # type: ignore[arg-type]

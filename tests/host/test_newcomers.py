@@ -13,10 +13,10 @@ from django.test import Client
 
 from gamesmaster.host.mail import addresses, delivery, intake, newcomers
 from gamesmaster.host.models import Complaint, OutMail, Profile, SignUp, Table
-from gamesmaster.host.service import clock, moderation, tables
+from gamesmaster.host.service import clock, moderation, outbox, tables
 from gamesmaster.host.service import people as accounts
 from gamesmaster.host.table_settings import Deadlines, TableSettings
-from tests.host.conftest import DAY, NOW, people, power_of, running
+from tests.host.conftest import DAY, NOW, people, person, power_of, running
 from tests.host.mailing import address, answer, sent
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +81,7 @@ def test_a_password_can_be_set_later() -> None:
     written("zoe@example.org", reply_to("zoe@example.org"), "yes")
     outgoing.outbox.clear()
     Client().post("/accounts/password/reset/", {"email": "zoe@example.org"})
-    assert "/accounts/password/reset/key/" in str(outgoing.outbox[0].body)
+    assert "/accounts/password/reset/key/" in OutMail.objects.get(event=outbox.ACCOUNT).body
 
 
 @pytest.mark.parametrize("text", ["no", "Thank you, but I do not want it.", "", "> yes", "-- \nyes"])
@@ -146,7 +146,7 @@ def test_a_name_taken_in_between() -> None:
 
 def test_known_addresses_are_not_told_from_unknown_ones() -> None:
     """The mail server hears the same whether there is an account; a known address gets its usual letter (E9)."""
-    User.objects.create_user("known", "known@example.org")
+    person("known")
     replies = {str(written(f"{who}@example.org", PUBLIC, "register somebody")) for who in ("known", "other")}
     assert len(replies) == 1
     assert "How to play by mail" in letters("known@example.org")[0].subject  # type: ignore[attr-defined]

@@ -12,12 +12,25 @@ from django.test import Client
 
 from gamesmaster.game import Outcome, Termination
 from gamesmaster.host.errors import Refused
+from gamesmaster.host.mail import delivery
 from gamesmaster.host.models import Complaint, Message, RatedSeat, Rating, Seat, SeatState, Sheet, TableState
-from gamesmaster.host.service import moderation, orders, phases, ratings, receipts, remarks, store, tables, turns
+from gamesmaster.host.service import (
+    clock,
+    moderation,
+    orders,
+    own_data,
+    phases,
+    ratings,
+    receipts,
+    remarks,
+    store,
+    tables,
+    turns,
+)
 from gamesmaster.host.service import people as accounts
 from gamesmaster.host.table_settings import TableSettings
 
-from .conftest import HOUR, NOW, holding, people, power_of, running
+from .conftest import HOUR, NOW, holding, people, person, power_of, running
 
 pytestmark = pytest.mark.django_db
 
@@ -156,8 +169,10 @@ def test_sign_in_is_limited() -> None:
 
 def test_reset_by_mail() -> None:
     """The mail with which a password is set anew goes to the address of the account."""
-    User.objects.create_user("known", "known@example.org", "one-long-pass-9")
+    person("known")
     Client().post("/accounts/password/reset/", {"email": "known@example.org"})
+    assert mail.outbox == []
+    delivery.deliver(clock.now())
     assert [m.to for m in mail.outbox] == [["known@example.org"]]
 
 
@@ -174,11 +189,11 @@ def test_own_data() -> None:
     assert "another's words" not in text
     assert mine in text
     assert "player1@example.org" in text
-    assert "player2" not in text
+    assert "player2@example.org" not in text
 
 
 def test_deleting_an_account() -> None:
-    """A deleted account gives its seats up, its orders stay without a name, and a wrong password deletes nothing."""
+    """A deleted account gives its seats up, its orders stay without a name; nothing goes without the password."""
     users = people(2)
     users[0].set_password("one-long-pass-9")
     users[0].save()
@@ -186,15 +201,17 @@ def test_deleting_an_account() -> None:
     power = power_of(table, users[0])
     orders.submit(table, power, [], ordinal=0, user=users[0], now=NOW)
     client = signed_in(users[0])
-    client.post("/me/data", {"password": "wrong"})
+    asked = client.post("/me/data", {"sure": "yes"})
+    assert asked.headers["Location"].startswith("/accounts/reauthenticate/")
+    client.post(asked.headers["Location"], {"password": "wrong"})
     assert User.objects.filter(username="player1").exists()
-    client.post("/me/data", {"password": "one-long-pass-9"})
+    client.post(asked.headers["Location"], {"password": "one-long-pass-9", "next": "/me/data"})
     assert not User.objects.filter(username="player1").exists()
     assert table.seats.get(power=power, state=SeatState.STANDBY_WANTED).user is None
     assert not Sheet.objects.filter(table=table, power=power).exists()
     admin = User.objects.create_superuser("admin")
     with pytest.raises(Refused, match="only admin"):
-        accounts.forget(admin)
+        own_data.forget(admin)
 
 
 def test_anybody_checks_a_receipt() -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Sheet, Table
-from gamesmaster.host.service import clock, listing, orders, past, people, phases, plans, viewing
+from gamesmaster.host.service import clock, listing, orders, own_data, past, phases, plans, viewing
 from gamesmaster.host.service.table_view import TableView
 from tests.host.conftest import NOW, holding, power_of, running
 from tests.host.conftest import people as folk
@@ -130,7 +130,7 @@ def test_so_many_and_for_players_alone(game: tuple[Table, User, str]) -> None:
     with pytest.raises(Refused, match="no such game"):
         viewing.look(branch.key, None)
     assert plan.key not in {line.key for line in listing.find("mine", user)}
-    people.forget(user)
+    own_data.forget(user)
     assert not Table.objects.filter(sandbox=True).exists()
 
 

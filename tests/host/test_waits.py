@@ -35,14 +35,14 @@ def test_orders_are_due(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "now", lambda: NOW + HOUR)
     ann, ben, other = people(3)
     table = running([ann, ben])
-    assert told(table, ann) == Waits("Orders are due", NOW + 2 * DAY)
+    assert told(table, ann) == Waits("Orders are due {at}", NOW + 2 * DAY)
     ready(table, ann, NOW + HOUR)
     assert told(table, ann).more.startswith("You are ready; the phase ends when the others are")
     assert (told(table, ann).settled, told(table, ben).settled) == (True, False)
     ready(table, ben, NOW + HOUR)
-    both = Waits("Everybody is ready: the phase ends at", NOW + HOUR + timedelta(minutes=20), ".", settled=True)
+    both = Waits("Everybody is ready: the phase ends at {at}.", NOW + HOUR + timedelta(minutes=20), settled=True)
     assert told(table, ann) == told(table, ben) == both
-    assert told(table, other) == Waits("Orders are due", NOW + 2 * DAY)
+    assert told(table, other) == Waits("Orders are due {at}", NOW + 2 * DAY)
     monkeypatch.setattr(clock, "now", lambda: NOW + 2 * HOUR)
     assert told(table, ann).says.endswith("is being adjudicated\u2026")
     assert told(table, ann).soon
@@ -66,7 +66,10 @@ def test_grace_is_told_as_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     assert phases.process(table, 0, now=late) is phases.Done.WAITING
     monkeypatch.setattr(clock, "now", lambda: late)
     found = told(table, ann)
-    assert (found.says, found.late, found.after) == ("The deadline passed at", NOW + 2 * DAY, "for late orders.")
+    assert (found.says, found.late) == (
+        "The deadline passed at {late}. The game waits until {at} for late orders.",
+        NOW + 2 * DAY,
+    )
     assert found.at == late + timedelta(minutes=90)
 
 

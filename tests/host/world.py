@@ -30,7 +30,7 @@ from gamesmaster.host.models import (
 )
 from gamesmaster.host.service import downtime, orders, phases, rows, store, tables, votes
 from gamesmaster.host.table_settings import Absent, TableSettings
-from tests.host.conftest import NOW, power_of
+from tests.host.conftest import NOW, person, power_of
 
 LATER = NOW + timedelta(hours=2)
 PHASES = ("forming", "moves", "later", "paused", "quarantined", "finished")
@@ -76,7 +76,7 @@ class World:
 
 def make_world(phase: str = "moves", settings: TableSettings = SECRETIVE, name: str = "Table of secrets") -> World:
     """A table in this state of play, with people and secrets."""
-    folk = {role: User.objects.create_user(f"zq{role}", f"zqmail{role}@example.org") for role in ROLES[1:]}
+    folk = {role: person(f"zq{role}", f"zqmail{role}@example.org") for role in ROLES[1:]}
     for role in ("moderator", "staff"):
         User.objects.filter(pk=folk[role].pk).update(is_superuser=True, is_staff=True)
         folk[role].refresh_from_db()
@@ -239,12 +239,13 @@ def _plain(pattern: str) -> str:
 
 
 FILLED = {
+    "provider_id": "none",
     "ordinal": "0", "power": "Austria", "token": "nosuchtoken", "code": "nosuchcode", "name": "standard",
     "variant": "standard", "uidb36": "1", "key": "nosuchtoken", "pk": "1", "number": "1", "username": "zqoutsider",
     "user": "zqoutsider", "provider": "none", "version": "0", "style": "light", "path_info": "x", "path": "x",
     "after": "0", "thread": "", "province": "Vie", "at": "Vie", "kind": "svg", "suffix": "svg", "form": "svg",
     "layout": "wide", "digest": "0", "message": "1", "hook": "1", "receipt": "nosuchcode",
-    "invitation": "nosuchkey", "seat": "1", "step": "1",
+    "invitation": "nosuchkey", "language": "en-gb", "seat": "1", "step": "1", "topic": "board",
 }  # fmt: skip
 """What stands at the places of an address, but for the key of a table and those that a test says otherwise."""
 
@@ -257,7 +258,7 @@ def of_table(address: Address) -> bool:
 # -- comparing -------------------------------------------------------------------------------------------------------
 
 TOKEN = re.compile(rb'(csrfmiddlewaretoken" value="|csrf-token" content="|X-CSRFToken": "|csrftoken": ")[^"]*')
-FLEETING = {"Session", "ReadMark", "AuditLine", "Pulse"}
+FLEETING = {"Session", "UserSession", "SharedValue", "ReadMark", "AuditLine", "Pulse"}
 """What reading may write: where one has read, and that the Gamesmaster looked ahead."""
 
 

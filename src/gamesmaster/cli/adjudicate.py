@@ -31,10 +31,10 @@ def adjudicate(
 ) -> None:
     """Adjudicate phases given as JSON: one object, or JSON lines; each is answered by a line of JSON.
 
-    What an object leaves out is as at the variant's start. The answer holds a ruling for every order, what befell, how
-    dice fell, who has won, and `next`: the whole state of the next phase. With orders added it is the next object. With
-    "ask" an object also asks what is legal, why orders came out as they did, or for the report. A line that cannot be
-    read is answered by an error; the others go on, and the exit code is 1.
+    Everything that an object leaves out is as at the variant's start. The answer contains a ruling for every order, the
+    events, the dice, the winner, and `next`: the complete state of the next phase. Add orders to it, and it is the next
+    object. With "ask" an object can also ask for the legal orders, the reasons, or the report. A line that cannot be
+    read gets an error as its answer; then the exit code is 1, but the other lines are answered.
 
     For example:
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from gamesmaster.errors import GamesmasterError
+from gamesmaster.errors import GamesmasterError, install
 
 Url = Annotated[
     str, typer.Argument(envvar="GAMESMASTER_URL", metavar="SITE", help="The site: https://games.example.org")
@@ -17,9 +17,9 @@ Token = Annotated[
 
 
 def mcp(url: Url, token: Token = "") -> None:
-    """Let a language model sit at your place at a site's tables, over standard input and output (MCP).
+    """Let a language model play in your place in the games of a site, over standard input and output (MCP).
 
-    It sees and does what your token may, and nothing else.
+    It can see and do what your token allows, and nothing else.
 
     For example:
 
@@ -30,5 +30,5 @@ def mcp(url: Url, token: Token = "") -> None:
     try:
         from gamesmaster.host.api.agents import server
     except ImportError:
-        raise GamesmasterError("MCP is not installed", hint="pip install 'gamesmaster[mcp]'") from None
+        raise GamesmasterError("MCP is not installed", hint=install("mcp")) from None
     server(Site(url, token)).run("stdio")

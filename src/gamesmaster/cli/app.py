@@ -20,6 +20,7 @@ from gamesmaster.cli import (
     boards,
     compare,
     dice,
+    doctor,
     explain,
     games,
     hosting,
@@ -30,6 +31,7 @@ from gamesmaster.cli import (
     measure,
     orders,
     play,
+    reading,
     repair,
     replay,
     rulebooks,
@@ -47,7 +49,7 @@ from gamesmaster.cli import (
 from gamesmaster.cli.console import ExitCode, complain, say
 from gamesmaster.errors import GamesmasterError
 
-HELP = """Plays, adjudicates and records games of Diplomacy and its variants, and says why.
+HELP = """Plays, adjudicates and records games of Diplomacy and its variants, and explains every result.
 
 A game is a file:
 
@@ -56,10 +58,10 @@ A game is a file:
   gamesmaster process winter.json
   gamesmaster explain winter.json "A Par"
 
-Programs feed it positions and orders as JSON lines (gamesmaster adjudicate) and read JSON wherever --json is offered.
+Programs send it positions and orders as JSON lines (gamesmaster adjudicate) and read JSON where --json is offered.
 
-Exit codes: 0 all is well; 1 a check failed, or some of what was given was refused; 2 the command line is wrong; 3 a
-file, power, variant or phase that is not what it should be.  docs/cli.md tells everything.
+Exit codes: 0 success; 1 a check failed, or some of the input was refused; 2 the command line is wrong; 3 a file, power,
+variant or phase is wrong.  docs/cli.md describes everything.
 """
 
 
@@ -121,7 +123,7 @@ for panel, functions in {
         votes.absent,
         play.play,
     ),
-    LOOK: (games.report, maps.map_, explain.explain, legal.legal),
+    LOOK: (games.report, maps.map_, explain.explain, legal.legal, reading.read),
     CHECK: (adjudicate.adjudicate, replay.replay, scenarios.scenarios, measure.bench),
     LAB: (selfplay.selfplay, balance.balance, compare.compare),
     MAKE: (boards.variants, show.show, rules.rules, rulebooks.rulebook, house_rules.house_rules),
@@ -130,6 +132,7 @@ for panel, functions in {
         hosting.worker,
         hosting.backup,
         hosting.restore,
+        doctor.doctor,
         repair.repair,
         upgrade.upgrade,
         mailroom.mailroom,

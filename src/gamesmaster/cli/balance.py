@@ -15,6 +15,7 @@ from gamesmaster.cli.selfplay import (
     Jobs,
     Options,
     Output,
+    Patience,
     Players,
     Seed,
     Turns,
@@ -42,13 +43,14 @@ def balance(
     batch: InBatch = False,
     jobs: Jobs = None,
     cluster: Cluster = None,
+    patience: Patience = None,
     output: Output = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say how fair a variant is: play games, and report how each power fares.
+    """Say how fair a variant is: play games, and report how each power does.
 
-    The games are those of selfplay, in the same folder; only what is missing is played. Into the folder goes a page
-    with all numbers, intervals and plots, balance.html, and the same numbers as balance.json and CSV files.
+    The games are those of selfplay, in the same folder; only missing games are played. The folder gets a page with all
+    numbers, intervals and plots, balance.html, and the same numbers as balance.json and CSV files.
 
     For example:
 
@@ -59,11 +61,14 @@ def balance(
     experiment, folder = experiment_of(variant, players, seed, until, turns, option, rulebook, output, batch=batch)
     from gamesmaster.lab import balance_of, read_games, write_report
     from gamesmaster.lab.balance import balance_data
+    from gamesmaster.lab.intervals import LEAST_GAMES
     from gamesmaster.lab.store import is_experiment
 
     kept = len(read_games(folder)[1]) if is_experiment(folder) else 0
     wanted = games or kept or GAMES
-    run = play_games(experiment, folder, wanted, jobs, cluster)
+    if max(wanted, kept) < LEAST_GAMES:
+        raise typer.BadParameter(f"at least {LEAST_GAMES} games, and better some hundreds", param_hint="--games")
+    run = play_games(experiment, folder, wanted, jobs, cluster, patience=patience)
     if not run.games:
         end(run)
     found = balance_of(*read_games(folder))
@@ -86,7 +91,7 @@ def _say(balance: Balance) -> None:
     say()
     for entry in balance.fairness:
         if entry.index == "evenness":
-            found = number(entry.found, 3) if entry.found else "-"
+            found = "-" if entry.found is None else f"{entry.found:.3f}"
             fair = number(entry.fair, 3) if entry.fair else "-"
             say(f"evenness of {entry.of}: {found}; a fair game: {fair}; p = {entry.p:.3f}")
     say(f"{balance.games:,} games, {balance.decided:,} of them decided")

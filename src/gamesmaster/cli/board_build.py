@@ -38,8 +38,8 @@ def build(
 ) -> None:
     """Make a board: cut the coast into provinces, read off who borders whom, place units and names.
 
-    Written are board.json, for the rules, and shapes.json, for pictures; the same folder makes the same files, byte by
-    byte, on every machine. Borders that came or went since the last time are told.
+    It writes board.json, for the rules, and shapes.json, for pictures; the same folder makes the same files, byte by
+    byte, on every machine. Borders that have appeared or disappeared since the last build are reported.
 
     For example:
 
@@ -74,7 +74,7 @@ def build(
 
 def built(folder: Path) -> Built:
     """The board that a folder makes, with a bar meanwhile; raises what `gamesmaster.atlas.build` raises."""
-    from gamesmaster.errors import GamesmasterError
+    from gamesmaster.errors import GamesmasterError, install
 
     try:
         from gamesmaster.atlas import build as make
@@ -82,7 +82,7 @@ def built(folder: Path) -> Built:
     except ImportError as missing:
         if (missing.name or "").partition(".")[0] == "gamesmaster":
             raise
-        hint = "pip install 'gamesmaster[atlas]'"
+        hint = install("atlas")
         raise GamesmasterError("making boards needs libraries that are not installed", hint=hint) from None
     source = read_folder(folder)
     with progress_bar() as tell:

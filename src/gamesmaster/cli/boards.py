@@ -44,8 +44,8 @@ def lint(
 ) -> None:
     """Look for what is probably wrong with a board or a variant: one-way edges, lost coasts, clashing names.
 
-    A folder with a board.toml is built first. Where there are shapes, they are compared with the edges: what touches on
-    the map and is no border, and the reverse. The exit code is 1 if there is an error; warnings may be meant.
+    A folder with a board.toml is built first. Shapes are compared with the edges: provinces that touch on the map
+    without a border, and the reverse. The exit code is 1 if there is an error; a warning may be intended.
 
     For example:
 

@@ -15,6 +15,7 @@ from gamesmaster.cli.selfplay import (
     InBatch,
     Jobs,
     Output,
+    Patience,
     Players,
     Seed,
     Turns,
@@ -48,14 +49,15 @@ def compare(
     batch: InBatch = False,
     jobs: Jobs = None,
     cluster: Cluster = None,
+    patience: Patience = None,
     output: Output = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare two variants, rulebooks or players: what differs, how surely, and how many games more would settle it.
+    """Compare two variants, rulebooks or players: what differs, how certainly, and how many more games would settle it.
 
-    Game by game both have the same chance and the same seats. What is missing is played first, into the folders DIR/a
-    and DIR/b; folders of selfplay that are named as A or B are taken as they are, unless --games asks for more. With
-    --output a page with pictures goes into DIR too, compare.html, and the same numbers as compare.json and compare.csv.
+    Game by game, both have the same random numbers and the same seats. Missing games are played first, into the folders
+    DIR/a and DIR/b; folders of selfplay named as A or B are used as they are, unless --games asks for more games. With
+    --output, DIR also gets a page with pictures, compare.html, and the same numbers as compare.json and compare.csv.
 
     For example:
 
@@ -78,7 +80,7 @@ def compare(
                 name, who, seed, until, turns, None, book, output / letter if output else None, batch=batch
             )
             wanted = games or GAMES
-        run = play_games(experiment, folder, wanted, jobs, cluster)
+        run = play_games(experiment, folder, wanted, jobs, cluster, patience=patience)
         runs.append(run)
         if run.stopped:
             end(run)

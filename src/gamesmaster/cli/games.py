@@ -32,7 +32,7 @@ def new(
     players: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[PLAYERS]...", help="POWER=NAME for some, or a name for each, dealt by lot.", show_default=False
+            metavar="[PLAYERS]...", help="POWER=NAME for some, or a name for each, assigned by lot.", show_default=False
         ),
     ] = None,
     variant: Annotated[str, typer.Option(metavar="NAME", help="The variant to play, or its folder.")] = "standard",
@@ -104,7 +104,7 @@ def process(
 ) -> None:
     """Adjudicate the phase with the orders received, report it, and go on to the next.
 
-    Units without orders hold. Given the phase, a deadline that is kept twice does no harm.
+    Units without orders hold. If you name the phase, it is never processed twice.
 
     For example:
 
@@ -149,7 +149,7 @@ def report(
 ) -> None:
     """Print the report of a phase, as a Gamesmaster posts it: every order with its result and the reason.
 
-    No secret is told: orders of the phase being played are not in it.
+    It contains no secrets: orders of the phase being played are not in it.
 
     For example:
 

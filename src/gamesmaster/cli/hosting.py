@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import tempfile
+import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gamesmaster.cli.console import many, say
-from gamesmaster.errors import NotFound
+from gamesmaster.cli.console import complain, many, say
+from gamesmaster.errors import NotFound, install
 
 Data = Annotated[
     Path | None, typer.Option("--data", metavar="DIR", help="The data folder; gamesmaster-data here if left out.")
@@ -61,48 +63,118 @@ def worker(data: Data = None) -> None:
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.", show_default=False)], data: Data = None
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="A new file, or a folder for one named by the time.", show_default=False),
+    ],
+    keep: Annotated[
+        int, typer.Option(metavar="N", help="In a folder: take the oldest away, so that N are kept.", min=0)
+    ] = 0,
+    every: Annotated[
+        float, typer.Option(metavar="HOURS", help="Into a folder: go on, one each so many hours.", min=0)
+    ] = 0,
+    key: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--key", metavar="KEY", help="Encrypt it for the holder of this public age key.", show_default=False
+        ),
+    ] = None,
+    data: Data = None,
 ) -> None:
-    """Write everything a site keeps to a file, while it runs; keep it safe, for secret orders are in it.
+    """Write all that a site is to a file, while it runs: its database, its secret and its settings.
+
+    Secret orders and keys are in it: only its owner may read it. Keep it on another machine, encrypted with --key or
+    with GAMESMASTER_BACKUP_KEY (age1..., of age-keygen; more than one are separated by commas).
 
     For example:
 
       gamesmaster backup monday.gz --data /var/lib/gamesmaster
+      gamesmaster backup /var/backups/gamesmaster --keep 14
     """
     _begin(data)
-    from gamesmaster.host.backup import backup as write
+    from django.conf import settings
 
-    say(f"{many(write(file), 'row')} in {file}")
+    from gamesmaster.host import backup as backups
+    from gamesmaster.host.service import clock
+
+    keys = key or settings.BACKUP_KEYS
+    if not file.is_dir() and not (keep or every):
+        say(f"{many(backups.backup(file, keys=keys), 'row')} in {file}")
+        return
+    if file.is_file():
+        raise typer.BadParameter("--keep and --every need a folder", param_hint="FILE")
+    while True:
+        made, rows = backups.backup_into(file, clock.now(), keys=keys, keep=keep)
+        say(f"{many(rows, 'row')} in {made}")
+        if not every:
+            return
+        time.sleep(every * 3600)
 
 
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What backup wrote.", show_default=False)],
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="FILE", help="The secret age key, if it is encrypted.")
+    ] = None,
+    trial: Annotated[
+        bool, typer.Option("--trial", help="Into a site that is thrown away; read every game, and change nothing else.")
+    ] = False,
     data: Data = None,
 ) -> None:
-    """Fill an empty site from a backup; mails that waited are held, and deadlines move on when it is begun.
+    """Fill an empty site from a backup, of an older version too: database, secret and settings.
+
+    Mails that waited are held, and deadlines move on when a worker begins. With --trial nothing is kept: it tells
+    whether the backup is whole, and what this program makes of each game in it (exit code 1 if one would not be as it
+    was). So an upgrade is rehearsed: with the new program on a backup of the old.
 
     For example:
 
       gamesmaster restore monday.gz --data /var/lib/gamesmaster-anew
+      gamesmaster restore --trial monday.gz
     """
-    _begin(data, make=True)
-    from gamesmaster.host import serving
-    from gamesmaster.host.backup import restore as read
+    if trial:
+        with tempfile.TemporaryDirectory(prefix="gamesmaster-trial-") as folder:
+            _begin_trial(Path(folder))
+            _restored(file, key)
+            from gamesmaster.cli.upgrade import survey_site
 
-    serving.migrate()
-    say(f"{many(read(file), 'row')} from {file}")
+            survey_site()
+        return
+    _begin(data, make=True)
+    _restored(file, key)
+
+
+def _begin_trial(folder: Path) -> None:
+    """Start a site in a folder of its own, on SQLite, whatever the surroundings name."""
+    for name in ("GAMESMASTER_DATABASE_URL", "GAMESMASTER_SECRET"):
+        os.environ[name] = ""
+    _begin(folder, make=True)
+
+
+def _restored(file: Path, key: Path | None) -> None:
+    from gamesmaster.host import serving
+    from gamesmaster.host.restore import restore as read
+
+    found = read(file, identity=key, migrate=serving.migrate)
+    say(f"{many(found.rows, 'row')} from {file}")
+    for name, number in sorted(found.left_out.items()):
+        complain("warning", f"left out, because this version has no place for it: {name} ({number})")
+    for note in found.notes:
+        complain("note", note)
 
 
 def _begin(data: Path | None, *, make: bool = False, base: str = "") -> None:
     """Find or make the data folder, and start Django; raises `NotFound` if its parts are not installed."""
     if data is not None:
         os.environ["GAMESMASTER_DATA"] = str(data.absolute())
-    if base:
-        os.environ.setdefault("GAMESMASTER_BASE_URL", base)
     try:
         from gamesmaster.host import boot, places
+
+        places.load_settings()
     except ImportError as error:
-        raise NotFound(f"no {error.name}", hint="pip install 'gamesmaster[host]'") from None
+        raise NotFound(f"no {error.name}", hint=install("host")) from None
+    if base:
+        os.environ.setdefault("GAMESMASTER_BASE_URL", base)
     if make:
         places.make_data_folder()
     if not places.read_secret():
@@ -111,4 +183,4 @@ def _begin(data: Path | None, *, make: bool = False, base: str = "") -> None:
     try:
         boot.boot()
     except ImportError as error:
-        raise NotFound(f"no {error.name}", hint="pip install 'gamesmaster[host]'") from None
+        raise NotFound(f"no {error.name}", hint=install("host")) from None

@@ -23,7 +23,7 @@ def house_rules(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List every house rule with its answers, the one chosen in brackets; or tell what holds in a game.
+    """List every house rule with its answers, the one chosen in brackets; or print the house rules of a game.
 
     For example:
 

@@ -22,7 +22,7 @@ def legal(
     tree: Annotated[bool, typer.Option("--tree", help="As choices within choices, for guided entry.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """List what may be ordered in the phase being played: all that could come true with the units on the board.
+    """List the legal orders of the phase being played: all that the units on the board could carry out.
 
     For example:
 

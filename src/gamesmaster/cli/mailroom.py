@@ -19,10 +19,10 @@ def mailroom(
     again: Annotated[bool, typer.Option("--again", help="Have those mails sent after all, and stop.")] = False,
     data: Data = None,
 ) -> None:
-    """Take mails with orders, press and votes from a mail server, and answer them; the worker sends what goes out.
+    """Receive e-mails with orders, press and votes from a mail server, and answer them; the worker sends the answers.
 
-    Set GAMESMASTER_MAIL_DOMAIN to the domain that players write to, and have its mail server hand on what comes.
-    docs/host-mail.md tells how, and which commands there are.
+    Set GAMESMASTER_MAIL_DOMAIN to the domain that players write to, and let its mail server pass on what arrives.
+    docs/host-mail.md says how, and describes the commands that players can write.
 
     For example:
 

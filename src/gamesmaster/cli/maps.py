@@ -61,10 +61,10 @@ def map_(
 ) -> None:
     """Draw a map: a variant's start, or a phase of a game with its orders and results.
 
-    The suffix of FILE says the format; without one the map goes into an SVG named after what it shows. PNG, PDF and GIF
+    The suffix of FILE chooses the format; without FILE, the map goes into an SVG named after its subject. PNG, PDF, GIF
     need more libraries: pip install 'gamesmaster[pictures]'.
 
-    No secret is drawn unless --plans asks for it: of the phase being played the map shows the position alone.
+    No secrets are drawn unless --plans asks for them: of the phase being played, the map shows only the position.
 
     For example:
 

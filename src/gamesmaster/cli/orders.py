@@ -38,8 +38,8 @@ def order(
 ) -> None:
     """Give a power's orders.
 
-    What can be read is stored, and said in full words so that you see how it was understood. Slips are pointed out:
-    errors are orders that were not stored, warnings are about orders that were. A later set replaces an earlier one.
+    Orders that can be read are saved, and repeated in full words so that you see how they were understood. Errors are
+    about orders that were not saved, warnings about orders that were. A later set replaces an earlier one.
 
     For example:
 
@@ -50,14 +50,34 @@ def order(
     text = _sheet_text(orders or [], sheet)
     game = open_game(file)
     name, code = game.variant.power(power).name, phase or game.phase.code
-    read = game.rules.notation.sheet(text, game.phase.kind, name)
-    lines = _own(read, name)
+    said, refused = _in_plain_words(game, name, text)
+    read = game.rules.notation.sheet(said, game.phase.kind, name)
+    lines = tuple(_helped(line, refused) for line in _own(read, name))
     texts = [line.text for line in lines if line.order]
     if texts:
         game = change_game(file, lambda game: game.submit(name, texts, phase=code, amend=amend, late=late))
     _say_understood(game, name, lines, as_json=as_json)
     if read.errors or not texts:
         raise typer.Exit(ExitCode.FAILED)
+
+
+def _in_plain_words(game: Game, power: str, text: str) -> tuple[str, dict[int, str]]:
+    """What was written, in words that the notation reads, and by line the nearest order to what cannot be read."""
+    from gamesmaster.judge.reader import Reader
+    from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES
+
+    if len(text) > LONGEST_SHEET or text.count("\n") >= MOST_LINES:
+        return text, {}
+    reader = Reader(game.rules, game.phase.kind, game.position, power, game.season)
+    said, read = reader.in_plain_words(text)
+    return said, {no.line: no.hint for no in read.refused}
+
+
+def _helped(line: Line, hints: dict[int, str]) -> Line:
+    """The line, its error with the nearest order that may be given, if it names nothing else."""
+    if line.error and not line.error.hint:
+        line.error.hint = hints.get(line.number, "")
+    return line
 
 
 def _sheet_text(orders: list[str], sheet: Path | None) -> str:

@@ -37,7 +37,8 @@ def play(
     players: Annotated[
         str,
         typer.Option(
-            metavar="LIST", help="Names, dealt by lot, or POWER=NAME and one for the rest; the last fills the table."
+            metavar="LIST",
+            help="Names, assigned by lot, or POWER=NAME and one for the rest; the last fills the table.",
         ),
     ] = "heuristic",
     games: Annotated[int, typer.Option(metavar="N", help="How many games.", min=1, max=10_000)] = 1,
@@ -59,8 +60,8 @@ def play(
 ) -> None:
     """Let players play games: heuristic, searcher, random, holder, or a class of your own.
 
-    The same seed gives the same game, powers dealt by lot and all. Players are written heuristic, or bots/mine.py:Mine
-    for a class in a file of yours, which is run.
+    The same seed gives the same game, including the lot for the powers. Name players like heuristic, or
+    bots/mine.py:Mine for a class in a file of your own, which is run.
 
     For example:
 

@@ -26,10 +26,10 @@ def repair(
     by: Annotated[str, typer.Option("--by", metavar="NAME", help="The admin in whose name it is done.")] = "",
     data: Data = None,
 ) -> None:
-    """List the games that could not be adjudicated, or see to one of them; without an option only a trial is made.
+    """List the games that are stopped by a fault, or deal with one of them; without an option it only tries on a copy.
 
-    A trial adjudicates a copy and stores nothing. Before anything is changed the whole site is backed up into its data
-    folder; what was done stands in the audit log.
+    A trial adjudicates a copy and saves nothing. Before anything is changed, the whole site is backed up into its data
+    folder; the audit log notes what was done.
 
     For example:
 

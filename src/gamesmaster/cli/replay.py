@@ -44,8 +44,8 @@ def replay(
 ) -> None:
     """Adjudicate recorded games again and compare every phase with what was recorded.
 
-    Read are records of this program, saved games of the PyPI package diplomacy, and phases as JSON lines, each with
-    its next phase; gzipped or not. The exit code is 1 if a phase differs, or none could be compared.
+    It reads records of this program, saved games of the PyPI package diplomacy, and phases as JSON lines, each with
+    its next phase; gzipped or not. The exit code is 1 if a phase differs, or if no phase could be compared.
 
     For example:
 

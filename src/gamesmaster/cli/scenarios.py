@@ -30,13 +30,13 @@ def scenarios(
     list_not_run: Annotated[bool, typer.Option("--list-not-run", help="Print each case not run, and why.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run worked cases and print each that fails, with what was expected and what was got.
+    """Run worked cases and print each that fails, with the expected and the actual result.
 
     Files are in the DATC's form or in that of a variant's scenarios.json, in its words or in those of the documents
     that it comes from. They are about the variant that their folder is named after, if there is one, and otherwise
     about the standard game, unless you say. A scenario about what only the host of a game does, such as press or
-    deadlines, is not run. One that cannot be understood is named, with the reason, and the others go on. The exit code
-    is 1 if a case fails or is not understood.
+    deadlines, is not run. A scenario that cannot be understood is named with the reason, and the others run. The exit
+    code is 1 if a case fails or is not understood.
 
     For example:
 

@@ -56,6 +56,16 @@ Jobs = Annotated[
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers play.", show_default=False)
 ]
+Patience = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SECONDS",
+        help="How long a player may think about a phase; without it as long as it likes. A power whose player takes"
+        " longer sends no orders then, so that such games depend on the machine.",
+        min=0.001,
+        show_default=False,
+    ),
+]
 Output = Annotated[
     Path | None,
     typer.Option(
@@ -78,14 +88,15 @@ def selfplay(
     batch: InBatch = False,
     jobs: Jobs = None,
     cluster: Cluster = None,
+    patience: Patience = None,
     records: Annotated[bool, typer.Option("--records", help="Keep the whole record of each game too.")] = False,
     output: Output = None,
     as_json: AsJson = False,
 ) -> None:
     """Play many games and keep them in a folder, for balance and compare.
 
-    A run that was stopped, by Ctrl-C or by force, goes on where it was when the command is given again; so does one
-    that is asked for more games. The same experiment gives the same games, whatever plays them.
+    If a run was stopped, by Ctrl-C or by force, give the command again: it goes on where it stopped. You can also ask
+    for more games later. The same experiment gives the same games on any machine.
 
     For example:
 
@@ -95,7 +106,7 @@ def selfplay(
       gamesmaster selfplay standard --games 5000 --cluster tcp://10.0.0.5:8786 -o big
     """
     experiment, folder = experiment_of(variant, players, seed, until, turns, option, rulebook, output, batch=batch)
-    run = play_games(experiment, folder, games or GAMES, jobs, cluster, records=records)
+    run = play_games(experiment, folder, games or GAMES, jobs, cluster, records=records, patience=patience)
     if as_json:
         failures = [{"game": f.number, "seed": f.seed, "why": f.why} for f in run.failures]
         told = {"folder": str(folder), "experiment": experiment.fingerprint, "games": run.games, "played": run.played}
@@ -156,17 +167,29 @@ def with_options(variant: str, options: list[str]) -> str:
 
 
 def play_games(
-    experiment: Experiment, folder: Path, games: int, jobs: int | None, cluster: str | None, *, records: bool = False
+    experiment: Experiment,
+    folder: Path,
+    games: int,
+    jobs: int | None,
+    cluster: str | None,
+    *,
+    records: bool = False,
+    patience: float | None = None,
 ) -> Run:
-    """Play what is missing, with a bar; failures are told."""
+    """Play what is missing, with a bar; tells of games that failed, and of players who did not answer."""
     from gamesmaster.lab.run import selfplay
 
     with progress_bar(rate=True) as tell:
-        run = selfplay(experiment, folder, games, jobs=jobs or -1, cluster=cluster or "", records=records, tell=tell)
+        run = selfplay(
+            experiment, folder, games, jobs=jobs or -1, cluster=cluster or "", records=records, patience=patience,
+            tell=tell,
+        )  # fmt: skip
     for failure in run.failures[:TOLD]:
         complain("warning", str(failure))
     if len(run.failures) > TOLD:
         complain("warning", f"{len(run.failures) - TOLD:,} more games failed")
+    for lapses in run.lapses[:TOLD]:
+        complain("warning", str(lapses))
     if run.stopped:
         complain("note", f"stopped; {many(run.games, 'game')} of {games:,} are kept, and the same command goes on")
     return run
@@ -182,8 +205,8 @@ def needed() -> None:
     """See that the libraries of the lab are there; raises `GamesmasterError` if they are not."""
     from importlib.util import find_spec
 
-    from gamesmaster.errors import GamesmasterError
+    from gamesmaster.errors import GamesmasterError, install
 
     for name in ("joblib", "numpy", "scipy", "matplotlib"):
         if find_spec(name) is None:
-            raise GamesmasterError(f"the lab needs {name}", hint="pip install 'gamesmaster[lab]'")
+            raise GamesmasterError(f"the lab needs {name}", hint=install("lab"))

@@ -20,9 +20,9 @@ def show(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Show a variant: its powers and what they start with, its calendar, what wins, its options and special rules.
+    """Show a variant: its powers and their start, its calendar, the conditions of victory, options and special rules.
 
-    A path is that of a variant's folder, or of a board file of another program.
+    A path leads to a variant's folder, or to a board file of another program.
 
     For example:
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def status(file: GameFile, as_json: AsJson = False) -> None:
-    """Say where a game stands: the phase, what is asked of whom, whose orders and votes are in.
+    """Show where a game stands: the phase, which orders are due, whose orders and votes are in.
 
     For example:
 

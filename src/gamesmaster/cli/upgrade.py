@@ -29,14 +29,14 @@ def upgrade(
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
-    """Tell what this program would make of games that another one has played; without --check bring a site up to date.
+    """Say what this program would make of games that an older one has played; without --check bring a site up to date.
 
-    Every phase that is over is judged again. Told are the games that are played by a former edition of their variant
-    (they go on by it, nothing changes for them), those with a phase that this program would judge differently (what was
-    posted stands; their Gamesmaster may take them back), and those that it cannot read. Exit code 1 if there are any of
-    the last two kinds.
+    Every phase that is over is judged again. The answer names games under an older edition of their variant (they go on
+    with it, nothing changes for them), games with a phase that this program would judge differently (the posted results
+    stay valid; their Gamesmaster can take them back), and games that it cannot read. The exit code is 1 if there are
+    any of the last two kinds.
 
-    Install the new release beside the old one, and let it look before it serves. For example:
+    Install the new release beside the old one, and let it check the site first. For example:
 
       gamesmaster upgrade --check /var/lib/gamesmaster
       gamesmaster upgrade --check winter.json summer.json
@@ -50,7 +50,20 @@ def upgrade(
     if not check:
         _bring_up_to_date(site, paths)
         return
-    looked = list(_records(paths) if paths and not sites else _site(site))
+    if paths and not sites:
+        _tell(_records(paths), as_json=as_json)
+        return
+    _open(site)
+    survey_site(as_json=as_json)
+
+
+def survey_site(*, as_json: bool = False) -> None:
+    """Tell what this program makes of every game of the site that was started; exit code 1 as `upgrade` has it."""
+    _tell(_site(), as_json=as_json)
+
+
+def _tell(found: Iterable[tuple[str, Survey]], *, as_json: bool) -> None:
+    looked = list(found)
     _say(looked, as_json=as_json)
     if any(one.changed for _, one in looked):
         raise typer.Exit(ExitCode.FAILED)
@@ -90,8 +103,7 @@ def _records(paths: list[Path]) -> Iterator[tuple[str, Survey]]:
             )
 
 
-def _site(folder: Path | None) -> Iterator[tuple[str, Survey]]:
-    _open(folder)
+def _site() -> Iterator[tuple[str, Survey]]:
     from gamesmaster.host import upgrade as site
 
     if waits := site.waiting():

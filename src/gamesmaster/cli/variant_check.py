@@ -24,14 +24,14 @@ def check(
     seed: Annotated[int, typer.Option(metavar="N", help="Of the first game; the next has the next number.", min=0)] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Play a variant at random, and see that nothing is broken on the way.
+    """Play a variant at random, and check that nothing breaks.
 
-    Every game is of random lawful orders, some of them none. After each phase it is looked at whether units, boats,
-    builds and dice are all accounted for; every game is saved and read back, taken back and played again. What goes
-    wrong is told with its phase, its orders and the command that shows it again. The exit code is 1 then.
+    Games consist of random legal orders, with some orders missing. After each phase, the command checks that units,
+    boats, builds and dice add up; every game is saved and loaded, taken back and played again. Each problem is printed
+    with its phase, its orders and a command that reproduces it; the exit code is then 1.
 
-    With --texts the orders are whatever somebody may type: lawful ones with slips, words in any order, other scripts,
-    nothing. None of them may stop the game.
+    With --texts the orders are arbitrary texts: legal orders with slips, words in any order, other scripts, nothing.
+    None of them may stop the game.
 
     For example:
 

@@ -22,10 +22,10 @@ def lint(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Look for all that is wrong with a variant: its files, powers, start, calendar, victory, mechanics, board, map.
+    """Look for everything that is wrong with a variant: files, powers, start, calendar, victory, mechanics, board, map.
 
-    Every fault is told with its file and key and the nearest right thing, not only the first. The exit code is 1 if
-    there is an error; warnings may be meant.
+    It reports all faults, not only the first, each with its file, its key and a suggestion. The exit code is 1 if
+    there is an error; a warning may be intended.
 
     For example:
 

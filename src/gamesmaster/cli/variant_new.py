@@ -51,7 +51,7 @@ def new(
     """Start a variant of your own on a board: a folder that can be linted, played and changed at once.
 
     Each power that has a home on the board gets a unit in each of its home centres. The comments of variant.toml say
-    what may be changed. In a folder that holds the board already only what is missing is written.
+    what may be changed. If the folder contains the board already, only missing files are written.
 
     For example:
 

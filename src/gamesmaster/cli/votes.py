@@ -32,10 +32,10 @@ def draw(
     withdraw: Withdraw = False,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
-    """Note that powers agree to a draw, shared by all survivors or, if house rules allow that, by some of them.
+    """Record that powers vote for a draw, shared by all survivors or, if house rules allow that, by some of them.
 
-    The game is over when all survivors agree. Votes are for the phase being played, one a power: a new one takes the
-    place of the old one. Powers in civil disorder are not asked, and share a draw of all survivors all the same.
+    The game is over when all survivors agree. Each power has one vote for the phase being played: a new vote replaces
+    the old one. Powers in civil disorder are not asked, but share in a draw of all survivors.
 
     For example:
 
@@ -53,11 +53,10 @@ def concede(
     withdraw: Withdraw = False,
     as_json: AsJson = False,
 ) -> None:
-    """Note that powers agree that another one wins.
+    """Record that powers vote for the victory of another.
 
-    The game is over when all the other survivors agree; house rules may ask for the winner's consent too. Votes are for
-    the phase being played, one a power: a new one takes the place of the old one. Powers in civil disorder are not
-    asked.
+    The game is over when all the other survivors agree; house rules can require the winner's consent too. Each power
+    has one vote for the phase being played: a new vote replaces the old one. Powers in civil disorder are not asked.
 
     For example:
 
@@ -73,10 +72,10 @@ def absent(
     back: Annotated[bool, typer.Option("--back", help="They have players again.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Note that the players of powers are gone, or that they have players again.
+    """Record that powers have lost their players, or have players again.
 
-    Without a player a power is in civil disorder: its units hold, and it is not asked for orders or votes. With the
-    player go its orders for this phase and its vote; they do not come back with a new player.
+    A power without a player is in civil disorder: its units hold, and it needs neither orders nor votes. Its orders for
+    this phase and its vote are deleted, and do not come back with a new player.
 
     For example:
 

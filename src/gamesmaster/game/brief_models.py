@@ -16,8 +16,8 @@ class SpecialEntry(Entry):
     """A row of the table of special rules."""
 
     says: Sentence
-    clauses: Words = Field(description="ids, parted by blanks")
-    by: Words = Field(description="mechanics and parts of the data, parted by blanks")
+    clauses: Words = Field(description="ids, separated by blanks")
+    by: Words = Field(description="mechanics and parts of the data, separated by blanks")
 
 
 class ExampleEntry(Entry):

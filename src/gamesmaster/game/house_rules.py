@@ -58,46 +58,46 @@ class HouseRules:
 
     # what the program carries out
     late_orders: str = choice(
-        "CLN-H.c", "Orders come in after the deadline.",
-        until_adjudicated="They count if they come in before the phase is adjudicated.",
-        strict="They do not count: the deadline decides.",
+        "CLN-H.c", "Orders arrive after the deadline.",
+        until_adjudicated="They count if they arrive before the phase is adjudicated.",
+        strict="They do not count.",
     )  # fmt: skip
     missing_moves: str = choice(
-        "CLN-H.d", "A power sends no orders in a season of moves.",
-        hold="Its units hold, and others may support them.",
+        "CLN-H.d", "A power sends no orders for its moves.",
+        hold="Its units hold, and other units can support them.",
         disorder="For that season it is in civil disorder: its units hold; whether others may support them, the "
         "rulebook says (DATC 4.D.9).",
     )  # fmt: skip
     missed_before_standby: int = number(
-        "CLN-H.e", "How often may a power miss its moves, one time after the other, before it loses its player?",
-        "As often as the Gamesmaster lets it.",
-        "At miss {n} in a row its player is gone; it is in civil disorder until somebody takes it. Orders that come in "
-        "set the count back to none.",
+        "CLN-H.e", "After how many missed deadlines in a row does a power lose its player?",
+        "The Gamesmaster decides.",
+        "A player who misses {n} deadlines in a row loses the power; it is in civil disorder until somebody takes it "
+        "over. Orders that arrive reset the count.",
         most=20,
     )  # fmt: skip
     ambiguous_orders: str = choice(
-        "CLN-H.f", "A name in an order could mean several places.",
+        "CLN-H.f", "A name in an order could mean more than one place.",
         by_rulebook="The rulebook says what becomes of the order (`doubtful_name`).",
-        settled_by_unit="The order counts if its unit could carry out just one of its meanings.",
+        settled_by_unit="The order counts if its unit could carry out exactly one of the possible orders.",
         void="The order does not count, and the unit holds.",
     )  # fmt: skip
     double_orders: str = choice(
-        "CLN-H.g", "A unit gets two different orders in one set, both possible.",
+        "CLN-H.g", "A unit gets two different orders in one set, and both are possible.",
         by_rulebook="The rulebook says which of them counts (DATC 4.D.3).",
-        cancel="Neither counts, whatever the rulebook says, and the unit holds.",
+        cancel="Neither counts, and the unit holds, whatever the rulebook says.",
     )  # fmt: skip
     draw_shares: str = choice(
         "CLN-H.j", "Who may share a draw?",
-        all_survivors="All survivors, and nobody less.",
-        any_group="Those whom the proposal names; the survivors left out must agree as well.",
+        all_survivors="All survivors, and nobody else.",
+        any_group="The powers that the proposal names; the survivors left out must agree too.",
     )  # fmt: skip
     concession: str = choice(
         "CLN-H.j", "Who must agree that one power wins?",
         all_others="All the other survivors.",
-        all_survivors="All survivors, the winner among them.",
+        all_survivors="All survivors, including the winner.",
     )  # fmt: skip
     votes: str = choice(
-        "CLN-H.j", "What does a report tell of votes that have not ended the game?",
+        "CLN-H.j", "What does a report say about votes that have not ended the game?",
         secret="Nothing.",
         counted="What is proposed, and how many agree.",
         open="What is proposed, and who agrees.",
@@ -105,80 +105,82 @@ class HouseRules:
     # what the host does
     season_grouping: str = choice(
         "CLN-H.b", "Which phases share a deadline?",
-        five_phases="None: every phase has a deadline of its own.",
-        retreats_apart="Moves and adjustments have a deadline each; a retreat is asked for at once, the game waiting.",
-        conditional="All that follows from a season's moves: its retreats, and Winter's orders, go in with them.",
+        five_phases="None: every phase has its own deadline.",
+        retreats_apart="Moves and adjustments each have a deadline; retreats are due at once, and the game waits for "
+        "them.",
+        conditional="A season's moves, its retreats and the orders for Winter are all due together.",
         host=True,
     )  # fmt: skip
     deadline_days: int = number(
         "CLN-H.a", "How many days are there for a season's orders?",
-        "The Gamesmaster names each date.", "{n} days.", most=366, host=True,
+        "The Gamesmaster sets each date.", "{n} days.", most=366, host=True,
     )  # fmt: skip
     first_deadline_days: int = number(
         "CLN-H.a", "How many days are there for the first season's orders?",
-        "As many as for any other.", "{n} days.", most=366, host=True,
+        "As many as for any other season.", "{n} days.", most=366, host=True,
     )  # fmt: skip
     retreat_days: int = number(
-        "CLN-H.b", "How many days are there for retreats that have a deadline of their own?",
-        "The Gamesmaster asks for them by return.", "{n} days.", most=366, host=True,
+        "CLN-H.b", "How many days are there for retreats that have their own deadline?",
+        "The Gamesmaster asks for them, and they are due by return.", "{n} days.", most=366, host=True,
     )  # fmt: skip
     winter_days: int = number(
         "CLN-H.a", "How many days are there for adjustments?", "As many as for a season's moves.", "{n} days.",
         most=366, host=True,
     )  # fmt: skip
     late_players: str = choice(
-        "CLN-H.c", "When is it told whose orders are late?",
+        "CLN-H.c", "When do players learn whose orders are late?",
         with_results="With the results, and not before.", at_deadline="At the deadline.", host=True,
     )  # fmt: skip
     standby_players: str = choice(
         "CLN-H.e", "Who takes a power that has lost its player?",
-        whoever_comes="The first who asks.",
-        asked_beforehand="A standby, who is asked for orders when one more miss would lose the power; they are used "
-        "only if the player misses again.",
+        whoever_comes="The first person who asks.",
+        asked_beforehand="A standby. When one more missed deadline would lose the power, the standby is "
+        "asked for orders; they are used only if the player misses again.",
         host=True,
     )  # fmt: skip
     conditional_orders: str = choice(
         "CLN-H.h", "May orders depend on results?",
         none="No.",
-        winter_and_retreats="Retreats and Winter's orders may, on results that come with the same report; never on "
-        "orders that others give in the same season.",
+        winter_and_retreats="Retreats and orders for Winter may depend on results that come with the same report, but "
+        "never on orders that others give in the same season.",
         host=True,
     )  # fmt: skip
     corrections: str = choice(
-        "CLN-H.i", "How long may an error in a report be claimed?",
+        "CLN-H.i", "How long can players report an error in the results?",
         any_time="As long as the game goes on.",
-        until_next_deadline="Until the next deadline; if the position changes, a new date is set. When the next season "
-        "has been adjudicated, the position stands.",
+        until_next_deadline="Until the next deadline; if the position changes, there is a new deadline. After "
+        "the next season has been adjudicated, the position is final.",
         host=True,
     )  # fmt: skip
     press: str = choice(
         "CLN-P.a", "What do players publish with the results?",
         signed="Items of any length, under the name of their power.",
-        grey="Items of any length, signed or not, but none in the Gamesmaster's name.",
+        grey="Items of any length, signed or unsigned, but none in the Gamesmaster's name.",
         any_name="Items of any length, under any name but the Gamesmaster's.",
         none="Nothing.",
         host=True,
     )  # fmt: skip
     letters: str = choice(
         "CLN-H.k", "May players write to each other?",
-        free="Whatever they like, whenever they like, true or false.",
-        moves_only="While moves are being planned; not for retreats and adjustments.",
+        free="Yes, anything at any time, true or false.",
+        moves_only="Only while moves are due, not during retreats and adjustments.",
         none="No.",
         host=True,
     )  # fmt: skip
     seats: str = choice(
         "CLN-P.b", "Who plays which power?",
         as_agreed="As the players agree, or by lot.",
-        lot="The lot decides: no wishes, and no exchange afterwards.",
+        lot="By lot: players cannot choose, and cannot exchange powers afterwards.",
         host=True,
     )  # fmt: skip
     rule_answers: str = choice(
         "CLN-P.e", "Who reads the answer to a question about the rules?",
-        to_asker="Who asked.", to_all="All players, if it matters to all; who asked is not told.", host=True,
+        to_asker="The player who asked.",
+        to_all="All players, if it matters to all; nobody learns who asked.", host=True,
     )  # fmt: skip
     gamesmaster_plays: str = choice(
         "CLN-H.l", "Does the Gamesmaster play a power?",
-        no="No.", yes="Yes, and sees the others' orders only after sending in that power's.", host=True,
+        no="No.", yes="Yes, and may see the others' orders only after sending orders for that power.", host=True,
     )  # fmt: skip
 
     def __post_init__(self) -> None:

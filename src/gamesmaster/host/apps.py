@@ -11,3 +11,9 @@ class HostConfig(AppConfig):
     name = "gamesmaster.host"
     label = "host"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Begin to note who signs in."""
+        from gamesmaster.host import signing_in
+
+        signing_in.connect()

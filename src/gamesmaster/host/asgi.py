@@ -7,4 +7,10 @@ from django.core.asgi import get_asgi_application
 from gamesmaster.host.boot import boot
 
 boot()
-application = get_asgi_application()
+
+from django.conf import settings  # noqa: E402
+
+from gamesmaster.host.doors import bounded, with_pulse  # noqa: E402
+from gamesmaster.host.service.downtime import WEB  # noqa: E402
+
+application = with_pulse(bounded(get_asgi_application(), settings.MOST_BODY), WEB)

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
-from gamesmaster.errors import BadFile
+from gamesmaster.errors import BadFile, nearest
 
+VARIABLE = "GAMESMASTER_DATABASE_URL"
 BUSY_SECONDS = 20
 MOST_CONNECTIONS = 24
 """Of one process to PostgreSQL; who finds none free waits."""
@@ -21,31 +22,65 @@ def database(url: str, data: Path) -> dict[str, Any]:
 
     SQLite writes ahead (WAL), and to the disk before a commit is told (`synchronous=FULL`): what was acknowledged
     stays.  Every transaction takes the right to write at once, for one that asks for it later may be refused
-    without waiting.  Raises `BadFile` for a URL of another kind.
+    without waiting.  Raises `BadFile` for a URL of another kind, or with an option that nobody knows.
     """
-    parts = urlsplit(url)
-    if not url or parts.scheme == "sqlite":
-        name = Path(unquote(parts.path[1:])) if parts.path else data / "host.sqlite3"
-        return {
-            "ENGINE": "django.db.backends.sqlite3",
-            "NAME": name,
-            "OPTIONS": {"transaction_mode": "IMMEDIATE", "timeout": BUSY_SECONDS, "init_command": _SQLITE},
-            # threads and other processes must see it: no database in memory
-            "TEST": {"NAME": name.with_name("test.sqlite3")},
-        }
-    if parts.scheme not in ("postgres", "postgresql"):
-        raise BadFile("no such kind of database", where="GAMESMASTER_DATABASE_URL", hint="postgres://user@host/name")
+    scheme, _, rest = url.partition("://")
+    if url and scheme in ("postgres", "postgresql"):
+        return _postgresql(url)
+    if url and (scheme != "sqlite" or "?" in rest):
+        hint = "postgres://user@host/name, or sqlite:///FILE without options"
+        raise BadFile("no such kind of database", where=VARIABLE, hint=hint)
+    path = urlsplit(url).path
+    name = Path(unquote(path[1:])) if path else data / "host.sqlite3"
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": name,
+        "OPTIONS": {"transaction_mode": "IMMEDIATE", "timeout": BUSY_SECONDS, "init_command": _SQLITE},
+        # threads and other processes must see it: no database in memory
+        "TEST": {"NAME": name.with_name("test.sqlite3")},
+    }
+
+
+def _postgresql(url: str) -> dict[str, Any]:
+    """The entry for PostgreSQL: whatever its own library understands in a URL holds, sockets and TLS too."""
+    found = _parts_of(url)
+    if not found.get("dbname") and not found.get("service"):
+        raise BadFile("the URL names no database", where=VARIABLE, hint="postgres://user@host/name")
     return {
         "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(parts.path[1:]),
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
-        "HOST": parts.hostname or "",
-        "PORT": str(parts.port or ""),
+        "NAME": found.pop("dbname", ""),
+        "USER": found.pop("user", ""),
+        "PASSWORD": found.pop("password", ""),
+        "HOST": found.pop("host", ""),
+        "PORT": found.pop("port", ""),
         "CONN_HEALTH_CHECKS": True,
-        # every request has a thread of its own, with which a connection kept by the thread would be lost
-        "OPTIONS": {"pool": {"min_size": 0, "max_size": MOST_CONNECTIONS, "timeout": BUSY_SECONDS}},
+        "OPTIONS": {
+            # every request has a thread of its own, with which a connection kept by the thread would be lost
+            "pool": {"min_size": 0, "max_size": MOST_CONNECTIONS, "timeout": BUSY_SECONDS},
+            "fallback_application_name": "gamesmaster",
+            **found,
+        },
     }
+
+
+def _parts_of(url: str) -> dict[str, str]:
+    """What a PostgreSQL URL says, as its library reads it; raises `BadFile` without a word of the password."""
+    from psycopg import ProgrammingError
+    from psycopg.conninfo import conninfo_to_dict
+    from psycopg.pq import Conninfo
+
+    known = {option.keyword.decode() for option in Conninfo.get_defaults()} | {"ssl"}
+    for option, _ in parse_qsl(url.partition("?")[2], keep_blank_values=True):
+        if option not in known:
+            close = nearest(option, known)
+            raise BadFile(
+                f"PostgreSQL has no option {option[:40]!r}", where=VARIABLE, hint=close or "see libpq's manual"
+            )
+    try:
+        return {name: str(value) for name, value in conninfo_to_dict(url).items()}
+    except ProgrammingError:
+        hint = "postgres://user:password@host/name, with %xx for other signs than letters and digits"
+        raise BadFile("this is not the URL of a database", where=VARIABLE, hint=hint) from None
 
 
 @contextmanager

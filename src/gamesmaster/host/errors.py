@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.functional import Promise
+
 from gamesmaster.errors import GamesmasterError
 
 
@@ -12,6 +14,6 @@ class Refused(GamesmasterError):
     instead.  Codes do not change; sentences may.
     """
 
-    def __init__(self, code: str, what: str, hint: str = "") -> None:
+    def __init__(self, code: str, what: str | Promise, hint: str | Promise = "") -> None:
         self.code = code
-        super().__init__(what, hint=hint)
+        super().__init__(str(what), hint=str(hint))

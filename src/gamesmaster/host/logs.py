@@ -7,7 +7,10 @@ import logging
 from datetime import UTC, datetime
 from types import TracebackType
 
-FACTS = ("event", "table", "ordinal", "phase", "worker", "seconds", "state", "attempts", "route", "status", "why")
+FACTS = (
+    "event", "table", "ordinal", "phase", "worker", "seconds", "state", "attempts", "route", "status", "why", "account",
+    "network",
+)  # fmt: skip
 """What may be told beside a line: nothing that a player wrote."""
 
 

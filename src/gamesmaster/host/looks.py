@@ -8,16 +8,18 @@ from zoneinfo import ZoneInfo
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from gamesmaster.host.models import Profile
 from gamesmaster.host.service import outbox, people
 from gamesmaster.host.table_settings import zones
+from gamesmaster.host.views.help import help_address
 from gamesmaster.pictures.style import StyleName
 
 Answer = Callable[[HttpRequest], HttpResponse]
 COLOUR_MODES = {
-    "": "Colours, each with a letter of its power",
-    "patterns": "Patterns instead of colours, black on white",
+    "": _("Colours, each with a letter of its power"),
+    "patterns": _("Patterns instead of colours, black on white"),
 }
 """What the field `colour_mode` of a profile may hold, in words."""
 
@@ -51,6 +53,7 @@ def house(request: HttpRequest) -> dict[str, object]:
         "map_style_at_night": map_style_at_night(profile),
         "zone": timezone.get_current_timezone_name(),
         "sends_mail": outbox.sends(),
+        "help_address": help_address(request.resolver_match),
         "keeps_order": people.is_moderator(getattr(request, "user", None)),
     }
 

@@ -7,10 +7,14 @@ import logging
 from collections.abc import Callable
 from functools import lru_cache
 
+from django.conf import settings
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext_lazy as _
+
+from gamesmaster.host.api import problems
 
 Answer = Callable[[HttpRequest], HttpResponse]
 LOG = logging.getLogger("gamesmaster.host")
@@ -22,16 +26,24 @@ POLICY = "; ".join(
     )
 )  # fmt: skip
 """Nothing from elsewhere, and nothing inline: what slips through as markup stays dead."""
-UNAVAILABLE = "The database cannot be reached just now. Nothing was changed; please try again in a minute.\n"
+PERMISSIONS = (
+    "camera=(), microphone=(), geolocation=(), publickey-credentials-get=(self), publickey-credentials-create=(self)"
+)
+UNAVAILABLE = _("The database cannot be reached just now. Nothing was changed; please try again in a minute.\n")
 
 
 def house_headers(answer: Answer) -> Answer:
     """Set the content policy, and keep answers out of caches unless a view says otherwise."""
+    forms = " ".join(("form-action 'self'", *settings.SIGN_IN_SERVERS))  # browsers look where a form's answer leads
+    policy = POLICY.replace("form-action 'self'", forms)
 
     def answered(request: HttpRequest) -> HttpResponse:
         response = answer(request)
-        response.headers.setdefault("Content-Security-Policy", POLICY)
-        response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+        response.headers.setdefault("Content-Security-Policy", policy)
+        response.headers.setdefault(
+            "Permissions-Policy",
+            PERMISSIONS,
+        )
         if not request.path.startswith("/static/"):
             response.headers.setdefault("Cache-Control", "no-store")
         return response
@@ -87,8 +99,13 @@ def busy_database(answer: Answer) -> Answer:
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
-    """The answer while the database cannot be used: a page for browsers, a sentence for programs."""
-    page = request.accepts("text/html") and not request.path.startswith(("/api/", "/healthz"))
-    text = render_to_string("503.html") if page else UNAVAILABLE
-    kind = f"text/{'html' if page else 'plain'}; charset=utf-8"
-    return HttpResponse(text, status=503, content_type=kind, headers={"Retry-After": "60"})
+    """The answer while the database cannot be used: a page for browsers, a sentence or a problem for programs."""
+    if request.path.startswith("/api/"):
+        hint = "try again after the time given in Retry-After"
+        answer = problems.answer(503, "unavailable", UNAVAILABLE.strip(), hint)
+    elif request.accepts("text/html") and not request.path.startswith("/healthz"):
+        answer = HttpResponse(render_to_string("503.html"), status=503)
+    else:
+        answer = HttpResponse(UNAVAILABLE, status=503, content_type="text/plain; charset=utf-8")
+    answer.headers["Retry-After"] = "60"
+    return answer

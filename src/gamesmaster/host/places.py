@@ -1,13 +1,21 @@
-"""Where the host keeps things: the data folder and the secret in it."""
+"""Where the host keeps things: the data folder, the secret and the settings in it."""
 
 from __future__ import annotations
 
 import os
 import secrets
+import stat
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+from django.conf.locale import LANG_INFO
+from django.utils.translation import to_language
 
 DATA_VARIABLE = "GAMESMASTER_DATA"
 SECRET_VARIABLE = "GAMESMASTER_SECRET"
+SECRET_FILE = "secret"
+SETTINGS_FILE = "settings.env"
+PREFIX = "GAMESMASTER_"
 SHORTEST_SECRET = 32  # characters
 
 
@@ -22,8 +30,51 @@ def make_data_folder() -> Path:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     (folder / "static").mkdir(exist_ok=True)  # for collected files; they are found without it too
     if not os.environ.get(SECRET_VARIABLE):
-        _make_secret(folder / "secret")
+        _make_secret(folder / SECRET_FILE)
     return folder
+
+
+def close_to_others(folder: Path, databases: Iterable[Path] = ()) -> list[str]:
+    """Let nobody but its owner into the data folder and the files in it, nor into SQLite databases elsewhere.
+
+    What cannot be closed, for it is somebody else's, is told.  Folders within keep their rights: nobody gets there.
+    """
+    if os.name != "posix" or not folder.is_dir():
+        return []
+    beside = [path.with_name(path.name + end) for path in databases for end in ("", "-wal", "-shm", "-journal")]
+    wrong = []
+    if folder.stat().st_uid != os.geteuid():
+        wrong.append(f"the data folder belongs to another account than this program runs under: {folder}")
+    for path in (folder, *(one for one in folder.iterdir() if one.is_file()), *beside):
+        try:
+            rights = path.lstat().st_mode
+            if not stat.S_ISLNK(rights) and rights & 0o077:
+                path.chmod(stat.S_IMODE(rights) & 0o700)
+        except FileNotFoundError:
+            continue
+        except OSError:
+            wrong.append(f"others may look into it, and it cannot be closed to them: {path}")
+    return wrong
+
+
+def load_settings() -> None:
+    """Take the settings in the data folder into the process's surroundings, which come before them.
+
+    The file has lines of `GAMESMASTER_NAME=value`, as systemd and containers read them too.
+    """
+    from dotenv import dotenv_values
+
+    file = data_folder() / SETTINGS_FILE
+    if file.is_file():
+        for name, value in dotenv_values(file, interpolate=False).items():
+            if name.startswith(PREFIX) and name != DATA_VARIABLE and value is not None:
+                os.environ.setdefault(name, value)
+
+
+def written_settings(told: Mapping[str, str]) -> str:
+    """Settings as such a file."""
+    quoted = {name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in sorted(told.items())}
+    return "".join(f'{name}="{" ".join(value.split())}"\n' for name, value in quoted.items())
 
 
 def read_secret() -> str:
@@ -33,7 +84,7 @@ def read_secret() -> str:
     """
     told = os.environ.get(SECRET_VARIABLE, "").strip()
     if not told:
-        file = data_folder() / "secret"
+        file = data_folder() / SECRET_FILE
         told = file.read_text(encoding="ascii").strip() if file.is_file() else ""
     return told if len(told) >= SHORTEST_SECRET else ""
 
@@ -54,3 +105,10 @@ def _make_secret(file: Path) -> None:
         pass
     finally:
         fresh.unlink()
+
+
+def languages(*folders: Path) -> list[tuple[str, str]]:
+    """The languages that the site speaks, by code and own name: English, and those with a compiled catalogue."""
+    found = {to_language(path.parents[1].name) for folder in folders for path in folder.glob("*/LC_MESSAGES/django.mo")}
+    names = {code: str(LANG_INFO.get(code, {}).get("name_local", code)) for code in sorted(found - {"en", "en-gb"})}
+    return [("en-gb", "English"), *names.items()]

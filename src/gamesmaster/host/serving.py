@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from threading import Event, Thread
+from contextlib import suppress
+from threading import Event, Thread, Timer
 
 from django.conf import settings
 from django.core.management import call_command
@@ -20,6 +21,10 @@ from gamesmaster.host.service import admins, clock, downtime, editions, outbox, 
 MIGRATION_LOCK = 0x67616D65
 DEMO = "standard"
 LONGEST_SILENCE = 600  # seconds after which a worker that gives no sign of life is replaced
+LAST_ANSWERS = 5  # seconds that requests under way have when the site is told to stop
+LONGEST_STOP = 25.0  # seconds after which a process that was told to stop is ended whatever it does
+BESIDE = "GAMESMASTER_BESIDE"
+"""Set for a worker that stands beside a site: its standard input ends when the site does, whatever ended it."""
 
 
 def migrate() -> None:
@@ -81,7 +86,10 @@ def demo_table() -> Table:
 
 
 class BesideWorker:
-    """A worker process beside the site: begun again when it dies, or gives no sign of life."""
+    """A worker process beside the site: begun again when it dies, or gives no sign of life; it never outlives the site.
+
+    It holds the end of a pipe that closes with this process, even if that is killed.
+    """
 
     def __init__(self, command: list[str] | None = None) -> None:
         self.command = command or [sys.executable, "-m", "gamesmaster.cli", "worker"]
@@ -108,8 +116,8 @@ class BesideWorker:
     def _watch(self) -> None:
         while not self.stop.is_set():
             if self.process is None or self.process.poll() is not None:
-                data = {"GAMESMASTER_DATA": str(settings.DATA)}
-                self.process = subprocess.Popen(self.command, env={**os.environ, **data})
+                told = {"GAMESMASTER_DATA": str(settings.DATA), BESIDE: "yes"}
+                self.process = subprocess.Popen(self.command, env={**os.environ, **told}, stdin=subprocess.PIPE)
                 quiet = 0
             elif quiet >= LONGEST_SILENCE and _silent():
                 self.process.kill()
@@ -129,24 +137,55 @@ def run_site(host: str, port: int, begun: Callable[[], object]) -> None:
     """Answer requests until told to stop."""
     import uvicorn
 
+    from gamesmaster.host.views.live import WATCH
+
     class Site(uvicorn.Server):
         async def startup(self, sockets: object = None) -> None:
             await super().startup(sockets)  # type: ignore[arg-type]
             begun()
 
+        async def shutdown(self, sockets: object = None) -> None:
+            end_within(LONGEST_STOP)
+            WATCH.close()  # else streams would hold up the stop for as long as anybody looks
+            await super().shutdown(sockets)  # type: ignore[arg-type]
+
     connections.close_all()
+    # uvicorn raises the signal again that stopped it: what stands round the site is to be left in order then
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     config = uvicorn.Config(
-        "gamesmaster.host.asgi:application", host=host, port=port, log_config=None, access_log=False, lifespan="off",
+        "gamesmaster.host.asgi:application", host=host, port=port, log_config=None, access_log=False, lifespan="on",
         proxy_headers=settings.SECURE_PROXY_SSL_HEADER is not None, server_header=False,
+        timeout_graceful_shutdown=LAST_ANSWERS,
     )  # fmt: skip
     Site(config).run()
 
 
 def run_worker() -> None:
-    """Work until told to stop (SIGTERM, SIGINT)."""
+    """Work until told to stop (SIGTERM, SIGINT), or until the site ends beside which it works."""
     from gamesmaster.host.worker import Worker
 
     worker = Worker()
+
+    def stop(*_: object) -> None:
+        worker.stop.set()
+        end_within(LONGEST_STOP)
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: worker.stop.set())
+        signal.signal(number, stop)
+    if os.environ.pop(BESIDE, ""):
+        Thread(target=_await_the_end_of_input, args=(stop,), daemon=True, name="beside-site").start()
     worker.run()
+
+
+def _await_the_end_of_input(then: Callable[[], object]) -> None:
+    with suppress(OSError):
+        while os.read(0, 1):  # not by `sys.stdin`, whose lock a thread may not hold when Python ends
+            pass
+    then()
+
+
+def end_within(seconds: float) -> None:
+    """End this process after so long, if it has not ended by itself: no call to elsewhere holds up a stop."""
+    timer = Timer(seconds, os._exit, [1])
+    timer.daemon = True
+    timer.start()

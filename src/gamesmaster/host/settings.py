@@ -1,4 +1,6 @@
-"""The settings of the Django project; all that may differ comes from environment variables.
+"""The settings of the Django project; all that may differ comes from environment variables, or from `settings.env`.
+
+That file is in the data folder; what the environment tells comes before it.
 
 | variable | | |
 | --- | --- | --- |
@@ -9,22 +11,38 @@
 | `GAMESMASTER_ALLOWED_HOSTS` | names it answers to, joined by commas | that of the base URL and the loopback's |
 | `GAMESMASTER_BEHIND_PROXY` | `yes`: a server of the house stands before it, and tells who asks | no |
 | `GAMESMASTER_NOTE_ADDRESSES` | `no`: no hashes of addresses are kept for moderators | yes |
+| `GAMESMASTER_SIGN_UP` | who may make an account: `open`, `invitation`, `approval`, `closed` | `open` |
+| `GAMESMASTER_PROVIDERS` | a file of OpenID Connect providers to sign in through | none |
+| `GAMESMASTER_LANGUAGE` | the language of the site, of its e-mails, and of visitors whose own it lacks | `en-gb` |
 | `GAMESMASTER_MAIL_HOST`, `_PORT`, `_USER`, `_PASSWORD`, `_TLS` | where mail goes out | nowhere |
 | `GAMESMASTER_MAIL_FROM` | the sender | `gamesmaster@` the base URL's name |
+| `GAMESMASTER_HSTS_SECONDS`, `_SUBDOMAINS`, `_PRELOAD` | how long browsers insist on https | a year |
+| `GAMESMASTER_METRICS_TOKEN` | with which `/metrics` may be read from elsewhere | this machine only |
 | `GAMESMASTER_MAIL_DOMAIN` | where players write to | the base URL's name |
+| `GAMESMASTER_SECURITY_CONTACT` | `mailto:` or `https:` addresses for `security.txt`, joined by commas | none |
+| `GAMESMASTER_BACKUP_KEY` | public age keys that backups are encrypted for, joined by commas | not encrypted |
 """
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from django.core.exceptions import ImproperlyConfigured
+
 from gamesmaster.host.database import database
-from gamesmaster.host.places import data_folder, read_secret
+from gamesmaster.host.places import data_folder, languages, load_settings, read_secret
+from gamesmaster.host.providers import providers, servers
+
+load_settings()
+TOLD: dict[str, str] = {}
+"""What each of the variables says that were asked for; empty for those that say nothing."""
 
 
 def _told(name: str, default: str = "") -> str:
+    TOLD[f"GAMESMASTER_{name}"] = os.environ.get(f"GAMESMASTER_{name}", "").strip()
     return os.environ.get(f"GAMESMASTER_{name}", default).strip()
 
 
@@ -49,22 +67,29 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.contrib.humanize",
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "django_htmx",
 ]
 MIDDLEWARE = [
+    "gamesmaster.host.metrics.timed",
     "django.middleware.security.SecurityMiddleware",
     "gamesmaster.host.middleware.whole_files",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "gamesmaster.host.middleware.house_headers",
     "gamesmaster.host.middleware.busy_database",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "gamesmaster.host.noting.note_address",
+    "gamesmaster.host.devices.keep_device",
     "gamesmaster.host.looks.own_time",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -89,6 +114,10 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 DATABASES = {"default": database(_told("DATABASE_URL"), DATA)}
+CACHES = {
+    "default": {"BACKEND": "gamesmaster.host.shared_cache.SharedCache"},
+    "local": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},  # of each process, for what is made again
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTHENTICATION_BACKENDS = [
@@ -103,11 +132,43 @@ ACCOUNT_ADAPTER = "gamesmaster.host.accounts.Accounts"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_FORMS = {"signup": "gamesmaster.host.views.sign_up.SignUpForm"}
+SIGN_UP = _told("SIGN_UP", "open")
+SIGN_UP_SECONDS = 2  # so long a person takes for the form at least
+SOCIALACCOUNT_ADAPTER = "gamesmaster.host.accounts.Providers"
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": providers(_told("PROVIDERS"))}}
+SIGN_IN_SERVERS = servers(_told("PROVIDERS"))
+SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses a name, by the rules of this site
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False  # an address that a provider tells opens nobody's account
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # the address of the account is told of changes
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # to an address that nobody has confirmed nothing is sent
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60  # seconds
+ACCOUNT_RATE_LIMITS = {  # guessed passwords are counted in `guessing`, mails to an address in `accounts`
+    "login": "60/5m/ip",
+    "signup": "10/h/ip,30/d/ip",
+    "reset_password": "20/h/ip",
+    "confirm_email": "1/3m/key",
+}
+MFA_SUPPORTED_TYPES = ["webauthn", "totp", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+MFA_TOTP_ISSUER = "Gamesmaster"
+MFA_TOTP_TOLERANCE = 1  # clocks of phones are some seconds off
+MFA_ADAPTER = "gamesmaster.host.signing_in.SecondFactors"
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # a site without mail can confirm none
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # sign-up, too, answers alike for addresses that are known
 LOGIN_REDIRECT_URL = "/games"
 LOGIN_URL = "/accounts/login/"
 
-LANGUAGE_CODE = "en-gb"
+LANGUAGE_CODE = _told("LANGUAGE", "en-gb").casefold().replace("_", "-")
+LOCALE_PATHS = [DATA / "locale"]  # an admin's own translations; those that come along are found with the app
+LANGUAGES = languages(*LOCALE_PATHS, Path(__file__).with_name("locale"))
+if LANGUAGE_CODE not in dict(LANGUAGES):
+    raise ImproperlyConfigured(
+        f"GAMESMASTER_LANGUAGE is {LANGUAGE_CODE!r}, but the site speaks {', '.join(dict(LANGUAGES))}"
+    )
 USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "static/"
@@ -121,9 +182,20 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _truly("BEHIND_PROXY") else None
+# a site at https stands behind a server that speaks TLS; only where that tells how somebody came can we send them there
+SECURE_SSL_REDIRECT = _base.scheme == "https" and SECURE_PROXY_SSL_HEADER is not None
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]  # asked from the machine itself
+SECURE_HSTS_SECONDS = int(_told("HSTS_SECONDS", str(365 * 24 * 3600))) if _base.scheme == "https" else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD = _truly("HSTS_SUBDOMAINS"), _truly("HSTS_PRELOAD")
+SILENCED_SYSTEM_CHECKS = [
+    "security.W005",
+    "security.W021",
+]  # other names of the domain are not this site's to decide on
 X_FRAME_OPTIONS = "DENY"
 NOTE_ADDRESSES = _told("NOTE_ADDRESSES", "yes").casefold() not in ("0", "no", "false", "off")
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+MOST_BODY = DATA_UPLOAD_MAX_MEMORY_SIZE + 64 * 1024  # what is larger is not even received
+METRICS_TOKEN = _told("METRICS_TOKEN")
 
 MAIL_DOMAIN = _told("MAIL_DOMAIN", _base.hostname or "localhost")
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _told('MAIL_HOST') else 'dummy'}.EmailBackend"
@@ -134,6 +206,9 @@ EMAIL_HOST_PASSWORD = _told("MAIL_PASSWORD")
 EMAIL_USE_TLS = _truly("MAIL_TLS")
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = _told("MAIL_FROM", f"Gamesmaster <gamesmaster@{MAIL_DOMAIN}>")
+
+SECURITY_CONTACTS = [one.strip() for one in _told("SECURITY_CONTACT").split(",") if one.strip()]
+BACKUP_KEYS = [key.strip() for key in _told("BACKUP_KEY").split(",") if key.strip()]
 
 LOGGING = {
     "version": 1,

@@ -10,18 +10,18 @@ import logging
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from random import sample
 from threading import Event
 
 from django.db import DatabaseError, close_old_connections
 
+from gamesmaster.host import shared_cache
 from gamesmaster.host.mail import delivery, newcomers
-from gamesmaster.host.service import alike, clock, downtime, hooks, notices, phases
+from gamesmaster.host.service import alike, clock, downtime, hooks, notices, phases, sign_ins, sign_up, tutorial
 
 LOG = logging.getLogger("gamesmaster.host")
 PAUSE = 1.0  # seconds between two ticks
-MOST_JUMP = timedelta(seconds=60)
 BETWEEN_PULSES = 5.0  # seconds
 FEW = 16
 SPREAD = 4
@@ -43,9 +43,14 @@ JOBS: list[Job] = [
     Job("reminders", 30.0, notices.remind),
     Job("hooks", 5.0, hooks.work),
     Job("mail", 2.0, delivery.POSTMAN.nudge),
+    Job("mail room", 60.0, downtime.give_up),
     Job("old mail", 3600.0, delivery.tidy),
     Job("old traces", 3600.0, alike.tidy),
     Job("old sign-ups", 3600.0, newcomers.tidy),
+    Job("old limits", 3600.0, shared_cache.tidy),
+    Job("old sign-ins", 3600.0, sign_ins.tidy),
+    Job("old tutorials", 3600.0, tutorial.tidy),
+    Job("old invitations", 3600.0, sign_up.tidy),
 ]
 """What is done beside phases."""
 
@@ -98,7 +103,7 @@ class Worker:
     def __init__(self, stop: Event | None = None) -> None:
         self.stop = stop or Event()
         self._done: dict[str, float] = {}
-        self._last: tuple[datetime, float] | None = None
+        self._steady = downtime.Steady()
 
     def run(self) -> None:
         """Tick until told to stop."""
@@ -112,7 +117,7 @@ class Worker:
         close_old_connections()
         now = clock.now()
         try:
-            if self._jumped(now):
+            if not self._steady.trusts(now):
                 return Tick(kept_still=True)
             tick = process_due(now)
             if not tick.kept_still:
@@ -121,20 +126,6 @@ class Worker:
             LOG.error("the worker cannot reach the database", exc_info=error, extra={"event": "worker"})
             return Tick(kept_still=True)
         return tick
-
-    def _jumped(self, now: datetime) -> bool:
-        """Did the clock on the wall go another way than the one that only counts?  Then this round does nothing.
-
-        After a jump ahead the pulse is old, and the next round moves the deadlines on.
-        """
-        last, self._last = self._last, (now, time.monotonic())
-        if last is None:
-            return False
-        jump = (now - last[0]) - timedelta(seconds=self._last[1] - last[1])
-        if abs(jump) > MOST_JUMP:
-            LOG.error("the clock jumped", extra={"event": "clock", "seconds": int(jump.total_seconds())})
-            return True
-        return False
 
     def _do_jobs(self, now: datetime) -> None:
         for job in JOBS:

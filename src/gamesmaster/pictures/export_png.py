@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from gamesmaster.errors import GamesmasterError
+from gamesmaster.errors import GamesmasterError, install
 
 LONGEST_SIDE = 8_000  # pixels
 LARGEST = 8 * 1024 * 1024  # characters of one SVG
@@ -84,5 +84,5 @@ def library(name: str, kind: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
-        hint = "pip install 'gamesmaster[pictures]'"
+        hint = install("pictures")
         raise GamesmasterError(f"{kind} needs libraries that are not installed", hint=hint) from None

@@ -62,3 +62,19 @@ def numbers(page: Page) -> dict[str, int]:
         "(all) => all.map((one) => [one.querySelector('.name')?.textContent ?? '', Number(one.dataset.unit)])"
     )
     return {name: number for name, number in found if name}
+
+
+def gesture(page: Page, *steps: int | str) -> None:
+    """One order: a number is a click on that unit, `@` and a code one on a province, `2x` and a number a double click.
+
+    Any other words are the answer to a question.
+    """
+    for step in steps:
+        if isinstance(step, int):
+            point(page, step)
+        elif step.startswith("@"):
+            point(page, step[1:])
+        elif step.startswith("2x"):
+            page.mouse.dblclick(*at_unit(page, int(step[2:])))
+        else:
+            answer(page, step)

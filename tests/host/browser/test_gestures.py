@@ -7,7 +7,6 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -16,11 +15,13 @@ from gamesmaster.board import Location, Unit
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.service import clock, orders, phases, rows, store, tables, turns
 from gamesmaster.players import seed_of
-from tests.host.browser.pointing import answer, at_unit, drag, numbers, point
+from tests.host.browser.pointing import answer, at_unit, drag, gesture, numbers, point
 from tests.host.browser.walking import drawn, session
 from tests.host.conftest import power_of
 from tests.host.world import World, make_world
+from tests.patience import await_that
 
+FOREIGN = 99  # the number of a unit of another power, in Silesia
 LARGE = {"width": 1440, "height": 1500}
 DATA = Path(__file__).parents[2] / "data"
 FIRST = [("F", "Yor", "York"), ("F", "Lon", "London"), ("A", "WWa", "West Wales"), ("F", "Abe", "Aberdeen")]
@@ -36,6 +37,9 @@ def east(page: Page) -> World:
     others = [unit for unit in game.position.units if unit.power not in ("Russia", power)]
     places = [("A", "WAR"), ("A", "MOS"), ("F", "SEV"), ("F", "STP/SC"), ("A", "UKR")]
     mine = [Unit(power=power, kind=kind, at=Location.of(at), number=90 + n) for n, (kind, at) in enumerate(places)]
+    others.append(
+        Unit(power="Italy" if power == "Germany" else "Germany", kind="A", at=Location.of("SIL"), number=FOREIGN)
+    )
     with rows.locked(world.table) as row:
         turns.begin(row, replace(game, position=replace(game.position, units=(*others, *mine))), clock.now())
     page.set_viewport_size(LARGE)  # type: ignore[arg-type]
@@ -94,6 +98,54 @@ def test_drags_codes_and_undo(page: Page, east: World) -> None:
     saved_and_ready(page, east)
 
 
+def test_help_for_another_powers_unit(page: Page, east: World) -> None:
+    """One's own unit, and then another power's; or that one first, and then the one that helps it."""
+    units, text, choices = numbers(page), page.locator("#text"), page.locator("#guide .choices")
+    point(page, units["A Ukr"])
+    point(page, FOREIGN)
+    point(page, "GAL")
+    expect(text).to_have_value("A Ukr S A Sil - Gal")
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Escape")
+    point(page, FOREIGN)
+    expect(choices.locator(".trail")).to_contain_text("Which of your units helps A Sil")
+    helpers = [option.partition(":")[0] for option in choices.locator(".option").all_inner_texts()]
+    assert set(helpers) == {"A Mos", "A War", "A Ukr"}  # into Galicia, or Warsaw
+    point(page, units["A War"])
+    answer(page, "A War: Support A Sil in place")
+    expect(text).to_have_value("A War S A Sil")
+    page.keyboard.type("sil")
+    point(page, units["A Ukr"])
+    point(page, "GAL")
+    expect(text).to_have_value("A War S A Sil\nA Ukr S A Sil - Gal")
+
+
+def test_a_hand_that_trembles(page: Page, east: World) -> None:
+    """A press that strays by a few pixels is a click; one that leaves the map is none, and moves nothing after it."""
+    number = numbers(page)["A War"]
+    x, y = at_unit(page, number)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 3, y + 3)
+    page.mouse.up()
+    expect(page.locator("#guide .trail")).to_contain_text("Warsaw")
+    expect(page.locator("#dragged")).to_have_count(0)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(*at_desk(page), steps=3)
+    page.mouse.up()
+    page.mouse.move(x, y, steps=3)
+    assert at_unit(page, number) == pytest.approx((x, y), abs=1)
+    expect(page.locator("#text")).to_have_value("")
+
+
+def at_desk(page: Page) -> tuple[float, float]:
+    """The middle of the desk's heading."""
+    box = page.locator("#desk-title").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def test_all_powers_of_a_sandbox(page: Page) -> None:
     """A click on another power's unit brings its desk with that unit chosen; what was drawn stays."""
     page.set_viewport_size(LARGE)  # type: ignore[arg-type]
@@ -113,10 +165,23 @@ def test_all_powers_of_a_sandbox(page: Page) -> None:
     answer(page, "A Par: Support A Mar to …")
     point(page, "BUR")
     expect(page.locator("#text")).to_have_value("A Par S A Mar - Bur")
-    expect(page.locator("#standing")).to_contain_text("Saved")
+    point(page, units["Italy", "VEN"])
+    expect(page.locator("#guide .trail")).to_contain_text("Venice")
+    point(page, "TYR")
+    expect(page.locator("#text")).to_have_value("A Ven - Tyr")
+    point(page, units["Austria", "VIE"])
+    expect(page.locator("#guide .trail")).to_contain_text("Vienna")
+    point(page, units["Italy", "VEN"])
+    answer(page, "Support A Ven to Tyrolia")  # along with its order, or anywhere else that both reach
+    expect(page.locator("#text")).to_have_value("A Vie S A Ven - Tyr")
     assert page.evaluate("window.same")
-    stored = {sheet.power: sheet.lines for sheet in Sheet.objects.filter(table=table)}
-    assert stored == {"Austria": ["A Vie - Gal"], "England": ["F Lon - Nth"], "France": ["A Par S A Mar - Bur"]}
+    drawn_orders = {
+        "Austria": ["A Vie S A Ven - Tyr"],
+        "England": ["F Lon - Nth"],
+        "France": ["A Par S A Mar - Bur"],
+        "Italy": ["A Ven - Tyr"],
+    }
+    await_that(lambda: {s.power: s.lines for s in Sheet.objects.filter(table=table)} == drawn_orders)
 
 
 def test_a_convoy_from_either_side(page: Page) -> None:
@@ -172,19 +237,13 @@ class Year:
         phases.ask(self.table, self.table.ordinal, None)
         self.table.refresh_from_db()
 
-    def play(self, power: str, gestures: list[list[Any]], *lines: str) -> None:
-        """A phase: a gesture is a number (a unit), `@` and a code (a province), or the answer to a question."""
+    def play(self, power: str, gestures: list[list[int | str]], *lines: str) -> None:
+        """A phase, each order by the steps of a gesture."""
         page = self.page
         self.order_others(power)
         drawn(page, f"/t/{self.table.key}/?power={power}")
         for steps in gestures:
-            for step in steps:
-                if isinstance(step, int):
-                    point(page, step)
-                elif step.startswith("@"):
-                    point(page, step[1:])
-                else:
-                    answer(page, step)
+            gesture(page, *steps)
         expect(page.locator("#text")).to_have_value("\n".join(lines))
         with page.expect_navigation():
             page.get_by_role("button", name=re.compile("^Process")).click()
@@ -232,7 +291,7 @@ def test_a_year_of_1000_ad(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_year_of_scottomacy(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """Boats are built and carried; fleets arrive, an army lands, and winter builds."""
     year = Year(page, "scottomacy", monkeypatch)
-    year.play("MacDonald", [[33, 33, "Build a boat"]], "A 13 builds BB")
+    year.play("MacDonald", [[33, 33, "Build a boat-bunch"]], "A 13 builds BB")
     year.play(
         "England",
         [["@e", "Put out A/F e (South Channel)"], ["@gg", "Put out A/F gg (Blyth Bay)"]],

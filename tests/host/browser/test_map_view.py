@@ -161,7 +161,7 @@ def test_keys_and_buttons(page: Page, board: Table) -> None:
     assert scale(page) == 1
     pane.focus()
     high = box(pane)["height"]
-    page.keyboard.press("f")
+    page.keyboard.press("Shift+F")
     expect(page.locator(".top")).to_be_hidden()
     expect(page.locator("#desk")).to_be_visible()
     assert box(pane)["height"] > high
@@ -263,4 +263,10 @@ def test_two_fingers(phone: Page) -> None:
         touch("touchMove", (x - far, y))
     expect(phone.locator("#dragged")).to_be_attached()
     assert scale(phone) == 1  # the map stays while something is dragged over it
+    touch("touchStart", (x - 20, y), (x + 40, y))  # until a second finger comes
+    expect(phone.locator("#dragged")).to_have_count(0)
+    for far in (60, 80, 100):
+        touch("touchMove", (x - 20, y), (x + far, y))
     touch("touchEnd")
+    assert scale(phone) == pytest.approx(2, rel=0.1)
+    assert not phone.locator("#guide .line:not(.none)").count()

@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Locator, Page, expect
@@ -14,6 +15,12 @@ from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.service import clock, phases
 
 PHONE = {"width": 390, "height": 844}
+
+
+def faults(page: Page) -> list[str]:
+    """What axe-core finds wrong with the page as it stands."""
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['html'][:160]} ({len(one['nodes'])})" for one in found]
 
 
 def sign_up(page: Page, name: str = "newcomer") -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.http import HttpRequest
 from ninja.security import APIKeyCookie, HttpBearer
 from ninja.throttling import BaseThrottle
@@ -18,6 +18,7 @@ from gamesmaster.host.errors import Refused
 from gamesmaster.host.service import clock, limits, tokens
 
 SAFE = ("GET", "HEAD", "OPTIONS")
+MINUTE = 60  # seconds
 PER_MINUTE = 300
 """Calls a minute of one person, of one stranger's address, and half as many that change something."""
 
@@ -74,31 +75,28 @@ class Rate(BaseThrottle):
         """Count one more; is it one of those that may be?"""
         most = int(getattr(settings, "API_PER_MINUTE", PER_MINUTE))
         changing = request.method not in SAFE
-        key = f"api:{_who(request)}:{int(time.time() // 60)}:{'w' if changing else 'r'}"
-        cache.add(key, 0, 120)
-        try:
-            count = cache.incr(key)
-        except ValueError:  # it ran out in between
-            count = 1
-        return count <= (most // 2 if changing else most)
+        limit = limits.Limit(f"api-{'w' if changing else 'r'}", most // 2 if changing else most, MINUTE)
+        return limits.spend(limit, f"{_who(request)} {int(time.time() // MINUTE)}")
 
     def wait(self) -> float | None:
         """Seconds to the next minute."""
-        return 60 - time.time() % 60
+        return MINUTE - time.time() % MINUTE
 
 
 def _who(request: HttpRequest) -> str:
     caller: Caller = request.auth  # type: ignore[attr-defined]
     if caller.user is not None:
         return f"u{caller.user.pk}"
-    return f"a{limits.address(request)}"
+    return f"a{limits.network(limits.address(request))}"
 
 
 def caller(request: HttpRequest, scope: str = "read") -> User | None:
     """Who calls, None for a stranger; raises `Problem` if the token's scopes do not have this one."""
     found: Caller = request.auth  # type: ignore[attr-defined]
     if found.scopes is not None and scope not in found.scopes:
-        raise Problem(403, "no-scope", f"This token may not do that: it lacks the scope {scope}.", tokens.SCOPES[scope])
+        raise Problem(
+            403, "no-scope", f"This token may not do that: it lacks the scope {scope}.", str(tokens.SCOPES[scope])
+        )
     return found.user
 
 
@@ -115,4 +113,6 @@ def browser(request: HttpRequest) -> User:
     found: Caller = request.auth  # type: ignore[attr-defined]
     if found.user is None or found.scopes is not None:
         raise Refused("browser-only", "Tokens are made and deleted by their owner, signed in.", "see /me/tokens/")
+    if request.method not in SAFE and not did_recently_reauthenticate(request):
+        raise Problem(403, "confirm", "Confirm first that it is you.", "at /accounts/reauthenticate/, then again here")
     return found.user

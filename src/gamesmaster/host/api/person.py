@@ -11,7 +11,7 @@ from gamesmaster.host.api.callers import person
 from gamesmaster.host.api.shapes.common import Done
 from gamesmaster.host.api.shapes.mine import AbsenceIn, AbsenceOut, ProfileIn, ProfileOut, ReportIn, ReportOut
 from gamesmaster.host.models import Absence, Complaint, Profile
-from gamesmaster.host.service import moderation, people
+from gamesmaster.host.service import moderation, own_data, people
 
 router = Router()
 
@@ -50,7 +50,7 @@ def come_back(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 -
 @router.get("/me/data", response=dict[str, Any])
 def data(request: HttpRequest) -> dict[str, object]:
     """All that is kept of you."""
-    return people.export(person(request, "me"))
+    return own_data.export(person(request, "me"))
 
 
 @router.get("/me/reports", response=list[ReportOut])

@@ -29,7 +29,8 @@ STATUS = {
 """The status of a refusal, by its code; any other is a conflict with how things stand (409)."""
 TITLES = {
     400: "Bad request", 401: "Not signed in", 403: "Not allowed", 404: "Not found", 405: "No such method",
-    409: "Not possible now", 422: "Invalid input", 429: "Too many requests", 501: "Not available here",
+    409: "Not possible now", 413: "Too large", 422: "Invalid input", 429: "Too many requests",
+    501: "Not available here", 503: "Not available now",
 }  # fmt: skip
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 
+from django.utils.translation import gettext as _
+
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.mail import orders_desk, running, telling
@@ -49,10 +51,15 @@ def carry_out(desk: Desk, wishes: Wishes) -> None:
         desk.head(command.told or command.name)
         _guarded(desk, lambda command=command: COMMANDS[command.name](desk, command))  # type: ignore[misc]
     if len(wishes.commands) > MOST_COMMANDS:
-        desk.say("", f"There are more than {MOST_COMMANDS} commands; the others were not read.")
+        desk.say(
+            "",
+            _("There are more than {most_commands} commands; the others were not read.").format(
+                most_commands=MOST_COMMANDS
+            ),
+        )
     if not desk.lines:
         desk.say(
-            "There was no order and no command in your mail. Reply HELP on a line by itself to see what is possible."
+            _("There was no order and no command in your mail. Reply HELP on a line by itself to see what is possible.")
         )
 
 
@@ -98,16 +105,18 @@ def _confirm(desk: Desk, command: Command) -> None:
     ready = command.name == "confirm"
     power = orders_desk.own_power(desk, view)
     orders.confirm(desk.number, power, ready, ordinal=ordinal, user=desk.user, now=desk.now)
-    desk.say("You are ready: your orders are final." if ready else "You are no longer ready.")
+    desk.say(_("You are ready: your orders are final.") if ready else _("You are no longer ready."))
     if ready:
-        desk.say(*(f"  Please check: {lack}." for lack in orders.lacks_of(view, power)))
+        desk.say(*(_("  Please check: {lack}.").format(lack=lack) for lack in orders.lacks_of(view, power)))
 
 
 def _wait(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
     wait = command.name == "wait"
     orders.hold(desk.number, orders_desk.own_power(desk, view), wait, ordinal=ordinal, user=desk.user, now=desk.now)
-    desk.say("The phase will not be processed before its deadline." if wait else "The phase may be processed early.")
+    desk.say(
+        _("The phase will not be processed before its deadline.") if wait else _("The phase may be processed early.")
+    )
 
 
 # -- press and votes -------------------------------------------------------------------------------------------------
@@ -119,7 +128,11 @@ def _press(desk: Desk, command: Command) -> None:
     to = [] if told in ("all", "everybody", "everyone") else _readers(view, told)
     power = "" if view.viewer.gm and not desk.power else orders_desk.own_power(desk, view)
     press.send(desk.number, power, command.text, to=to, grey=grey, user=desk.user, now=desk.now)
-    desk.say(f"Sent to {listed(to) if to else 'everybody'}: {len(command.text):,} characters.")
+    desk.say(
+        _("Sent to {readers}: {number} characters.").format(
+            readers=listed(to) if to else _("everybody"), number=f"{len(command.text):,}"
+        )
+    )
 
 
 def _draw(desk: Desk, command: Command) -> None:
@@ -128,14 +141,19 @@ def _draw(desk: Desk, command: Command) -> None:
     over = votes.cast(
         desk.number, orders_desk.own_power(desk, view), among, ordinal=ordinal, user=desk.user, now=desk.now
     )
-    desk.say(f"You agree to a draw of {listed(among)}.", *(["With your vote the game is over."] if over else []))
+    desk.say(
+        _("You agree to a draw of {among}.").format(among=listed(among)),
+        *([_("With your vote the game is over.")] if over else []),
+    )
 
 
 def _concede(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
     to = _named(view, command.words[0])[:1]
     over = votes.cast(desk.number, orders_desk.own_power(desk, view), to, ordinal=ordinal, user=desk.user, now=desk.now)
-    desk.say(f"You agree that {listed(to)} wins.", *(["With your vote the game is over."] if over else []))
+    desk.say(
+        _("You agree that {to} wins.").format(to=listed(to)), *([_("With your vote the game is over.")] if over else [])
+    )
 
 
 def _unvote(desk: Desk, command: Command) -> None:
@@ -144,21 +162,25 @@ def _unvote(desk: Desk, command: Command) -> None:
     kind = command.words[0] if command.words else ""
     if not kind:
         kinds = votes.withdraw(desk.number, power, ordinal=ordinal, user=desk.user, now=desk.now)
-        desk.say(f"Your votes are withdrawn: {listed(kinds)}." if kinds else "You had no vote to withdraw.")
+        desk.say(
+            _("Your votes are withdrawn: {kinds}.").format(kinds=listed(kinds))
+            if kinds
+            else _("You had no vote to withdraw.")
+        )
     elif kind in ("draw", "end"):
         votes.cast(desk.number, power, (), ordinal=ordinal, user=desk.user, now=desk.now)
-        desk.say("You no longer agree to an end of the game.")
+        desk.say(_("You no longer agree to an end of the game."))
     else:
         votes.wish(desk.number, power, kind, False, ordinal=ordinal, user=desk.user, now=desk.now)
-        desk.say(f"You no longer agree to {ballots.TITLES[kind]}.")
+        desk.say(_("You no longer agree to {what}.").format(what=ballots.TITLES[kind]))
 
 
 def _wish(desk: Desk, command: Command) -> None:
     view, ordinal = desk.turn()
     power, kind = orders_desk.own_power(desk, view), command.words[0]
     carried = votes.wish(desk.number, power, kind, ordinal=ordinal, user=desk.user, now=desk.now)
-    agreed = f"You agree to {ballots.TITLES[kind]}."
-    desk.say(agreed, *(["With your vote enough players agree, and it is done."] if carried else []))
+    agreed = _("You agree to {what}.").format(what=ballots.TITLES[kind])
+    desk.say(agreed, *([_("With your vote enough players agree, and it is done.")] if carried else []))
 
 
 # -- tables and people -----------------------------------------------------------------------------------------------
@@ -172,22 +194,30 @@ def _join(desk: Desk, command: Command) -> None:
         Table.objects.get(key=key), desk.user, invitation=invitation, preferences=wanted,
         power=wanted[0] if power else "", now=desk.now,
     )  # fmt: skip
-    desk.say(f"You have joined {view.name}{f' as {seat.power}' if seat.power else ''}.")
+    desk.say(
+        _("You have joined {game} as {power}.").format(game=view.name, power=seat.power)
+        if seat.power
+        else _("You have joined {game}.").format(game=view.name)
+    )
     desk.table, desk.power, desk.ordinal = Table.objects.get(key=key), seat.power or "", None
 
 
 def _back(desk: Desk, command: Command) -> None:
     view = desk.view
     if view.viewer.seat is None:
-        raise Refused("no-seat", "You have no seat in this game to come back to.", f"JOIN {view.key.upper()}")
+        raise Refused("no-seat", _("You have no seat in this game to come back to."), f"JOIN {view.key.upper()}")
     seat = tables.join(desk.number, desk.user, now=desk.now)
-    desk.say(f"You play {seat.power} in {view.name}." if seat.power else f"You have a seat in {view.name}.")
+    desk.say(
+        _("You play {power} in {name}.").format(power=seat.power, name=view.name)
+        if seat.power
+        else _("You have a seat in {name}.").format(name=view.name)
+    )
 
 
 def _leave(desk: Desk, command: Command) -> None:
     view = viewing.look(command.words[0], desk.user)
     tables.leave(Table.objects.get(key=view.key), desk.user, now=desk.now)
-    desk.say(f"You have left {view.name}.")
+    desk.say(_("You have left {name}.").format(name=view.name))
 
 
 def _standby(desk: Desk, command: Command) -> None:
@@ -196,25 +226,29 @@ def _standby(desk: Desk, command: Command) -> None:
     table = Table.objects.get(key=view.key)
     if no:
         standbys.withdraw(table, desk.user, now=desk.now)
-        desk.say(f"You are no longer a standby in {view.name}.")
+        desk.say(_("You are no longer a standby in {name}.").format(name=view.name))
         return
     wish = view.variant.power(power).name if power else ""
     made = standbys.offer(table, desk.user, wish=wish, invitation=invitation, now=desk.now)
-    desk.say(f"You are a standby in {view.name}{f', for {wish}' if wish else ''}.")
+    desk.say(
+        _("You are a standby in {game}, for {power}.").format(game=view.name, power=wish)
+        if wish
+        else _("You are a standby in {game}.").format(game=view.name)
+    )
     if made.power:
-        desk.say(f"Please send orders for {made.power} now: an e-mail about it is on its way.")
+        desk.say(_("Please send orders for {power} now: an e-mail about it is on its way.").format(power=made.power))
 
 
 def _statement(desk: Desk, command: Command) -> None:
     desk.view  # noqa: B018  a table that is hidden is none
     endgame.state(desk.number, desk.user, command.text, now=desk.now)
-    desk.say("Your statement is on the game's page." if command.text else "Your statement has been deleted.")
+    desk.say(_("Your statement is on the game's page.") if command.text else _("Your statement has been deleted."))
 
 
 def _complain(desk: Desk, command: Command) -> None:
     key = desk.table.key if desk.table is not None else ""
     moderation.complain(desk.user, command.words[0], command.text, key=key, now=desk.now)
-    desk.say("Your report has been sent. The answer will come by mail, and is shown on your account page.")
+    desk.say(_("Your report has been sent. The answer will come by mail, and is shown on your account page."))
 
 
 def _away(desk: Desk, command: Command) -> None:
@@ -222,16 +256,21 @@ def _away(desk: Desk, command: Command) -> None:
         begins = date.fromisoformat(command.words[0])
         ends = date.fromisoformat(command.words[1] or command.words[0])
     except ValueError as error:
-        raise Refused("bad-days", "There is no such date.") from error
+        raise Refused("bad-days", _("There is no such date.")) from error
     people.go_away(desk.user, begins, ends, now=desk.now)
-    desk.say(f"You are away from {begins} to {ends}.")
+    desk.say(_("You are away from {begins} to {ends}.").format(begins=begins, ends=ends))
 
 
 def _stop(desk: Desk, command: Command) -> None:
     wanted = command.name == "start"
     kinds = [kind for kind in KINDS if command.words[0] in ("", "all", kind)]
     people.choose(desk.user, {f"notify_{kind}": wanted for kind in kinds})
-    desk.say(f"{'You will get' if wanted else 'You will no longer get'} mails of these kinds: {listed(kinds)}.")
+    says = (
+        _("You will get mails of these kinds: {kinds}.")
+        if wanted
+        else _("You will no longer get mails of these kinds: {kinds}.")
+    )
+    desk.say(says.format(kinds=listed(kinds)))
 
 
 COMMANDS: dict[str, Callable[[Desk, Command], None]] = {

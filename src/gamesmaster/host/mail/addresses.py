@@ -1,9 +1,10 @@
 """Addresses that only the house can make: who may write to one is who has got it.
 
 `p31-4-<seal>` is the seat 31 in the phase with the ordinal 4, `g7-4-<seal>` whoever runs the table 7, `u5-0-<seal>` the
-person 5, `b9-0-<seal>` where a mail comes back to, `s3-0-<seal>` whoever wants the account that note 3 tells of.  The
-seal is made with the site's secret, and with the person and the person's own address: it holds for nobody else, and no
-longer when the address changes or the seat is lost.  The sender that a mail names decides nothing.
+person 5, `b9-0-<seal>` where a mail comes back to, `s3-0-<seal>` whoever wants the account that note 3 tells of,
+`d17-0-<seal>` a trial by the doctor.  The seal is made with the site's secret, and with the person and the person's own
+address: it holds for nobody else, and no longer when the address changes or the seat is lost.  The sender that a mail
+names decides nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import hashlib
 import hmac
 import re
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -22,14 +24,19 @@ from gamesmaster.host.models.tables import SEATED
 
 SEAL_LETTERS = 16
 """Letters of five bits each: 80 bits."""
+TRIAL = "mail trial"
+"""The pulse that a trial leaves when it comes in."""
 _LOT = 14
 """Digits of a mail's own id that are its number: 56 bits."""
-_SHAPE = re.compile(r"(?:[^@+]{0,64}\+)?([pgubs])([0-9]{1,18})-([0-9]{1,9})-([a-z2-7]{16})", re.ASCII)
+_SHAPE = re.compile(r"(?:[^@+]{0,64}\+)?([pgubsd])([0-9]{1,18})-([0-9]{1,9})-([a-z2-7]{16})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Whom a sealed address belongs to: a person, perhaps at a table as a power, in a phase; a mail; a newcomer."""
+    """Whom a sealed address belongs to: a person, perhaps at a table as a power, in a phase; a mail; a newcomer.
+
+    Or nobody: a trial by its `number`.
+    """
 
     kind: str
     user: User | None = None
@@ -38,6 +45,7 @@ class Box:
     ordinal: int = 0
     mail: OutMail | None = None
     newcomer: SignUp | None = None
+    number: int = 0
 
     @property
     def whose(self) -> str:
@@ -74,6 +82,16 @@ def returns(mail: OutMail) -> str:
     Its number is the mail's by lot: one that counts would tell each reader how many others were written to.
     """
     return _written("b", int(mail.message_id[1 : 1 + _LOT], 16), 0, "")
+
+
+def trial(number: int) -> str:
+    """The address of a mail by which the house tries out whether mails go out and come in; the number is its time."""
+    return _written("d", number, 0, "")
+
+
+def trial_time(number: int) -> datetime:
+    """The time that the number of a trial tells, in milliseconds."""
+    return datetime.fromtimestamp(number // 1000, UTC) + timedelta(milliseconds=number % 1000)
 
 
 def plausible(address: str) -> bool:
@@ -120,6 +138,8 @@ def _candidates(kind: str, first: int, second: int) -> list[Box]:
         return [Box("u", user) for user in User.objects.filter(pk=first)]
     if kind == "s":
         return [Box("s", newcomer=note) for note in SignUp.objects.filter(pk=first)]
+    if kind == "d":
+        return [Box("d", number=first)]
     mails = OutMail.objects.filter(message_id__startswith=f"<{first:0{_LOT}x}").select_related("user")
     return [Box("b", None, mail=mail) for mail in mails]
 

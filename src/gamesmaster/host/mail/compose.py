@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core import signing
 from django.core.mail import EmailMessage
+from django.utils.translation import gettext as _
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.errors import Refused
@@ -24,7 +25,7 @@ from gamesmaster.host.service.viewing import look
 SALT = "host.mail.stop"
 KINDS = {"deadline": "deadline", "phase": "phase", "press": "press"}
 """Kinds of event that can be stopped one by one; every other is of the kind `table`, or of those below."""
-UNSTOPPED = ("answer", *outbox.ALWAYS)
+UNSTOPPED = ("answer", outbox.ACCOUNT, *outbox.ALWAYS)
 """What comes in any case."""
 MOST_ATTACHED = 8 * 1024 * 1024  # bytes
 MAP_WIDTH = 1600  # pixels
@@ -54,11 +55,15 @@ def stop_read(token: str) -> tuple[int, str] | None:
 def composed(mail: OutMail) -> EmailMessage:
     """The mail, ready to go; raises `Refused` if it is no longer for whom it was written."""
     user = mail.user
+    if mail.event == outbox.ACCOUNT:
+        return _about_account(mail)
     if user is not None and (not user.is_active or not user.email):
-        raise Refused("gone", "The account is gone.")
+        raise Refused("gone", _("The account is gone."))
+    if user is not None and not outbox.reaches(user):
+        raise Refused("unconfirmed", _("Nobody has confirmed that this address is the player's."))
     seat = _seat(mail)
     if mail.power and seat is None and mail.event in _PRIVATE:
-        raise Refused("left", "The player has left the seat.")
+        raise Refused("left", _("The player has left the seat."))
     reply = _reply_address(mail, seat)
     message = EmailMessage(
         " ".join(mail.subject.split())[:200],
@@ -70,6 +75,11 @@ def composed(mail: OutMail) -> EmailMessage:
     if mail.attach:
         _attach(message, mail)
     return message
+
+
+def _about_account(mail: OutMail) -> EmailMessage:
+    """A mail about an account: as it was written, to the address it was written to."""
+    return EmailMessage(mail.subject, mail.body, addresses.returns(mail), [mail.to], headers=_headers(mail))
 
 
 def _seat(mail: OutMail) -> Seat | None:
@@ -131,18 +141,20 @@ def _foot(mail: OutMail, seat: Seat | None) -> str:
         return ""
     lines = ["", "-- "]
     if seat is not None and mail.table is not None:
-        lines.append("Reply to this mail to send orders, press and votes; reply HELP on a line by itself to see how.")
-        lines.append("The reply address is yours alone: do not give it to anyone.")
+        lines.append(
+            _("Reply to this mail to send orders, press and votes; reply HELP on a line by itself to see how.")
+        )
+        lines.append(_("The reply address is yours alone: do not give it to anyone."))
     else:
-        lines.append("Reply with HELP on a line by itself to learn what can be done by mail.")
+        lines.append(_("Reply with HELP on a line by itself to learn what can be done by mail."))
     if mail.event not in UNSTOPPED:
-        lines.append(f"To stop these e-mails, reply STOP {kind_of(mail.event).upper()}.")
+        lines.append(_("To stop these e-mails, reply STOP {kind}.").format(kind=kind_of(mail.event).upper()))
     return "\n".join([*lines, ""])
 
 
 def _attach(message: EmailMessage, mail: OutMail) -> None:
     """Draw what the mail is to bring, as its reader may see it now; say so if it cannot be drawn."""
-    what, _, number = mail.attach.partition(" ")
+    what, _space, number = mail.attach.partition(" ")
     try:
         assert mail.table is not None
         view = look(mail.table.key, mail.user)
@@ -155,7 +167,9 @@ def _attach(message: EmailMessage, mail: OutMail) -> None:
 
             data = to_png(svg, MAP_WIDTH)
         if len(data) > MOST_ATTACHED:
-            raise Refused("too-large", "The map is too large to be sent.")
+            raise Refused("too-large", _("The map is too large to be sent."))
         message.attach(name, data, "image/png" if what == "png" else "image/svg+xml")
     except (GamesmasterError, ImportError) as error:
-        message.body = f"{message.body}\nThe map could not be drawn: {type(error).__name__}.\n"
+        message.body = (
+            f"{message.body}\n" + _("The map could not be drawn: {error}.").format(error=type(error).__name__) + "\n"
+        )

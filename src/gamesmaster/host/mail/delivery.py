@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import smtplib
 import threading
+import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -87,7 +88,8 @@ def _claim(number: int, now: datetime) -> OutMail | None:
     if not free.update(next_try=now + CLAIM_LASTS, tries=F("tries") + 1):
         return None
     mail = OutMail.objects.select_related("user__profile", "table__gm", "table__owner").get(pk=number)
-    profile = Profile.objects.filter(user=mail.user_id).first() if mail.user_id else None
+    told = mail.user_id if mail.event != outbox.ACCOUNT else None  # it goes to an address, perhaps a new one
+    profile = Profile.objects.filter(user=told).first() if told else None
     if profile is not None and profile.bounces >= MOST_BOUNCES:
         _put(mail, OutMail.HELD, "bounces")
         return None
@@ -148,7 +150,9 @@ def _done(mail: OutMail, state: str, why: str) -> str:
 
 def _put(mail: OutMail, state: str, why: str) -> None:
     mail.state, mail.why = state, why[:40]
-    mail.save(update_fields=["state", "why"])
+    if mail.event == outbox.ACCOUNT and state == OutMail.SENT:
+        mail.body = ""  # it may hold a link that opens the account
+    mail.save(update_fields=["state", "why", "body"])
     if state == OutMail.FAILED:
         LOG.warning("a mail was given up", extra={"event": "mail", "why": mail.why, "table": mail.table_id})
 
@@ -164,7 +168,7 @@ def came_back(mail: OutMail, why: str) -> None:
         new = OutMail.objects.filter(pk=mail.pk).exclude(state=OutMail.FAILED)
         if not new.update(state=OutMail.FAILED, why=why[:40]):
             return
-        if mail.user_id is not None:
+        if mail.user_id is not None and mail.event != outbox.ACCOUNT:
             Profile.objects.get_or_create(user_id=mail.user_id)
             Profile.objects.filter(user=mail.user_id).update(bounces=F("bounces") + 1)
 
@@ -208,13 +212,13 @@ class Postman:
     def __init__(self) -> None:
         self._thread: threading.Thread | None = None
         self._pause = 0.0
-        self._not_before: datetime | None = None
+        self._not_before = 0.0  # by the clock that only counts: the other may leap
 
     def nudge(self, now: datetime) -> None:
         """Begin a round, unless one is under way or the server is given time."""
         if not settings.EMAIL_HOST or (self._thread is not None and self._thread.is_alive()):
             return
-        if self._not_before is not None and now < self._not_before:
+        if time.monotonic() < self._not_before:
             return
         self._thread = threading.Thread(target=self._round, daemon=True, name="postman")
         self._thread.start()
@@ -228,7 +232,7 @@ class Postman:
         try:
             done = deliver(clock.now())
             self._pause = min(max(self._pause * 2, FIRST_PAUSE), LONGEST_PAUSE) if done.down else 0.0
-            self._not_before = clock.now() + timedelta(seconds=self._pause)
+            self._not_before = time.monotonic() + self._pause
         except Exception as error:  # the next round tries again
             LOG.error("a round of mails failed", exc_info=error, extra={"event": "mail"})
         finally:

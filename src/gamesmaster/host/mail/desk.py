@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.mail.addresses import Box
@@ -55,7 +56,7 @@ class Desk:
 
     def _meant(self) -> Table:
         if self.table is None:
-            raise Refused("no-table", "Which game do you mean?", "a line like: table abcdefghij")
+            raise Refused("no-table", _("Which game do you mean?"), _("a line like: table abcdefghij"))
         return self.table
 
     def turn_to(self, key: str) -> None:
@@ -73,18 +74,30 @@ class Desk:
         What a mail was written for is never taken for another phase.
         """
         view = self.view
-        now = f"orders are now due for {view.phase_code}; reply to the mail about that phase" if view.phase_code else ""
+        now = (
+            _("orders are now due for {phase}; reply to the mail about that phase").format(phase=view.phase_code)
+            if view.phase_code
+            else ""
+        )
         if self.phase:
             if self.phase != view.phase_code:
-                raise Refused("not-this-phase", f"{self.phase[:24]} is not the phase being played.", now)
+                raise Refused(
+                    "not-this-phase", _("{phase} is not the phase being played.").format(phase=self.phase[:24]), now
+                )
             return view, view.ordinal
         if self.ordinal is None:
             raise Refused(
-                "which-phase", "Which phase do you mean?", f"a line like: phase {view.phase_code or 'S1901M'}"
+                "which-phase",
+                _("Which phase do you mean?"),
+                _("a line like: phase {phase}").format(phase=view.phase_code or "S1901M"),
             )
         if self.ordinal != view.ordinal:
-            over = view.records[self.ordinal].phase.code if self.ordinal < len(view.records) else "another phase"
-            raise Refused("not-this-phase", f"Your mail is about {over}, which is not the phase being played.", now)
+            over = view.records[self.ordinal].phase.code if self.ordinal < len(view.records) else _("another phase")
+            raise Refused(
+                "not-this-phase",
+                _("Your mail is about {over}, which is not the phase being played.").format(over=over),
+                now,
+            )
         return view, self.ordinal
 
     def say(self, *lines: str) -> None:
@@ -99,7 +112,7 @@ class Desk:
         """Say what was not done."""
         self.refusals += 1
         hint = f" ({refused.hint})" if refused.hint else ""
-        self.say(f"Not done: {refused.what}{hint}")
+        self.say(_("Not done: {what}{hint}").format(what=refused.what, hint=hint))
 
 
 def listed(names: Iterable[str]) -> str:

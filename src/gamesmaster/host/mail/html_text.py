@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 _DROPPED = frozenset({"script", "style", "head", "title", "template", "noscript", "svg", "math", "object", "iframe"})
@@ -51,6 +52,14 @@ def _quotes(attrs: list[tuple[str, str | None]]) -> bool:
     """Is this where mail programs put what they quote?"""
     told = " ".join(value or "" for name, value in attrs if name in ("class", "id"))
     return any(word in told for word in ("gmail_quote", "moz-cite-prefix", "yahoo_quoted", "divRplyFwdMsg"))
+
+
+_MARKUP = re.compile(r"\s*(<!doctype html|<html|<body|<p[ >]|<div[ >]|<br ?/?>|<ul>|<ol>)", re.IGNORECASE)
+
+
+def is_html(text: str) -> bool:
+    """Does a text begin as HTML does?"""
+    return bool(_MARKUP.match(text))
 
 
 def text_of(html: str) -> str:

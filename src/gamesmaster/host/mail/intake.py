@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db import OperationalError, transaction
+from django.utils.translation import gettext as _
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.mail import addresses, delivery, newcomers
@@ -23,13 +24,14 @@ from gamesmaster.host.mail.commands import Command, wishes
 from gamesmaster.host.mail.desk import Desk
 from gamesmaster.host.mail.reading import Incoming, bounce_of, parsed, read
 from gamesmaster.host.mail.telling import LONGEST_ANSWER, status
-from gamesmaster.host.models import InMail, Table
+from gamesmaster.host.models import InMail, Pulse, Table
 from gamesmaster.host.service import outbox, people
 
 LOG = logging.getLogger("gamesmaster.host")
 OLDEST = timedelta(days=7)
 NEWEST = timedelta(days=1)
 """A mail says that it was written no longer ago, and no further ahead, than this."""
+LONGEST_TRIAL = timedelta(hours=1)
 LIMITS = ((timedelta(hours=1), 40), (timedelta(days=1), 200))
 """In so much time, so many mails of one person."""
 
@@ -76,6 +78,8 @@ def _take(data: bytes, sender: str | None, address: str, now: datetime) -> Reply
         if bounce is not None and bounce.failed:
             delivery.came_back(box.mail, bounce.status or "bounce")
         return Reply(250, "2.0.0 noted", "bounce")
+    if box is not None and box.kind == "d":
+        return _tried(box.number, now)
     incoming = read(mail, sender, _domain())
     if box is None:
         return _unsealed(incoming, address, now)
@@ -85,6 +89,14 @@ def _take(data: bytes, sender: str | None, address: str, now: datetime) -> Reply
         newcomers.confirmed(box.newcomer, incoming.text, now)
         return Reply(250, "2.0.0 noted", "newcomer")
     return _sealed(data, incoming, box, address, now)
+
+
+def _tried(number: int, now: datetime) -> Reply:
+    """Note that a trial of the doctor's has come in, for as long as he may be waiting for it."""
+    sent = addresses.trial_time(number)
+    if abs(now - sent) < LONGEST_TRIAL:  # the clocks of two machines differ a little
+        Pulse.objects.update_or_create(name=addresses.TRIAL, defaults={"beat": sent})
+    return Reply(250, "2.0.0 noted", "trial")
 
 
 def _domain() -> str:
@@ -102,7 +114,7 @@ def _sealed(data: bytes, mail: Incoming, box: Box, address: str, now: datetime) 
             return Reply(250, "2.0.0 it came before", "again")
         if _too_many(box.user, now):
             return _TOO_MANY
-        _, new = InMail.objects.get_or_create(
+        _row, new = InMail.objects.get_or_create(
             mark=mark, defaults={"user": box.user, "table": box.table, "verdict": "done", "at": now}
         )
         if not new:
@@ -113,7 +125,9 @@ def _sealed(data: bytes, mail: Incoming, box: Box, address: str, now: datetime) 
             carry_out(desk, wishes(mail.text))
         else:
             InMail.objects.filter(mark=mark).update(verdict="old")
-            desk.say("Your mail has a date that is too far from today's. Nothing in it was done; please send it again.")
+            desk.say(
+                _("Your mail has a date that is too far from today's. Nothing in it was done; please send it again.")
+            )
         _answer(desk, mail, mark)
     return _TAKEN
 
@@ -135,19 +149,31 @@ def _answer(desk: Desk, mail: Incoming, mark: str) -> None:
     """Write the answer: what was done, what was not, what was not read, how things stand."""
     for note in mail.unread:
         desk.say("", note)
-    subject = "Your mail"
+    subject = _("Your mail")
     table = Table.objects.get(pk=desk.table.pk) if desk.table is not None else None
     if table is not None:
-        subject = f"[{table.name}] {table.phase_code or 'not begun'}: your mail"
+        subject = _("[{game}] {phase}: your mail").format(game=table.name, phase=table.phase_code or _("not begun"))
         if table.deadline:
-            desk.say("", f"Orders for {table.phase_code} are due by {people.own_time(desk.user, table.deadline)}.")
+            desk.say(
+                "",
+                _("Orders for {phase} are due by {own_time}.").format(
+                    phase=table.phase_code, own_time=people.own_time(desk.user, table.deadline)
+                ),
+            )
     if desk.refusals:
-        subject += " (partly refused)"
+        subject += _(" (partly refused)")
     body = "\n".join(desk.lines)[:LONGEST_ANSWER]
     outbox.answer(
-        desk.user, subject, body, table=table, power=_seated(desk), to=mail.message_id, attach=desk.attach, key=mark,
+        desk.user,
+        subject,
+        body,
+        table=table,
+        power=_seated(desk),
+        to=mail.message_id,
+        attach=desk.attach,
+        key=mark,
         now=desk.now,
-    )  # fmt: skip
+    )
 
 
 def _seated(desk: Desk) -> str:
@@ -185,20 +211,28 @@ def _introduce(user: User, mail: Incoming, now: datetime) -> None:
     """Send somebody his or her own address, and how things stand."""
     desk = Desk.of(Box("u", user), now)
     desk.say(
-        "Nothing in your mail was done, because anybody could have sent it in your name. Please reply to this mail"
+        _(
+            "Nothing in your mail was done, because anybody could have sent it in your name. Please reply to this"
+            " mail\ninstead: its address is yours alone. Or reply to the last mail about a game, to play in that game."
+        ),
+        "",
     )
-    desk.say("instead: its address is yours alone. Or reply to the last mail about a game, to play in that game.", "")
     status(desk, Command("status"))
     outbox.answer(
-        user, "How to play by mail", "\n".join(desk.lines), to=mail.message_id, key=f"hello {user.pk} {now:%Y-%m-%d}",
+        user,
+        _("How to play by mail"),
+        "\n".join(desk.lines),
+        to=mail.message_id,
+        key=f"hello {user.pk} {now:%Y-%m-%d}",
         now=now,
-    )  # fmt: skip
+    )
 
 
 def _warn(user: User, now: datetime) -> None:
-    text = (
-        "A mail in your name came to an address that is not yours, or is no longer valid. Nothing in it was done.\n"
-        "If you sent it, please reply to the last mail that you have had from us instead. If you did not, you need not"
-        " do anything."
+    text = _(
+        "A mail in your name came to an address that is not yours, or is no longer valid. "
+        "Nothing in it was done.\n"
+        "If you sent it, please reply to the last mail that you have had from us instead. If "
+        "you did not, you need not do anything."
     )
-    outbox.answer(user, "A mail in your name", text, key=f"forged {user.pk} {now:%Y-%m-%d}", now=now)
+    outbox.answer(user, _("A mail in your name"), text, key=f"forged {user.pk} {now:%Y-%m-%d}", now=now)

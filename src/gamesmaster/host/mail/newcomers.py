@@ -17,10 +17,12 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from gamesmaster.host.mail.commands import HELP
 from gamesmaster.host.models import OutMail, Profile, SignUp
-from gamesmaster.host.service import outbox, rows
+from gamesmaster.host.service import outbox, rows, sign_up
 
 EVENT = "signup"
 KEPT = timedelta(days=7)
@@ -41,7 +43,7 @@ def wish(text: str) -> str:
 
 def asked(email: str, name: str, now: datetime) -> bool:
     """Write to somebody who would have an account of this name, if a letter may still go there; did one go?"""
-    if not _is_address(email) or _known(email):
+    if sign_up.mode() != sign_up.OPEN or not _is_address(email) or _known(email):
         return False
     with transaction.atomic():
         SignUp.objects.filter(made__lt=now - KEPT).delete()
@@ -72,7 +74,7 @@ def confirmed(row: SignUp, text: str, now: datetime) -> User | None:
             EmailAddress.objects.create(user=user, email=row.email, verified=True, primary=True)
             Profile.objects.create(user=user)
             row.delete()
-            rows.audit(user, "made an account by mail", None, now)
+            rows.audit(user, gettext_lazy("made an account by mail"), None, now)
             outbox.answer(user, "Welcome", _welcome(user), key=f"welcome {user.pk}", now=now)
     except IntegrityError:
         return None
@@ -111,40 +113,61 @@ def _known(email: str) -> bool:
 def _write(row: SignUp, body: str, now: datetime) -> None:
     """Write to an address that nobody has vouched for yet; the reply address is made when it goes out."""
     OutMail.objects.create(
-        dedupe=f"{EVENT}:{row.pk}:{row.letters}:{uuid4().hex[:8]}", to=row.email, event=EVENT, subject="Your account",
-        body=body, message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>", next_try=now, made=now,
-    )  # fmt: skip
+        dedupe=f"{EVENT}:{row.pk}:{row.letters}:{uuid4().hex[:8]}",
+        to=row.email,
+        event=EVENT,
+        subject=_("Your account"),
+        body=body,
+        message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",
+        next_try=now,
+        made=now,
+    )
 
 
-_WHY = "Somebody (we hope it was you) has asked from this address for an account at\n{base}/ to play Diplomacy by mail."
-_ELSE = "If it was not you, do nothing: there is no account, and you can get at most two more of these e-mails."
+_WHY = gettext_lazy(
+    "Somebody (we hope it was you) has asked from this address for an account at\n{base}/ to play Diplomacy by mail."
+)
+_ELSE = gettext_lazy(
+    "If it was not you, do nothing: there is no account, and you can get at most two more of these e-mails."
+)
 
 
 def _confirm(name: str) -> str:
     return "\n".join(
         [
-            _WHY.format(base=settings.BASE_URL), "",
-            f"To create the account {name}, reply to this e-mail with YES on a line by itself within a week.", "",
-            _ELSE,
+            _WHY.format(base=settings.BASE_URL),
+            "",
+            _("To create the account {name}, reply to this e-mail with YES on a line by itself within a week.").format(
+                name=name
+            ),
+            "",
+            str(_ELSE),
         ]
-    )  # fmt: skip
+    )
 
 
 def _mend(fault: str) -> str:
     return "\n".join(
         [
-            _WHY.format(base=settings.BASE_URL), "", f"That name cannot be used: {fault}",
-            "Please write again to the same address with another name: REGISTER and the name, on a line by itself.", "",
-            _ELSE,
+            _WHY.format(base=settings.BASE_URL),
+            "",
+            _("That name cannot be used: {fault}").format(fault=fault),
+            _("Please write again to the same address with another name: REGISTER and the name, on a line by itself."),
+            "",
+            str(_ELSE),
         ]
-    )  # fmt: skip
+    )
 
 
 def _welcome(user: User) -> str:
     return "\n".join(
         [
-            f"Your account is {user.username}. Reply to this e-mail to play: LIST shows the games that need",
-            "players, and JOIN takes a seat. To sign in on the site as well, choose a password:",
-            f"{settings.BASE_URL}/accounts/password/reset/", "", HELP,
+            _(
+                "Your account is {name}. Reply to this e-mail to play: LIST shows the games that need\n"
+                "players, and JOIN takes a seat. To sign in on the site as well, choose a password:"
+            ).format(name=user.username),
+            f"{settings.BASE_URL}/accounts/password/reset/",
+            "",
+            HELP,
         ]
-    )  # fmt: skip
+    )

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.utils.translation import gettext as _
+
 from gamesmaster.errors import Ambiguous, BadOrder, GamesmasterError
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.mail.commands import Wishes
 from gamesmaster.host.mail.desk import MOST_TOLD, Desk
 from gamesmaster.host.service import orders, receipts, standbys
+from gamesmaster.host.service.drafts import plain_sheet
 from gamesmaster.host.service.viewing import TableView
 from gamesmaster.orders import Line, Sheet
 
@@ -27,10 +30,10 @@ def take(desk: Desk, wishes: Wishes) -> None:
     taken = {power: [line.text for line in lines if _is_order(line)] for power, lines in sheet.orders.items()}
     taken = {power: texts for power, texts in taken.items() if texts}
     if not taken:
-        desk.head("(your orders)")
-        desk.say("No line of your mail is an order; nothing was saved.")
+        desk.head(_("(your orders)"))
+        desk.say(_("No line of your mail is an order; nothing was saved."))
     for power, texts in taken.items():
-        desk.head(f"(orders for {power}, {view.phase_code})")
+        desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
         try:
             if power == stands_by:
                 _keep(desk, view, ordinal, power, texts)
@@ -48,7 +51,10 @@ def clear(desk: Desk) -> None:
         _table(desk), own_power(desk, view), "", ordinal=ordinal, user=desk.user, channel="mail", amend=False,
         now=desk.now,
     )  # fmt: skip
-    desk.say(f"No orders are saved for {receipt.power}, {receipt.phase}.", receipts.text_of(receipt))
+    desk.say(
+        _("No orders are saved for {power}, {phase}.").format(power=receipt.power, phase=receipt.phase),
+        receipts.text_of(receipt),
+    )
 
 
 def show(desk: Desk) -> None:
@@ -56,11 +62,15 @@ def show(desk: Desk) -> None:
     view = desk.view
     sheets = view.sheets if view.sandbox or not desk.power else [s for s in view.sheets if s.power == desk.power]
     for sheet in sheets:
-        ready = "ready" if sheet.confirmed else "waiting for the deadline" if sheet.hold else "not ready yet"
-        desk.say(f"{sheet.power}, {view.phase_code}, set {sheet.version} ({ready}):")
+        ready = "ready" if sheet.confirmed else _("waiting for the deadline") if sheet.hold else _("not ready yet")
+        desk.say(
+            _("{power}, {phase}, set {version} ({ready}):").format(
+                power=sheet.power, phase=view.phase_code, version=sheet.version, ready=ready
+            )
+        )
         _tell_set(desk, view, sheet.power, sheet.lines)
     if not sheets:
-        desk.say(f"You have no saved orders for {view.phase_code}.")
+        desk.say(_("You have no saved orders for {phase}.").format(phase=view.phase_code))
 
 
 def own_power(desk: Desk, view: TableView) -> str:
@@ -68,7 +78,7 @@ def own_power(desk: Desk, view: TableView) -> str:
     if desk.power:
         return desk.power
     if len(view.viewer.powers) != 1:
-        raise Refused("no-seat", "You do not play in this game.")
+        raise Refused("no-seat", _("You do not play in this game."))
     return view.viewer.powers[0]
 
 
@@ -80,7 +90,7 @@ def _table(desk: Desk) -> int:
 def _read(view: TableView, text: str, author: str | None) -> Sheet:
     game = view.bare_game
     try:
-        return game.rules.notation.sheet(text, game.phase.kind, author)
+        return game.rules.notation.sheet(plain_sheet(game, author, text) if author else text, game.phase.kind, author)
     except GamesmasterError as error:
         raise Refused("bad-orders", str(error)) from error
 
@@ -96,7 +106,11 @@ def _store(desk: Desk, ordinal: int, power: str, texts: list[str], amend: bool |
     )
     view = desk.view
     stored = next((sheet for sheet in view.sheets if sheet.power == power), None)
-    desk.say(f"Saved for {power}, {receipt.phase} (set {receipt.version}). Your orders are now:")
+    desk.say(
+        _("Saved for {power}, {phase} (set {version}). Your orders are now:").format(
+            power=power, phase=receipt.phase, version=receipt.version
+        )
+    )
     _tell_set(desk, view, power, stored.lines if stored else ())
     desk.say("Receipt:", receipts.text_of(receipt))
 
@@ -104,7 +118,11 @@ def _store(desk: Desk, ordinal: int, power: str, texts: list[str], amend: bool |
 def _keep(desk: Desk, view: TableView, ordinal: int, power: str, texts: list[str]) -> None:
     """Keep a standby's orders, apart from the player's."""
     made = standbys.send(_table(desk), desk.user, texts, ordinal=ordinal, now=desk.now)
-    desk.say(f"Saved for {power}, {view.phase_code}, in case its player's orders are missing. Your orders are now:")
+    desk.say(
+        _("Saved for {power}, {phase}, in case its player's orders are missing. Your orders are now:").format(
+            power=power, phase=view.phase_code
+        )
+    )
     desk.say(*(f"  {text}" for text in made.lines))
 
 
@@ -113,8 +131,8 @@ def _check_newer(desk: Desk, power: str) -> None:
     stored = next((sheet for sheet in desk.view.sheets if sheet.power == power), None)
     if stored is not None and desk.written is not None and desk.written < stored.sent_at - CLOCKS_DIFFER:
         raise Refused(
-            "older", f"Your mail is older than the orders that are saved for {power}.",
-            "if you want it to count, write a new mail",
+            "older", _("Your mail is older than the orders that are saved for {power}.").format(power=power),
+            _("if you want it to count, write a new mail"),
         )  # fmt: skip
 
 
@@ -125,7 +143,12 @@ def _tell_set(desk: Desk, view: TableView, power: str, lines: tuple[str, ...]) -
         try:
             desk.say(f"  {notation.write(notation.read(text, kind), full=True)}")
         except GamesmasterError as error:
-            desk.say(f"  {text[:200]}", f"    (unclear: {error.what}{f'; {error.hint}' if error.hint else ''})")
+            desk.say(
+                f"  {text[:200]}",
+                _("    (unclear: {what}{value})").format(
+                    what=error.what, value=f"; {error.hint}" if error.hint else ""
+                ),
+            )
     if not lines:
         desk.say("  (none)")
     try:
@@ -133,7 +156,7 @@ def _tell_set(desk: Desk, view: TableView, power: str, lines: tuple[str, ...]) -
     except Refused:
         return
     for warning in warnings[:MOST_TOLD]:
-        desk.say(f"  Please check: {warning}.")
+        desk.say(_("  Please check: {warning}.").format(warning=warning))
 
 
 def _tell_errors(desk: Desk, errors: tuple[BadOrder, ...], text: str) -> None:
@@ -141,9 +164,9 @@ def _tell_errors(desk: Desk, errors: tuple[BadOrder, ...], text: str) -> None:
     if not errors:
         return
     lines = text.split("\n")
-    desk.say("", "Not understood, and not saved (line numbers count from the top of your mail):")
+    desk.say("", _("Not understood, and not saved (line numbers count from the top of your mail):"))
     for error in errors[:MOST_TOLD]:
         written = lines[error.line - 1].strip()[:100] if error.line <= len(lines) else ""
         desk.say(f"  {written}", f"    {error}")
     if len(errors) > MOST_TOLD:
-        desk.say(f"  ... and {len(errors) - MOST_TOLD} lines more.")
+        desk.say(_("  ... and {many} lines more.").format(many=len(errors) - MOST_TOLD))

@@ -19,10 +19,12 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import connections
 
 from gamesmaster.errors import BadFile
+from gamesmaster.host.doors import open_door
 from gamesmaster.host.mail import addresses
 from gamesmaster.host.mail.intake import Reply, take
 from gamesmaster.host.mail.reading import LARGEST
 from gamesmaster.host.service import clock
+from gamesmaster.host.service.downtime import MAIL
 
 LOG = logging.getLogger("gamesmaster.host")
 MOST_READERS = 20
@@ -172,7 +174,7 @@ def run(where: Listen, hostname: str, *, lmtp: bool = False, begun: Callable[[],
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        async with await listen(where, hostname, lmtp=lmtp):
+        async with await listen(where, hostname, lmtp=lmtp), open_door(MAIL):
             begun()
             await stop.wait()
 

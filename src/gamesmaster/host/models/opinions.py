@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from gamesmaster.host.models.tables import Table
 
 LONGEST_REMARK = 4_000  # characters
 CONCERNS = {
-    "conduct": "Insults or threats",
-    "cheating": "Several accounts, or players acting as one",
-    "absence": "A player who does not play",
-    "fault": "A fault on this site",
-    "other": "Something else",
+    "conduct": _("Insults or threats"),
+    "cheating": _("Several accounts, or players acting as one"),
+    "absence": _("A player who does not play"),
+    "fault": _("A fault on this site"),
+    "other": _("Something else"),
 }
 """What a complaint is about, and the words for it."""
 SCALES = {
-    "balance": "The game is balanced",
-    "clarity": "The rules are clear",
-    "pace": "The pace is right",
-    "joy": "It is fun",
+    "balance": _("The game is balanced"),
+    "clarity": _("The rules are clear"),
+    "pace": _("The pace is right"),
+    "joy": _("It is fun"),
 }
 """What is asked about a game's playability; each is answered from 1 (no) to 5 (yes)."""
 

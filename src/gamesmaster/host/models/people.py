@@ -18,6 +18,7 @@ class Profile(models.Model):
     notify_deadline = models.BooleanField(default=True)
     notify_press = models.BooleanField(default=True)
     notify_table = models.BooleanField(default=True)
+    waiting = models.BooleanField(default=False)  # for a moderator to let the account in
     bounces = models.PositiveSmallIntegerField(default=0)
 
     def __str__(self) -> str:

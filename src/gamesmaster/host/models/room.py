@@ -77,22 +77,40 @@ class AuditLine(models.Model):
 
 
 class Pulse(models.Model):
-    """When something that must go on was last seen alive: `worker`."""
+    """When something that must go on was last seen alive: `worker`, `web`, `mail`.
+
+    Two more say since when the clock is doubted, and for how many `seconds` (`service.downtime`).
+    """
 
     name = models.CharField(max_length=24, primary_key=True)
     beat = models.DateTimeField()
+    seconds = models.BigIntegerField(default=0)
 
     def __str__(self) -> str:
         return f"{self.name} at {self.beat:%Y-%m-%d %H:%M:%S}"
 
 
+class Outage(models.Model):
+    """A time for which something was away, and the deadlines that were `moved` on for it: by table, from and to."""
+
+    name = models.CharField(max_length=24)
+    began = models.DateTimeField()
+    ended = models.DateTimeField(db_index=True)
+    moved = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"{self.name} away from {self.began:%Y-%m-%d %H:%M:%S} to {self.ended:%Y-%m-%d %H:%M:%S}"
+
+
 class OneTimeLink(models.Model):
-    """A link that works once: only the hash of its token is kept."""
+    """A link that works once: only the hash of its token is kept.  `expires` none: it has no end."""
 
     token_hash = models.CharField(max_length=64, unique=True)
     purpose = models.CharField(max_length=24)
     made = models.DateTimeField()
     used = models.DateTimeField(null=True)
+    expires = models.DateTimeField(null=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="links_made")
 
     def __str__(self) -> str:
         return f"link for {self.purpose}"

@@ -12,6 +12,9 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.urls import reverse
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import OneTimeLink
@@ -41,16 +44,16 @@ def first_admin(token: str, user: User, now: datetime) -> User:
     with transaction.atomic():
         held = OneTimeLink.objects.filter(token_hash=_hash(token), purpose=PURPOSE, used=None).update(used=now)
         if not held:
-            raise Refused("link-used", "This link has already been used.")
+            raise Refused("link-used", _("This link has already been used."))
         user.is_superuser = user.is_staff = True
         user.save()
-        rows.audit(user, "became the first admin", None, now)
+        rows.audit(user, gettext_lazy("became the first admin"), None, now)
     return user
 
 
 def needs_link(user: User) -> bool:
     """May an admin make a password link for this person?  Not for admins, nor for those whom the site can mail."""
-    return user.is_active and not user.is_superuser and not (user.email and outbox.sends())
+    return user.is_active and not user.is_superuser and not (outbox.sends() and outbox.reaches(user))
 
 
 def password_link(user: User, by: User, now: datetime) -> str:
@@ -59,12 +62,12 @@ def password_link(user: User, by: User, now: datetime) -> str:
     It is for those to whom the site can send no mail.  Raises `Refused`.
     """
     if not by.is_superuser:
-        raise Refused("not-admin", "Only an admin makes password links.")
+        raise Refused("not-admin", _("Only an admin makes password links."))
     if not needs_link(user):
-        hint = '"Forgot your password?" sends a mail' if user.email and outbox.sends() else ""
-        raise Refused("not-that-one", f"There is no password link for {user.username}.", hint)
+        hint = _('"Forgot your password?" sends a mail') if outbox.sends() and outbox.reaches(user) else ""
+        raise Refused("not-that-one", _("There is no password link for {name}.").format(name=user.username), hint)
     key = {"uidb36": user_pk_to_url_str(user), "key": app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)}
-    rows.audit(by, f"made a password link for {user.username}", None, now)
+    rows.audit(by, format_lazy(gettext_lazy("made a password link for {name}"), name=user.username), None, now)
     return f"{settings.BASE_URL}{reverse('account_reset_password_from_key', kwargs=key)}"
 
 

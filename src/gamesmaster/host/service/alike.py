@@ -17,7 +17,7 @@ from itertools import combinations
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.cache import cache
+from django.core.cache import caches
 
 from gamesmaster.host.models import Seat, Table, Trace
 from gamesmaster.host.models.tables import NOT_OVER, SEATED
@@ -43,7 +43,7 @@ def note(user: User, address: str, now: datetime) -> None:
         return
     day = now.date()
     mark = _mark(address, day)
-    if cache.add(f"trace:{user.pk}:{mark}", 1, 6 * 3600):
+    if caches["local"].add(f"trace:{user.pk}:{mark}", 1, 6 * 3600):
         Trace.objects.bulk_create([Trace(user=user, mark=mark, day=day)], ignore_conflicts=True)
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from gamesmaster.game import Game, Termination
 from gamesmaster.host.models import Ballot, Seat, SeatState, Table, TableState
 from gamesmaster.host.service.shown import BallotView, Viewer
@@ -40,17 +43,26 @@ QUESTIONS = {
 }
 """The kinds of vote.  All must agree to what is final, two thirds to the rest."""
 
-TITLES = {"extend": "more time", "pause": "a pause", "resume": "an end of the pause", "cancel": "cancelling the game"}
+TITLES = {
+    "extend": gettext_lazy("more time"),
+    "pause": gettext_lazy("a pause"),
+    "resume": gettext_lazy("an end of the pause"),
+    "cancel": gettext_lazy("cancelling the game"),
+}
 
 
 def title(game: Game, kind: str, winners: Sequence[str] = ()) -> str:
     """What is proposed, in words: `a pause`, `a draw shared by Austria and France`."""
     if kind in TITLES:
-        return TITLES[kind]
+        return str(TITLES[kind])
     if tuple(winners) == game.survivors:
-        return "a draw shared by all survivors"
+        return _("a draw shared by all survivors")
     *others, last = winners or ("nobody",)
-    return f"a draw shared by {', '.join(others)} and {last}" if others else f"a win for {last}"
+    return (
+        _("a draw shared by {others} and {last}").format(others=", ".join(others), last=last)
+        if others
+        else _("a win for {last}").format(last=last)
+    )
 
 
 def asked(game: Game, seats: Sequence[Seat], bots_agree: str, kind: str, winners: Sequence[str] = ()) -> frozenset[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Dice, Game, Variant, new_seed
 from gamesmaster.game.seats import LOTS
@@ -26,10 +28,15 @@ def start(table: Table, now: datetime) -> None:
     settings, variant = rows.settings_of(table), editions.of(table)
     seats = rows.seated(table)
     if settings.fill:
-        for _ in range(len(variant.powers) - len(seats)):
+        while len(seats) < len(variant.powers):
             seats.append(Seat.objects.create(table=table, bot=settings.fill, joined=now))
     if len(seats) != len(variant.powers):
-        raise Refused("not-full", f"{len(variant.powers)} players are needed, and {len(seats)} have joined.")
+        raise Refused(
+            "not-full",
+            _("{needed} players are needed, and {joined} have joined.").format(
+                needed=len(variant.powers), joined=len(seats)
+            ),
+        )
     for seat, power in _drawn(variant, seats, settings):
         seat.power = power
         seat.save(update_fields=["power"])

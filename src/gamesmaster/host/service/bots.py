@@ -6,6 +6,10 @@ import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.host.errors import Refused
@@ -22,17 +26,17 @@ class Bot:
     """A bot as people know it: `name` is what is stored, `title` what it is called, `says` how it plays."""
 
     name: str
-    title: str
-    says: str
+    title: str | Promise
+    says: str | Promise
 
 
 BOTS = {
     bot.name: bot
     for bot in (
-        Bot("heuristic", "Club player", "plays sound moves at once"),
-        Bot("searcher", "Deep thinker", "looks ahead, and is the hardest to beat"),
-        Bot("random", "Dice thrower", "makes any legal move"),
-        Bot("holder", "Sleeper", "only ever holds"),
+        Bot("heuristic", gettext_lazy("Club player"), gettext_lazy("plays sound moves at once")),
+        Bot("searcher", gettext_lazy("Deep thinker"), gettext_lazy("looks ahead, and is the hardest to beat")),
+        Bot("random", gettext_lazy("Dice thrower"), gettext_lazy("makes any legal move")),
+        Bot("holder", gettext_lazy("Sleeper"), gettext_lazy("only ever holds")),
     )
 }
 """The bots that come along."""
@@ -45,13 +49,17 @@ LOG = logging.getLogger("gamesmaster.host")
 
 def title(name: str) -> str:
     """What people call a bot."""
-    return BOTS[name].title if name in BOTS else name
+    return str(BOTS[name].title) if name in BOTS else name
 
 
 def check_name(name: str) -> None:
     """Raise `Refused` unless a bot of this name comes along; never a file, for that would be run."""
     if name not in BOTS:
-        raise Refused("no-bot", f"There is no bot {name[:40]!r}.", f"there are {', '.join(BOTS)}")
+        raise Refused(
+            "no-bot",
+            _("There is no bot {name!r}.").format(name=name[:40]),
+            _("there are {bots}").format(bots=", ".join(BOTS)),
+        )
 
 
 def answer(game: Game, seats: Iterable[Seat]) -> dict[str, tuple[str, ...]]:

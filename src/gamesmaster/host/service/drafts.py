@@ -7,11 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, corroborate_all
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.service.table_view import TableView
 from gamesmaster.judge import Ruling, Warning
+from gamesmaster.judge.reader import in_plain_words
 from gamesmaster.judge.ruling import Cause
 
 PLACE = re.compile(r"\bline \d+, column \d+: ")
@@ -36,8 +39,10 @@ class Lack:
 
     def __str__(self) -> str:
         if self.line:
-            return f"line {self.line}, “{self.subject[:80]}”, {self.text}"
-        return f"{self.subject} {self.text}" if self.subject else f"this {self.text}"
+            return _("line {number}, “{line}”, {fault}").format(
+                number=self.line, line=self.subject[:80], fault=self.text
+            )
+        return f"{self.subject} {self.text}" if self.subject else _("this {fault}").format(fault=self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,7 @@ class Draft:
 def look_over(game: Game, power: str, texts: str | Sequence[str]) -> Draft:
     """What these orders would come to in this game by themselves; raises `Refused` for what cannot be taken."""
     try:
-        trial = game.submit(power, texts, amend=False)
+        trial = game.submit(power, plain(game, power, texts), amend=False)
         judged = trial.what_if()
         lines = trial.orders[power]
         warned = corroborate_all(game.rules, game.phase.kind, game.position, {power: list(lines)})
@@ -67,13 +72,25 @@ def look_over(game: Game, power: str, texts: str | Sequence[str]) -> Draft:
     return Draft(rulings, tuple(warned), (*_faults(rulings, lines), *_missing(warned)))
 
 
+def plain(game: Game, power: str, texts: str | Sequence[str]) -> str | Sequence[str]:
+    """A power's orders in words that the notation reads by itself, whatever dialect they were written in."""
+    whole = texts if isinstance(texts, str) else "\n".join(texts)
+    said = plain_sheet(game, power, whole)
+    return texts if said == whole else said
+
+
+def plain_sheet(game: Game, power: str, text: str) -> str:
+    """The same of a whole sheet."""
+    return in_plain_words(game.rules, game.phase.kind, game.position, power, text, game.season)
+
+
 def draft_preview(view: TableView, power: str, texts: str | Sequence[str]) -> Draft:
     """What these orders would come to by themselves; nothing is stored, and no other power's orders are looked at.
 
     Raises `Refused` for a power that the viewer does not order for, or orders that cannot be taken.
     """
     if power not in view.viewer.powers and not view.viewer.gm:
-        raise Refused("no-seat", f"You do not order for {power[:60]}.")
+        raise Refused("no-seat", _("You do not order for {power}.").format(power=power[:60]))
     return look_over(view.bare_game, power, texts)
 
 
@@ -89,7 +106,9 @@ def lacks_of(view: TableView, power: str) -> tuple[Lack, ...]:
 def told(lacks: Sequence[Lack]) -> list[str]:
     """What a set lacks, in few words: the first lines that count for nothing, and how many units have no order."""
     faults = [str(lack) for lack in lacks if lack.line]
-    found = faults[:MOST_TOLD] + ([f"{len(faults) - MOST_TOLD} lines more"] if len(faults) > MOST_TOLD else [])
+    found = faults[:MOST_TOLD] + (
+        [_("{many} lines more").format(many=len(faults) - MOST_TOLD)] if len(faults) > MOST_TOLD else []
+    )
     for text, many in Counter(lack.text for lack in lacks if lack.kind == "unordered").items():
         alone = next(lack.subject for lack in lacks if lack.text == text)
         found.append(f"{alone} {text}" if many == 1 else f"{many} units {text.replace('has ', 'have ', 1)}")

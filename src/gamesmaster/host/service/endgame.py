@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from gamesmaster.game import Game
 from gamesmaster.game.progress import centre_counts, unit_counts
@@ -82,18 +84,24 @@ def state(table: Table | int, user: User | None, text: str, *, now: datetime | N
     """
     with rows.locked(table) as row:
         if row.state not in OVER:
-            raise Refused("not-over", "Statements are for games that are over.")
+            raise Refused("not-over", _("Statements are for games that are over."))
         seat = row.seats.filter(user=user, power__isnull=False, state__in=rows.SEATED).first() if user else None
         if seat is None:
-            raise Refused("no-seat", "Only players of this game can write a statement.")
+            raise Refused("no-seat", _("Only players of this game can write a statement."))
         if (length := len(text.replace("\r\n", "\n"))) > LONGEST_STATEMENT:
-            hint = f"yours has {length:,}"
-            raise Refused("too-long", f"A statement has at most {LONGEST_STATEMENT:,} characters.", hint)
+            hint = _("yours has {length:,}").format(length=length)
+            raise Refused(
+                "too-long",
+                _("A statement has at most {longest_statement:,} characters.").format(
+                    longest_statement=LONGEST_STATEMENT
+                ),
+                hint,
+            )
         said = press.cleaned(text) if text.strip() else ""
         Seat.objects.filter(pk=seat.pk).update(statement=said)
         store.touch(row)
         row.save(update_fields=["version"])
-        rows.audit(user, "wrote a statement", row, now or clock.now())
+        rows.audit(user, gettext_lazy("wrote a statement"), row, now or clock.now())
 
 
 def unrated(view: TableView) -> str:
@@ -104,7 +112,7 @@ def unrated(view: TableView) -> str:
 def _over(view: TableView) -> Game:
     game = view.bare_game
     if game.outcome is None:
-        raise Refused("not-over", "The game is not over.")
+        raise Refused("not-over", _("The game is not over."))
     return game
 
 

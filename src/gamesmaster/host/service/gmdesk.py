@@ -8,6 +8,9 @@ from datetime import datetime
 from functools import lru_cache
 
 from django.contrib.auth.models import User
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from gamesmaster.board import Position
 from gamesmaster.game import Game, verify
@@ -57,9 +60,9 @@ def tell_all(table: Table | int, by: User | None, text: str, *, now: datetime | 
         at = now or clock.now()
         tables.must_run(row, by)
         if not text.strip() or len(text) > LONGEST_MESSAGE:
-            raise Refused("bad-message", "A message must have between 1 and 10,000 characters.")
+            raise Refused("bad-message", _("A message must have between 1 and 10,000 characters."))
         press.proclaim(row, letters.word(row, text.strip()), at)
-        rows.audit(by, "wrote to all", row, at)
+        rows.audit(by, gettext_lazy("wrote to all"), row, at)
 
 
 def override(
@@ -79,16 +82,19 @@ def override(
     with rows.locked(table) as row:
         at = now or clock.now()
         if not rows.is_gm(row, by):
-            raise Refused("not-gm", "Only the Gamesmaster can enter orders for a player.")
+            raise Refused("not-gm", _("Only the Gamesmaster can enter orders for a player."))
         if not sure and drafts.look_over(store.load(row), power, text).lacks:
             raise Refused(
-                "lacking", f"These orders for {power} are not in yet: they are not complete.", "look them over"
+                "lacking",
+                _("These orders for {power} are not in yet: they are not complete.").format(power=power),
+                _("look them over"),
             )
         receipt = orders.submit(row, power, text, ordinal=ordinal, user=by, channel="gm", amend=False, now=at)
-        press.announce(row, f"The Gamesmaster has entered orders for {power}.", at)
+        said = gettext_lazy("The Gamesmaster has entered orders for {power}.")
+        press.announce(row, format_lazy(said, power=power), at)
         own = [seat for seat in rows.seated(row) if seat.power == power]
         outbox.tell_seats(row, own, seat_letters.put_in(row, power), at)
-        rows.audit(by, f"entered orders for {power}", row, at)
+        rows.audit(by, format_lazy(gettext_lazy("entered orders for {power}"), power=power), row, at)
     return receipt
 
 

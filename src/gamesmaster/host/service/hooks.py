@@ -12,12 +12,14 @@ import json
 import logging
 import secrets
 import threading
+import time
 from datetime import datetime, timedelta
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import DatabaseError, connections, transaction
-from django.db.models import F
+from django.db.models import F, Min, QuerySet
 
 from gamesmaster.errors import nearest
 from gamesmaster.host.errors import Refused
@@ -37,7 +39,9 @@ MOST_FAILURES = 20
 """Calls given up in a row, after which a hook is told nothing any more."""
 KEPT = timedelta(days=30)
 LOG = logging.getLogger("gamesmaster.host")
-_CALLER = "hook-caller"
+MOST_LANES = 8
+SLOW, SLOW_LASTS = 2.0, 3600.0
+"""Seconds after which a call was slow, and for which its host then counts as such."""
 
 
 def add(table: Table | int, by: User | None, url: str, events: list[str], *, now: datetime | None = None) -> WebHook:
@@ -75,17 +79,8 @@ def drop(table: Table | int, by: User | None, number: int) -> None:
 def work(now: datetime) -> None:
     """What the worker does every few seconds: calls are made beside it, so that no phase waits for a slow address."""
     collect(now)
-    if not any(thread.name == _CALLER for thread in threading.enumerate()):
-        threading.Thread(target=_call, args=(now,), name=_CALLER, daemon=True).start()
-
-
-def _call(now: datetime) -> None:
-    try:
-        deliver(now)
-    except DatabaseError as error:
-        LOG.error("hooks cannot be called", exc_info=error, extra={"event": "hooks"})
-    finally:
-        connections.close_all()
+    LANES.fill(now)
+    HookCall.objects.filter(made__lt=now - KEPT).exclude(state=HookCall.QUEUED).delete()
 
 
 def collect(now: datetime) -> None:
@@ -106,19 +101,91 @@ def collect(now: datetime) -> None:
 
 
 def deliver(now: datetime, *, send: Post = post, most: int = 50) -> int:
-    """Make the calls that are due, oldest first."""
-    due = HookCall.objects.filter(state=HookCall.QUEUED, next_try__lte=now).select_related("hook").order_by("next_try")
-    made = 0
-    for call in due[:most]:
-        # whoever moves the next try on first makes this one
-        wait = WAITS[min(call.tries, len(WAITS) - 1)]
-        mine = HookCall.objects.filter(pk=call.pk, tries=call.tries, state=HookCall.QUEUED)
-        if not mine.update(tries=F("tries") + 1, next_try=now + wait):
-            continue
-        made += 1
-        _settle(call, send(call.hook.url, call.body.encode(), headers(call, now)))
-    HookCall.objects.filter(made__lt=now - KEPT).exclude(state=HookCall.QUEUED).delete()
-    return made
+    """Make the calls that are due, oldest first, one after the other; how many?"""
+    return sum(_make(call, now, send) for call in _due(now)[:most])
+
+
+def _due(now: datetime) -> QuerySet[HookCall]:
+    due = HookCall.objects.filter(state=HookCall.QUEUED, next_try__lte=now)
+    return due.select_related("hook").order_by("next_try", "pk")
+
+
+def _make(call: HookCall, now: datetime, send: Post) -> bool:
+    """Make a call, unless somebody else does: whoever moves the next try on makes this one."""
+    wait = WAITS[min(call.tries, len(WAITS) - 1)]
+    mine = HookCall.objects.filter(pk=call.pk, tries=call.tries, state=HookCall.QUEUED)
+    if not mine.update(tries=F("tries") + 1, next_try=now + wait):
+        return False
+    _settle(call, send(call.hook.url, call.body.encode(), headers(call, now)))
+    return True
+
+
+class Lanes:
+    """Threads that make calls: one at a time for each host, and few for hosts that were slow of late.
+
+    So an address that keeps its callers waiting holds up its own calls and nobody else's.
+    """
+
+    def __init__(self, most: int = MOST_LANES, *, send: Post = post) -> None:
+        self.most, self.send = most, send
+        self._lock = threading.Lock()
+        self._busy: set[str] = set()
+        self._slow: dict[str, float] = {}
+
+    def fill(self, now: datetime) -> int:
+        """Begin calls that are due, the oldest of each hook, as many as there is room for; how many were begun?"""
+        begun = 0
+        heads = _due(now).order_by().values("hook", "hook__url").annotate(first=Min("next_try")).order_by("first")
+        for hook, url, _ in heads.values_list("hook", "hook__url", "first"):
+            host = (urlsplit(url).hostname or "").casefold()
+            if not self._enter(host):
+                continue
+            call = _due(now).filter(hook=hook).first()
+            if call is None:  # somebody else makes it
+                self._leave(host)
+                continue
+            begun += 1
+            threading.Thread(target=self._run, args=(call, host, now), name="hook", daemon=True).start()
+        return begun
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the calls under way; have they all ended?"""
+        until = time.monotonic() + seconds
+        while self._busy and time.monotonic() < until:
+            time.sleep(0.02)
+        return not self._busy
+
+    def _enter(self, host: str) -> bool:
+        with self._lock:
+            at = time.monotonic()
+            self._slow = {name: end for name, end in self._slow.items() if end > at}
+            slow = len(self._busy & self._slow.keys())
+            if host in self._busy or len(self._busy) >= self.most:
+                return False
+            if host in self._slow and slow >= self.most // 4:
+                return False
+            self._busy.add(host)
+            return True
+
+    def _run(self, call: HookCall, host: str, now: datetime) -> None:
+        begun = time.monotonic()
+        try:
+            _make(call, now, self.send)
+        except DatabaseError as error:
+            LOG.error("a hook cannot be called", exc_info=error, extra={"event": "hooks"})
+        finally:
+            connections.close_all()
+            self._leave(host, slow=time.monotonic() - begun > SLOW)
+
+    def _leave(self, host: str, *, slow: bool = False) -> None:
+        with self._lock:
+            self._busy.discard(host)
+            if slow:
+                self._slow[host] = time.monotonic() + SLOW_LASTS
+
+
+LANES = Lanes()
+"""Those of this process."""
 
 
 def headers(call: HookCall, now: datetime) -> dict[str, str]:

@@ -13,12 +13,16 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, Status, report
 from gamesmaster.game.progress import centre_counts, unit_counts
 from gamesmaster.host.models import Message, Seat, Table
 from gamesmaster.host.service import clock, rows
+from gamesmaster.host.wording import in_site_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +33,12 @@ class Reader:
     zone: str = ""
 
 
-Line: TypeAlias = str | Callable[[Reader], str]
+Said: TypeAlias = str | Promise
+"""A sentence, or one that is put into words, in the language of the site, when a letter is written."""
+Line: TypeAlias = Said | Callable[[Reader], str]
 """A paragraph of a letter, or its subject: the same for all, or as it is for its reader (empty: left out)."""
+GAMESMASTER = "Gamesmaster"
+"""The writer or reader of press who plays no power."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +58,7 @@ class Letter:
 
 def as_read(line: Line, reader: Reader) -> str:
     """A subject or a text as this reader gets it."""
-    return line if isinstance(line, str) else line(reader)
+    return line(reader) if callable(line) else str(line)
 
 
 def written(table: Table, event: str, what: Line, *lines: Line, notice: str = "", key: str = "") -> Letter:
@@ -61,7 +69,7 @@ def written(table: Table, event: str, what: Line, *lines: Line, notice: str = ""
 
     def body(reader: Reader) -> str:
         paragraphs = [told for told in (as_read(line, reader) for line in lines) if told]
-        return "\n\n".join([*paragraphs, f"The game: {settings.BASE_URL}/t/{table.key}/\n"])
+        return "\n\n".join([*paragraphs, f"{_('The game:')} {settings.BASE_URL}/t/{table.key}/\n"])
 
     return Letter(event, subject, body, notice, **({"key": key} if key else {}))
 
@@ -77,20 +85,28 @@ def once(table: Table, what: str) -> str:
     return f"{what}.{table.ordinal}.{began:.3f}"
 
 
-def doer(table: Table, user: User | None) -> str:
-    """Who does something at a table, as the beginning of a sentence, without a name."""
+def doer(table: Table, user: User | None) -> Promise:
+    """Who does something at a table, as the beginning of a sentence, without a name; in the reader's language."""
     if rows.is_gm(table, user):
-        return "The Gamesmaster"
-    return "The owner of the game" if user is not None and table.owner_id == user.pk else "An admin of the site"
+        return gettext_lazy("The Gamesmaster")
+    owns = user is not None and table.owner_id == user.pk
+    return gettext_lazy("The owner of the game") if owns else gettext_lazy("An admin of the site")
 
 
-def due(table: Table, now: str = "") -> Line:
-    """Until when orders for the phase being played are due; `now` is a word before `due`, `now ` for a deadline moved.
+def due(table: Table, *, moved: bool = False) -> Line:
+    """Until when orders for the phase being played are due, and if the deadline was `moved` that it was.
 
     The deadline stands there as it was promised and, where the reader's zone is another, as it is there.
     """
     code, by = table.phase_code, deadline(table)
-    return lambda reader: f"Orders for {code} are {now}due by {by(reader)}." if by(reader) else "There is no deadline."
+
+    def told(reader: Reader) -> str:
+        if not by(reader):
+            return _("There is no deadline.")
+        says = _("Orders for {phase} are now due by {time}.") if moved else _("Orders for {phase} are due by {time}.")
+        return says.format(phase=code, time=by(reader))
+
+    return told
 
 
 def deadline(table: Table, *, brief: bool = False) -> Callable[[Reader], str]:
@@ -101,7 +117,7 @@ def deadline(table: Table, *, brief: bool = False) -> Callable[[Reader], str]:
         if at is None or not reader.zone or wall.endswith(f" {reader.zone}"):
             return wall
         there = clock.on_the_wall(at, reader.zone)
-        return there if brief else f"{wall} ({there} for you)"
+        return there if brief else _("{promised} ({there} for you)").format(promised=wall, there=there)
 
     return told
 
@@ -116,39 +132,66 @@ def owed(table: Table, game: Game) -> Line:
         if one is None:
             return as_read(general, reader)
         if one.disorder:
-            return f"{name}: {one.power} is in civil disorder, so no orders are expected."
-        if not one.asked:
-            return f"{name}: you have nothing to send." + (f" The phase ends by {until}." if until else "")
-        return f"{name}: {_asked(one)} {f'due by {until}' if until else 'due; there is no deadline'}."
+            says = _("{phase}: {power} is in civil disorder, so no orders are expected.")
+        elif not one.asked:
+            says = (
+                _("{phase}: you have nothing to send. The phase ends by {until}.")
+                if until
+                else _("{phase}: you have nothing to send.")
+            )
+        elif _single(one):
+            says = (
+                _("{phase}: {what} is due by {until}.") if until else _("{phase}: {what} is due; there is no deadline.")
+            )
+        else:
+            says = (
+                _("{phase}: {what} are due by {until}.")
+                if until
+                else _("{phase}: {what} are due; there is no deadline.")
+            )
+        what = f"{one.text[:1].upper()}{one.text[1:]}"
+        return says.format(phase=name, power=one.power, what=what, until=until)
 
     return told
 
 
-def _asked(one: Status) -> str:
-    single = one.text.startswith("a ") and "," not in one.text
-    return f"{one.text[0].upper()}{one.text[1:]} {'is' if single else 'are'}"
+def _single(one: Status) -> bool:
+    """Is one thing due, not several?"""
+    return one.text.startswith("a ") and "," not in one.text
 
 
 # -- the course of a game --------------------------------------------------------------------------------------------
 
 
+@in_site_language
 def started(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
     """The game begins: which power is the reader's, what is due first, and who plays what, if that may be told."""
     if named(table):
-        head, players = "The players:", [f"  {s.power}: {s.user.username if s.user else 'a bot'}" for s in seats]
+        head = _("The players:")
+        players = [f"  {s.power}: {s.user.username if s.user else _('a bot')}" for s in seats]
     else:
-        head, players = "The powers (players stay anonymous):", [f"  {s.power}" for s in seats]
+        head, players = _("The powers (players stay anonymous):"), [f"  {s.power}" for s in seats]
     order = [power.name for power in game.variant.powers]
     players.sort(key=lambda line: order.index(line.strip().partition(":")[0]))
     return written(
-        table, "started",
-        lambda reader: f"the game begins{f': you play {reader.power}' if reader.power else ''}",
-        lambda reader: f"The game begins. You play {reader.power}." if reader.power else "The game begins.",
-        owed(table, game), "\n".join([head, *players]),
-        f"The dice are fixed from the start: SHA-256 of their seed is {game.dice.commitment}. You get the seed when the"
-        " game is over, so that you can check it.",
-        notice=f"The game begins. SHA-256 of the seed: {game.dice.commitment}",
-    )  # fmt: skip
+        table,
+        "started",
+        lambda reader: (
+            _("the game begins: you play {power}").format(power=reader.power) if reader.power else _("the game begins")
+        ),
+        lambda reader: (
+            _("The game begins. You play {power}.").format(power=reader.power)
+            if reader.power
+            else _("The game begins.")
+        ),
+        owed(table, game),
+        "\n".join([head, *players]),
+        _(
+            "The dice are fixed from the start: SHA-256 of their seed is {commitment}. You get "
+            "the seed when the game is over, so that you can check it."
+        ).format(commitment=game.dice.commitment),
+        notice=_("The game begins. SHA-256 of the seed: {commitment}").format(commitment=game.dice.commitment),
+    )
 
 
 def named(table: Table, *, over: bool = False) -> bool:
@@ -165,28 +208,37 @@ def report_of(game: Game) -> str:
         return str(error)
 
 
+@in_site_language
 def phase_over(table: Table, game: Game, told: str) -> Letter:
     """A phase is over: what the reader owes next, and its report as it was made."""
     code = game.records[-1].phase.code
     following = "" if game.outcome else owed(table, game)
-    return written(table, "phase", f"results of {code}", following, told.strip("\n"), key=once(table, "phase"))
+    return written(
+        table, "phase", _("results of {code}").format(code=code), following, told.strip("\n"), key=once(table, "phase")
+    )
 
 
+@in_site_language
 def finished(table: Table, game: Game, seats: Collection[Seat], unrated: str = "") -> Letter:
     """The game is over: who has won, how everybody stands at the end, and the seed of the dice.
 
     `unrated` is a sentence that says why no rating comes of it, if there is something to say.
     """
-    outcome = game.outcome.text if game.outcome else "The Gamesmaster has ended the game."
+    outcome = game.outcome.text if game.outcome else _("The Gamesmaster has ended the game.")
     outcome = f"{outcome} {unrated}".rstrip()
-    names = {s.power or "": s.user.username if s.user else "a bot" for s in seats} if named(table, over=True) else {}
+    names = {s.power or "": s.user.username if s.user else _("a bot") for s in seats} if named(table, over=True) else {}
     stands = [f"  {line}" for line in _standings(game, names)]
     return written(
-        table, "finished", "the game is over", outcome, "\n".join(["The final table:", *stands]),
-        f"The seed of the dice was {game.seed.hex()}. Its SHA-256 is {game.dice.commitment}, as you were told when the"
-        " game began.",
+        table,
+        "finished",
+        _("the game is over"),
+        outcome,
+        "\n".join([_("The final table:"), *stands]),
+        _("The seed of the dice was {hex}. Its SHA-256 is {commitment}, as you were told when the game began.").format(
+            hex=game.seed.hex(), commitment=game.dice.commitment
+        ),
         notice=outcome,
-    )  # fmt: skip
+    )
 
 
 def _standings(game: Game, names: dict[str, str]) -> list[str]:
@@ -195,137 +247,220 @@ def _standings(game: Game, names: dict[str, str]) -> list[str]:
     powers = sorted((p.name for p in game.variant.powers), key=lambda power: -centres.get(power, 0))
     return [
         f"{power}{f' ({names[power]})' if power in names else ''}: "
-        f"{_number(centres.get(power, 0), 'centre')}, {_number(units.get(power, 0), 'unit')}"
+        f"{_centres(centres.get(power, 0))}, {_units(units.get(power, 0))}"
         for power in powers
     ]
 
 
-def _number(number: int, word: str) -> str:
-    return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
+def _centres(number: int) -> str:
+    if not number:
+        return _("no centres")
+    return ngettext("{number} centre", "{number} centres", number).format(number=number)
+
+
+def _units(number: int) -> str:
+    if not number:
+        return _("no units")
+    return ngettext("{number} unit", "{number} units", number).format(number=number)
 
 
 def reminder(table: Table, game: Game, lacks: Collection[str] = ()) -> Letter:
     """The deadline is near, and orders are missing: all of them, or those that a set which is stored `lacks`."""
     by = deadline(table, brief=True)
-    what = "are not complete, and are" if lacks else "are"
-    why = (
-        f"Your orders are saved, but {'; '.join(lacks)}."
-        if lacks
-        else "You have not sent any orders for this phase yet."
-    )
+    if lacks:
+        says = _("{phase}: your orders are not complete, and are due by {time}")
+        why = _("Your orders are saved, but {lacks}.").format(lacks="; ".join(lacks))
+    else:
+        says = _("{phase}: your orders are due by {time}")
+        why = _("You have not sent any orders for this phase yet.")
     return written(
-        table, "deadline", lambda reader: f"{table.phase_code}: your orders {what} due by {by(reader)}",
-        why, owed(table, game), key=once(table, "notice"),
-    )  # fmt: skip
+        table,
+        "deadline",
+        lambda reader: says.format(phase=table.phase_code, time=by(reader)),
+        why,
+        owed(table, game),
+        key=once(table, "notice"),
+    )
 
 
+@in_site_language
 def late(table: Table, losing: Collection[str]) -> Letter:
     """The deadline has passed, and the table waits; `losing` are the powers whose players lose them by this miss."""
     by, brief = deadline(table), deadline(table, brief=True)
     return written(
-        table, "deadline", lambda reader: f"{table.phase_code}: your orders are late; you have until {brief(reader)}",
-        lambda reader: f"The deadline has passed, and your orders have not come. The game waits for you until"
-        f" {by(reader)}; then it goes on without them.",
-        lambda reader: f"If they are missing then, {reader.power} can go to another player."
-        if reader.power in losing else "",
+        table,
+        "deadline",
+        lambda reader: _("{phase}: your orders are late; you have until {brief}").format(
+            phase=table.phase_code, brief=brief(reader)
+        ),
+        lambda reader: _(
+            "The deadline has passed, and your orders have not come. The game waits for you "
+            "until {by}; then it goes on without them."
+        ).format(by=by(reader)),
+        lambda reader: (
+            _("If they are missing then, {power} can go to another player.").format(power=reader.power)
+            if reader.power in losing
+            else ""
+        ),
         key=once(table, "late"),
-    )  # fmt: skip
-
-
-def moved(table: Table, why: str) -> Letter:
-    """The deadline has been moved; `why` says by whom, as a sentence."""
-    notice = f"{why} Orders for {table.phase_code} are now due by {table.deadline_wall}."
-    return written(table, "table", f"new deadline for {table.phase_code}", why, due(table, "now "), notice=notice)
-
-
-def extended(table: Table) -> Letter:
-    """The players have voted for more time."""
-    why = "The players have voted for more time."
-    notice = f"{why} Orders for {table.phase_code} are now due by {table.deadline_wall}."
-    return written(table, "table", f"more time for {table.phase_code}, by vote", why, due(table, "now "), notice=notice)
-
-
-def paused(table: Table, why: str) -> Letter:
-    """The clock stands still; `why` says by whom, as a sentence."""
-    rest = "No deadline is running. What you have sent is kept, and you can still change it."
-    return written(table, "table", "the game is paused", why, rest, notice=f"{why} No deadline is running.")
-
-
-def resumed(table: Table, why: str) -> Letter:
-    """The clock runs again; `why` says by whom, as a sentence."""
-    until = f" Orders for {table.phase_code} are due by {table.deadline_wall}." if table.deadline else ""
-    return written(table, "table", "the game goes on", why, due(table), notice=f"{why}{until}")
-
-
-def taken_back(table: Table, game: Game, by: User | None) -> Letter:
-    """Somebody has taken the game back to the phase that is now being played."""
-    code, name = game.phase.code, game.variant.calendar.name(game.phase)
-    why = f"{doer(table, by)} has taken the game back to {name}. What came after is undone, and its receipts are void."
-    until = f" Orders are due by {table.deadline_wall}." if table.deadline else ""
-    kept = "If you had sent orders for this phase, they are back: change them, or say that you are ready."
-    return written(
-        table, "table", f"the game is taken back to {code}", why, kept, owed(table, game), notice=f"{why}{until}"
     )
 
 
-def cancelled(table: Table, by: str = "") -> Letter:
+@in_site_language
+def moved(table: Table, why: Said) -> Letter:
+    """The deadline has been moved; `why` says by whom, as a sentence."""
+    return written(
+        table,
+        "table",
+        _("new deadline for {phase}").format(phase=table.phase_code),
+        why,
+        due(table, moved=True),
+        notice=_promised(table, why),
+    )
+
+
+@in_site_language
+def extended(table: Table) -> Letter:
+    """The players have voted for more time."""
+    why = _("The players have voted for more time.")
+    return written(
+        table,
+        "table",
+        _("more time for {phase}, by vote").format(phase=table.phase_code),
+        why,
+        due(table, moved=True),
+        notice=_promised(table, why),
+    )
+
+
+def _promised(table: Table, why: object) -> str:
+    """Why there is another deadline, and which."""
+    says = _("{why} Orders for {phase} are now due by {time}.")
+    return says.format(why=why, phase=table.phase_code, time=table.deadline_wall)
+
+
+@in_site_language
+def paused(table: Table, why: Said) -> Letter:
+    """The clock stands still; `why` says by whom, as a sentence."""
+    rest = _("No deadline is running. What you have sent is kept, and you can still change it.")
+    return written(
+        table, "table", _("the game is paused"), why, rest, notice=_("{why} No deadline is running.").format(why=why)
+    )
+
+
+@in_site_language
+def resumed(table: Table, why: Said) -> Letter:
+    """The clock runs again; `why` says by whom, as a sentence."""
+    notice = str(why)
+    if table.deadline:
+        says = _("{why} Orders for {phase} are due by {time}.")
+        notice = says.format(why=why, phase=table.phase_code, time=table.deadline_wall)
+    return written(table, "table", _("the game goes on"), why, due(table), notice=notice)
+
+
+@in_site_language
+def taken_back(table: Table, game: Game, by: User | None) -> Letter:
+    """Somebody has taken the game back to the phase that is now being played."""
+    code, name = game.phase.code, game.variant.calendar.name(game.phase)
+    why = _("{doer} has taken the game back to {name}. What came after is undone, and its receipts are void.").format(
+        doer=doer(table, by), name=name
+    )
+    notice = why
+    if table.deadline:
+        notice = _("{why} Orders are due by {time}.").format(why=why, time=table.deadline_wall)
+    kept = _("If you had sent orders for this phase, they are back: change them, or say that you are ready.")
+    return written(
+        table,
+        "table",
+        _("the game is taken back to {code}").format(code=code),
+        why,
+        kept,
+        owed(table, game),
+        notice=notice,
+    )
+
+
+@in_site_language
+def cancelled(table: Table, by: Said = "") -> Letter:
     """The table was given up; `by` is a sentence that says who wanted it, if not whoever runs it."""
     if not by:
-        by = "This game has been cancelled." if table.started else "This game was cancelled before it began."
-    why = f"{by} It will not be played on." if table.started else by
-    return written(table, "table", "the game is cancelled", why, notice=why)
+        by = _("This game has been cancelled.") if table.started else _("This game was cancelled before it began.")
+    why = _("{why} It will not be played on.").format(why=by) if table.started else str(by)
+    return written(table, "table", _("the game is cancelled"), why, notice=why)
 
 
+@in_site_language
 def word(table: Table, text: str) -> Letter:
     """The Gamesmaster writes to everybody."""
-    head = "The Gamesmaster writes to all players:"
-    return written(table, "table", "a message from the Gamesmaster to all", head, text, notice=text)
+    head = _("The Gamesmaster writes to all players:")
+    return written(table, "table", _("a message from the Gamesmaster to all"), head, text, notice=text)
 
 
+@in_site_language
 def question(table: Table, text: str) -> Letter:
     """The Gamesmaster asks the players how the game is to play."""
-    how = 'Answer under "Remarks" on the game\'s page. You do not have to, and it has no effect on the game.'
-    return written(table, "table", "a question from the Gamesmaster", "The Gamesmaster asks:", text, how)
+    how = _('Answer under "Remarks" on the game\'s page. You do not have to, and it has no effect on the game.')
+    return written(table, "table", _("a question from the Gamesmaster"), _("The Gamesmaster asks:"), text, how)
 
 
+@in_site_language
 def pressed(table: Table, message: Message) -> Letter:
     """Press has come; the subject does not tell what it says."""
-    unsigned, house = message.shown_as == "anonymous", "the Gamesmaster"
-    who = house if message.shown_as == "Gamesmaster" else message.shown_as
-    sender = "unsigned press" if unsigned else f"press from {who}"
+    unsigned, house = message.shown_as == "anonymous", _("the Gamesmaster")
+    who = house if message.shown_as == GAMESMASTER else message.shown_as
+    sender = _("unsigned press") if unsigned else _("press from {who}").format(who=who)
 
     def head(reader: Reader) -> str:
-        own = reader.power or "Gamesmaster"
-        others = [house if name == "Gamesmaster" else name for name in message.to if name != own]
-        told = ", ".join(["you", *others] if own in message.to else others) or "everybody"
-        return f"{'Somebody (unsigned)' if unsigned else who[0].upper() + who[1:]} writes to {told}:"
+        own = reader.power or GAMESMASTER
+        others = [house if name == GAMESMASTER else name for name in message.to if name != own]
+        readers = ", ".join([_("you"), *others] if own in message.to else others) or _("everybody")
+        writer = _("Somebody (unsigned)") if unsigned else who[0].upper() + who[1:]
+        return _("{writer} writes to {readers}:").format(writer=writer, readers=readers)
 
     return written(table, "press", sender, head, message.text, key=f"press.{message.pk}")
 
 
+@in_site_language
 def stuck(table: Table) -> Letter:
     """To the players of a table whose phase cannot be adjudicated."""
     return written(
-        table, "table", "the game is on hold",
-        f"{table.phase_code} cannot be adjudicated because of a fault in this program. No order is lost, and no"
-        " deadline runs. The people who run the site have been told; we will write to you when the game goes on.",
-    )  # fmt: skip
+        table,
+        "table",
+        _("the game is on hold"),
+        _(
+            "{phase} cannot be adjudicated because of a fault in this program. No order is lost, "
+            "and no deadline runs. The people who run the site have been told; we will write to "
+            "you when the game goes on."
+        ).format(phase=table.phase_code),
+    )
 
 
+@in_site_language
 def defective(table: Table, code: str) -> Letter:
     """An order was void because the program fell over it; the phase is over all the same."""
-    why = f"In {code} an order could not be judged because of a fault in this program, so it counted as void."
-    mend = (
+    why = _("In {code} an order could not be judged because of a fault in this program, so it counted as void.").format(
+        code=code
+    )
+    mend = _(
         "The report names the order. Please tell the people who run this site; the Gamesmaster may take the phase back."
     )
-    return written(table, "quarantine", f"a fault in the program: {code}", why, mend, notice=f"{why} {mend}")
+    return written(
+        table, "quarantine", _("a fault in the program: {code}").format(code=code), why, mend, notice=f"{why} {mend}"
+    )
 
 
+@in_site_language
 def quarantined(table: Table, error: str) -> Letter:
     """A phase cannot be adjudicated; `error` is the name of an error, never its text, which may quote an order."""
     return written(
-        table, "quarantine", f"{table.phase_code} cannot be adjudicated",
-        f"{table.attempts} attempts failed ({error}). The game is stopped: no order is lost, and no deadline runs.",
-        notice=f"{table.phase_code} cannot be adjudicated. No order is lost, and no deadline runs; the people who"
-        " run the game have been told.",
-    )  # fmt: skip
+        table,
+        "quarantine",
+        _("{phase} cannot be adjudicated").format(phase=table.phase_code),
+        _("{attempts} attempts failed ({error}). The game is stopped: no order is lost, and no deadline runs.").format(
+            attempts=table.attempts, error=error
+        ),
+        notice=_(
+            "{phase} cannot be adjudicated. No order is lost, and no deadline runs; the people "
+            "who run the game have been told."
+        ).format(phase=table.phase_code),
+    )

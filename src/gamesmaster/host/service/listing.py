@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext_lazy as _
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Variant
@@ -16,10 +18,10 @@ from gamesmaster.host.service import editions, rows
 from gamesmaster.host.table_settings import TableSettings
 
 KINDS = {
-    "open": "To join",
-    "mine": "Mine",
-    "running": "Running",
-    "finished": "Finished",
+    "open": _("To join"),
+    "mine": _("Mine"),
+    "running": _("Running"),
+    "finished": _("Finished"),
 }
 """The lists, and their titles."""
 PAGE = 24
@@ -64,10 +66,13 @@ def find(kind: str, user: User | None, *, words: str = "", page: int = 0, most: 
         taken=Count("seats", filter=Q(seats__state__in=SEATED), distinct=True),
         wanted=Count("seats", filter=Q(seats__state__in=WANTED), distinct=True),
     )
+    tables = list(found.defer("record")[page * most : (page + 1) * most])
+    seats = _seats(tables, user)
+    sent = _sent(tables, seats)
     lines = []
-    for table in found[page * most : (page + 1) * most]:
+    for table in tables:
         try:
-            lines.append(_line(table, user))
+            lines.append(_line(table, user, seats.get(table.pk), table.pk in sent))
         except GamesmasterError:  # a variant that is no longer there does not hide the others
             continue
     return lines
@@ -94,12 +99,29 @@ def _of_kind(kind: str, user: User | None) -> QuerySet[Table]:
     return public.filter(state__in=running).order_by("-started")
 
 
-def _line(table: Table, user: User | None) -> Line:
+def _seats(tables: Sequence[Table], user: User | None) -> dict[int, Seat]:
+    """The seats of a person in these games: asked once for all, however many there are."""
+    if user is None:
+        return {}
+    found = Seat.objects.filter(table__in=[table.pk for table in tables], user=user, state__in=SEATED).order_by("-pk")
+    return {seat.table_id: seat for seat in found}
+
+
+def _sent(tables: Sequence[Table], seats: dict[int, Seat]) -> set[int]:
+    """In which of these games a person has sent orders for the phase that is played."""
+    now = {
+        (table.pk, table.ordinal, seats[table.pk].power)
+        for table in tables
+        if table.pk in seats and seats[table.pk].power
+    }
+    if not now:
+        return set()
+    found = Sheet.objects.filter(table__in=[pk for pk, _, _ in now], ordinal__in={ordinal for _, ordinal, _ in now})
+    return {row[0] for row in found.values_list("table", "ordinal", "power") if row in now}
+
+
+def _line(table: Table, user: User | None, seat: Seat | None, sent: bool) -> Line:
     variant = editions.of(table)
-    seat = table.seats.filter(user=user, state__in=SEATED).first() if user is not None else None
-    sent = bool(
-        seat and seat.power and Sheet.objects.filter(table=table, ordinal=table.ordinal, power=seat.power).exists()
-    )
     return Line(
         key=table.key,
         name=table.name,

@@ -11,11 +11,15 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import AuditLine, Complaint, Table, TableState
 from gamesmaster.host.models.opinions import CONCERNS, LONGEST_REMARK
 from gamesmaster.host.service import clock, outbox, people, rows, viewing
+from gamesmaster.host.wording import in_site_language
 
 MOST_A_DAY = 20
 
@@ -25,10 +29,10 @@ def complain(user: User, about: str, text: str, *, key: str = "", now: datetime 
     at = now or clock.now()
     text = text.strip()
     if about not in CONCERNS or not 1 <= len(text) <= LONGEST_REMARK:
-        raise Refused("bad-complaint", "Choose a topic, and describe the problem in up to 4,000 characters.")
+        raise Refused("bad-complaint", _("Choose a topic, and describe the problem in up to 4,000 characters."))
     if Complaint.objects.filter(by=user, made__gt=at - timedelta(days=1)).count() >= MOST_A_DAY:
         raise Refused(
-            "too-many", "You have reached the limit of reports for one day.", "the moderators have received them"
+            "too-many", _("You have reached the limit of reports for one day."), _("the moderators have received them")
         )
     table = None
     if key:
@@ -50,28 +54,37 @@ def close(number: int, by: User, answer: str, *, now: datetime | None = None) ->
     with transaction.atomic():
         found = Complaint.objects.select_for_update().filter(pk=number, state=Complaint.OPEN).first()
         if found is None:
-            raise Refused("no-complaint", "There is no such report, or it has been closed.")
+            raise Refused("no-complaint", _("There is no such report, or it has been closed."))
         if found.table is not None and sits(by, found.table):
-            raise Refused("plays-there", "You play in that game; leave this to another moderator.")
+            raise Refused("plays-there", _("You play in that game; leave this to another moderator."))
         found.state, found.answer, found.closed_by, found.closed = Complaint.CLOSED, answer[:LONGEST_REMARK], by, at
         found.save()
-        rows.audit(by, f"closed report {number}", found.table, at)
+        rows.audit(by, format_lazy(gettext_lazy("closed report {number}"), number=number), found.table, at)
         if found.by is not None:
-            what = f"Your report about {found.table.name}" if found.table else "Your report"
-            said = found.answer or "The moderators did not add an answer."
-            told = f"{what} has been closed.\n\n{said}\n\nYour reports: {settings.BASE_URL}/me\n"
-            outbox.answer(found.by, "The moderators have answered", told, key=f"complaint {number}", now=at)
+            _tell(found, found.by, at)
     return found
+
+
+@in_site_language
+def _tell(found: Complaint, to: User, at: datetime) -> None:
+    """Write to who has reported something what has become of it."""
+    what = _("Your report has been closed.")
+    if found.table:
+        what = _("Your report about {game} has been closed.").format(game=found.table.name)
+    said = found.answer or _("The moderators did not add an answer.")
+    text = f"{what}\n\n{said}\n\n{_('Your reports:')} {settings.BASE_URL}/me\n"
+    outbox.answer(to, _("The moderators have answered"), text, key=f"complaint {found.pk}", now=at)
 
 
 def suspend(user: User, by: User, wanted: bool, *, now: datetime | None = None) -> None:
     """Bar an account from signing in, or let it in again; never an admin's, nor one's own.  Raises `Refused`."""
     must_keep_order(by)
     if user.is_superuser or user.pk == by.pk:
-        raise Refused("not-that-one", "You cannot suspend an admin's account, or your own.")
+        raise Refused("not-that-one", _("You cannot suspend an admin's account, or your own."))
     user.is_active = not wanted
     user.save(update_fields=["is_active"])
-    rows.audit(by, f"{'suspended' if wanted else 'let in again'}: {user.username}", None, now or clock.now())
+    said = gettext_lazy("suspended: {name}") if wanted else gettext_lazy("let in again: {name}")
+    rows.audit(by, format_lazy(said, name=user.username), None, now or clock.now())
 
 
 def log(user: User, *, key: str = "", most: int = 200) -> QuerySet[AuditLine]:
@@ -89,7 +102,7 @@ def log(user: User, *, key: str = "", most: int = 200) -> QuerySet[AuditLine]:
 def must_keep_order(user: User) -> None:
     """Raise `Refused` unless this account is a moderator's or an admin's."""
     if not people.is_moderator(user):
-        raise Refused("not-moderator", "Only moderators can do that.")
+        raise Refused("not-moderator", _("Only moderators can do that."))
 
 
 def sits(user: User, table: Table) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
@@ -17,11 +19,11 @@ from gamesmaster.host.service.drafts import Draft as Draft
 from gamesmaster.host.service.drafts import Lack as Lack
 from gamesmaster.host.service.drafts import draft_preview as draft_preview
 from gamesmaster.host.service.drafts import lacks_of as lacks_of
-from gamesmaster.host.service.drafts import look_over
+from gamesmaster.host.service.drafts import look_over, plain
 from gamesmaster.host.service.viewing import Viewer, viewer_of
 
 SALT_BYTES = 16
-WAY_BACK = "come back to the game first: by the button on its page, or by a mail that says COME BACK"
+WAY_BACK = gettext_lazy("come back to the game first: by the button on its page, or by a mail that says COME BACK")
 NOT_THERE = (SeatState.AWAY, SeatState.STANDBY_WANTED)
 """States of a player who has been missing: orders end them."""
 
@@ -93,10 +95,12 @@ def confirm(
     """
     with rows.locked(table, record=False) as row:
         at = now or clock.now()
-        game, _ = _open(row, power, user, ordinal, "", at)
+        game = _open(row, power, user, ordinal, "", at)[0]
         if ready:
-            told = f"You have sent no orders for {row.phase_code}, so you cannot be ready."
-            _sheet(row, game, power, user, at, Refused("no-orders", told, "send them first; an empty set counts, too"))
+            told = _("You have sent no orders for {phase}, so you cannot be ready.").format(phase=row.phase_code)
+            _sheet(
+                row, game, power, user, at, Refused("no-orders", told, _("send them first; an empty set counts, too"))
+            )
         changed = {"confirmed": ready, "hold": False} if ready else {"confirmed": False}
         Sheet.objects.filter(table=row, ordinal=ordinal, power=power).update(**changed)
         readiness.look_again(row, game, at)
@@ -111,9 +115,9 @@ def hold(
     """
     with rows.locked(table, record=False) as row:
         at = now or clock.now()
-        game, _ = _open(row, power, user, ordinal, "", at)
-        told = f"You have sent no orders for {row.phase_code}, so the phase waits for you anyway."
-        sheet = _sheet(row, game, power, user, at, Refused("no-orders", told, "send them first"))
+        game = _open(row, power, user, ordinal, "", at)[0]
+        told = _("You have sent no orders for {phase}, so the phase waits for you anyway.").format(phase=row.phase_code)
+        sheet = _sheet(row, game, power, user, at, Refused("no-orders", told, _("send them first")))
         sheet.hold, sheet.confirmed = wait, sheet.confirmed and not wait
         sheet.save(update_fields=["hold", "confirmed"])
         readiness.look_again(row, game, at)
@@ -129,7 +133,7 @@ def _open(table: Table, power: str, user: User | None, ordinal: int, phase: str,
     """The game, if this person may order for this power in this phase now."""
     viewer = viewer_of(table, user)
     if power not in viewer.powers and not viewer.gm:
-        raise Refused("no-seat", f"You do not order for {power[:60]}.")
+        raise Refused("no-seat", _("You do not order for {power}.").format(power=power[:60]))
     if table.state != TableState.PAUSED:  # orders may be thought over while the clock stands still
         rows.check_running(table, now)
     rows.check_quiet(table, now)
@@ -137,7 +141,7 @@ def _open(table: Table, power: str, user: User | None, ordinal: int, phase: str,
     game = store.load(table)
     if power in game.disorder:
         back = WAY_BACK if power in viewer.powers else ""
-        raise Refused("disorder", f"{power} is in civil disorder.", back)
+        raise Refused("disorder", _("{power} is in civil disorder.").format(power=power), back)
     return game, viewer
 
 
@@ -146,7 +150,11 @@ def _check_based(table: Table, old: Sheet | None, lines: Sequence[str], based_on
     if old is None or based_on is None or old.version == based_on or old.lines == list(lines):
         return
     raise Refused(
-        "newer", f"Set {old.version} was saved for {old.power} after you opened the page.", "look at it first"
+        "newer",
+        _("Set {version} was saved for {power} after you opened the page.").format(
+            version=old.version, power=old.power
+        ),
+        _("look at it first"),
     )
 
 
@@ -175,10 +183,10 @@ def taken(
     """The power's orders when this set has come, as the game takes them; raises `Refused` for what it does not take."""
     late = table.deadline is not None and now > table.deadline
     if "\x00" in (texts if isinstance(texts, str) else "".join(texts)):
-        raise Refused("bad-orders", "Orders must not contain null characters.")
+        raise Refused("bad-orders", _("Orders must not contain null characters."))
     try:
         if old is not None:
             game = game.submit(power, old.lines, amend=False)
-        return game.submit(power, texts, amend=amend, late=late).orders[power]
+        return game.submit(power, plain(game, power, texts), amend=amend, late=late).orders[power]
     except GamesmasterError as error:
         raise Refused("bad-orders", error.what, error.hint) from error

@@ -6,16 +6,21 @@ from collections.abc import Iterable
 from datetime import datetime
 from uuid import uuid4
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db.models.functions import Lower
 
 from gamesmaster.host.models import OutMail, Seat, Table
 from gamesmaster.host.service.letters import Letter, Reader, as_read
+from gamesmaster.host.wording import in_site_language
 
 WANTED_BY = {"deadline": "notify_deadline", "phase": "notify_phase", "press": "notify_press"}
 """Kinds of event and the flag of the profile that wants them; every other event is `notify_table`."""
 ALWAYS = ("seat", "quarantine")
 """Events that nobody can switch off: what befalls the reader's own seat, and a table that is set apart."""
+ACCOUNT = "account"
+"""The event of mails about an account itself: they go to the address they were written to, and nobody answers them."""
 
 
 def sends() -> bool:
@@ -25,10 +30,12 @@ def sends() -> bool:
 
 def tell_seats(table: Table, seats: Iterable[Seat], letter: Letter, now: datetime) -> None:
     """Write a letter to everybody in these seats who has an address and wants to know."""
+    wanted = [seat for seat in seats if seat.user is not None and _wanted(seat.user, letter.event)]
+    reached = reachable(seat.user for seat in wanted if seat.user is not None)
     mails = [
         _mail(table, seat.user, seat.power or "", letter, now)
-        for seat in seats
-        if seat.user is not None and _reached(seat.user) and _wanted(seat.user, letter.event)
+        for seat in wanted
+        if seat.user is not None and seat.user.pk in reached
     ]
     OutMail.objects.bulk_create(mails, ignore_conflicts=True)
 
@@ -50,16 +57,39 @@ def _wanted(user: User, event: str) -> bool:
     return event in ALWAYS or profile is None or getattr(profile, WANTED_BY.get(event, "notify_table"))
 
 
-def _reached(user: User) -> bool:
-    return bool(user.email) and user.is_active
+def reachable(users: Iterable[User]) -> set[int]:
+    """The numbers of those to whom mails are sent: they have an address, and have confirmed that it is theirs."""
+    addresses = {user.pk: user.email.casefold() for user in users if user.email and user.is_active}
+    if not addresses:
+        return set()
+    confirmed = EmailAddress.objects.filter(user__in=addresses, verified=True)
+    return {
+        number
+        for number, email in confirmed.values_list("user", Lower("email"))
+        if email.casefold() == addresses[number]
+    }
+
+
+def reaches(user: User) -> bool:
+    """Are mails sent to this person?"""
+    return bool(reachable([user]))
+
+
+def about_account(to: str, subject: str, body: str, now: datetime, *, user: User | None = None) -> None:
+    """Write a mail about an account to an address; whether it may go there is for the caller to know."""
+    OutMail.objects.create(
+        dedupe=f"{ACCOUNT}:{uuid4().hex}", to=to, user=user, event=ACCOUNT, subject=" ".join(subject.split())[:200],
+        body=body, message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>", next_try=now, made=now,
+    )  # fmt: skip
 
 
 def _write(table: Table, user: User, power: str, letter: Letter, now: datetime) -> None:
     """Write one mail, if it is wanted, unless the same was written before."""
-    if _reached(user) and _wanted(user, letter.event):
+    if _wanted(user, letter.event) and reaches(user):
         OutMail.objects.bulk_create([_mail(table, user, power, letter, now)], ignore_conflicts=True)
 
 
+@in_site_language
 def _mail(table: Table, user: User, power: str, letter: Letter, now: datetime) -> OutMail:
     """A mail, not stored yet; the same happening at the same table is the same mail by its `dedupe`."""
     profile = getattr(user, "profile", None)
@@ -96,7 +126,7 @@ def answer(
 
     `to` is the Message-ID of the mail, `key` says which mail it was, for nothing is answered twice.
     """
-    if not user.email or not user.is_active:
+    if not reaches(user):
         return
     OutMail.objects.get_or_create(
         dedupe=f"answer:{key}"[:160],

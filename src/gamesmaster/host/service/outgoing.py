@@ -11,7 +11,10 @@ import http.client
 import ipaddress
 import socket
 import ssl
+import threading
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
@@ -20,21 +23,33 @@ from gamesmaster.host.errors import Refused
 SECONDS = 10.0
 PORTS = {"http": (80, 8080), "https": (443, 8443)}
 LONGEST = 500
+WHOLE_CALL = 15.0
+"""Seconds that a call may take from the look-up of its name to the status; then it is cut off."""
+GIVEN_OUT = ipaddress.ip_network("2000::/3")
+SPECIAL = [
+    ipaddress.ip_network(network)
+    for network in (
+        "192.0.0.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.175.48.0/24",
+        "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
+    )
+]  # fmt: skip
+"""Ranges of the register of special addresses (IANA) in which no hook has any business."""
 Allowed: TypeAlias = Callable[[str], bool]
 Post: TypeAlias = Callable[[str, bytes, Mapping[str, str]], str]
 """Sends a body to an address; why it failed in a word or two, empty if it did not."""
 
 
 def public(address: str) -> bool:
-    """Is this an address of the open Internet?"""
+    """Is this an address of the open Internet?
+
+    Of IPv6 only what is given out to networks counts, and nothing that carries an IPv4 address inside.  What Python
+    says of the special ranges depends on its edition, so they stand here.
+    """
     found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address):
-        inner = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
-        if inner is not None:
-            return public(str(inner))
-        if found in ipaddress.ip_network("64:ff9b::/96") or found in ipaddress.ip_network("64:ff9b:1::/48"):
-            return False
-    return found.is_global and not found.is_multicast and not found.is_reserved
+    if isinstance(found, ipaddress.IPv6Address) and found not in GIVEN_OUT:
+        return False
+    special = any(found.version == network.version and found in network for network in SPECIAL)
+    return not special and found.is_global and not found.is_multicast and not found.is_reserved
 
 
 def check_address(url: str) -> SplitResult:
@@ -78,6 +93,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> str:
 
 def send(parts: SplitResult, body: bytes, headers: Mapping[str, str], allowed: Allowed) -> str:
     """Send a body to the address with these parts, if all that its name leads to is allowed."""
+    begun = time.monotonic()
     host, secure = parts.hostname or "", parts.scheme == "https"
     port = parts.port or (443 if secure else 80)
     try:
@@ -87,14 +103,21 @@ def send(parts: SplitResult, body: bytes, headers: Mapping[str, str], allowed: A
     addresses = [str(entry[4][0]) for entry in found]
     if not addresses or not all(map(allowed, addresses)):
         return "address not allowed"
+    left = WHOLE_CALL - (time.monotonic() - begun)
+    if left <= 0:
+        return "too slow"
     connection = _Pinned(host, port, addresses[0], secure)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    # whoever answers byte by byte never keeps one read waiting for long, so the whole is cut off from outside
+    end = threading.Timer(left, connection.cut)
+    end.start()
     try:
         connection.request("POST", path, body, dict(headers))
         status = connection.getresponse().status
     except (OSError, http.client.HTTPException, ValueError) as error:
-        return f"no answer ({type(error).__name__})"
+        return "too slow" if connection.was_cut else f"no answer ({type(error).__name__})"
     finally:
+        end.cancel()
         connection.close()
     return "" if 200 <= status < 300 else f"status {status}"
 
@@ -105,10 +128,18 @@ class _Pinned(http.client.HTTPConnection):
     def __init__(self, host: str, port: int, address: str, secure: bool) -> None:
         super().__init__(host, port, timeout=SECONDS)
         self._address, self._secure = address, secure
+        self.was_cut = False
 
     def connect(self) -> None:
         """Connect to the address that was looked at."""
-        plain = socket.create_connection((self._address, self.port), self.timeout)
-        self.sock = plain
+        self.sock = socket.create_connection((self._address, self.port), self.timeout)
         if self._secure:
-            self.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
+            self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
+        if self.was_cut:
+            raise TimeoutError
+
+    def cut(self) -> None:
+        """End the call from another thread: whoever waits for an answer hears that there is none."""
+        self.was_cut = True
+        with suppress(OSError, AttributeError):  # there is no connection yet, or none any more
+            self.sock.shutdown(socket.SHUT_RDWR)

@@ -7,6 +7,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from gamesmaster.game import Game, new_seed
 from gamesmaster.host.errors import Refused
@@ -14,6 +17,7 @@ from gamesmaster.host.models import Ballot, Message, PhaseRow, Receipt, SeatStat
 from gamesmaster.host.service import clock, letters, press, ratings, rows, standbys, store, tables, turns
 from gamesmaster.host.service.viewing import TableView, viewer_of
 from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.wording import site_language, this_game_is
 
 
 def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | None = None) -> None:
@@ -26,15 +30,17 @@ def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | No
         at = now or clock.now()
         tables.must_run(row, by)
         if row.state in (TableState.FORMING, TableState.CANCELLED):
-            raise Refused("not-running", f"This game is {row.state}.")
+            raise Refused("not-running", this_game_is(row.state))
         rows.check_quiet(row, at)
         game = store.load(row)
         if not 0 <= to < len(game.records):
-            raise Refused("no-phase", "There are no results for that phase.")
+            raise Refused("no-phase", _("There are no results for that phase."))
         if not (row.sandbox or correctable(game, to)):
             raise Refused(
                 "stands",
-                f"{game.records[to].phase.code} can no longer be taken back: a later season has been adjudicated.",
+                _("{code} can no longer be taken back: a later season has been adjudicated.").format(
+                    code=game.records[to].phase.code
+                ),
             )
         back = game.rollback(game.records[to].phase.code)
         back = _seats_back(row, to, back)
@@ -51,7 +57,7 @@ def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | No
             return
         ratings.take_back(row)
         press.proclaim(row, letters.taken_back(row, back, by), at)
-        rows.audit(by, f"rolled back to {back.phase.code}", row, at)
+        rows.audit(by, format_lazy(gettext_lazy("rolled back to {code}"), code=back.phase.code), row, at)
 
 
 def _seats_back(table: Table, to: int, back: Game) -> Game:
@@ -98,14 +104,17 @@ def claim(table: Table | int, ordinal: int, text: str, user: User | None, *, now
     row = Table.objects.get(pk=table if isinstance(table, int) else table.pk)
     at, game, powers = now or clock.now(), store.load(row), viewer_of(row, user).powers
     if not powers:
-        raise Refused("no-seat", "Only the players of this game can report errors.")
+        raise Refused("no-seat", _("Only the players of this game can report errors."))
     if not claimable(row, game, ordinal, at):
         raise Refused(
             "too-late",
-            "It is too late to report an error in these results.",
-            "that is possible until the next deadline",
+            _("It is too late to report an error in these results."),
+            _("that is possible until the next deadline"),
         )
-    told = f"{powers[0]} reports an error in the results of {game.records[ordinal].phase.code}. {text}"
+    with site_language():
+        told = _("{power} reports an error in the results of {phase}. {text}").format(
+            power=powers[0], phase=game.records[ordinal].phase.code, text=text
+        )
     return press.send(row, powers[0], told, to=[press.HOUSE], user=user, now=at)
 
 
@@ -118,7 +127,10 @@ def fork(view: TableView, ordinal: int, user: User | None, *, now: datetime | No
     game = view.bare_game
     if ordinal != len(game.records):
         game = game.rollback(view.record(ordinal).phase.code)
-    name, private = f"{view.name}, from {game.phase.code}", view.sandbox and view.settings.join == "invited"
+    name, private = (
+        _("{name}, from {code}").format(name=view.name, code=game.phase.code),
+        view.sandbox and view.settings.join == "invited",
+    )
     return branch(view, game, user, game.orders, name=name, private=private, now=now)
 
 
@@ -143,14 +155,19 @@ def branch(
         table.seed, table.forked_from = seed, f"{whose} {game.phase.code}"
         table.state, table.started = TableState.RUNNING, at
         turns.begin(table, replace(game, seed=seed, outcome=None, disorder=frozenset(), players={}), at)
-        for power, lines in sent.items():
-            Sheet.objects.create(
-                table=table,
-                ordinal=table.ordinal,
-                power=power,
-                text="\n".join(lines),
-                sent_at=at,
-                channel="web",
-                by=user,
-            )
+        lay_down(table, sent, user, at)
     return table
+
+
+def lay_down(table: Table, sent: Mapping[str, Sequence[str]], user: User | None, now: datetime) -> None:
+    """Put orders by power on the desks of a sandbox that has just begun."""
+    for power, lines in sent.items():
+        Sheet.objects.create(
+            table=table,
+            ordinal=table.ordinal,
+            power=power,
+            text="\n".join(lines),
+            sent_at=now,
+            channel="web",
+            by=user,
+        )

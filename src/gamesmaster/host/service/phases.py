@@ -15,11 +15,14 @@ from datetime import datetime
 from django.contrib.auth.models import User
 from django.db import OperationalError
 from django.db.models import F, Q
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from gamesmaster.game import Game
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import SeatState, Sheet, Table, TableState
-from gamesmaster.host.service import absence, bots, claims, clock, readiness, results, rows, standbys, store
+from gamesmaster.host.service import absence, bots, claims, clock, downtime, readiness, results, rows, standbys, store
 from gamesmaster.host.service.claims import MOST_ATTEMPTS as MOST_ATTEMPTS
 from gamesmaster.host.service.claims import Claim
 from gamesmaster.host.service.claims import Done as Done
@@ -31,11 +34,15 @@ LOG = logging.getLogger("gamesmaster.host")
 def due(now: datetime, most: int = 1000) -> list[tuple[int, int]]:
     """Tables whose phase is to be processed, and its ordinal; those that wait longest come first.
 
-    An order stored at the very deadline is in time, so a phase is due only after it.
+    An order stored at the very deadline is in time, so a phase is due only after it; and only when every door by which
+    players send was seen open after it.
     """
+    seen = downtime.open_until(now)
+    late = Q(deadline__lt=seen.get(downtime.WEB, now))
+    if (mail := seen.get(downtime.MAIL, now)) < now:
+        late &= Q(deadline__lt=mail) | ~Q(downtime.by_mail(now))
     free = Q(claimed_at=None) | Q(claimed_at__lte=now - rows.CLAIM_LASTS)
-    late = Q(deadline__lt=now) | Q(ready_at__lte=now)
-    found = Table.objects.filter(free & late, state=TableState.RUNNING).order_by(
+    found = Table.objects.filter(free & (late | Q(ready_at__lte=now)), state=TableState.RUNNING).order_by(
         F("deadline").asc(nulls_last=True), "pk"
     )
     return list(found.values_list("pk", "ordinal")[:most])
@@ -93,10 +100,10 @@ def ask(table: Table | int, ordinal: int, user: User | None, *, now: datetime | 
     """Process a phase because the Gamesmaster, or whoever plays with a sandbox, says so; raises `Refused` to others."""
     row = table if isinstance(table, Table) else Table.objects.get(pk=table)
     if not (rows.opens_to(row, user) or rows.is_gm(row, user)):
-        raise Refused("not-gm", "Only the Gamesmaster can process a phase.")
+        raise Refused("not-gm", _("Only the Gamesmaster can process a phase."))
     done = process(row, ordinal, "asked", now=now)
     if done is Done.PROCESSED and not row.sandbox:
-        rows.audit(user, f"processed {row.phase_code}", row, now or clock.now())
+        rows.audit(user, format_lazy(gettext_lazy("processed {phase}"), phase=row.phase_code), row, now or clock.now())
     return done
 
 
@@ -106,8 +113,13 @@ def preview(table: Table, user: User | None, *, now: datetime | None = None) -> 
     Nothing is stored, no die is thrown.
     """
     if not (rows.opens_to(table, user) or rows.is_gm(table, user)):
-        raise Refused("not-gm", "Only the Gamesmaster can look ahead.")
+        raise Refused("not-gm", _("Only the Gamesmaster can look ahead."))
     if not table.sandbox:
-        rows.audit(user, f"looked ahead at {table.phase_code}", table, now or clock.now())
+        rows.audit(
+            user,
+            format_lazy(gettext_lazy("looked ahead at {phase}"), phase=table.phase_code),
+            table,
+            now or clock.now(),
+        )
     sheets = Sheet.objects.filter(table=table, ordinal=table.ordinal)
     return store.with_sheets(store.load(table), sheets).what_if()

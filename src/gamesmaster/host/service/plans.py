@@ -11,6 +11,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Seat, Sheet, Table
@@ -78,12 +79,12 @@ def home(view: TableView) -> Home | None:
 def make(view: TableView, name: str = "", *, now: datetime | None = None) -> Table:
     """Begin a plan where the game stands, with the orders that the player has saved.  Raises `Refused`."""
     if not may_plan(view):
-        raise Refused("no-seat", "Only those who play in this game can plan in it.")
+        raise Refused("no-seat", _("Only those who play in this game can plan in it."))
     count = _plans(view).count()
     if count >= MOST:
-        raise Refused("too-many", f"You can keep {MOST} plans for a game.", "delete one first")
+        raise Refused("too-many", _("You can keep {most} plans for a game.").format(most=MOST), _("delete one first"))
     sent = {sheet.power: sheet.lines for sheet in view.sheets if sheet.power in view.viewer.powers}
-    called = " ".join(name.split()) or f"Plan {count + 1}"
+    called = " ".join(name.split()) or _("Plan {many}").format(many=count + 1)
     return past.branch(view, view.bare_game, view.viewer.user, sent, name=called, private=True, now=now)
 
 
@@ -109,10 +110,13 @@ def use(view: TableView, *, now: datetime | None = None) -> Home:
     at = _home(view)
     game = look(at.key, view.viewer.user)
     if not at.current:
-        raise Refused("not-this-phase", f"This plan is for {at.phase}; the game is in {game.phase_code} now.")
+        raise Refused(
+            "not-this-phase",
+            _("This plan is for {phase}; the game is in {phase2} now.").format(phase=at.phase, phase2=game.phase_code),
+        )
     lines = _lines(view, at.power, game.ordinal)
     if not lines:
-        raise Refused("no-orders", f"There are no orders for {at.power} in this plan yet.")
+        raise Refused("no-orders", _("There are no orders for {power} in this plan yet.").format(power=at.power))
     orders.submit(row_of(game), at.power, lines, ordinal=game.ordinal, user=view.viewer.user, amend=False, now=now)
     return at
 
@@ -120,7 +124,7 @@ def use(view: TableView, *, now: datetime | None = None) -> Home:
 def delete(view: TableView) -> str:
     """Delete a plan; the key of the game that it was for."""
     if not view.sandbox or view.settings.join != "invited":
-        raise Refused("no-plan", "This is not a plan.")
+        raise Refused("no-plan", _("This is not a plan."))
     row_of(view).delete()
     return view.forked_from.partition(" ")[0]
 
@@ -128,7 +132,7 @@ def delete(view: TableView) -> str:
 def _home(view: TableView) -> Home:
     found = home(view)
     if found is None:
-        raise Refused("no-plan", "This is not a plan for a game that you play in.")
+        raise Refused("no-plan", _("This is not a plan for a game that you play in."))
     return found
 
 

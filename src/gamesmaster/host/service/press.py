@@ -12,15 +12,17 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from gamesmaster.errors import nearest
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Message, Mute, ReadMark, Seat, Table, TableState
 from gamesmaster.host.models.press import LONGEST_MESSAGE
 from gamesmaster.host.service import clock, editions, letters, outbox, rows, store
-from gamesmaster.host.service.letters import Letter
+from gamesmaster.host.service.letters import Letter, Said
 from gamesmaster.host.service.viewing import TableView, Viewer, viewer_of
 from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.wording import in_site_language, this_game_is
 
 HOUSE = "Gamesmaster"
 ANONYMOUS = "anonymous"
@@ -39,9 +41,11 @@ _REMOVED = frozenset("\u200b\u200e\u200f\u2060\u061c\ufeff")
 _TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 
 
-def announce(table: Table, text: str, now: datetime) -> None:
+@in_site_language
+def announce(table: Table, text: Said, now: datetime) -> None:
     """Post a notice that everybody sees."""
-    Message.objects.create(table=table, ordinal=table.ordinal, sender="", shown_as=HOUSE, to=[], text=text, sent_at=now)
+    said = str(text)
+    Message.objects.create(table=table, ordinal=table.ordinal, sender="", shown_as=HOUSE, to=[], text=said, sent_at=now)
 
 
 def proclaim(table: Table, letter: Letter, now: datetime, seats: Sequence[Seat] | None = None) -> None:
@@ -94,10 +98,10 @@ def answer(table: Table | int, question: int, text: str, *, user: User | None, n
         _check_sender(row, viewer_of(row, user), "")
         asked = row.messages.filter(pk=question).exclude(sender="").first()
         if asked is None or HOUSE not in asked.to:
-            raise Refused("no-question", "No power has asked the Gamesmaster that.")
+            raise Refused("no-question", _("No power has asked the Gamesmaster that."))
         to_all = store.load(row).house_rules.rule_answers == "to_all"
         if not to_all and asked.shown_as == ANONYMOUS:
-            raise Refused("no-addressee", "You cannot reply to an unsigned message.", "write to all")
+            raise Refused("no-addressee", _("You cannot reply to an unsigned message."), _("write to all"))
         return _post(row, "", HOUSE, [] if to_all else [asked.sender], cleaned(text), at)
 
 
@@ -115,14 +119,20 @@ def cleaned(text: str) -> str:
     Raises `Refused` if nothing is left, or too much.
     """
     if len(text) > 4 * LONGEST_MESSAGE:
-        raise Refused("too-long", f"A message has at most {LONGEST_MESSAGE} characters.")
+        raise Refused(
+            "too-long", _("A message has at most {longest_message} characters.").format(longest_message=LONGEST_MESSAGE)
+        )
     lines = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     kept = "\n".join("".join(c for c in line if _seen(c)).rstrip() for line in lines).strip("\n")
     if not kept.strip():
-        raise Refused("empty", "The message is empty.")
+        raise Refused("empty", _("The message is empty."))
     if len(kept) > LONGEST_MESSAGE:
-        hint = f"it has {len(kept)}; send it in parts"
-        raise Refused("too-long", f"A message has at most {LONGEST_MESSAGE} characters.", hint)
+        hint = _("it has {many}; send it in parts").format(many=len(kept))
+        raise Refused(
+            "too-long",
+            _("A message has at most {longest_message} characters.").format(longest_message=LONGEST_MESSAGE),
+            hint,
+        )
     return kept
 
 
@@ -147,10 +157,10 @@ def mute(table: Table | int, user: User, power: str, wanted: bool) -> None:
     with rows.locked(table) as row:
         seat = row.seats.filter(user=user, state__in=rows.SEATED).first()
         if seat is None:
-            raise Refused("no-seat", "You do not play in this game.")
+            raise Refused("no-seat", _("You do not play in this game."))
         name = ANONYMOUS if power == ANONYMOUS else _known(row, [power])[0]
         if name in (HOUSE, seat.power):
-            raise Refused("no-mute", f"You cannot mute {name}.")
+            raise Refused("no-mute", _("You cannot mute {name}.").format(name=name))
         if wanted:
             Mute.objects.get_or_create(seat=seat, power=name)
         else:
@@ -162,11 +172,11 @@ def mute(table: Table | int, user: User, power: str, wanted: bool) -> None:
 
 def _check_sender(table: Table, viewer: Viewer, power: str) -> None:
     if table.sandbox:
-        raise Refused("no-press", "A sandbox has no press: you are alone in it.")
+        raise Refused("no-press", _("A sandbox has no press: you are alone in it."))
     if power not in viewer.powers if power else not viewer.gm:
-        raise Refused("no-seat", f"You do not write for {power[:60] or 'the Gamesmaster'}.")
+        raise Refused("no-seat", _("You do not write for {name}.").format(name=power[:60] or _("the Gamesmaster")))
     if table.state in (TableState.FORMING, TableState.CANCELLED):
-        raise Refused("not-running", f"This game is {table.state}.")
+        raise Refused("not-running", this_game_is(table.state))
 
 
 def _addressees(table: Table, power: str, to: Sequence[str]) -> list[str]:
@@ -174,7 +184,7 @@ def _addressees(table: Table, power: str, to: Sequence[str]) -> list[str]:
     told = _known(table, [name for name in to if name.strip()])
     others = [name for name in told if name != (power or HOUSE)]
     if told and not others:
-        raise Refused("no-addressee", "You cannot send a message to yourself.")
+        raise Refused("no-addressee", _("You cannot send a message to yourself."))
     return others
 
 
@@ -184,7 +194,7 @@ def _known(table: Table, names: Sequence[str]) -> list[str]:
     for name in names:
         if name.strip().casefold() not in spelling:
             hint = nearest(name, known) or ", ".join(known)
-            raise Refused("no-power", f"There is no {name[:60]!r} to write to.", hint[:300])
+            raise Refused("no-power", _("There is no {name!r} to write to.").format(name=name[:60]), hint[:300])
     wanted = {spelling[name.strip().casefold()] for name in names}
     return [name for name in known if name in wanted]
 
@@ -192,21 +202,21 @@ def _known(table: Table, names: Sequence[str]) -> list[str]:
 def _check_policy(table: Table, settings: TableSettings, to: list[str], grey: bool) -> None:
     """Raise `Refused` unless a player may write this; to the Gamesmaster alone one always may."""
     if grey and not settings.grey:
-        raise Refused("no-grey", "Press must be signed in this game.")
+        raise Refused("no-grey", _("Press must be signed in this game."))
     if to == [HOUSE]:
         if table.gm_id is None:
-            raise Refused("no-gm", "This game has no Gamesmaster.", "report a problem instead")
+            raise Refused("no-gm", _("This game has no Gamesmaster."), _("report a problem instead"))
         return
     over = table.state == TableState.FINISHED
     policy = settings.press
     if policy in ("none", "broadcast") and not over:
-        raise Refused("no-press", "Players cannot write to each other in this game.")
+        raise Refused("no-press", _("Players cannot write to each other in this game."))
     if policy == "public" and to:
-        raise Refused("public-only", "All press is public in this game.", "write to all")
+        raise Refused("public-only", _("All press is public in this game."), _("write to all"))
     if policy == "private" and len(to) > 1:
-        raise Refused("no-groups", "In this game you can write to one power, or to all.")
+        raise Refused("no-groups", _("In this game you can write to one power, or to all."))
     if policy == "rulebook" and not over and not table.phase_code.upper().endswith("M"):
-        raise Refused("not-now", "In this game you can write only while moves are due.")
+        raise Refused("not-now", _("In this game you can write only while moves are due."))
 
 
 def _check_name(to: list[str], text: str) -> None:
@@ -216,8 +226,8 @@ def _check_name(to: list[str], text: str) -> None:
     if to != [HOUSE] and any(_FALSE_NAME.fullmatch(_plain(line)) for line in heads):
         raise Refused(
             "false-name",
-            "Press must not pose as a message from the Gamesmaster.",
-            "use another heading or signature",
+            _("Press must not pose as a message from the Gamesmaster."),
+            _("use another heading or signature"),
         )
 
 
@@ -230,11 +240,15 @@ def _plain(line: str) -> str:
 def _check_limits(own: QuerySet[Message], now: datetime) -> None:
     for time, most in LIMITS:
         if own.filter(sent_at__gt=now - time).count() >= most:
-            raise Refused("too-many", f"You can send at most {most} messages in {_words(time)}.", "write again later")
+            raise Refused(
+                "too-many",
+                _("You can send at most {most} messages in {words}.").format(most=most, words=_words(time)),
+                _("write again later"),
+            )
 
 
 def _words(time: timedelta) -> str:
-    return "a day" if time.days else f"{int(time.total_seconds() // 60)} minutes"
+    return "a day" if time.days else _("{many} minutes").format(many=int(time.total_seconds() // 60))
 
 
 def _tell(table: Table, message: Message, now: datetime) -> None:

@@ -13,6 +13,7 @@ from datetime import datetime
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, Sum
+from django.utils.translation import gettext as _
 from openskill.models import PlackettLuce
 
 from gamesmaster.game import Game
@@ -104,13 +105,13 @@ def unrated(table: Table, game: Game) -> str:
     two people, and those that ended by an agreement to which bots agreed: that proves nothing.
     """
     if table.sandbox or game.outcome is None:
-        return "Sandboxes and games without a result are not rated."
+        return _("Sandboxes and games without a result are not rated.")
     if rows.settings_of(table).anonymity == "always":
-        return "The game is not rated, because its players stay anonymous."
+        return _("The game is not rated, because its players stay anonymous.")
     if ballots.ended_by_bots(game, rows.seated(table)):
-        return "The game is not rated, because bots agreed to its end."
+        return _("The game is not rated, because bots agreed to its end.")
     if len(_players(table)) < FEWEST:
-        return "The game is not rated, because fewer than two people played."
+        return _("The game is not rated, because fewer than two people played.")
     return ""
 
 
@@ -174,8 +175,10 @@ def check_reliable(user: User, least: int) -> None:
     if own.per_cent < least:
         raise Refused(
             "not-reliable",
-            f"This game is for players who are at least {least} % reliable; you are {own.per_cent} %.",
-            "play through games at other tables first",
+            _("This game is for players who are at least {least} % reliable; you are {per_cent} %.").format(
+                least=least, per_cent=own.per_cent
+            ),
+            _("play other games to their end first"),
         )
 
 
@@ -219,7 +222,7 @@ def _players(table: Table) -> dict[User, str]:
         if seat.user is not None and seat.power and found[:2] > best.get(seat.power, (-1, 0))[:2]:
             best[seat.power] = (length, -seat.pk, seat.user)
     players: dict[User, str] = {}
-    for power, (_, _, user) in sorted(best.items(), key=lambda item: -item[1][0]):
+    for power, (_length, _number, user) in sorted(best.items(), key=lambda item: -item[1][0]):
         players.setdefault(user, power)
     return players
 

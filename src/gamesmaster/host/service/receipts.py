@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Receipt, Sheet, Table
@@ -90,10 +91,10 @@ def check(text: str) -> Checked:
     """Check a receipt as it was handed out; raises `Refused` for what is none."""
     parts = text.strip().split("|")
     if len(text) > 1_000 or len(parts) != 11 or parts[0] != "GM1":
-        raise Refused("no-receipt", "That is not a receipt.", "receipts begin with GM1|")
+        raise Refused("no-receipt", _("That is not a receipt."), _("receipts begin with GM1|"))
     told, signature = "|".join(parts[1:-1]), parts[-1]
     if not hmac.compare_digest(_sign(told).encode(), signature.encode()):
-        return Checked(False, False, False, False, "This receipt was not signed here, or it has been changed.")
+        return Checked(False, False, False, False, _("This receipt was not signed here, or it has been changed."))
     receipt = Receipt.objects.filter(code=parts[1]).select_related("table").first()
     if receipt is None or claim(receipt) != told:
         return Checked(
@@ -101,17 +102,17 @@ def check(text: str) -> Checked:
             False,
             False,
             False,
-            "The receipt is genuine, but the orders are no longer here: was the site restored from a backup?",
+            _("The receipt is genuine, but the orders are no longer here: was the site restored from a backup?"),
         )
     sheet = Sheet.objects.filter(table=receipt.table, ordinal=receipt.ordinal, power=receipt.power).first()
     current = sheet is not None and sheet_hash(sheet.text, sheet.salt) == receipt.sheet_hash
     if receipt.void:
-        words = "The receipt is genuine, but its phase was taken back later."
+        words = _("The receipt is genuine, but its phase was taken back later.")
     else:
         words = (
-            "The receipt is genuine, and these orders count."
+            _("The receipt is genuine, and these orders count.")
             if current
-            else "The receipt is genuine, but later orders replaced these."
+            else _("The receipt is genuine, but later orders replaced these.")
         )
     return Checked(True, True, current and not receipt.void, receipt.void, words)
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from statistics import mean
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Question, Remark, Seat, Table, TableState
@@ -62,10 +63,10 @@ def ask(table: Table | int, by: User | None, text: str, *, now: datetime | None 
     with rows.locked(table) as row:
         at = now or clock.now()
         if not reads(row, by) or row.started is None:
-            raise Refused("not-gm", "Only the Gamesmaster can ask the players.")
+            raise Refused("not-gm", _("Only the Gamesmaster can ask the players."))
         text = " ".join(text.split())
         if not 1 <= len(text) <= 400 or row.questions.count() >= MOST_QUESTIONS:
-            raise Refused("bad-question", "A question must have between 1 and 400 characters.")
+            raise Refused("bad-question", _("A question must have between 1 and 400 characters."))
         made = Question.objects.create(table=row, ordinal=row.ordinal, text=text, asked=at)
         press.proclaim(row, letters.question(row, text), at)
     return made
@@ -84,18 +85,18 @@ def say(
     with rows.locked(table) as row:
         at = now or clock.now()
         if user is None or not answers(row, user):
-            raise Refused("no-seat", "Only the players of this game can answer.")
+            raise Refused("no-seat", _("Only the players of this game can answer."))
         asked = row.questions.filter(pk=question).first() if question is not None else None
         if question is not None and asked is None:
-            raise Refused("no-question", "There is no such question.")
+            raise Refused("no-question", _("There is no such question."))
         given = {name: score for name, score in (scores or {}).items() if name in SCALES}
         if any(not LOWEST <= score <= HIGHEST for score in given.values()) or len(text) > LONGEST_REMARK:
-            raise Refused("bad-remark", "Answers go from 1 to 5, and the text may have up to 4,000 characters.")
+            raise Refused("bad-remark", _("Answers go from 1 to 5, and the text may have up to 4,000 characters."))
         if not given and not text.strip():
-            raise Refused("bad-remark", "Please answer at least one question.")
+            raise Refused("bad-remark", _("Please answer at least one question."))
         seat = row.seats.filter(user=user).order_by("-pk").first()
         ordinal = asked.ordinal if asked else row.ordinal
-        made, _ = Remark.objects.update_or_create(
+        made, _new = Remark.objects.update_or_create(
             table=row, user=user, question=asked, ordinal=ordinal,
             defaults={"power": (seat.power if seat else "") or "", "scores": given, "text": text.strip(), "made": at},
         )  # fmt: skip
@@ -110,7 +111,7 @@ def own(table: Table, user: User) -> list[Remark]:
 def summary(table: Table, user: User | None) -> Summary:
     """What the players think; raises `Refused` to people who may not read it.  Each counts once: by the last answer."""
     if not reads(table, user):
-        raise Refused("not-gm", "Only the Gamesmaster can read this.")
+        raise Refused("not-gm", _("Only the Gamesmaster can read this."))
     found = list(table.remarks.select_related("question").order_by("made", "pk"))
     last: dict[tuple[object, str], int] = {}
     for remark in found:
@@ -118,9 +119,9 @@ def summary(table: Table, user: User | None) -> Summary:
             last[remark.user_id or f"gone {remark.power}", name] = score
     scales = []
     for name, says in SCALES.items():
-        given = [score for (_, key), score in last.items() if key == name]
+        given = [score for (_who, key), score in last.items() if key == name]
         counts = tuple(given.count(n) for n in range(LOWEST, HIGHEST + 1))
-        scales.append(Scale(name, says, round(mean(given), 1) if given else None, counts))
+        scales.append(Scale(name, str(says), round(mean(given), 1) if given else None, counts))
     told = tuple(remark for remark in found if remark.text)
     people = {remark.user_id or f"gone {remark.power}" for remark in found}
     return Summary(len(people), tuple(scales), told, tuple(table.questions.order_by("pk")))

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from gamesmaster.game import Game
 from gamesmaster.game.defects import defective
@@ -28,6 +29,7 @@ from gamesmaster.host.service import (
     turns,
 )
 from gamesmaster.host.service.claims import Claim, Done
+from gamesmaster.host.wording import in_site_language
 from gamesmaster.orders import PhaseKind
 
 LOG = logging.getLogger("gamesmaster.host")
@@ -88,6 +90,7 @@ def _taken_over(table: Table, claim: Claim, ordinal: int, now: datetime) -> list
     return made
 
 
+@in_site_language
 def _tell_lost(table: Table, game: Game, claim: Claim, taken: list[Seat], lost: list[Seat], now: datetime) -> None:
     """Tell of seats that were lost in the phase that is over: to their players, and to the others."""
     if game.outcome:
@@ -96,7 +99,9 @@ def _tell_lost(table: Table, game: Game, claim: Claim, taken: list[Seat], lost: 
     gone = {seat.power: seat for seat in claim.seats if seat.state == SeatState.LEFT}
     for seat in taken:
         power = seat.power or ""
-        why = f"Your orders for {power} were missing again, so a standby plays {power} from now on."
+        why = _("Your orders for {power} were missing again, so a standby plays {power} from now on.").format(
+            power=power
+        )
         outbox.tell_seats(table, [gone[power]], seat_letters.replaced(table, power, why), now)
         press.proclaim(table, seat_letters.taken_over(table, game, power), now, here)
     for seat in lost:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Invitation, Table, TableState
@@ -18,7 +19,7 @@ def must_run(table: Table, user: User | None) -> None:
         return
     plays = user is not None and table.seats.filter(user=user, state__in=rows.SEATED).exists()
     if user is None or not user.is_superuser or plays:
-        raise Refused("not-gm", "Only the Gamesmaster can do that.")
+        raise Refused("not-gm", _("Only the Gamesmaster can do that."))
 
 
 def may_resume(table: Table, user: User | None) -> bool:
@@ -56,7 +57,7 @@ def let_in(table: Table, user: User, invitation: str) -> str:
         return ""
     found = Invitation.objects.select_for_update().filter(table=table, key=invitation, uses_left__gt=0).first()
     if found is None:
-        raise Refused("not-invited", "This game is for invited players.", "ask for a new invitation")
+        raise Refused("not-invited", _("This game is for invited players."), _("ask for a new invitation"))
     found.uses_left -= 1
     found.save()
     return found.power

@@ -10,6 +10,8 @@ from functools import lru_cache
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.database import unwritten
@@ -18,6 +20,7 @@ from gamesmaster.host.models import AuditLine, Seat, SeatState, Table, TableStat
 from gamesmaster.host.models.tables import SEATED as SEATED
 from gamesmaster.host.service import editions
 from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.wording import in_site_language, this_game_is
 
 WANTED = (SeatState.STANDBY_WANTED, SeatState.DISORDER)
 """States of a seat that another player may take over."""
@@ -38,7 +41,7 @@ def locked(table: Table | int, *, record: bool = True, lasting: bool = True) -> 
         try:
             yield (found if record else found.defer("record")).get(pk=number)
         except Table.DoesNotExist:
-            raise Refused("no-table", "There is no such game.") from None
+            raise Refused("no-table", _("There is no such game.")) from None
 
 
 def claimed(table: Table, now: datetime) -> bool:
@@ -53,7 +56,9 @@ def check_quiet(table: Table, now: datetime) -> None:
     """
     if claimed(table, now):
         raise Refused(
-            "processing", f"{table.phase_code} is being adjudicated right now.", "see the results, then try again"
+            "processing",
+            _("{phase} is being adjudicated right now.").format(phase=table.phase_code),
+            _("see the results, then try again"),
         )
     if table.claimed_by:
         table.claimed_by, table.claimed_at = "", None
@@ -63,7 +68,7 @@ def check_quiet(table: Table, now: datetime) -> None:
 def check_running(table: Table, now: datetime) -> None:
     """Raise `Refused` unless the table is running and no worker is at it."""
     if table.state != TableState.RUNNING:
-        raise Refused("not-running", f"This game is {table.state}.")
+        raise Refused("not-running", this_game_is(table.state))
     check_quiet(table, now)
 
 
@@ -74,8 +79,12 @@ def check_turn(table: Table, ordinal: int, phase: str = "") -> None:
     past = table.phases.filter(ordinal=ordinal).first() if ordinal < table.ordinal else None
     now, calendar = table.phase_code, editions.of(table).calendar
     named = {code: calendar.name(calendar.read(code)) for code in (now, past.code if past else now)}
-    over = f"{named[past.code]} is over; orders" if past else "Orders"
-    raise Refused("not-this-phase", f"{over} are now due for {named[now]}.", f"{now}, number {table.ordinal}")
+    says = _("{past} is over; orders are now due for {now}.") if past else _("Orders are now due for {now}.")
+    raise Refused(
+        "not-this-phase",
+        says.format(past=named[past.code] if past else "", now=named[now]),
+        _("{now}, number {ordinal}").format(now=now, ordinal=table.ordinal),
+    )
 
 
 def settings_of(table: Table) -> TableSettings:
@@ -120,7 +129,8 @@ def is_gm(table: Table, user: User | None) -> bool:
     return user is not None and table.gm_id == user.pk
 
 
-def audit(who: User | None, what: str, table: Table | None, now: datetime) -> None:
+@in_site_language
+def audit(who: User | None, what: str | Promise, table: Table | None, now: datetime) -> None:
     """Write a line of the audit log; never an order, a vote or press."""
     ordinal = table.ordinal if table else None
-    AuditLine.objects.create(who=who, what=what[:200], table=table, ordinal=ordinal, at=now)
+    AuditLine.objects.create(who=who, what=str(what)[:200], table=table, ordinal=ordinal, at=now)

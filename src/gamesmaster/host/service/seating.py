@@ -6,6 +6,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Invitation, Seat, SeatState, Table, TableState
@@ -29,6 +32,7 @@ from gamesmaster.host.service import (
     turns,
 )
 from gamesmaster.host.service.rights import let_in, must_host, must_run
+from gamesmaster.host.wording import in_site_language, this_game_is
 
 PLAYED = (TableState.RUNNING, TableState.PAUSED)
 """States of a table whose game has begun and is not over."""
@@ -57,12 +61,12 @@ def join(
                 return _come_back(row, mine, at)
             return mine
         if row.gm_id == user.pk:
-            raise Refused("is-gm", "The Gamesmaster cannot also play in the game.")
+            raise Refused("is-gm", _("The Gamesmaster cannot also play in the game."))
         meant = let_in(row, user, invitation)
         if row.state == TableState.FORMING:
             return _sit_down(row, user, [meant] if meant else preferences, at)
         if row.state not in PLAYED:
-            raise Refused("not-open", f"This game is {row.state}.")
+            raise Refused("not-open", this_game_is(row.state))
         rows.check_quiet(row, at)
         return _take_over(row, user, meant or power, at)
 
@@ -75,7 +79,7 @@ def add_bot(
     with rows.locked(table) as row:
         must_host(row, by)
         if row.state != TableState.FORMING:
-            raise Refused("not-open", f"This game is {row.state}.")
+            raise Refused("not-open", this_game_is(row.state))
         _check_room(row)
         free = len(editions.of(row).powers) - len(rows.seated(row))
         for _ in range(free if all_free else 1):
@@ -90,21 +94,29 @@ def leave(table: Table | int, user: User, *, now: datetime | None = None) -> Non
         at = now or clock.now()
         seat = row.seats.filter(user=user, state__in=rows.SEATED).first()
         if seat is None:
-            raise Refused("no-seat", "You do not play in this game.")
+            raise Refused("no-seat", _("You do not play in this game."))
         if row.state == TableState.FORMING:
             seat.delete()
             _tell_host(row, user, seat_letters.got_up, at)
             return
         rows.check_quiet(row, at)
         if row.state not in NOT_OVER:
-            raise Refused("over", f"This game is {row.state}.")
+            raise Refused("over", this_game_is(row.state))
         standby = standbys.first_for(row, seat.power or "")
         if standby is not None:  # to resign is like the last miss (CLN-H.e)
-            _exchange(row, seat, standby.user, f"The player of {seat.power} has left, and a standby takes over.", at)
-            rows.audit(user, f"left {seat.power}", row, at)
+            _exchange(
+                row,
+                seat,
+                standby.user,
+                format_lazy(
+                    gettext_lazy("The player of {power} has left, and a standby takes over."), power=seat.power
+                ),
+                at,
+            )
+            rows.audit(user, format_lazy(gettext_lazy("left {power}"), power=seat.power), row, at)
             return
         _vacate(row, seat, at)
-        rows.audit(user, f"left {seat.power}", row, at)
+        rows.audit(user, format_lazy(gettext_lazy("left {power}"), power=seat.power), row, at)
 
 
 def replace(table: Table | int, power: str, user: User, by: User | None, *, now: datetime | None = None) -> Seat:
@@ -119,14 +131,22 @@ def replace(table: Table | int, power: str, user: User, by: User | None, *, now:
         if not (hosts and seat.state in rows.WANTED):
             must_run(row, by)
         if row.state not in PLAYED:
-            raise Refused("not-running", f"This game is {row.state}.")
+            raise Refused("not-running", this_game_is(row.state))
         rows.check_quiet(row, at)
         if row.gm_id == user.pk:
-            raise Refused("is-gm", "The Gamesmaster cannot also play in the game.")
+            raise Refused("is-gm", _("The Gamesmaster cannot also play in the game."))
         if row.seats.filter(user=user, state__in=rows.SEATED).exists():
-            raise Refused("sits-already", "That player already plays in this game.")
-        made = _exchange(row, seat, user, f"{letters.doer(row, by)} has given {power} to another player.", at)
-        rows.audit(by, f"replaced the player of {power}", row, at)
+            raise Refused("sits-already", _("That player already plays in this game."))
+        made = _exchange(
+            row,
+            seat,
+            user,
+            format_lazy(
+                gettext_lazy("{doer} has given {power} to another player."), doer=letters.doer(row, by), power=power
+            ),
+            at,
+        )
+        rows.audit(by, format_lazy(gettext_lazy("replaced the player of {power}"), power=power), row, at)
     return made
 
 
@@ -137,7 +157,7 @@ def invite(
     with rows.locked(table) as row:
         must_host(row, by)
         if not 1 <= uses <= 100:
-            raise Refused("bad-number", "An invitation can be for 1 to 100 people.")
+            raise Refused("bad-number", _("An invitation can be for 1 to 100 people."))
         return Invitation.objects.create(table=row, power=power[:60], uses_left=uses, made=now or clock.now())
 
 
@@ -146,12 +166,12 @@ def withdraw(table: Table | int, by: User | None, invitation: str) -> None:
     with rows.locked(table, record=False) as row:
         must_host(row, by)
         if not row.invitations.filter(key=invitation, uses_left__gt=0).update(uses_left=0):
-            raise Refused("no-invitation", "There is no such invitation, or it has been used up already.")
+            raise Refused("no-invitation", _("There is no such invitation, or it has been used up already."))
 
 
 def _check_room(table: Table) -> None:
     if len(rows.seated(table)) >= len(editions.of(table).powers):
-        raise Refused("full", "This game is full.")
+        raise Refused("full", _("This game is full."))
 
 
 def _sit_down(table: Table, user: User, preferences: Sequence[str], now: datetime) -> Seat:
@@ -199,7 +219,7 @@ def _vacate(table: Table, seat: Seat, now: datetime) -> None:
 def _seat_of(table: Table, power: str) -> Seat:
     seat = table.seats.filter(power=power, state__in=rows.SEATED).first()
     if seat is None:
-        raise Refused("no-power", f"Nobody plays {power[:60]!r} here.")
+        raise Refused("no-power", _("Nobody plays {power!r} here.").format(power=power[:60]))
     return seat
 
 
@@ -209,11 +229,17 @@ def _take_over(table: Table, user: User, power: str, now: datetime) -> Seat:
     free = [seat for seat in rows.seated(table) if seat.state in rows.WANTED and seat.power in survivors]
     seat = next((one for one in free if power in ("", one.power)), None)
     if seat is None:
-        raise Refused("full", f"Nobody can take over {power[:60]}." if power else "No power here can be taken over.")
+        raise Refused(
+            "full",
+            _("Nobody can take over {power}.").format(power=power[:60])
+            if power
+            else _("No power here can be taken over."),
+        )
     return _exchange(table, seat, user, "", now)
 
 
-def _exchange(table: Table, seat: Seat, user: User, why: str, now: datetime) -> Seat:
+@in_site_language
+def _exchange(table: Table, seat: Seat, user: User, why: letters.Said, now: datetime) -> Seat:
     """Give a seat to another player, who gets the time of a full phase, and none of the former player's orders.
 
     `why` is told to everybody.
@@ -228,7 +254,7 @@ def _exchange(table: Table, seat: Seat, user: User, why: str, now: datetime) -> 
     if table.state == TableState.RUNNING and full and table.deadline and full.at > table.deadline:
         turns.put_deadline(table, full)
     seats = _play_on(table, power, now)
-    told = why or f"Another player has taken {power} over."
+    told = why or _("Another player has taken {power} over.").format(power=power)
     outbox.tell_seats(table, [seat], seat_letters.replaced(table, power, told), now)
     press.proclaim(table, seat_letters.new_player(table, store.load(table), power, why), now, seats)
     return made
@@ -250,7 +276,7 @@ def _play_on(table: Table, power: str, now: datetime) -> list[Seat]:
         game = store.keep(table, game.set_disorder(power, False))
     if table.state == TableState.PAUSED and table.paused_why == "deserted":
         table_clock.start_clock(table, now)
-        press.announce(table, letters.resumed(table, "The game goes on.").notice, now)
+        press.announce(table, letters.resumed(table, gettext_lazy("The game goes on.")).notice, now)
     else:
         store.touch(table)
         table.save()

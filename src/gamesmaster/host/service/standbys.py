@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
 
 from gamesmaster.errors import nearest
 from gamesmaster.game import Game
@@ -18,6 +19,7 @@ from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Seat, Sheet, Standby, Table, TableState
 from gamesmaster.host.service import absence, clock, editions, orders, outbox, rows, seat_letters, store
 from gamesmaster.host.service.rights import let_in
+from gamesmaster.host.wording import this_game_is
 from gamesmaster.orders import PhaseKind
 
 MOST_OFFERS = 50
@@ -40,7 +42,7 @@ def offer(
         if made is None:
             let_in(row, user, invitation)
             if row.standbys.count() >= MOST_OFFERS:
-                raise Refused("full", "This game has enough standbys.")
+                raise Refused("full", _("This game has enough standbys."))
             made = Standby(table=row, user=user, offered=at)
         rows.check_quiet(row, at)
         made.wish = name
@@ -70,14 +72,14 @@ def send(
         at = now or clock.now()
         one = row.standbys.filter(user=user).exclude(power="").first() if user is not None else None
         if one is None:
-            raise Refused("not-asked", "You are not asked for orders here.")
+            raise Refused("not-asked", _("You are not asked for orders here."))
         if row.state != TableState.PAUSED:
             rows.check_running(row, at)
         rows.check_quiet(row, at)
         rows.check_turn(row, ordinal)
         game = store.load(row)
         if game.phase.kind is not PhaseKind.MOVEMENT:
-            raise Refused("moves-only", "Standbys send orders only for moves.")
+            raise Refused("moves-only", _("Standbys send orders only for moves."))
         one.text = "\n".join(orders.taken(row, game, one.power, texts, None, False, at))
         one.ordinal, one.sent_at = ordinal, at
         one.save()
@@ -153,18 +155,22 @@ def _first(offers: Sequence[Standby], power: str) -> Standby | None:
 
 def _check_open(table: Table, user: User) -> None:
     if table.sandbox or not rows.settings_of(table).absent.beforehand:
-        raise Refused("no-standbys", "This game does not ask standbys in advance.")
+        raise Refused("no-standbys", _("This game does not ask standbys in advance."))
     if table.state not in OPEN:
-        raise Refused("not-open", f"This game is {table.state}.")
+        raise Refused("not-open", this_game_is(table.state))
     if table.gm_id == user.pk:
-        raise Refused("is-gm", "The Gamesmaster cannot also play in the game.")
+        raise Refused("is-gm", _("The Gamesmaster cannot also play in the game."))
     if table.seats.filter(user=user, state__in=rows.SEATED).exists():
-        raise Refused("sits-already", "You already play in this game.")
+        raise Refused("sits-already", _("You already play in this game."))
 
 
 def _power(table: Table, wish: str) -> str:
     known = [power.name for power in editions.of(table).powers]
     found = next((name for name in known if name.casefold() == wish.strip().casefold()), "")
     if wish.strip() and not found:
-        raise Refused("no-power", f"There is no power {wish[:60]!r}.", nearest(wish, known) or ", ".join(known)[:300])
+        raise Refused(
+            "no-power",
+            _("There is no power {wish!r}.").format(wish=wish[:60]),
+            nearest(wish, known) or ", ".join(known)[:300],
+        )
     return found

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, dumps, loads
@@ -65,11 +66,11 @@ def load(table: Table) -> Game:
         if "record" in table.get_deferred_fields():
             table.refresh_from_db(fields=[field.attname for field in Table._meta.concrete_fields])
         if not table.record:
-            raise Refused("not-started", "The game has not begun.")
+            raise Refused("not-started", _("The game has not begun."))
         try:
             game = _nameless(loads(table.record, find=editions.finder(table.digest), verify=False))
         except GamesmasterError as error:
-            raise Refused("unreadable", "The record of this game cannot be read.", str(error)[:200]) from error
+            raise Refused("unreadable", _("The record of this game cannot be read."), str(error)[:200]) from error
         SHELF.put((table.pk, table.version), game)
     return game
 

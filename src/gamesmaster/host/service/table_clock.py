@@ -5,11 +5,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Table, TableState
 from gamesmaster.host.service import clock, deadlines, letters, press, readiness, rows, store, turns
 from gamesmaster.host.service.rights import STOPPED, may_resume, must_run
+from gamesmaster.host.wording import this_game_is
 
 
 def pause(table: Table | int, by: User | None, *, now: datetime | None = None) -> None:
@@ -19,7 +23,11 @@ def pause(table: Table | int, by: User | None, *, now: datetime | None = None) -
         must_run(row, by)
         rows.check_running(row, at)
         stop_clock(row, at, "gm" if rows.is_gm(row, by) else "")
-        press.proclaim(row, letters.paused(row, f"{letters.doer(row, by)} has paused the game."), at)
+        press.proclaim(
+            row,
+            letters.paused(row, format_lazy(gettext_lazy("{doer} has paused the game."), doer=letters.doer(row, by))),
+            at,
+        )
         rows.audit(by, "paused", row, at)
 
 
@@ -32,12 +40,16 @@ def resume(table: Table | int, by: User | None, *, now: datetime | None = None) 
         at = now or clock.now()
         if not may_resume(row, by):
             raise Refused(
-                "not-gm", "You cannot resume this game.", "the Gamesmaster can, and so can a vote of the players"
+                "not-gm", _("You cannot resume this game."), _("the Gamesmaster can, and so can a vote of the players")
             )
         if row.state not in STOPPED:
-            raise Refused("not-paused", f"This game is {row.state}.")
+            raise Refused("not-paused", this_game_is(row.state))
         start_clock(row, at)
-        press.proclaim(row, letters.resumed(row, f"{letters.doer(row, by)} has ended the pause."), at)
+        press.proclaim(
+            row,
+            letters.resumed(row, format_lazy(gettext_lazy("{doer} has ended the pause."), doer=letters.doer(row, by))),
+            at,
+        )
         rows.audit(by, "resumed", row, at)
 
 
@@ -48,12 +60,16 @@ def extend(table: Table | int, by: User | None, until: datetime, *, now: datetim
         must_run(row, by)
         rows.check_running(row, at)
         if not at < until <= at + timedelta(days=366):
-            raise Refused("bad-time", "The deadline must be in the future, and within a year.")
+            raise Refused("bad-time", _("The deadline must be in the future, and within a year."))
         turns.put_deadline(row, deadlines.later(rows.settings_of(row), until))
         row.ready_at = None
         row.save()
-        press.proclaim(row, letters.moved(row, f"{letters.doer(row, by)} has moved the deadline."), at)
-        rows.audit(by, f"moved the deadline to {row.deadline_wall}", row, at)
+        press.proclaim(
+            row,
+            letters.moved(row, format_lazy(gettext_lazy("{doer} has moved the deadline."), doer=letters.doer(row, by))),
+            at,
+        )
+        rows.audit(by, format_lazy(gettext_lazy("moved the deadline to {time}"), time=row.deadline_wall), row, at)
 
 
 def stop_clock(table: Table, now: datetime, why: str) -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 
+from django.utils.translation import gettext as _
+
 from gamesmaster.board import Position
 from gamesmaster.game import Game, HouseRules, Ledger, Outcome, Record, Variant, history, ledger_of, report
 from gamesmaster.host.errors import Refused
@@ -70,7 +72,7 @@ class TableView:
     @property
     def _begun(self) -> Game:
         if self._game is None:
-            raise Refused("not-started", "The game has not begun.")
+            raise Refused("not-started", _("The game has not begun."))
         return self._game
 
     @property
@@ -126,13 +128,13 @@ class TableView:
     def power(self, power: str) -> View:
         """What the room `players` lets a power see; raises `Refused` for a power that is not the viewer's."""
         if power not in self.viewer.powers and not self.viewer.gm:
-            raise Refused("no-seat", f"You do not play {power[:60]}.")
+            raise Refused("no-seat", _("You do not play {power}.").format(power=power[:60]))
         return views(self._begun)[power]
 
     def record(self, ordinal: int) -> Record:
         """A phase that is over; raises `Refused` if there is none of this number."""
         if not 0 <= ordinal < len(self.records):
-            raise Refused("no-phase", "There are no results for that phase.")
+            raise Refused("no-phase", _("There are no results for that phase."))
         return self.records[ordinal]
 
     def adjudication(self, ordinal: int) -> Adjudication:

@@ -26,6 +26,7 @@ from gamesmaster.host.service.table_clock import resume as resume
 from gamesmaster.host.service.table_clock import start_clock as start_clock
 from gamesmaster.host.service.table_clock import stop_clock as stop_clock
 from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.wording import this_game_is
 
 LONGEST_NAME = 80
 
@@ -90,7 +91,7 @@ def start(table: Table | int, by: User | None, *, now: datetime | None = None) -
     with rows.locked(table) as row:
         must_host(row, by)
         if row.state != TableState.FORMING:
-            raise Refused("not-forming", f"This game is {row.state}.")
+            raise Refused("not-forming", this_game_is(row.state))
         beginning.start(row, now or clock.now())
 
 
@@ -100,7 +101,7 @@ def cancel(table: Table | int, by: User | None, *, now: datetime | None = None) 
         at = now or clock.now()
         must_host(row, by) if row.state == TableState.FORMING else must_run(row, by)
         if row.state in (TableState.FINISHED, TableState.CANCELLED):
-            raise Refused("over", f"This game is {row.state}.")
+            raise Refused("over", this_game_is(row.state))
         rows.check_quiet(row, at)
         give_up(row, letters.cancelled(row), at)
         rows.audit(by, "cancelled", row, at)

@@ -9,19 +9,21 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import nearest
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import ApiToken
 
 SCOPES = {
-    "read": "see games as you do, with your own orders, votes and press",
-    "orders": "send, confirm and hold your orders, and vote",
-    "press": "write press and mark it as read",
-    "tables": "make games, join and leave them",
-    "gm": "do what you may do as a Gamesmaster, and set webhooks",
-    "me": "change what you have chosen, your calendar, read your data, and write to the moderators",
-    "moderation": "do what you may do as a moderator",
+    "read": gettext_lazy("see games as you do, with your own orders, votes and press"),
+    "orders": gettext_lazy("send, confirm and hold your orders, and vote"),
+    "press": gettext_lazy("write press and mark it as read"),
+    "tables": gettext_lazy("make games, join and leave them"),
+    "gm": gettext_lazy("do what you may do as a Gamesmaster, and set webhooks"),
+    "me": gettext_lazy("change what you have chosen, your calendar, read your data, and write to the moderators"),
+    "moderation": gettext_lazy("do what you may do as a moderator"),
 }
 """What a token may do, by scope."""
 PREFIX = "gm_"
@@ -46,15 +48,21 @@ def make(
     for scope in wanted:
         if scope not in SCOPES:
             raise Refused(
-                "no-scope", f"There is no scope called {scope[:40]!r}.", nearest(scope, SCOPES) or ", ".join(SCOPES)
+                "no-scope",
+                _("There is no scope called {scope!r}.").format(scope=scope[:40]),
+                nearest(scope, SCOPES) or ", ".join(SCOPES),
             )
     title = " ".join(name.split())[:60]
     if not wanted or not title:
-        raise Refused("empty", "Give the token a name and at least one scope.", ", ".join(SCOPES))
+        raise Refused("empty", _("Give the token a name and at least one scope."), ", ".join(SCOPES))
     if days is not None and not 1 <= days <= 3660:
-        raise Refused("bad-number", "A token can be valid for 1 to 3660 days.")
+        raise Refused("bad-number", _("A token can be valid for 1 to 3660 days."))
     if ApiToken.objects.filter(user=user).count() >= MOST_TOKENS:
-        raise Refused("too-many", f"You can have at most {MOST_TOKENS} tokens.", "delete one first")
+        raise Refused(
+            "too-many",
+            _("You can have at most {most_tokens} tokens.").format(most_tokens=MOST_TOKENS),
+            _("delete one first"),
+        )
     text = PREFIX + secrets.token_urlsafe(32)
     until = now + timedelta(days=days) if days else None
     row = ApiToken.objects.create(
@@ -78,7 +86,7 @@ def find(text: str, now: datetime) -> Bearer | None:
 def drop(user: User, number: int) -> None:
     """Delete one's token; it works no more at once.  Raises `Refused` if it is not one's own."""
     if not ApiToken.objects.filter(user=user, pk=number).delete()[0]:
-        raise Refused("no-token", "You have no such token.")
+        raise Refused("no-token", _("You have no such token."))
 
 
 def hashed(text: str) -> str:

@@ -12,13 +12,15 @@ from dataclasses import replace
 from datetime import date
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from gamesmaster.game import Game, Status
 from gamesmaster.game.progress import centre_counts, unit_counts
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Seat, SeatState, Sheet, Standby, Table
 from gamesmaster.host.models.tables import SEATED
-from gamesmaster.host.service import ballots, calendars, clock, editions, rows, store
+from gamesmaster.host.service import ballots, calendars, clock, editions, rows, store, tutorial_turns
 from gamesmaster.host.service.rights import STOPPED, may_resume
 from gamesmaster.host.service.shown import BallotView as BallotView
 from gamesmaster.host.service.shown import MessageView as MessageView
@@ -42,12 +44,14 @@ def viewer_of(
 ) -> Viewer:
     """Who this person is at this table, now; `seats` are those that are taken, if one has them at hand.
 
-    At a sandbox everybody who has its key orders for all powers; at a private plan its maker alone.  The Gamesmaster
-    who sits at the table is a player.
+    At a sandbox everybody who has its key orders for all powers; at a private plan its maker alone; at a tutorial for
+    the newcomer's power alone.  The Gamesmaster who sits at the table is a player.
     """
     person = user if isinstance(user, User) and user.is_active else None
     if table.sandbox and not rows.opens_to(table, person):
         return Viewer(person)
+    if table.sandbox and tutorial_turns.first_scene(table.forked_from) is not None:
+        return Viewer(person, (tutorial_turns.POWER,))
     if table.sandbox:
         powers = tuple(power.name for power in editions.of(table).powers)
         return Viewer(person, powers, gm=True, owner=True)
@@ -73,7 +77,7 @@ def _offer(table: Table, person: User) -> StandbyView | None:
 
 HIDDEN = "hidden"
 """Stands for the name of a player whom the viewer may not know."""
-USED_UP = "This invitation has been used up or withdrawn."
+USED_UP = gettext_lazy("This invitation has been used up or withdrawn.")
 NOBODYS = TableSettings(join="invited", observers=False).model_dump(mode="json")
 """The settings of a table that there is not."""
 
@@ -96,8 +100,8 @@ def look(key: str, user: AbstractBaseUser | AnonymousUser | None, *, invitation:
         viewer = replace(viewer, invitation=invited.key)
     elif stranger and (settings.join == "invited" or not settings.observers):
         if invited is not None:
-            raise Refused("used-up", USED_UP, "ask the person who sent it for a new link")
-        raise Refused("no-table", "There is no such game.")
+            raise Refused("used-up", USED_UP, _("ask the person who sent it for a new link"))
+        raise Refused("no-table", _("There is no such game."))
     return view(table, viewer, seats)
 
 

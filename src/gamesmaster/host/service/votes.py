@@ -9,6 +9,8 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
@@ -17,9 +19,8 @@ from gamesmaster.host.models import Ballot, Message, Seat, Table
 from gamesmaster.host.service import ballots, clock, deadlines, letters, press, rows, store, tables, turns
 from gamesmaster.host.service.ballots import QUESTIONS
 from gamesmaster.host.service.viewing import viewer_of
+from gamesmaster.host.wording import in_site_language, this_game_is
 
-PROPOSED = "Proposed: "
-"""How the notice of a proposal begins."""
 MOST_ANNOUNCED = 12
 """So many proposals a phase are announced: nobody fills the others' mailboxes with draws of every kind."""
 
@@ -56,7 +57,7 @@ def wish(
     """
     if kind not in QUESTIONS or kind == "end":
         known = ", ".join(name for name in QUESTIONS if name != "end")
-        raise Refused("bad-vote", f"There is no vote called {kind[:40]!r}.", known)
+        raise Refused("bad-vote", _("There is no vote called {kind!r}.").format(kind=kind[:40]), known)
     return _vote(table, power, kind, (), wanted, ordinal, user, now)
 
 
@@ -116,16 +117,16 @@ def _vote(
 
 def _check_power(table: Table, power: str, user: User | None) -> None:
     if power not in viewer_of(table, user).powers:
-        raise Refused("no-seat", f"You do not vote for {power[:60]}.")
+        raise Refused("no-seat", _("You do not vote for {power}.").format(power=power[:60]))
 
 
 def _check_askable(table: Table, kind: str) -> None:
     if table.state not in QUESTIONS[kind].states:
-        raise Refused("not-running", f"This game is {table.state}.")
+        raise Refused("not-running", this_game_is(table.state))
     if table.sandbox and kind != "end":
-        raise Refused("no-vote", "A sandbox has no votes.")
+        raise Refused("no-vote", _("A sandbox has no votes."))
     if kind == "extend" and table.deadline is None:
-        raise Refused("no-deadline", "There is no deadline to move.")
+        raise Refused("no-deadline", _("There is no deadline to move."))
 
 
 def _checked(game: Game, power: str, kind: str, winners: Collection[str]) -> tuple[str, ...]:
@@ -133,9 +134,11 @@ def _checked(game: Game, power: str, kind: str, winners: Collection[str]) -> tup
     try:
         if kind != "end":
             if power not in game.survivors:
-                raise Refused("bad-vote", f"{power} is out of the game.")
+                raise Refused("bad-vote", _("{power} is out of the game.").format(power=power))
             if power in game.disorder:
-                raise Refused("bad-vote", f"{power} is in civil disorder.", "come back to the game first")
+                raise Refused(
+                    "bad-vote", _("{power} is in civil disorder.").format(power=power), _("come back to the game first")
+                )
             return ()
         one = len(winners) == 1
         shared = (game.variant.power(next(iter(winners))).name,) if one else game.sharing(winners)
@@ -158,22 +161,28 @@ def _voted(game: Game, power: str, winners: tuple[str, ...]) -> Game:
     return game.vote_draw(power, among=winners)
 
 
+@in_site_language
 def _announce(
     table: Table, game: Game, seats: list[Seat], power: str, kind: str, winners: tuple[str, ...], now: datetime
 ) -> None:
     """Tell the others of a proposal that they may know of, once a phase."""
     if table.sandbox or not ballots.told_to_all(game.house_rules.votes, kind):
         return
-    what = ballots.title(game, kind, winners)
-    notice = f"{PROPOSED}{what}. Votes last until the end of {table.phase_code}."
-    before = Message.objects.filter(table=table, ordinal=table.ordinal, sender="", text__startswith=PROPOSED)
+    what, proposed = ballots.title(game, kind, winners), _("Proposed:")
+    until = _("Votes last until the end of {phase}.").format(phase=table.phase_code)
+    notice = f"{proposed} {what}. {until}"
+    before = Message.objects.filter(table=table, ordinal=table.ordinal, sender="", text__startswith=proposed)
     if before.filter(text=notice).exists() or before.count() >= MOST_ANNOUNCED:
         return
     agree, withdraw = _replies(game, kind, winners)
-    how = f"To agree, vote on the game's page, or reply with this line:\n  {agree}"
-    back = f"You can also withdraw your vote, on the page or with this line:\n  {withdraw}"
-    lines = [f"A player has proposed {what}. Votes last until the end of {table.phase_code}.", how, back]
-    letter = letters.written(table, "table", f"proposed: {what}", *lines, notice=notice)
+    how = _("To agree, vote on the game's page, or reply with this line:")
+    back = _("You can also withdraw your vote, on the page or with this line:")
+    lines = [
+        _("A player has proposed {what}.").format(what=what) + f" {until}",
+        f"{how}\n  {agree}",
+        f"{back}\n  {withdraw}",
+    ]
+    letter = letters.written(table, "table", _("proposed: {what}").format(what=what), *lines, notice=notice)
     press.proclaim(table, letter, now, [seat for seat in seats if seat.power != power])
 
 
@@ -189,13 +198,15 @@ def _carry(table: Table, kind: str, now: datetime) -> None:
     """Do what has been agreed, and tell everybody; the table is saved."""
     match kind:
         case "cancel":
-            tables.give_up(table, letters.cancelled(table, "The players have voted to cancel the game."), now)
+            tables.give_up(
+                table, letters.cancelled(table, gettext_lazy("The players have voted to cancel the game.")), now
+            )
         case "pause":
             tables.stop_clock(table, now, "vote")
-            press.proclaim(table, letters.paused(table, "The players have voted to pause the game."), now)
+            press.proclaim(table, letters.paused(table, gettext_lazy("The players have voted to pause the game.")), now)
         case "resume":
             tables.start_clock(table, now)
-            press.proclaim(table, letters.resumed(table, "The players have voted to end the pause."), now)
+            press.proclaim(table, letters.resumed(table, gettext_lazy("The players have voted to end the pause.")), now)
         case "extend":
             assert table.deadline is not None
             settings = rows.settings_of(table)

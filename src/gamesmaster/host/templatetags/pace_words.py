@@ -1,12 +1,20 @@
-"""Words for the pace of a game and for its bots: `{{ settings|pace }}`, `{{ seat.bot|bot_title }}`."""
+"""Words for the pace of a game, its times, its state and its bots: `{{ settings|pace }}`, `{% moment at as when %}`."""
 
 from __future__ import annotations
 
-from django import template
+from datetime import datetime
 
+from django import template
+from django.template.defaultfilters import date
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from gamesmaster.host import wording
 from gamesmaster.host.service import bots
 from gamesmaster.host.table_settings import TableSettings
-from gamesmaster.host.views.durations import told
+from gamesmaster.host.views import words
+from gamesmaster.host.views.table_waits import Waits
 
 register = template.Library()
 
@@ -16,11 +24,40 @@ def pace(settings: TableSettings) -> str:
     """How fast a game is, by its deadlines: `15 minutes a move`."""
     move = settings.deadlines.movement
     if move.wall is not None:
-        return f"moves due at {' and '.join(move.wall.times)}"
-    return f"{told(move.minutes)} a move" if move.minutes else "no clock"
+        return _("moves due at {times}").format(times=wording.listed(move.wall.times))
+    return _("{length} a move").format(length=wording.length_words(move.minutes)) if move.minutes else _("no clock")
 
 
 @register.filter
 def bot_title(name: str) -> str:
     """What people call a bot."""
     return bots.title(name)
+
+
+@register.filter
+def state_words(state: str) -> str:
+    """What people call the state of a game."""
+    return wording.state_words(state)
+
+
+@register.simple_tag
+def moment(at: datetime | None, title: str = "") -> SafeString:
+    """A time as a script of the page can tell it in the reader's own zone; `title` is what was promised."""
+    if at is None:
+        return SafeString()
+    note = format_html(' title="{}"', title) if title else SafeString()
+    return format_html(
+        '<time datetime="{}" data-local{}>{}</time>', date(at, "c"), note, date(at, "D j M H:i")
+    )  # fmt: skip
+
+
+@register.simple_tag
+def clock_says(waits: Waits) -> SafeString:
+    """What a game waits for, with the times in their places."""
+    return format_html(waits.says, at=moment(waits.at), late=moment(waits.late))
+
+
+@register.simple_tag
+def script_words() -> str:
+    """The address of the scripts' words in the language of the page."""
+    return words.address()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django import template
 from django.contrib.auth.models import User
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Table
@@ -36,18 +37,18 @@ def tabs(view: TableView) -> list[Tab]:
     """The pages of the table that this reader may open; a sandbox has one, and so needs none of this."""
     if view.sandbox:
         return []
-    found = [_tab("table", "Board", view)]
+    found = [_tab("table", _("Board"), view)]
     if view.begun:
-        found.append(_tab("press", "Press", view, threads.unread(view) if view.viewer.seat else 0))
-    found.append(_tab("lobby", "Seats", view))
+        found.append(_tab("press", _("Press"), view, threads.unread(view) if view.viewer.seat else 0))
+    found.append(_tab("lobby", _("Seats"), view))
     user = view.viewer.user
     if user is None:
         return found
     row = row_of(view)
     if remarks.reads(row, user) or remarks.answers(row, user):
-        found.append(_tab("remarks", "Remarks", view))
+        found.append(_tab("remarks", _("Remarks"), view))
     if _runs(view, row, user):
-        found.append(_tab("gm", "Desk", view))
+        found.append(_tab("gm", _("Desk"), view))
     return found
 
 

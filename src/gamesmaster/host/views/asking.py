@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
@@ -60,6 +61,15 @@ def keep_invitation(request: HttpRequest, view: TableView) -> None:
     if view.viewer.invitation and brought(request, view.key) != view.viewer.invitation:
         known = {**request.session.get(INVITATIONS, {}), view.key: view.viewer.invitation}
         request.session[INVITATIONS] = dict(list(known.items())[-MOST_KEPT:])
+
+
+def confirmed(*, reading: bool = False) -> Callable[[View], View]:
+    """Ask for the password or a passkey again, unless that was done a moment ago; not for `reading`, if that is free.
+
+    What somebody has sent is kept meanwhile, and taken up again.
+    """
+    asked: Callable[[View], View] = reauthentication_required(allow_get=reading)
+    return asked
 
 
 def refused_back(to: Callable[..., str]) -> Callable[[View], View]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from django.utils.translation import gettext as _
+
 _PART = re.compile(r"\s*(\d{1,5})\s*(w|d|h|m)[a-z]*\.?\s*,?", re.IGNORECASE)
 _MINUTES = {"w": 7 * 24 * 60, "d": 24 * 60, "h": 60, "m": 1}
 _WORDS = (("week", 7 * 24 * 60), ("day", 24 * 60), ("hour", 60), ("minute", 1))
@@ -18,14 +20,14 @@ def minutes(text: str) -> int | None:
     while at < len(text):
         part = _PART.match(text, at)
         if part is None:
-            raise ValueError("Write a length like 2 days, 36h or 1d 12h.")
+            raise ValueError(_("Write a length like 2 days, 36h or 1d 12h."))
         total += int(part[1]) * _MINUTES[part[2].lower()]
         at = part.end()
     return total
 
 
 def told(length: int | None) -> str:
-    """A length in words, as `minutes` reads them: `2 days`, `1 day 12 hours`; empty for none."""
+    """A length as `minutes` reads it, in any language: `2 days`, `1 day 12 hours`; empty for none."""
     if length is None:
         return ""
     words, rest = [], length

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from gamesmaster.host.errors import Refused
@@ -49,7 +50,7 @@ def table(request: HttpRequest, key: str) -> HttpResponseBase:
         )  # fmt: skip
     if view.started is not None and len(rows) < MOST:
         begun = f"urn:gamesmaster:{view.key}:begun"
-        feed.add_item("The game begins", here, view.commitment, pubdate=view.started, unique_id=begun)
+        feed.add_item(_("The game begins"), here, view.commitment, pubdate=view.started, unique_id=begun)
     return answered(request, feed.writeString("utf-8"), "application/atom+xml; charset=utf-8")
 
 

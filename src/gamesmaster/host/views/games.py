@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.host.errors import Refused
@@ -27,7 +28,8 @@ from gamesmaster.host.views.table_standby import standby_shown
 def games(request: HttpRequest) -> HttpResponse:
     """The lists: `?list=` open, mine, running or finished; `?q=` searches in it."""
     user = person(request)
-    kind = request.GET.get("list", "mine" if user and listing.find("mine", user, most=1) else "open")
+    plays = bool(user and listing.find("mine", user, most=1))
+    kind = request.GET.get("list", "mine" if plays else "open")
     if kind not in listing.KINDS:
         raise Http404
     words = request.GET.get("q", "")[:100]
@@ -35,7 +37,7 @@ def games(request: HttpRequest) -> HttpResponse:
     lines = listing.find(kind, user, words=words, page=page)
     context = {
         "kind": kind, "kinds": listing.KINDS, "q": words, "games": lines, "page": page,
-        "more": len(lines) == listing.PAGE,
+        "more": len(lines) == listing.PAGE, "newcomer": not plays,
     }  # fmt: skip
     return render(request, "host/games.html", context)
 
@@ -101,7 +103,7 @@ def join(request: HttpRequest, key: str) -> HttpResponse:
     row = row_of(look(request, key, invitation))
     wishes = list(dict.fromkeys(word for word in request.POST.getlist("wish") if word))
     seat = tables.join(row, user, invitation=invitation, preferences=wishes, power=request.POST.get("power", ""))
-    messages.success(request, f"You play {seat.power}." if seat.power else "You have a seat.")
+    messages.success(request, _("You play {power}.").format(power=seat.power) if seat.power else _("You have a seat."))
     row.refresh_from_db()
     return redirect("lobby" if row.state == TableState.FORMING else "table", key=key)
 
@@ -113,9 +115,9 @@ def leave(request: HttpRequest, key: str) -> HttpResponse:
     """Get up."""
     view = seen(request, key)
     if view.state != TableState.FORMING and request.POST.get("sure") != "yes":
-        raise Refused("not-sure", "Tick the box to confirm: someone else will have to take over your power.")
+        raise Refused("not-sure", _("Tick the box to confirm: someone else will have to take over your power."))
     tables.leave(row_of(view), account(request))
-    messages.success(request, "You have left the game.")
+    messages.success(request, _("You have left the game."))
     return redirect("games")
 
 
@@ -125,7 +127,7 @@ def leave(request: HttpRequest, key: str) -> HttpResponse:
 def resume(request: HttpRequest, key: str) -> HttpResponse:
     """Let a game go on that stands still."""
     tables.resume(row_of(seen(request, key)), account(request))
-    messages.success(request, "The game goes on.")
+    messages.success(request, _("The game goes on."))
     return redirect("table", key=key)
 
 
@@ -145,10 +147,10 @@ def host(request: HttpRequest, key: str) -> HttpResponse:
             tables.start(row, user)
         case "cancel":
             tables.cancel(row, user)
-            messages.success(request, "The game has been cancelled.")
+            messages.success(request, _("The game has been cancelled."))
             return redirect("games")
         case _:
-            raise Refused("no-such-thing", "Unknown action.")
+            raise Refused("no-such-thing", _("Unknown action."))
     row.refresh_from_db()
     return redirect("lobby" if row.state == TableState.FORMING else "table", key=key)
 
@@ -158,13 +160,13 @@ def _seats_filled(request: HttpRequest, row: Table, user: User, what: str) -> st
     told = request.POST
     if what == "withdraw":
         tables.withdraw(row, user, told.get("invitation", ""))
-        return "The invitation has been withdrawn: its link no longer works."
+        return _("The invitation has been withdrawn: its link no longer works.")
     if what == "fill":
         found = User.objects.filter(username=told.get("player", ""), is_active=True).first()
         if found is None:
-            raise Refused("no-player", "There is no player with that name.")
+            raise Refused("no-player", _("There is no player with that name."))
         tables.replace(row, told.get("power", ""), found, user)
-        return f"{found.username} now plays {told.get('power')}."
+        return _("{name} now plays {power}.").format(name=found.username, power=told.get("power"))
     uses = told.get("uses", "1")
     tables.invite(row, user, power=told.get("power", ""), uses=int(uses) if uses.isdecimal() and len(uses) < 4 else 0)
-    return "Invitation created. Copy the link below and send it to your guests."
+    return _("Invitation created. Copy the link below and send it to your guests.")

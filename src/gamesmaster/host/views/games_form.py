@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from pydantic import ValidationError
 
-from gamesmaster.game import find_variant, full_name, variant_names
+from gamesmaster.game import Variant, find_variant, full_name, variant_names
 from gamesmaster.game.house_rules import PRESETS as HOUSE_RULES
 from gamesmaster.game.house_rules import Setting
 from gamesmaster.game.house_rules import settings as house_settings
@@ -20,7 +23,57 @@ from gamesmaster.host.views.settings_told import TOLD_ABOVE
 from gamesmaster.judge.rulebook import PRESETS as RULEBOOKS
 
 KINDS = ("movement", "retreats", "adjustments")
-DAYS = [(str(n), day) for n, day in enumerate(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
+DAYS = [
+    (str(n), day)
+    for n, day in enumerate(
+        (
+            gettext_lazy("Mon"),
+            gettext_lazy("Tue"),
+            gettext_lazy("Wed"),
+            gettext_lazy("Thu"),
+            gettext_lazy("Fri"),
+            gettext_lazy("Sat"),
+            gettext_lazy("Sun"),
+        )
+    )
+]
+
+
+def option_fields(variant: Variant) -> dict[str, forms.Field]:
+    """A field for each option of a variant; left empty, it stands for the variant's own choice."""
+    return {
+        f"option-{variant.family}-{option.name}": forms.ChoiceField(
+            choices=[(c, c) for c in option.choices],
+            initial=option.default,
+            required=False,
+            label=option.name.replace("_", " ").capitalize(),
+            help_text=option.says,
+        )
+        for option in variant.options
+    }
+
+
+def name_with_options(family: str, answers: Mapping[str, Any]) -> str:
+    """A variant's name with the options in which the answers to `option_fields` differ from its own."""
+    chosen = {}
+    for option in find_variant(family).options:
+        answer = answers.get(f"option-{family}-{option.name}") or option.default
+        if answer != option.default:
+            chosen[option.name] = answer
+    return full_name(family, chosen)
+
+
+class SandboxOptions(forms.Form):
+    """The options of one variant, for a sandbox of it."""
+
+    def __init__(self, variant: Variant, answers: Mapping[str, Any] | None = None) -> None:
+        super().__init__(answers, auto_id="sandbox-%s")
+        self.family = variant.family
+        self.fields |= option_fields(variant)
+
+    def variant_name(self) -> str:
+        """The variant with the options that differ from its own."""
+        return name_with_options(self.family, self.cleaned_data)
 
 
 class NewGame(forms.Form):
@@ -29,80 +82,105 @@ class NewGame(forms.Form):
     variant = forms.ChoiceField(choices=[])
     pace = forms.ChoiceField(choices=[(name, words[0]) for name, words in PACE_SAYS.items()])
     join = forms.ChoiceField(choices=[(name, title) for name, title, _ in JOIN])
-    name = forms.CharField(max_length=80, required=False, label="Name of the game")
+    name = forms.CharField(max_length=80, required=False, label=gettext_lazy("Name of the game"))
     part = forms.ChoiceField(
-        label="Your part", choices=[("player", "I play"), ("gm", "I am the Gamesmaster, and do not play"),
-                                    ("none", "Neither: I only create the game for others")])  # fmt: skip
-    press = forms.ChoiceField(choices=PRESS, label="Who may write to whom")
-    grey = forms.BooleanField(required=False, label="Press may be unsigned")
-    anonymity = forms.ChoiceField(choices=ANONYMITY, label="Who plays which power")
-    length_first = forms.CharField(required=False, label="The first phase", max_length=40)
-    length_movement = forms.CharField(required=False, label="Moves", max_length=40)
-    length_retreats = forms.CharField(required=False, label="Retreats", max_length=40)
-    length_adjustments = forms.CharField(required=False, label="Builds and removals", max_length=40)
-    wall = forms.CharField(required=False, label="Deadlines at these times", max_length=80)
-    zone = forms.CharField(required=False, label="Time zone", max_length=64)
-    days_off = forms.MultipleChoiceField(
-        choices=DAYS, required=False, label="Days without a deadline", widget=forms.CheckboxSelectMultiple
-    )  # fmt: skip
-    dates_off = forms.CharField(required=False, label="Dates without a deadline", max_length=1200)
-    early = forms.BooleanField(required=False, label="Go on as soon as all are ready")
-    panic = forms.CharField(required=False, label="Time to reconsider after that", max_length=40)
-    extension = forms.CharField(required=False, label="More time, when the players vote for it", max_length=40)
-    ready_shown = forms.BooleanField(required=False, label="Everybody can see whose orders are in")
-    absent_notice = forms.CharField(required=False, label="Reminder before the deadline", max_length=40)
-    absent_grace = forms.CharField(required=False, label="Extra time after the deadline", max_length=40)
-    absent_misses = forms.IntegerField(
-        min_value=0, max_value=20, label="Missed deadlines in a row before losing the seat"
+        label=gettext_lazy("Your part"),
+        choices=[
+            ("player", gettext_lazy("I play")),
+            ("gm", gettext_lazy("I am the Gamesmaster, and do not play")),
+            ("none", gettext_lazy("Neither: I only create the game for others")),
+        ],
     )
-    absent_standby = forms.CharField(required=False, label="Time to find a standby", max_length=40)
+    press = forms.ChoiceField(choices=PRESS, label=gettext_lazy("Who may write to whom"))
+    grey = forms.BooleanField(required=False, label=gettext_lazy("Press may be unsigned"))
+    anonymity = forms.ChoiceField(choices=ANONYMITY, label=gettext_lazy("Who plays which power"))
+    length_first = forms.CharField(required=False, label=gettext_lazy("The first phase"), max_length=40)
+    length_movement = forms.CharField(required=False, label=gettext_lazy("Moves"), max_length=40)
+    length_retreats = forms.CharField(required=False, label=gettext_lazy("Retreats"), max_length=40)
+    length_adjustments = forms.CharField(required=False, label=gettext_lazy("Builds and removals"), max_length=40)
+    wall = forms.CharField(required=False, label=gettext_lazy("Deadlines at these times"), max_length=80)
+    zone = forms.CharField(required=False, label=gettext_lazy("Time zone"), max_length=64)
+    days_off = forms.MultipleChoiceField(
+        choices=DAYS, required=False, label=gettext_lazy("Days without a deadline"), widget=forms.CheckboxSelectMultiple
+    )
+    dates_off = forms.CharField(required=False, label=gettext_lazy("Dates without a deadline"), max_length=1200)
+    early = forms.BooleanField(required=False, label=gettext_lazy("Go on as soon as all are ready"))
+    panic = forms.CharField(required=False, label=gettext_lazy("Time to reconsider after that"), max_length=40)
+    extension = forms.CharField(
+        required=False, label=gettext_lazy("More time, when the players vote for it"), max_length=40
+    )
+    ready_shown = forms.BooleanField(required=False, label=gettext_lazy("Everybody can see whose orders are in"))
+    absent_notice = forms.CharField(required=False, label=gettext_lazy("Reminder before the deadline"), max_length=40)
+    absent_grace = forms.CharField(required=False, label=gettext_lazy("Extra time after the deadline"), max_length=40)
+    absent_misses = forms.IntegerField(
+        min_value=0, max_value=20, label=gettext_lazy("Missed deadlines in a row before losing the seat")
+    )
+    absent_standby = forms.CharField(required=False, label=gettext_lazy("Time to find a standby"), max_length=40)
     absent_beforehand = forms.ChoiceField(
-        choices=[("", "As the house rules say"), ("yes", "Yes, before the last miss"), ("no", "No, only after it")],
-        required=False, label="Ask a standby for orders in advance",
-    )  # fmt: skip
+        choices=[
+            ("", gettext_lazy("As the house rules say")),
+            ("yes", gettext_lazy("Yes, before the last miss")),
+            ("no", gettext_lazy("No, only after it")),
+        ],
+        required=False,
+        label=gettext_lazy("Ask a standby for orders in advance"),
+    )
     absent_most_away = forms.IntegerField(
-        min_value=0, max_value=60, label="Longest wait for players who are away, in days"
+        min_value=0, max_value=60, label=gettext_lazy("Longest wait for players who are away, in days")
     )
     draws = forms.ChoiceField(
-        choices=[("survivors", "All survivors share it"), ("subset", "The powers that agree may share it")],
-        label="A draw",
-    )  # fmt: skip
+        choices=[
+            ("survivors", gettext_lazy("All survivors share it")),
+            ("subset", gettext_lazy("The powers that agree may share it")),
+        ],
+        label=gettext_lazy("A draw"),
+    )
     ballots = forms.ChoiceField(
-        choices=[("secret", "Secret"), ("counted", "Counted, without names"), ("open", "Open")], label="Votes"
+        choices=[
+            ("secret", gettext_lazy("Secret")),
+            ("counted", gettext_lazy("Counted, without names")),
+            ("open", gettext_lazy("Open")),
+        ],
+        label=gettext_lazy("Votes"),
     )
     bots_agree = forms.ChoiceField(
-        choices=[("with_all", "Yes, when all people agree; the game is then not rated"), ("never", "No, never")],
-        required=False, label="Do bots agree to end the game?",
-    )  # fmt: skip
-    house_rules = forms.ChoiceField(choices=[], required=False, label="House rules")
-    rulebook = forms.ChoiceField(choices=[], required=False, label="Rulebook")
+        choices=[
+            ("with_all", gettext_lazy("Yes, when all people agree; the game is then not rated")),
+            ("never", gettext_lazy("No, never")),
+        ],
+        required=False,
+        label=gettext_lazy("Do bots agree to end the game?"),
+    )
+    house_rules = forms.ChoiceField(choices=[], required=False, label=gettext_lazy("House rules"))
+    rulebook = forms.ChoiceField(choices=[], required=False, label=gettext_lazy("Rulebook"))
     powers = forms.ChoiceField(
-        choices=[("lot", "At random"), ("preference", "By preference; ties are broken at random")],
-        label="How powers are assigned",
+        choices=[
+            ("lot", gettext_lazy("At random")),
+            ("preference", gettext_lazy("By preference; ties are broken at random")),
+        ],
+        label=gettext_lazy("How powers are assigned"),
     )
     starts = forms.ChoiceField(
-        choices=[("full", "When the last seat is taken"), ("asked", "When I say so")], label="The game begins"
+        choices=[("full", gettext_lazy("When the last seat is taken")), ("asked", gettext_lazy("When I say so"))],
+        label=gettext_lazy("The game begins"),
     )
-    fill = forms.ChoiceField(choices=[], required=False, label="Bot for seats that stay empty")
-    begin = forms.BooleanField(required=False, label="Begin at once; bots take the other seats")
-    min_reliability = forms.IntegerField(min_value=0, max_value=100, label="Lowest reliability allowed, in per cent")
-    observers = forms.BooleanField(required=False, label="Others may watch")
+    fill = forms.ChoiceField(choices=[], required=False, label=gettext_lazy("Bot for seats that stay empty"))
+    begin = forms.BooleanField(required=False, label=gettext_lazy("Begin at once; bots take the other seats"))
+    min_reliability = forms.IntegerField(
+        min_value=0, max_value=100, label=gettext_lazy("Lowest reliability allowed, in per cent")
+    )
+    observers = forms.BooleanField(required=False, label=gettext_lazy("Others may watch"))
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self._choose("variant", [(name, find_variant(name).name) for name in variant_names()])
-        self._choose("house_rules", [("", "The variant's own"), *((name, name) for name in HOUSE_RULES)])
-        self._choose("rulebook", [("", "The variant's own"), *((name, name) for name in RULEBOOKS)])
-        self._choose("fill", [("", "None"), *((one.name, f"{one.title}: {one.says}") for one in bots.BOTS.values())])
+        self._choose("house_rules", [("", _("The variant's own")), *((name, name) for name in HOUSE_RULES)])
+        self._choose("rulebook", [("", _("The variant's own")), *((name, name) for name in RULEBOOKS)])
+        self._choose("fill", [("", _("None")), *((one.name, f"{one.title}: {one.says}") for one in bots.BOTS.values())])
         for name, usual in usual_waits(str(self["pace"].value() or "relaxed")).items():
             self.fields[name].widget.attrs["placeholder"] = usual
         for variant in map(find_variant, variant_names()):
-            for option in variant.options:
-                self.fields[f"option-{variant.id}-{option.name}"] = forms.ChoiceField(
-                    choices=[(c, c) for c in option.choices], initial=option.default, required=False,
-                    label=option.name.replace("_", " ").capitalize(), help_text=option.says,
-                )  # fmt: skip
-
+            self.fields |= option_fields(variant)
         for rule, setting in house_settings().items():
             if rule not in TOLD_ABOVE:
                 self.fields[f"rule-{rule}"] = _rule_field(setting)
@@ -124,7 +202,7 @@ class NewGame(forms.Form):
     def rule_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The house rules one by one: those that the program carries out, and those that are the Gamesmaster's."""
         rules = [(setting.host, self[f"rule-{n}"]) for n, setting in house_settings().items() if n not in TOLD_ABOVE]
-        titles = {False: "Carried out by the program", True: "Carried out by the Gamesmaster"}
+        titles = {False: _("Carried out by the program"), True: _("Carried out by the Gamesmaster")}
         return [(title, [field for host, field in rules if host is kind]) for kind, title in titles.items()]
 
     def house_rules_given(self) -> str | dict[str, object] | None:
@@ -154,19 +232,27 @@ class NewGame(forms.Form):
 
     def variant_name(self) -> str:
         """The variant with the options that differ from its own."""
-        family = self.cleaned_data["variant"]
-        chosen = {}
-        for option in find_variant(family).options:
-            answer = self.cleaned_data.get(f"option-{family}-{option.name}") or option.default
-            if answer != option.default:
-                chosen[option.name] = answer
-        return full_name(family, chosen)
+        return name_with_options(self.cleaned_data["variant"], self.cleaned_data)
 
     # -- putting together --------------------------------------------------------------------------------------------
 
     def _settings(self, told: dict[str, Any]) -> TableSettings:
-        plain = ("press", "grey", "anonymity", "join", "powers", "starts", "fill", "draws", "ballots", "early",
-                 "ready_shown", "pace", "min_reliability", "observers")  # fmt: skip
+        plain = (
+            "press",
+            "grey",
+            "anonymity",
+            "join",
+            "powers",
+            "starts",
+            "fill",
+            "draws",
+            "ballots",
+            "early",
+            "ready_shown",
+            "pace",
+            "min_reliability",
+            "observers",
+        )
         absent = {
             **self._lengths("absent_", "notice", "grace", "standby"),
             "misses": told["absent_misses"],
@@ -217,19 +303,19 @@ class NewGame(forms.Form):
         try:
             return [date.fromisoformat(word) for word in text.replace(",", " ").split()]
         except ValueError:
-            self.add_error("dates_off", "Write dates like 2027-12-24.")
+            self.add_error("dates_off", _("Write dates like 2027-12-24."))
             return []
 
 
 def _rule_field(setting: Setting) -> forms.Field:
     """A field for a house rule; left empty, the rule is as the preset has it."""
     if setting.most:
-        told = f"A number up to {setting.most}. 0: {setting.told(0)}"
+        told = _("A number up to {most}. 0: {told}").format(most=setting.most, told=setting.told(0))
         return forms.IntegerField(
             min_value=0, max_value=setting.most, required=False, label=setting.question, help_text=told
         )
     answers = [(answer, setting.told(answer)) for answer in setting.answers]
-    return forms.ChoiceField(choices=[("", "As chosen above"), *answers], required=False, label=setting.question)
+    return forms.ChoiceField(choices=[("", _("As chosen above")), *answers], required=False, label=setting.question)
 
 
 def _least(base: Deadlines, kind: str) -> int:

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from gamesmaster.host.errors import Refused
@@ -59,7 +60,7 @@ def alone(request: HttpRequest) -> HttpResponse:
     try:
         limits.check(MADE, request)
         if not form.is_valid():
-            raise Refused("bad-variant", "That game cannot be created.", "choose another variant")
+            raise Refused("bad-variant", _("That game cannot be created."), _("choose another variant"))
         made = _make(request, form)
     except Refused as refused:
         messages.error(request, str(refused))

@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.host.errors import Refused
@@ -119,39 +120,41 @@ def _done(told: object, row: Table, user: User) -> str:
     match post.get("what"):
         case "process":
             if ordinal != row.ordinal:
-                raise Refused("not-this-phase", "That phase is already over.")
+                raise Refused("not-this-phase", _("That phase is already over."))
             return f"{row.phase_code}: {phases.ask(row, ordinal, user)}."
         case "extend":
             tables.extend(row, user, _time(post.get("until", "")))
-            return "The deadline has been moved, and everyone has been told."
+            return _("The deadline has been moved, and everyone has been told.")
         case "pause":
             tables.pause(row, user)
-            return "The game is paused."
+            return _("The game is paused.")
         case "resume":
             tables.resume(row, user)
-            return "The game goes on."
+            return _("The game goes on.")
         case "rollback":
             past.rollback(row, _number(post.get("to", "")), user)
-            return "The game has been taken back, and everyone has been told."
+            return _("The game has been taken back, and everyone has been told.")
         case "replace":
             found = User.objects.filter(username=post.get("player", ""), is_active=True).first()
             if found is None:
-                raise Refused("no-player", "There is no player with that name.")
+                raise Refused("no-player", _("There is no player with that name."))
             tables.replace(row, post.get("power", ""), found, user)
-            return f"{post.get('power')} has a new player."
+            return _("{power} has a new player.").format(power=post.get("power"))
         case "message":
             gmdesk.tell_all(row, user, post.get("text", ""))
-            return "Your message has been sent to all players."
+            return _("Your message has been sent to all players.")
         case "override":
             power, sure = post.get("power", ""), post.get("sure") == "yes"
             gmdesk.override(row, power, post.get("text", ""), user, ordinal=ordinal, sure=sure)
-            return f"The orders for {post.get('power')} are saved. All players are told that you entered them."
+            return _("The orders for {power} are saved. All players are told that you entered them.").format(
+                power=post.get("power")
+            )
         case "cancel":
             if post.get("sure") != "yes":
-                raise Refused("not-sure", "Tick the box to confirm: a cancelled game cannot be brought back.")
+                raise Refused("not-sure", _("Tick the box to confirm: a cancelled game cannot be brought back."))
             tables.cancel(row, user)
-            return "The game has been cancelled."
-    raise Refused("no-such-thing", "Unknown action.")
+            return _("The game has been cancelled.")
+    raise Refused("no-such-thing", _("Unknown action."))
 
 
 def _number(text: str) -> int:
@@ -163,9 +166,9 @@ def _time(text: str) -> datetime:
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        raise Refused("bad-time", "Please write the time like 2027-03-28T20:00.") from None
+        raise Refused("bad-time", _("Please write the time like 2027-03-28T20:00.")) from None
     if timezone.is_naive(found):
         found = timezone.make_aware(found)
     if found <= clock.now():
-        raise Refused("bad-time", "That time has already passed.")
+        raise Refused("bad-time", _("That time has already passed."))
     return found

@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gamesmaster.host.errors import Refused
@@ -37,7 +38,7 @@ def remarks(request: HttpRequest, key: str) -> HttpResponse:
         asked = request.POST.get("question", "")
         number = int(asked) if asked.isdecimal() and len(asked) < 12 else None
         service.say(row, user, request.POST.get("text", ""), given, question=number)
-        messages.success(request, "Thank you. Only the person who runs the game will read it.")
+        messages.success(request, _("Thank you. Only the person who runs the game will read it."))
         return redirect("remarks", key=key)
     own = service.own(row, user) if says else []
     context = {
@@ -54,7 +55,7 @@ def remarks(request: HttpRequest, key: str) -> HttpResponse:
 def ask(request: HttpRequest, key: str) -> HttpResponse:
     """Put a question to the players."""
     service.ask(row_of(seen(request, key)), account(request), request.POST.get("text", ""))
-    messages.success(request, "Your question has been sent to the players.")
+    messages.success(request, _("Your question has been sent to the players."))
     return redirect("remarks", key=key)
 
 

@@ -38,7 +38,12 @@ class Watch:
     def __init__(self) -> None:
         self.tables: Counter[int] = Counter()
         self.marks: dict[int, str] = {}
+        self.closed = False
         self._at = 0.0
+
+    def close(self) -> None:
+        """The site stops: every stream ends within a second or so, and its browser comes again."""
+        self.closed = True
 
     async def mark(self, table: int) -> str:
         """The table's mark, not older than a second or so."""
@@ -61,7 +66,7 @@ async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
     """The stream; 204, which sends browsers to `poll`, where the server cannot stream."""
     if request.method != "GET":
         return HttpResponse(status=405, headers={"Allow": "GET"})
-    if not isinstance(request, ASGIRequest) or WATCH.tables.total() >= MOST:
+    if not isinstance(request, ASGIRequest) or WATCH.closed or WATCH.tables.total() >= MOST:
         return HttpResponse(status=204)
     try:
         view, table, stamp = await sync_to_async(watch.look, thread_sensitive=False)(key, request.session)
@@ -74,7 +79,10 @@ async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
 
 
 async def events(key: str, session: SessionBase, table: int, stamp: str, viewer: Viewer) -> AsyncIterator[bytes]:
-    """The events: `changed` with a new stamp; `gone` and the end, when the reader is no longer who he or she was."""
+    """The events: `changed` with a new stamp; at last `gone`.
+
+    The end comes when the reader is no longer who he or she was, or the site stops.
+    """
     WATCH.tables[table] += 1
     try:
         yield _event("changed", stamp)
@@ -82,6 +90,9 @@ async def events(key: str, session: SessionBase, table: int, stamp: str, viewer:
         beat = begun
         while time.monotonic() - begun < LONGEST:
             await asyncio.sleep(PAUSE)
+            if WATCH.closed:
+                yield _event("gone", "")
+                return
             new, late = await WATCH.mark(table), time.monotonic() - beat >= BEAT
             if new == mark and not late:
                 continue

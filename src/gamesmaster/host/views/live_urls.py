@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/docs", api_page.page, name="api-docs"),
     path("api/", api.urls),
     path("t/<slug:key>/press/", press.page, name="press"),
+    path("t/<slug:key>/press/beside", press.beside, name="press-beside"),
     path("t/<slug:key>/press/read", press.read, name="press-read"),
     path("t/<slug:key>/press/mute", press.mute, name="press-mute"),
     path("t/<slug:key>/live", live.stream, name="live"),

@@ -6,6 +6,8 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
@@ -28,10 +30,10 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
 
 
 KINDS = {
-    "phase": "results of phases",
-    "deadline": "reminders before deadlines",
+    "phase": _("results of phases"),
+    "deadline": _("reminders before deadlines"),
     "press": "press",
-    "table": "what happens in your games",
+    "table": _("what happens in your games"),
 }
 """Kinds of mail in words."""
 
@@ -45,7 +47,7 @@ def dead_letters(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         told = request.POST.get("mail", "")
         number = delivery.try_again(clock.now(), [int(told)] if told.isascii() and told.isdigit() else None)
-        rows.audit(user, f"sent {number} undelivered e-mails again", None, clock.now())
+        rows.audit(user, format_lazy(_("sent {number} undelivered e-mails again"), number=number), None, clock.now())
         return redirect("dead-letters")
     return render(request, "host/mail_dead.html", {"mails": delivery.dead_letters()})
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Complaint
 from gamesmaster.host.models.opinions import CONCERNS
-from gamesmaster.host.service import admins, alike, clock, moderation, people
+from gamesmaster.host.service import admins, alike, clock, moderation, outbox, people, sign_up
 from gamesmaster.host.views.asking import account, refused_back
 
 
@@ -34,7 +37,7 @@ def report(request: HttpRequest) -> HttpResponse:
         told = request.POST
         moderation.complain(account(request), told.get("about", ""), told.get("text", ""), key=told.get("table", ""))
         messages.success(
-            request, "Your report has been sent. You will find the moderators' answer on your account page."
+            request, _("Your report has been sent. You will find the moderators' answer on your account page.")
         )
         return redirect("me")
     return render(
@@ -73,31 +76,45 @@ def roles(request: HttpRequest) -> HttpResponse:
     """Accounts: who keeps order, and who is barred."""
     user = account(request)
     moderation.must_keep_order(user)
+    if request.POST.get("what") == "invite":
+        token = sign_up.invite(user, clock.now())
+        return _accounts(request, user, invitation=settings.BASE_URL + reverse("invited-to-site", args=[token]))
     if request.method == "POST":
         found = User.objects.filter(username=request.POST.get("name", "")).first()
         if found is None:
-            raise Refused("no-player", "There is no account with that name.")
+            raise Refused("no-player", _("There is no account with that name."))
         match request.POST.get("what"):
             case "moderator" | "no moderator" as what:
                 people.set_moderator(found, what == "moderator", user)
             case "suspend" | "let in" as what:
                 moderation.suspend(found, user, what == "suspend")
+            case "approve" | "turn down" as what:
+                sign_up.settle(found, user, what == "approve", clock.now())
+                own = EmailAddress.objects.get_primary(found) if what == "approve" else None
+                if own is not None and not own.verified and outbox.sends():
+                    own.send_confirmation(request)
             case "password":
                 return _accounts(request, user, link=admins.password_link(found, user, clock.now()), whose=found)
             case _:
-                raise Refused("no-such-thing", "Unknown action.")
-        messages.success(request, "Done. The action has been logged.")
+                raise Refused("no-such-thing", _("Unknown action."))
+        messages.success(request, _("Done. The action has been logged."))
         return redirect("roles")
     return _accounts(request, user)
 
 
-def _accounts(request: HttpRequest, user: User, *, link: str = "", whose: User | None = None) -> HttpResponse:
-    """The list of accounts, with a password link just made."""
+def _accounts(
+    request: HttpRequest, user: User, *, link: str = "", whose: User | None = None, invitation: str = ""
+) -> HttpResponse:
+    """The list of accounts, with a password link or an invitation just made."""
     words = request.GET.get("q", "")[:60]
     found_people = User.objects.filter(username__icontains=words).order_by("username")[:50]
     helped = user.is_superuser
     lines = [(one, people.is_moderator(one), helped and admins.needs_link(one)) for one in found_people]
-    return render(request, "host/moderation_people.html", {"people": lines, "q": words, "link": link, "whose": whose})
+    context = {
+        "people": lines, "q": words, "link": link, "whose": whose, "invitation": invitation,
+        "mode": sign_up.mode(), "waiting": sign_up.waiting(user), "days": sign_up.LASTS.days,
+    }  # fmt: skip
+    return render(request, "host/moderation_people.html", context)
 
 
 @login_required

@@ -15,20 +15,22 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gamesmaster.game import find_variant, variant_names
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.looks import COLOUR_MODES
-from gamesmaster.host.service import alike, clock, people, ratings
-from gamesmaster.host.views.asking import account, refused_back
+from gamesmaster.host.service import alike, clock, outbox, own_data, people, ratings
+from gamesmaster.host.views.asking import account, confirmed, refused_back
 
-THEMES = {"auto": "Same as the browser", "light": "Light", "dark": "Dark"}
+THEMES = {"auto": gettext_lazy("Same as the browser"), "light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}
 NOTICES = {
-    "notify_phase": "Results of a phase",
-    "notify_deadline": "A reminder before a deadline",
-    "notify_press": "New press",
-    "notify_table": "What happens in the game: new players, pauses, new deadlines",
+    "notify_phase": gettext_lazy("Results of a phase"),
+    "notify_deadline": gettext_lazy("A reminder before a deadline"),
+    "notify_press": gettext_lazy("New press"),
+    "notify_table": gettext_lazy("What happens in the game: new players, pauses, new deadlines"),
 }
 
 
@@ -45,11 +47,11 @@ def me(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         told = request.POST
         if told.get("theme") not in THEMES or told.get("colour_mode") not in COLOUR_MODES:
-            raise Refused("no-choice", "Please choose one of the options shown.")
+            raise Refused("no-choice", _("Please choose one of the options shown."))
         chosen = {name: told[name] for name in ("theme", "colour_mode")}
         notices = {name: told.get(name) == "on" for name in NOTICES}
         people.choose(user, {**chosen, **notices, "time_zone": told.get("time_zone", "")})
-        messages.success(request, "Settings saved.")
+        messages.success(request, _("Settings saved."))
         return redirect("me")
     profile = people.profile(user)
     context = {
@@ -62,6 +64,7 @@ def me(request: HttpRequest) -> HttpResponse:
         "absences": user.absences.order_by("begins"),
         "complaints": user.complaints.order_by("-made")[:10],
         "reliability": ratings.reliability(user),
+        "reached": outbox.reaches(user),
     }
     return render(request, "host/people_me.html", context)
 
@@ -76,7 +79,7 @@ def absences(request: HttpRequest) -> HttpResponse:
         people.come_back(user, int(out))
     else:
         people.go_away(user, _day(request.POST.get("begins", "")), _day(request.POST.get("ends", "")))
-        messages.success(request, "Your games will wait for you on those days, within each game's limit.")
+        messages.success(request, _("Your games will wait for you on those days, within each game's limit."))
     return redirect(reverse("me") + "#absences")
 
 
@@ -84,34 +87,36 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise Refused("bad-days", "Please write dates like 2027-07-14.") from None
+        raise Refused("bad-days", _("Please write dates like 2027-07-14.")) from None
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
+@confirmed(reading=True)
 def data(request: HttpRequest) -> HttpResponse:
     """What is kept of one, and the way to have it deleted."""
     user = account(request)
     if request.method == "POST":
-        if not user.check_password(request.POST.get("password", "")):
-            messages.error(request, "The password is wrong; nothing was deleted.")
+        if request.POST.get("sure") != "yes":
+            messages.error(request, _("Tick the box to delete your account. Nothing was deleted."))
             return redirect("my-data")
         try:
-            people.forget(user)
+            own_data.forget(user)
         except Refused as refused:
             messages.error(request, str(refused))
             return redirect("my-data")
         logout(request)
-        messages.success(request, "Your account has been deleted. Goodbye.")
+        messages.success(request, _("Your account has been deleted. Goodbye."))
         return redirect("home")
     return render(request, "host/people_data.html", {"notes": settings.NOTE_ADDRESSES, "days": alike.KEPT.days})
 
 
 @login_required
 @require_safe
+@confirmed()
 def export(request: HttpRequest) -> HttpResponse:
     """All that is kept of one, as a file."""
-    text = json.dumps(people.export(account(request)), indent=2, ensure_ascii=False)
+    text = json.dumps(own_data.export(account(request)), indent=2, ensure_ascii=False)
     answer = HttpResponse(text, content_type="application/json; charset=utf-8")
     answer.headers["Content-Disposition"] = 'attachment; filename="my-gamesmaster-data.json"'
     return answer
@@ -145,5 +150,5 @@ def ratings_list(request: HttpRequest) -> HttpResponse:
 
 def _scope(scope: str) -> str:
     if not scope:
-        return "All games"
+        return _("All games")
     return find_variant(scope).name if scope in variant_names() else scope

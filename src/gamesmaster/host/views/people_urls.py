@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from gamesmaster.host.views import front, front_receipts, games, games_new, gm, gm_remarks, moderation, people, variants
+from gamesmaster.host.views import (
+    front,
+    front_receipts,
+    games,
+    games_new,
+    gm,
+    gm_remarks,
+    moderation,
+    people,
+    security,
+    tutorial,
+    variants,
+)
 
 urlpatterns: list[URLPattern] = [
     path("sandbox/new", front.new_sandbox, name="new-sandbox"),
+    path("tutorial/", tutorial.tutorial, name="tutorial"),
     path("receipts/verify", front_receipts.verify, name="verify-receipt"),
     path("games", games.games, name="games"),
     path("games/new", games_new.new, name="new-game"),
@@ -32,6 +45,8 @@ urlpatterns: list[URLPattern] = [
     path("me/absences", people.absences, name="absences"),
     path("me/data", people.data, name="my-data"),
     path("me/data.json", people.export, name="my-data-export"),
+    path("me/security/", security.page, name="security"),
+    path("me/security/end", security.end, name="end-sessions"),
     path("ratings", people.ratings_list, name="ratings"),
     path("people/<str:name>/", people.person, name="person"),
     path("report", moderation.report, name="report"),

@@ -1,17 +1,19 @@
-"""The pages of press: threads, one of them open, and a sheet of paper to write on."""
+"""The pages of press: threads, one of them open, and a sheet of paper to write on; by itself, or beside the board."""
 
 from __future__ import annotations
 
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from gamesmaster.host.errors import Refused
-from gamesmaster.host.models import TableState
+from gamesmaster.host.models import Message, TableState
 from gamesmaster.host.models.press import LONGEST_MESSAGE
 from gamesmaster.host.service import live, press, threads
 from gamesmaster.host.service.viewing import TableView, row_of
@@ -19,15 +21,17 @@ from gamesmaster.host.views.asking import person
 from gamesmaster.host.views.table_answers import seen
 
 POLICIES = {
-    "none": "Players cannot write to each other in this game.",
-    "broadcast": "Only the Gamesmaster can write in this game.",
-    "public": "All press is public in this game.",
-    "private": "Players can write to all, or to one power.",
-    "groups": "Players can write to all, to one power, or to a group.",
-    "rulebook": "Players can write to anybody, but only while moves are due.",
+    "none": gettext_lazy("Players cannot write to each other in this game."),
+    "broadcast": gettext_lazy("Only the Gamesmaster can write in this game."),
+    "public": gettext_lazy("All press is public in this game."),
+    "private": gettext_lazy("Players can write to all, or to one power."),
+    "groups": gettext_lazy("Players can write to all, to one power, or to a group."),
+    "rulebook": gettext_lazy("Players can write to anybody, but only while moves are due."),
 }
 SHOWN = 200
 """Messages of a thread on a page, the last ones."""
+BRIEF = 30
+"""The same beside the board."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -39,25 +43,62 @@ def page(request: HttpRequest, key: str) -> HttpResponse:
     return _page(request, view)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+def beside(request: HttpRequest, key: str) -> HttpResponse:
+    """The same as a part of the table's page, beside the board, in brief; with POST a message is sent."""
+    view = seen(request, key)
+    if view.sandbox or not view.begun:
+        raise Http404("There is no press here.")
+    wanted, text, refused, status = request.GET.get("with"), "", None, 200
+    if request.method == "POST":
+        text = request.POST.get("text", "")
+        try:
+            made = _send(request, view)
+        except Refused as error:
+            refused, status = error, 409
+        else:
+            view, wanted, text = seen(request, key), threads.key_with((made.shown_as, *made.to)) if made.to else "", ""
+    new = "new" in request.GET and (status == 409 or request.method != "POST")
+    if wanted is None and not new:
+        wanted = _newest(view)
+    context = {**_context(view, wanted or "", text, BRIEF), "new": new, "refused": refused}
+    return render(request, "host/press_beside.html", context, status=status)
+
+
+def _newest(view: TableView) -> str:
+    """The thread that a reader most wants to see: that with the newest message that is unread, else the newest one."""
+    found = [thread for thread in threads.threads(view) if thread.last]
+    return max(found, key=lambda one: (one.unread > 0, one.lines[-1].number)).key if found else threads.PUBLIC
+
+
 def _page(request: HttpRequest, view: TableView, text: str = "", status: int = 200) -> HttpResponse:
     words = request.GET.get("words", "")[:100]
-    wanted = request.GET.get("with", "")
-    shown = threads.thread(view, wanted)
-    writers = _writers(view)
     context = {
         "stamp": live.stamp(view),  # first, so that it is never newer than what the page shows
-        "view": view,
-        "threads": threads.threads(view),
-        "shown": shown,
-        "lines": shown.lines[-SHOWN:],
-        "cut": max(len(shown.lines) - SHOWN, 0),
+        **_context(view, request.GET.get("with", ""), text, SHOWN),
         "words": words,
         "found": threads.search(view, words)[:SHOWN] if words else None,
         "new": "new" in request.GET,
+    }
+    return render(request, "host/press.html", context, status=status)
+
+
+def _context(view: TableView, wanted: str, text: str, most: int) -> dict[str, object]:
+    """The threads, the one that is wanted with its last messages, and who may write to whom."""
+    listed, shown, writers = threads.threads(view), threads.thread(view, wanted), _writers(view)
+    return {
+        "view": view,
+        "threads": listed,
+        "unread": sum(thread.unread for thread in listed),
+        "shown": shown,
+        "lines": shown.lines[-most:],
+        "cut": max(len(shown.lines) - most, 0),
+        "found": None,
         "writer": writers[0] if writers else "",
         "writes": _writes(view),
         "others": [name for name in _everybody(view) if name not in writers],
         "policy": POLICIES[view.settings.press],
+        "readers": readers(view),
         "muted": threads.muted(view),
         "partner": _partner(view, shown),
         "question": _question(view, shown),
@@ -65,35 +106,67 @@ def _page(request: HttpRequest, view: TableView, text: str = "", status: int = 2
         "text": text,
         "longest": LONGEST_MESSAGE,
     }
-    return render(request, "host/press.html", context, status=status)
+
+
+def readers(view: TableView) -> str:
+    """Who can read what is written here, in sentences; as `viewing` has it."""
+    if view.viewer.gm:
+        return _("You read all the messages of this game, because you are its Gamesmaster.")
+    if view.has_gm:
+        return _(
+            "A message to all can be read by everybody who can see this game. Any other message can be read by the"
+            " powers that it is for, by players who take them over later, and by the Gamesmaster of this game."
+        )
+    return _(
+        "A message to all can be read by everybody who can see this game. Any other message can be read by the"
+        " powers that it is for, and by players who take them over later."
+    )
+
+
+def _send(request: HttpRequest, view: TableView) -> Message:
+    """Send what was written; raises `Refused`."""
+    to, text = request.POST.getlist("to"), request.POST.get("text", "")
+    row, user, writers = row_of(view), person(request), _writers(view)
+    asked = _question(view, threads.thread(view, request.GET.get("with", "")))
+    if "answer" in request.POST and asked:
+        return press.answer(row, asked, text, user=user)
+    return press.send(row, writers[0] if writers else "", text, to=to, grey="grey" in request.POST, user=user)
 
 
 def _sent(request: HttpRequest, view: TableView) -> HttpResponse:
     """Send what was written; if it is refused, the page again with the words in it."""
-    to, text = request.POST.getlist("to"), request.POST.get("text", "")
-    row, user, writers = row_of(view), person(request), _writers(view)
-    asked = _question(view, threads.thread(view, request.GET.get("with", "")))
     try:
-        if "answer" in request.POST and asked:
-            made = press.answer(row, asked, text, user=user)
-        else:
-            made = press.send(row, writers[0] if writers else "", text, to=to, grey="grey" in request.POST, user=user)
+        made = _send(request, view)
     except Refused as refused:
         messages.error(request, f"{refused.what} {refused.hint}".strip())
-        return _page(request, view, text, 409)
+        return _page(request, view, request.POST.get("text", ""), 409)
     key = threads.key_with((made.shown_as, *made.to)) if made.to else threads.PUBLIC
     return redirect(_address(view, key))
 
 
 @require_POST
 def read(request: HttpRequest, key: str) -> HttpResponse:
-    """Note that a thread was read, up to the message of this number."""
-    view = seen(request, key)
-    shown, upto = threads.thread(view, request.POST.get("with", "")), request.POST.get("upto", "")
-    numbers = [line.message.number for line in shown.lines if upto.isdecimal() and line.number <= int(upto[:9])]
-    if numbers:
-        press.mark_read(view, shown.key, numbers[-1])
-    return redirect(_address(view, shown.key))
+    """Note that a thread was read, up to the message of this number, or (`all`) that all threads were.
+
+    A script asks for JSON, and is told how much is unread now, in words: in all, and in each thread.
+    """
+    view, upto = seen(request, key), request.POST.get("upto", "")
+    shown = threads.thread(view, request.POST.get("with", ""))
+    last = int(upto[:9]) if upto.isascii() and upto.isdigit() else 0
+    for thread in threads.threads(view) if "all" in request.POST else (shown,):
+        numbers = [line.message.number for line in thread.lines if "all" in request.POST or line.number <= last]
+        if numbers:
+            press.mark_read(view, thread.key, numbers[-1])
+    if request.headers.get("Accept") != "application/json":
+        return redirect(_address(view, shown.key))
+    left = {thread.key: thread.unread for thread in threads.threads(view)}
+    told = {key: unread_words(number) for key, number in left.items()}
+    return JsonResponse({"all": unread_words(sum(left.values())), "threads": told})
+
+
+def unread_words(number: int) -> str:
+    """So many messages are new; nothing if there are none."""
+    return _("%(unread)s new") % {"unread": number} if number else ""
 
 
 @require_POST
@@ -102,7 +175,7 @@ def mute(request: HttpRequest, key: str) -> HttpResponse:
     view, user = seen(request, key), person(request)
     try:
         if user is None:
-            raise Refused("no-seat", "You do not play in this game.")
+            raise Refused("no-seat", _("You do not play in this game."))
         press.mute(row_of(view), user, request.POST.get("power", ""), "muted" in request.POST)
     except Refused as refused:
         messages.error(request, refused.what)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from gamesmaster.host.service import clock, live
+from gamesmaster.host.service import clock, live, threads
 from gamesmaster.host.service.viewing import SeatView, TableView
 from gamesmaster.host.views.table_answers import seen
 from gamesmaster.host.views.table_ballots import panel
@@ -21,6 +22,7 @@ from gamesmaster.host.views.table_maps import frame
 from gamesmaster.host.views.table_plans import planning
 from gamesmaster.host.views.table_standby import standby_shown
 from gamesmaster.host.views.table_waits import waits
+from gamesmaster.host.views.tutorial import lesson, scenes_over
 
 __all__ = ["page", "seen", "table"]
 
@@ -29,6 +31,8 @@ __all__ = ["page", "seen", "table"]
 def table(request: HttpRequest, key: str) -> HttpResponse:
     """The table as it stands."""
     view = seen(request, key)
+    if scenes_over(view):
+        return redirect("table-past", key, view.ordinal - 1)
     planned = planning(view)
     own = planned.home.power if planned and planned.home else ""
     return page(request, view, desk(view, request.GET.get("power", own)))
@@ -60,9 +64,12 @@ def page(
         "standby": standby_shown(view) if view.viewer.standby else None,
         "phases": phases_shown(view),
         "last": len(view.records) - 1 if view.records else None,
+        "letters": view.begun and not view.sandbox,
+        "unread": threads.unread(view) if view.viewer.seat else 0,
+        "lesson": (taught := lesson(view)),
         **clock_shown(view),
     }
-    return render(request, "host/table.html", context, status=status)
+    return render(request, "host/tutorial_scene.html" if taught else "host/table.html", context, status=status)
 
 
 def common(view: TableView) -> dict[str, object]:
@@ -99,8 +106,12 @@ def _left(view: TableView) -> str:
         return ""
     minutes = int((view.deadline - clock.now()).total_seconds() // 60)
     if minutes < 0:
-        return "the deadline has passed"
+        return _("the deadline has passed")
     days, hours = divmod(minutes // 60, 24)
     if days:
-        return f"in {days} d {hours} h"
-    return f"in {hours} h {minutes % 60} min" if hours else f"in {minutes} min"
+        return _("in {days} d {hours} h").format(days=days, hours=hours)
+    return (
+        _("in {hours} h {minutes} min").format(hours=hours, minutes=minutes % 60)
+        if hours
+        else _("in {minutes} min").format(minutes=minutes)
+    )

@@ -8,6 +8,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from gamesmaster.host.errors import Refused
@@ -15,9 +17,9 @@ from gamesmaster.host.service import votes
 from gamesmaster.host.service.ballots import QUESTIONS, TITLES
 from gamesmaster.host.service.viewing import BallotView, TableView, row_of
 from gamesmaster.host.views.asking import person, refused_back
-from gamesmaster.host.views.durations import told
 from gamesmaster.host.views.settings_told import BALLOTS, BOTS_AGREE
 from gamesmaster.host.views.table_answers import begun
+from gamesmaster.host.wording import length_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def panel(view: TableView) -> Panel | None:
     game = view.bare_game
     power = next((p for p in view.viewer.powers if p in game.survivors and p not in game.disorder), "")
     bots = any(seat.bot or seat.player == "hidden" for seat in view.seats)
-    length = told(view.settings.extension)
+    length = length_words(view.settings.extension)
     kinds = [k for k, q in QUESTIONS.items() if k != "end" and not q.final and view.state in q.states]
     return Panel(
         proposals=tuple(_proposal(ballot) for ballot in view.ballots),
@@ -61,24 +63,26 @@ def panel(view: TableView) -> Panel | None:
         now=tuple((k, _words(k, length)) for k in kinds if k != "extend" or view.deadline is not None),
         winners=tuple(p for p in game.survivors if p != power or p in game.asked((p,))),
         sharing=game.survivors if game.house_rules.draw_shares == "any_group" else (),
-        policy=BALLOTS[game.house_rules.votes],
-        bots=BOTS_AGREE[view.settings.bots_agree] if bots else "",
+        policy=str(BALLOTS[game.house_rules.votes]),
+        bots=str(BOTS_AGREE[view.settings.bots_agree]) if bots else "",
     )
 
 
 def _proposal(ballot: BallotView) -> Proposal:
     question = QUESTIONS[ballot.kind]
     if ballot.needed is None:
-        how = "All who are asked must agree." if question.final else "Two thirds of the players must agree."
+        how = _("All who are asked must agree.") if question.final else _("Two thirds of the players must agree.")
     elif ballot.count is None:
-        how = f"{ballot.needed} {'player' if ballot.needed == 1 else 'players'} must agree."
+        how = ngettext("{number} player must agree.", "{number} players must agree.", ballot.needed).format(
+            number=ballot.needed
+        )
     else:
-        how = f"{ballot.count} of {ballot.needed} agree."
+        how = _("{count} of {needed} agree.").format(count=ballot.count, needed=ballot.needed)
     return Proposal(ballot, question.final, how)
 
 
 def _words(kind: str, length: str) -> str:
-    title = TITLES[kind]
+    title = str(TITLES[kind])
     return f"{title} ({length})" if kind == "extend" else title
 
 
@@ -97,7 +101,7 @@ def vote(request: HttpRequest, key: str) -> HttpResponse:
     post, row = request.POST, row_of(view)
     kind, wanted = post.get("kind", ""), post.get("wanted", "1") == "1"
     if kind in QUESTIONS and QUESTIONS[kind].final and wanted and post.get("sure") != "yes":
-        raise Refused("not-sure", "Your vote was not counted.", "tick the box to confirm it")
+        raise Refused("not-sure", _("Your vote was not counted."), _("tick the box to confirm it"))
     told_ = post.get("ordinal", "")
     ordinal = int(told_) if told_.isascii() and told_.isdigit() and len(told_) < 7 else -1
     power, user = post.get("power", ""), person(request)
@@ -107,11 +111,11 @@ def vote(request: HttpRequest, key: str) -> HttpResponse:
     else:
         carried = votes.wish(row, power, kind, wanted, ordinal=ordinal, user=user)
     said = (
-        "Your vote was the last one needed."
+        _("Your vote was the last one needed.")
         if carried
-        else "Your vote has been saved."
+        else _("Your vote has been saved.")
         if wanted
-        else "Your vote has been withdrawn."
+        else _("Your vote has been withdrawn.")
     )
     messages.success(request, said)
     return redirect("table", key=key) if carried else redirect(_back(request, key))
@@ -121,5 +125,5 @@ def _winners(view: TableView, named: list[str]) -> list[str]:
     """The powers named, all survivors for the word `all`; raises `Refused` for none."""
     winners = list(view.bare_game.survivors) if named == ["all"] else [name for name in named if name]
     if not winners:
-        raise Refused("no-winner", "Your vote was not counted.", "choose the powers that share the draw")
+        raise Refused("no-winner", _("Your vote was not counted."), _("choose the powers that share the draw"))
     return winners

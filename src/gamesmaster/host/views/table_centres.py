@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from gamesmaster.host.service import drawing, endgame
 from gamesmaster.host.service.endgame import Year
 from gamesmaster.host.service.viewing import TableView
@@ -86,7 +88,8 @@ def chart(view: TableView) -> Chart | None:
                 " ".join(points), f"{end:.1f}", f"{badge:.1f}", numbers,
             )
         )  # fmt: skip
-    return Chart(years, "start", tuple(lines), _heights(most), _below(["start", *(str(y.year) for y in years)]))
+    start = _("start")
+    return Chart(years, start, tuple(lines), _heights(most), _below([start, *(str(y.year) for y in years)]))
 
 
 def _x(number: int, count: int) -> float:

@@ -7,18 +7,23 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from gamesmaster.board import Board, Location, Unit
-from gamesmaster.host.service.viewing import TableView
+from gamesmaster.board import Board, Location, Terrain, Unit
+from gamesmaster.host.errors import Refused
+from gamesmaster.host.service.drafts import draft_preview
+from gamesmaster.host.service.viewing import SheetView, TableView
 from gamesmaster.host.views.table_answers import answered, begun
 from gamesmaster.judge import Rules, order_tree
 from gamesmaster.judge.order_tree import Tree
@@ -27,30 +32,61 @@ from gamesmaster.orders import PhaseKind, Verb
 Data: TypeAlias = "dict[str, object]"
 
 KEPT = 7 * 24 * 3600  # seconds
+FORM = 2  # goes up with each change of what is kept
 VERBS = frozenset({verb.value for verb in Verb} | {"hold", "waive"})
-_COASTS = {"N": "north coast", "S": "south coast", "E": "east coast", "W": "west coast"}
+_BOATS = re.compile(r"(?:(?P<number>\d+) )?\bboats?\b")
+_COASTS = {
+    "N": gettext_lazy("north coast"),
+    "S": gettext_lazy("south coast"),
+    "E": gettext_lazy("east coast"),
+    "W": gettext_lazy("west coast"),
+}
 
 
 def choices(view: TableView, power: str, mine: Sequence[str] = ()) -> str:
     """The choices of a power in the phase being played, as JSON.
 
     `units` are its units with a tree each, `more` the tree of what the power orders as a whole (builds, homes), `keys`
-    says of every key in the trees which province it means and how it reads.  `others` are the units of the other powers
-    among `mine`, which the viewer orders for as well.
+    says of every key in the trees which province it means and how it reads, `boxes` are the provinces that hold any
+    number of units.  `others` are the units of the other powers; of those that are `mine`, to be ordered by the viewer
+    as well, it is known where they are ordered to go.
     """
-    told = f"{view.variant.address}|{view.phase_code}|{power}|{view.bare_game.rulebook!r}|{view.position!r}"
+    told = f"{FORM}|{view.variant.address}|{view.phase_code}|{power}|{view.bare_game.rulebook!r}|{view.position!r}"
     name = f"choices.{hashlib.sha256(told.encode()).hexdigest()}"
-    found: str | None = cache.get(name)
+    found: str | None = caches["local"].get(name)
     if found is None:
         found = json.dumps(_choices(view, power), separators=(",", ":"))
-        cache.set(name, found, KEPT)
-    if others := [_other(unit) for one in mine if one != power for unit in ordered_units(view, one)]:
+        caches["local"].set(name, found, KEPT)
+    if others := list(_others(view, power, frozenset(mine))):
         return json.dumps({**json.loads(found), "others": others}, separators=(",", ":"))
     return found
 
 
-def _other(unit: Unit) -> Data:
-    return {"n": unit.number, "at": unit.at.province, "power": unit.power}
+def _others(view: TableView, power: str, mine: frozenset[str]) -> Iterator[Data]:
+    """The units of other powers, and where those among `mine` go by the orders that are saved."""
+    board, kind = view.variant.board, view.bare_game.phase.kind
+    units = [d.unit for d in view.position.dislodged] if kind is PhaseKind.RETREATS else view.position.units
+    goals: dict[int, str] = {}
+    for sheet in view.sheets if kind is PhaseKind.MOVEMENT else ():
+        if sheet.power in mine and sheet.power != power:
+            goals.update(_goals(view, sheet))
+    for unit in units:
+        if unit.power == power or unit.aboard:
+            continue
+        told: Data = {"n": unit.number, "at": unit.at.province, "power": unit.power, "key": f"{unit.kind} {unit.at}"}
+        told["name"] = f"{unit.kind} {short(board, unit.at)}"
+        yield told | ({"mine": True, "goal": goals.get(unit.number, "")} if unit.power in mine else {})
+
+
+def _goals(view: TableView, sheet: SheetView) -> Iterator[tuple[int, str]]:
+    """Unit numbers, with the province that each is ordered to."""
+    try:
+        rulings = draft_preview(view, sheet.power, sheet.lines).rulings
+    except Refused:  # out of the game meanwhile
+        return
+    for ruling in rulings:
+        if ruling.unit and ruling.order and ruling.order.to and ruling.order.verb in (Verb.MOVE, Verb.LAND):
+            yield ruling.unit.number, ruling.order.to.province
 
 
 def _choices(view: TableView, power: str) -> Data:
@@ -65,13 +101,14 @@ def _choices(view: TableView, power: str) -> Data:
     more: Tree = {key: branch for key, branch in whole.items() if key in VERBS}
     keys = {key for _, tree in trees.values() for key in _keys(tree)} | set(_keys(more))
     return {
+        "boxes": [p.id for p in board.provinces if p.terrain is Terrain.BOX],
         "phase": view.phase_code,
         "ordinal": view.ordinal,
         "kind": kind.value,
         "power": power,
         "units": _units(view.bare_game.rules, list(trees.values())),
         "more": more,
-        "keys": {key: named for key in sorted(keys - VERBS) if (named := key_named(board, key))},
+        "keys": {key: named for key in sorted(keys - VERBS) if (named := key_named(view.bare_game.rules, key))},
     }
 
 
@@ -113,7 +150,8 @@ def _unit(rules: Rules, unit: Unit, tree: Tree) -> Data:
         "at": unit.at.province,
         "key": f"{unit.kind} {unit.at}",
         "name": f"{unit.kind} {short(board, unit.at)}",
-        "words": f"{word} in {place}" + (" (aboard)" if unit.aboard else ""),
+        "words": _("{word} in {place}").format(word=word, place=place) + (" (aboard)" if unit.aboard else ""),
+        "aboard": bool(unit.aboard),
         "tree": tree,
     }
 
@@ -125,20 +163,32 @@ def _keys(tree: Tree) -> Iterator[str]:
             yield from _keys(branch)
 
 
-def key_named(board: Board, key: str) -> tuple[str, str] | None:
-    """The province that a key of the tree means, and how the key reads; None if it means none.
+def key_named(rules: Rules, key: str) -> tuple[str, str] | None:
+    """The province that a key of the tree means, "" for none, and how the key reads; None if it reads as it is.
 
-    Keys are a goal (`STP/NC`, `NWY by convoy`, `44 with 2 boats of Macleod`), or a unit (`A MAR`, `A from A/F BRS`).
+    Keys are a goal (`STP/NC`, `NWY by convoy`, `44 with 2 boats of Macleod`), a unit (`A MAR`, `A from A/F BRS`), or a
+    boat (`boat of Macleod`), which is called as the variant calls it.
     """
-    parts = key.split(" ")
+    board, parts = rules.board, key.split(" ")
     for number, part in enumerate(parts):
         at = Location.of(part)
         if at.province in board.index:
-            before, after = " ".join(parts[:number]), " ".join(parts[number + 1 :])
+            before, after = " ".join(parts[:number]), _with_boats(rules, " ".join(parts[number + 1 :]))
             unit = board.shown(at) if board.numbered else f"{short(board, at)}, {_place(board, at)}"
             name = f"{before} {unit}" if before else _place(board, at)
             return at.province, f"{name} {after}".strip()
-    return None
+    return ("", _with_boats(rules, key)) if key.startswith("boat") else None
+
+
+def _with_boats(rules: Rules, text: str) -> str:
+    """A key's text with boats called by the variant's word for them that says most to people."""
+    word = max(rules.boats[:2], key=len, default="boat")
+
+    def counted(found: re.Match[str]) -> str:
+        number = found["number"] or "1"
+        return f"a {word}" if number == "1" else f"{number} {word}{'es' if word.endswith('ch') else 's'}"
+
+    return _BOATS.sub(counted, text)
 
 
 def _place(board: Board, at: Location) -> str:
@@ -162,5 +212,5 @@ def table_choices(request: HttpRequest, key: str) -> HttpResponseBase:
     wanted = request.GET.get("power", "")
     mine = view.viewer.powers
     if not mine or (wanted and wanted not in mine):
-        return JsonResponse({"error": "You do not order for this power.", "hint": ", ".join(mine)}, status=403)
+        return JsonResponse({"error": _("You do not order for this power."), "hint": ", ".join(mine)}, status=403)
     return answered(request, choices(view, wanted or mine[0], mine), "application/json")

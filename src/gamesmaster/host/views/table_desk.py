@@ -17,6 +17,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.host.errors import Refused
@@ -26,6 +27,7 @@ from gamesmaster.host.views.asking import person
 from gamesmaster.host.views.table_answers import answered, begun
 from gamesmaster.host.views.table_choices import ordered_units, short
 from gamesmaster.host.views.table_maps import layer, looks_asked, own_orders, planned
+from gamesmaster.host.wording import this_game_is
 from gamesmaster.judge import Ruling
 from gamesmaster.orders import PhaseKind
 
@@ -116,7 +118,7 @@ def _lacks(view: TableView, power: str, lines: tuple[str, ...]) -> list[str]:
 def _units(view: TableView, power: str) -> tuple[str, ...]:
     """The units that may be ordered, by name: what the guide shows in its place until it is at work."""
     if view.bare_game.phase.kind is PhaseKind.ADJUSTMENTS:
-        return ("Builds or removals",)
+        return (_("Builds or removals"),)
     return tuple(f"{unit.kind} {short(view.variant.board, unit.at)}" for unit in ordered_units(view, power))
 
 
@@ -127,7 +129,7 @@ def table_desk(request: HttpRequest, key: str) -> HttpResponse:
     try:
         view = _begun(request, key, power)
         if _scripted(request) and _number(request.GET.get("ordinal", "")) != view.ordinal:
-            raise Refused("not-this-phase", "That phase is over.")
+            raise Refused("not-this-phase", _("That phase is over."))
     except Refused as refused:
         return _refused(request, key, power, refused)
     return _stored(request, view, desk(view, power)) if _scripted(request) else _part(request, view, desk(view, power))
@@ -219,13 +221,17 @@ def _begun(request: HttpRequest, key: str, power: str) -> TableView:
         view = begun(request, key)
     except Http404:
         if _scripted(request) and person(request) is None:
-            raise Refused("signed-out", "You are signed out.") from None
+            raise Refused("signed-out", _("You are signed out.")) from None
         raise
     if not view.sandbox and person(request) is None and request.method == "POST":
-        raise Refused("signed-out", "You are signed out.")
+        raise Refused("signed-out", _("You are signed out."))
     if _scripted(request) and power not in view.viewer.powers:
-        code, what = ("no-seat", f"You do not order for {power[:60]}.") if person(request) else ("signed-out", "")
-        raise Refused(code, what or "You are signed out.")
+        code, what = (
+            ("no-seat", _("You do not order for {power}.").format(power=power[:60]))
+            if person(request)
+            else ("signed-out", "")
+        )
+        raise Refused(code, what or _("You are signed out."))
     return view
 
 
@@ -250,7 +256,7 @@ def _done(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResp
     if shown and (shown.sure or shown.unready):
         return _page(request, view, shown, 200)
     if shown and shown.receipt:
-        messages.success(request, "Your orders are saved; you find the receipt below them.")
+        messages.success(request, _("Your orders are saved; you find the receipt below them."))
     return redirect(f"{reverse('table', args=[view.key])}?{urlencode({'power': shown.power if shown else ''})}")
 
 
@@ -259,7 +265,7 @@ def _stored(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpRe
     from gamesmaster.host.views.table import clock_shown, seats_shown
 
     if shown is None:
-        return JsonResponse({"code": "closed", "error": f"This game is {view.state}.", "hint": ""}, status=409)
+        return JsonResponse({"code": "closed", "error": this_game_is(view.state), "hint": ""}, status=409)
     sheet, context = shown.sheet, {"view": view, "desk": shown, "seats": seats_shown(view), **clock_shown(view)}
     return JsonResponse(
         {

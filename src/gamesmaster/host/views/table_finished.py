@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from gamesmaster.host.service import endgame
@@ -58,5 +59,7 @@ def statement(request: HttpRequest, key: str) -> HttpResponse:
     """Keep what a player says of the game; an empty text takes it away."""
     view, text = begun(request, key), request.POST.get("text", "")
     endgame.state(row_of(view), account(request), text)
-    messages.success(request, "Your statement has been saved." if text.strip() else "Your statement has been deleted.")
+    messages.success(
+        request, _("Your statement has been saved.") if text.strip() else _("Your statement has been deleted.")
+    )
     return redirect(_back(request, key))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import TableState
@@ -42,7 +43,7 @@ def way_in(view: TableView, invitation: str = "") -> WayIn | None:
         return WayIn("back", (own.power,), lost=own.state == "disorder") if own else None
     free = len(view.variant.powers) - len(view.seats) if forming else len(wanted)
     if not free:
-        return WayIn("", why_not="All seats are taken.") if invitation else None
+        return WayIn("", why_not=_("All seats are taken.")) if invitation else None
     by_wish = range(1, WISHES + 1) if forming and view.settings.powers == "preference" else range(0)
     return WayIn("sit" if forming else "take", wanted, by_wish, why_not=_why_not(view, invitation))
 
@@ -53,8 +54,8 @@ def _why_not(view: TableView, invitation: str) -> str:
         return ""
     if view.settings.join != "open" and not view.viewer.invitation:
         if invitation:
-            return "This invitation has been used up or withdrawn. Ask the person who sent it for a new link."
-        return "You need an invitation to join this game: a link from the person who made it."
+            return _("This invitation has been used up or withdrawn. Ask the person who sent it for a new link.")
+        return _("You need an invitation to join this game: a link from the person who made it.")
     try:
         if view.viewer.user is not None:
             ratings.check_reliable(view.viewer.user, view.settings.min_reliability)

@@ -10,6 +10,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.errors import NotFound
@@ -24,6 +26,7 @@ from gamesmaster.host.views.table import common, phases_shown
 from gamesmaster.host.views.table_answers import begun, over
 from gamesmaster.host.views.table_exports import words
 from gamesmaster.host.views.table_maps import frame
+from gamesmaster.host.views.tutorial import lesson
 from gamesmaster.judge import Result, Ruling, due
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures.orders_told import result_words, told, wording
@@ -62,7 +65,9 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     record = view.record(over(view, ordinal))
     calendar = view.variant.calendar
     found = rows(view, ordinal)
-    explained = [explanation(view, ordinal, row) for row in found] if request.GET.get("why") == "all" else []
+    taught = lesson(view, ordinal)
+    every = taught is not None or request.GET.get("why") == "all"
+    explained = [explanation(view, ordinal, row) for row in found] if every else []
     befallen = (tidings(view.variant, record.phase, event) for event in record.events)
     context = {
         **common(view),
@@ -84,8 +89,9 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
         "before": ordinal - 1 if ordinal else None,
         "claimable": _claimable(view, ordinal),
         "after": ordinal + 1 if ordinal + 1 < len(view.records) else None,
+        "lesson": taught,
     }
-    return render(request, "host/table_past.html", context)
+    return render(request, "host/tutorial_result.html" if taught else "host/table_past.html", context)
 
 
 def _unused(view: TableView, ordinal: int) -> Iterator[tuple[str, str]]:
@@ -95,7 +101,12 @@ def _unused(view: TableView, ordinal: int) -> Iterator[tuple[str, str]]:
         return
     due_then = due(view.bare_game.rules, record.position)
     for power, number in unused(view.adjudication(ordinal), due_then).items():
-        yield f"{power} ordered nothing for {number} build{'s' if number > 1 else ''}.", "STD-10.e"
+        yield (
+            ngettext(
+                "{power} ordered nothing for {number} build.", "{power} ordered nothing for {number} builds.", number
+            ).format(power=power, number=number),
+            "STD-10.e",
+        )
 
 
 def _claimable(view: TableView, ordinal: int) -> bool:
@@ -114,7 +125,7 @@ def claim(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     """Tell the Gamesmaster of an error in the report of a phase."""
     view = begun(request, key)
     past_phases.claim(row_of(view), over(view, ordinal), request.POST.get("text", ""), person(request))
-    messages.success(request, "The Gamesmaster has been notified.")
+    messages.success(request, _("The Gamesmaster has been notified."))
     return redirect("table-past", key=key, ordinal=ordinal)
 
 
@@ -143,7 +154,7 @@ def _wording(view: TableView, ruling: Ruling) -> str:
     """The order; one that the rules gave in its owner's stead says so."""
     words = wording(view.variant.board, ruling)
     unasked = ruling.order is not None and not ruling.given
-    return f"{words} (no order came for it)" if unasked else words
+    return _("{words} (no order came for it)").format(words=words) if unasked else words
 
 
 def _row(view: TableView, number: int, ruling: Ruling, key: str) -> Row:

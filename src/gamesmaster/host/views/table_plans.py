@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from gamesmaster.host.service import bots, limits, plans
@@ -64,9 +65,12 @@ def guess(request: HttpRequest, key: str) -> HttpResponse:
     bot = request.POST.get("bot", "")
     found = plans.guess(view, bot)
     if found:
-        messages.success(request, f"{bots.title(bot)} has guessed the orders of {', '.join(found)}.")
+        messages.success(
+            request,
+            _("{title} has guessed the orders of {found}.").format(title=bots.title(bot), found=", ".join(found)),
+        )
     else:
-        messages.info(request, "There is nothing to guess: no other power without orders of yours is asked for any.")
+        messages.info(request, _("There is nothing to guess: no other power without orders of yours is asked for any."))
     return redirect("table", key)
 
 
@@ -78,7 +82,9 @@ def use(request: HttpRequest, key: str) -> HttpResponse:
     home = plans.use(begun(request, key))
     messages.success(
         request,
-        f"The orders of your plan are saved as {home.power}'s orders in the game. Say that you are ready when you are.",
+        _(
+            "The orders of your plan are saved as {power}'s orders in the game. Say that you are ready when you are."
+        ).format(power=home.power),
     )
     return redirect(_table(home.key, home.power))
 
@@ -90,5 +96,5 @@ def delete(request: HttpRequest, key: str) -> HttpResponse:
     """Delete the plan."""
     view = begun(request, key)
     home = plans.delete(view)
-    messages.success(request, f"Your plan \u201c{view.name}\u201d is deleted.")
+    messages.success(request, _("Your plan “{name}” is deleted.").format(name=view.name))
     return redirect("table", home)

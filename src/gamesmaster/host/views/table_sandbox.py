@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from gamesmaster.host.errors import Refused
@@ -16,11 +17,11 @@ from gamesmaster.host.views.table_answers import begun
 from gamesmaster.host.views.table_desk import _ordinal
 
 SAID = {
-    Done.BUSY: "The phase is being adjudicated right now.",
-    Done.NOT_DUE: "The phase has only just begun; try again in a moment.",
-    Done.WAITING: "The game waits for missing orders.",
-    Done.FAILED: "The phase could not be adjudicated; nothing was changed.",
-    Done.QUARANTINED: "The phase cannot be adjudicated; the game is stopped by a fault.",
+    Done.BUSY: _("The phase is being adjudicated right now."),
+    Done.NOT_DUE: _("The phase has only just begun; try again in a moment."),
+    Done.WAITING: _("The game waits for missing orders."),
+    Done.FAILED: _("The phase could not be adjudicated; nothing was changed."),
+    Done.QUARANTINED: _("The phase cannot be adjudicated; the game is stopped by a fault."),
 }
 
 

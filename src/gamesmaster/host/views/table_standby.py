@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from gamesmaster.host.errors import Refused
@@ -54,16 +55,16 @@ def standby(request: HttpRequest, key: str) -> HttpResponse:
     match request.POST.get("what"):
         case "offer":
             standbys.offer(row, user, wish=request.POST.get("power", ""), invitation=invitation)
-            messages.success(request, "You are a standby here. We will write to you when your orders are needed.")
+            messages.success(request, _("You are a standby here. We will write to you when your orders are needed."))
         case "withdraw":
             standbys.withdraw(row, user)
-            messages.success(request, "You are no longer a standby here.")
+            messages.success(request, _("You are no longer a standby here."))
             return redirect("games")
         case "send":
             ordinal = int(told) if told.isascii() and told.isdigit() and len(told) < 7 else -1
             standbys.send(row, user, request.POST.get("text", ""), ordinal=ordinal)
-            messages.success(request, "Your orders have been saved.")
+            messages.success(request, _("Your orders have been saved."))
             return redirect("table", key=key)
         case _:
-            raise Refused("no-such-thing", "Unknown action.")
+            raise Refused("no-such-thing", _("Unknown action."))
     return redirect("lobby", key=key)

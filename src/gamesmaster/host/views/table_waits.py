@@ -5,21 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 from gamesmaster.host.service import clock
 from gamesmaster.host.service.viewing import TableView
+from gamesmaster.host.wording import listed
 
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """What is waited for (`says`), its end (`at`, with the words after it), and what the viewer waits for besides.
+    """What is waited for, in a sentence (`says`) with its end (`{at}`), and what the viewer waits for besides.
 
-    `late`: `at` is the end of the grace for the deadline that was missed.  `settled`: nothing is asked of the viewer,
-    or he or she is ready, so that the page may go on to the next phase by itself.  `soon`: the phase is due now.
+    `late`: `at` is the end of the grace for the deadline that was missed (`{late}`).  `settled`: nothing is asked
+    of the viewer, or he or she is ready, so that the page may go on to the next phase by itself.  `soon`: the phase is
+    due now.
     """
 
     says: str
     at: datetime | None = None
-    after: str = ""
     more: str = ""
     late: datetime | None = None
     settled: bool = False
@@ -34,23 +37,27 @@ def waits(view: TableView) -> Waits | None:
     settled = bool(view.viewer.powers) and all(seat.ready for seat in own)
     now = clock.now()
     if (view.ready_at and view.ready_at <= now) or (view.deadline and view.deadline < now):
-        return Waits("The phase is over and is being adjudicated…", settled=settled, soon=True)
+        return Waits(_("The phase is over and is being adjudicated…"), settled=settled, soon=True)
     if view.ready_at:
-        return Waits(_early(view), view.ready_at, ".", settled=settled)
+        return Waits(_early(view), view.ready_at, settled=settled)
     if view.late_since and view.deadline:
-        return Waits("The deadline passed at", view.deadline, "for late orders.", late=view.late_since, settled=settled)
-    told = "You are ready; the phase ends when the others are, too" if own and settled else ""
+        says = _("The deadline passed at {late}. The game waits until {at} for late orders.")
+        return Waits(says, view.deadline, late=view.late_since, settled=settled)
+    ready = bool(own) and settled
     if view.deadline is None:
-        return Waits("No deadline: the phase ends when everybody is ready.", more=told and f"{told}.", settled=settled)
+        more = _("You are ready; the phase ends when the others are, too.") if ready else ""
+        return Waits(_("No deadline: the phase ends when everybody is ready."), more=more, settled=settled)
     wanted = [seat.power for seat in view.seats if seat.state == "standby-wanted"]
-    more = f"{told}, at the deadline at the latest." if told and view.settings.early else ""
+    more = ""
+    if ready and view.settings.early:
+        more = _("You are ready; the phase ends when the others are, too, at the deadline at the latest.")
     if wanted:
-        more = f"Until then anybody may take over {' and '.join(wanted)}."
-    return Waits("Orders are due", view.deadline, more=more, settled=settled)
+        more = _("Until then anybody may take over {powers}.").format(powers=listed(wanted))
+    return Waits(_("Orders are due {at}"), view.deadline, more=more, settled=settled)
 
 
 def _early(view: TableView) -> str:
     """Why the phase ends before its deadline."""
     if all(seat.bot or seat.state == "disorder" or not (seat.units or seat.centres) for seat in view.seats):
-        return "No player is left in the game, so the bots play on, one phase per minute. This phase ends at"
-    return "Everybody is ready: the phase ends at"
+        return _("No player is left in the game, so the bots play on, one phase per minute. This phase ends at {at}.")
+    return _("Everybody is ready: the phase ends at {at}.")

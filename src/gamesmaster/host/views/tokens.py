@@ -11,11 +11,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import ApiToken
 from gamesmaster.host.service import clock, tokens
-from gamesmaster.host.views.asking import account
+from gamesmaster.host.views.asking import account, confirmed
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@confirmed(reading=True)
 def page(request: HttpRequest) -> HttpResponse:
     """One's tokens; with POST a new one, whose text is shown this once."""
     user, text = account(request), ""
@@ -33,6 +34,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
+@confirmed()
 def drop(request: HttpRequest, number: int) -> HttpResponse:
     """Delete a token."""
     try:

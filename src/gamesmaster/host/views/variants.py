@@ -23,6 +23,7 @@ from gamesmaster.game.variant_facts import facts, start_rows
 from gamesmaster.host.service import listing
 from gamesmaster.host.service.drawing import picture
 from gamesmaster.host.views.asking import person
+from gamesmaster.host.views.games_form import SandboxOptions
 from gamesmaster.judge.rulebook import Rulebook
 from gamesmaster.pictures import STYLES, looks_of, marks_of
 
@@ -80,6 +81,7 @@ def variant(request: HttpRequest, name: str) -> HttpResponse:
     context = {
         "variant": found,
         "card": _card(found),
+        "options": SandboxOptions(found),
         "facts": list(facts(found)),
         "starts": list(start_rows(found)),
         "brief": find_brief(found.family),

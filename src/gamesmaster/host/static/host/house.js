@@ -1,10 +1,10 @@
-// What every page does: times in the reader's own zone where the server does not know it, and forms sent once.
+// What every page does: times in the reader's own zone where the server does not know it, forms sent once, and help.
 const known = document.documentElement.dataset.zone;
 function local(root) {
   for (const time of root.querySelectorAll("time[data-local]:not([data-told])")) {
     const at = new Date(time.dateTime);
     if (known || Number.isNaN(at.getTime())) continue;
-    time.textContent = at.toLocaleString("en-GB", {
+    time.textContent = at.toLocaleString(document.documentElement.lang, {
       weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit",
     }).replaceAll(",", "");
     time.dataset.told = "";
@@ -29,8 +29,44 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy]");
   if (!button) return;
   await navigator.clipboard.writeText(button.dataset.copy);
-  button.textContent = "Copied";
+  button.textContent = gettext("Copied");
 });
 for (const field of document.querySelectorAll("input[data-zone-guess]")) {
   if (!field.value || field.value === "UTC") field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+}
+// Help opens over the page, so that nothing half written is lost; without this script its link is a link.
+const help = document.getElementById("help");
+const dialog = document.createElement("dialog");
+dialog.className = "help-over";
+async function showHelp() {
+  if (dialog.open) return;
+  try {
+    const answer = await fetch(help.href);
+    const text = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("help-text");
+    text.querySelector("h1").id = "help-title";
+    dialog.setAttribute("aria-labelledby", "help-title");
+    const close = document.createElement("button");
+    close.className = "plain small";
+    close.textContent = text.dataset.close;
+    close.addEventListener("click", () => dialog.close());
+    dialog.replaceChildren(close, text);
+    document.body.append(dialog);
+    dialog.showModal();
+    dialog.scrollTop = 0;
+  } catch {
+    location.assign(help.href); // the list of all topics, or no connection
+  }
+}
+if (!document.getElementById("help-text")) {
+  help.addEventListener("click", (event) => {
+    if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    showHelp();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "?" || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+    event.preventDefault();
+    showHelp();
+  });
 }

@@ -12,7 +12,9 @@ const LARGEST = 10, STEP = 1.5, NUDGE = 80; // NUDGE in pixels
 const LARGE = 1100, NEAR = 160; // in units of the map: a province that is not shown whole, and what is near a place
 const SLOP = 6; // pixels that a click may stray
 const CLOSE = 3; // the scale at which surroundings are shown at most
+const ROOM = 0.8; // of that scale, where what lies around counts as well
 const BESIDE = matchMedia("(min-width: 62rem)"); // the desk stands beside the map
+const FIELDS = "input, textarea, select, [contenteditable]";
 const within = (low, value, high) => Math.min(high, Math.max(low, value));
 let view = null; // that of the board on the page
 let pressed = false; // a finger or a button of the mouse is down
@@ -24,6 +26,7 @@ class View {
     this.sheet = board.querySelector(".sheet");
     this.key = `view ${board.dataset.layer.split("?")[0]}`;
     this.held = new Map(); // pointer -> where it is
+    this.taken = new Set(); // pointers that are the desk's while they are alone
     this.put(this.remembered() ?? this.whole);
     this.kept = this.now;
     new ResizeObserver(() => { this.show(); this.tell(); }).observe(this.pane);
@@ -32,7 +35,7 @@ class View {
       if (this.dragged) event.stopPropagation();
       this.dragged = false;
     }, { capture: true });
-    for (const name of ["pointermove", "pointerup", "pointercancel"]) this.pane.addEventListener(name, (event) => this[name](event));
+    this.pane.addEventListener("pointermove", (event) => this.pointermove(event));
     const buttons = board.querySelector(".zoom");
     buttons.querySelector("[data-zoom=full]").hidden = !document.fullscreenEnabled;
     buttons.hidden = false;
@@ -130,9 +133,12 @@ class View {
     this.zoom(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.002)), this.spot(event), [0, 0], false);
   }
 
+  // A finger that the desk has taken is ours with a second one beside it: two fingers always zoom.
   pointerdown(event) {
     this.dragged = false;
     if (event.button === 0) this.held.set(event.pointerId, this.spot(event));
+    if (event.defaultPrevented) this.taken.add(event.pointerId);
+    if (this.held.size > 1) this.taken.clear();
     this.far = this.held.size > 1 ? Infinity : 0;
   }
 
@@ -148,7 +154,7 @@ class View {
     this.held.set(event.pointerId, this.spot(event));
     const fresh = this.spread(), across = fresh.at[0] - old.at[0], down = fresh.at[1] - old.at[1];
     this.far += Math.hypot(across, down);
-    if (this.far < SLOP || (this.now.scale === 1 && this.held.size === 1)) return;
+    if (this.taken.has(event.pointerId) || this.far < SLOP || (this.now.scale === 1 && this.held.size === 1)) return;
     if (!this.pane.hasPointerCapture(event.pointerId)) this.pane.setPointerCapture(event.pointerId);
     this.dragged = true;
     this.pane.classList.add("held");
@@ -157,15 +163,14 @@ class View {
 
   pointerup(event) {
     this.held.delete(event.pointerId);
+    this.taken.delete(event.pointerId);
     if (!this.held.size) this.pane.classList.remove("held");
   }
-
-  pointercancel(event) { this.pointerup(event); }
 
   // -- keys --------------------------------------------------------------------------------------------------------------
 
   keys = {
-    "+": this.does.in, "=": this.does.in, "-": this.does.out, _: this.does.out, 0: this.does.fit, f: this.does.full,
+    "+": this.does.in, "=": this.does.in, "-": this.does.out, _: this.does.out, 0: this.does.fit, "Shift+F": this.does.full,
     ArrowLeft: () => this.pan(NUDGE, 0, true), ArrowRight: () => this.pan(-NUDGE, 0, true),
     ArrowUp: () => this.pan(0, NUDGE, true), ArrowDown: () => this.pan(0, -NUDGE, true),
   };
@@ -234,13 +239,24 @@ export function shownWidth() { return view ? view.map.width * view.map.unit * vi
 
 const ours = (event) => view?.pane.contains(event.target) && !event.defaultPrevented;
 for (const name of ["pointerdown", "pointerup", "pointercancel"]) {
-  document.addEventListener(name, () => { pressed = name === "pointerdown"; }, { capture: true });
+  document.addEventListener(name, (event) => {
+    pressed = name === "pointerdown";
+    if (!pressed) view?.pointerup(event); // wherever it is let go
+  }, { capture: true });
 }
-document.addEventListener("pointerdown", (event) => ours(event) && view.pointerdown(event));
+document.addEventListener("pointerdown", (event) => view?.pane.contains(event.target) && view.pointerdown(event));
 document.addEventListener("dblclick", (event) => ours(event) && view.zoom(2, view.spot(event)));
 document.addEventListener("keydown", (event) => {
-  if (!view?.board.contains(event.target) || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (!(event.key in view.keys) || (event.key.startsWith("Arrow") && event.target !== view.pane)) return;
+  const key = event.shiftKey && /^f$/i.test(event.key) ? "Shift+F" : event.key; // letters alone are codes of provinces
+  const here = view?.board.contains(event.target) || (key === "Shift+F" && !event.target.closest(FIELDS));
+  if (!view || !here || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!(key in view.keys) || (key.startsWith("Arrow") && event.target !== view.pane)) return;
   event.preventDefault();
-  view.keys[event.key]();
+  view.keys[key]();
 });
+
+// Show these provinces and some of what is around them, unless somebody has looked elsewhere before.
+export function lookAt(provinces) {
+  const place = view && !view.remembered() && view.around("", provinces);
+  if (place) view.keep({ ...place, scale: Math.max(1, place.scale * ROOM) }, false);
+}

@@ -5,10 +5,11 @@ import { wirePast } from "./table_past.js";
 
 function left(until) {
   const minutes = Math.floor((new Date(until) - Date.now()) / 60000);
-  if (minutes < 0) return "the deadline has passed";
+  if (minutes < 0) return gettext("the deadline has passed");
   const hours = Math.floor(minutes / 60), days = Math.floor(hours / 24);
-  if (days) return `in ${days} d ${hours % 24} h`;
-  return hours ? `in ${hours} h ${minutes % 60} min` : `in ${minutes} min`;
+  if (days) return interpolate(gettext("in %(days)s d %(hours)s h"), { days, hours: hours % 24 }, true);
+  if (!hours) return interpolate(gettext("in %(minutes)s min"), { minutes }, true);
+  return interpolate(gettext("in %(hours)s h %(minutes)s min"), { hours, minutes: minutes % 60 }, true);
 }
 
 function times(root) {
@@ -45,8 +46,8 @@ document.body.addEventListener("htmx:confirm", (event) => {
   event.preventDefault();
   storeDesk().finally(() => event.detail.issueRequest(true));
 });
-document.body.addEventListener("htmx:responseError", (event) => refuse(`That did not work (${event.detail.xhr.status}). Please try again.`));
-document.body.addEventListener("htmx:sendError", () => refuse("The site does not answer. Please try again."));
+document.body.addEventListener("htmx:responseError", (event) => refuse(interpolate(gettext("That did not work (%(status)s). Please try again."), { status: event.detail.xhr.status }, true)));
+document.body.addEventListener("htmx:sendError", () => refuse(gettext("The site does not answer. Please try again.")));
 setInterval(() => times(document), 30000);
 times(document);
 wire();

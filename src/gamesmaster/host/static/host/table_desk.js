@@ -33,8 +33,8 @@ class Desk {
     this.guide = new Guide(this, root.querySelector("#guide"));
     this.warnings = root.querySelector("#warnings");
     this.said = root.querySelector("#said");
-    this.past = []; // earlier drafts
-    this.rows = this.lines.map((text) => ({ text, unit: 0 })); // each line, and the number of the unit it is for
+    this.past = []; // earlier drafts: text and rows
+    this.rows = this.unread; // each line, and the number of the unit it is for
     this.idle = null; // the units that have nothing to do, as the server sees it
     this.unit = null; // the unit, or the whole power ({n: 0}), being ordered
     this.path = []; // the keys chosen so far
@@ -80,10 +80,13 @@ class Desk {
 
   // -- the draft ---------------------------------------------------------------------------------------------------
 
+  // Its lines before the server has told which units they are for.
+  get unread() { return this.lines.map((text) => ({ text, unit: 0 })); }
+
   get lines() { return this.text.value.split("\n").map((line) => line.trim()).filter(Boolean); }
 
   write(rows) {
-    this.past.push(this.text.value);
+    this.past.push({ text: this.text.value, rows: this.rows });
     this.rows = rows;
     this.text.value = rows.map((row) => row.text).join("\n");
     this.keeper.changed(CLICKED);
@@ -94,17 +97,20 @@ class Desk {
 
   undo() {
     if (!this.past.length) return;
-    this.text.value = this.past.pop();
+    const { text, rows } = this.past.pop();
+    this.text.value = text;
+    this.rows = rows;
     this.keeper.changed(CLICKED);
     this.stood();
-    this.say("Undone.");
+    this.say(gettext("Undone."));
     this.look();
   }
 
   // Orders that come from elsewhere take the place of what stands here; Undo brings that back.
   adopt(text) {
-    this.past.push(this.text.value);
+    this.past.push({ text: this.text.value, rows: this.rows });
     this.text.value = text;
+    this.rows = this.unread;
     this.look();
   }
 
@@ -171,7 +177,7 @@ class Desk {
     this.question = this.partner = null;
     this.show();
     if (focus) this.guide.focusOption();
-    if (unit) this.say(`${unit.words}: choose an order.`);
+    if (unit) this.say(interpolate(gettext("%(unit)s: choose an order."), { unit: unit.words }, true));
   }
 
   // Go on to a path of a unit; the end of one is an order.  A path of one end is gone to its end.
@@ -195,17 +201,29 @@ class Desk {
   // An order is complete: it takes the place of the unit's former one.
   give(line, path) {
     const { unit, partner, choices } = this, verb = choices.verb(unit, path);
-    const old = new Set(unit.n ? this.rowsOf(unit.n, RIDERS.has(verb)) : this.samePlace(line, verb));
+    const old = new Set(unit.n ? this.rowsOf(unit.n, RIDERS.has(verb)) : this.samePlace(line, path));
     const rows = [...this.rows.filter((row) => !old.has(row)), { text: line, unit: unit.n }];
-    const along = partner && !this.rowsOf(partner.n).length && this.journey(partner, choices.province(path.at(-1)));
-    if (along) rows.push({ text: along, unit: partner.n });
-    const waiting = choices.units.filter((u) => u.n !== unit.n && !(along && u === partner) && this.waits(u));
+    const [mate, along] = this.along(path);
+    if (along) rows.push({ text: along, unit: mate.n });
+    const waiting = choices.units.filter((u) => u.n !== unit.n && !(along && u === mate) && this.waits(u));
     this.unit = this.question = this.partner = null;
     this.path = [];
-    this.say(`${line}. ${waiting.length ? `${waiting.length} without an order.` : "Every unit has its order."}`);
+    const left = waiting.length ? interpolate(ngettext("%(number)s unit without an order.", "%(number)s units without an order.", waiting.length), { number: waiting.length }, true) : gettext("Every unit has its order.");
+    this.say(`${line}. ${left}`);
     this.write(rows);
     const next = unit.n ? waiting[0] ?? unit : unit;
     this.guide.focusUnit(next.n);
+  }
+
+  // Who goes along with the order being given and has no order yet, and by which: the other of army and fleet, or the
+  // partner on its journey.
+  along(path) {
+    const { unit, partner, choices } = this, free = (one) => one && !this.rowsOf(one.n).length;
+    for (const mate of unit.n ? choices.units.filter((one) => one !== unit && free(one)) : []) {
+      const part = choices.part(unit, path, mate);
+      if (part) return [mate, part];
+    }
+    return free(partner) ? [partner, this.journey(partner, choices.province(path.at(-1)))] : [null, ""];
   }
 
   // The order by which a unit that is carried goes to where it is carried.
@@ -222,9 +240,9 @@ class Desk {
     return this.ask(unit, ways.map((path) => this.option(unit, path)));
   }
 
-  // Of builds and removals, the one for the same place; waives come as often as they are wanted.
-  samePlace(line, verb) {
-    if (verb === "waive") return [];
+  // Of builds and removals, the one for the same place; waives, and orders for a box, come as often as they are wanted.
+  samePlace(line, path) {
+    if (path[0] === "waive" || this.choices.boxes.includes(this.choices.province(path.at(-1)))) return [];
     const place = (text) => text.trim().split(/\s+/).at(-1).split("/")[0].toLowerCase();
     return this.rows.filter(({ text }) => place(text) === place(line) && !/^waive/i.test(text));
   }
@@ -232,7 +250,7 @@ class Desk {
   clear(unit) {
     const gone = new Set(this.rowsOf(unit.n));
     if (gone.size) this.write(this.rows.filter((row) => !gone.has(row)));
-    this.say(`${unit.words} has no order now.`);
+    this.say(interpolate(gettext("%(unit)s has no order now."), { unit: unit.words }, true));
   }
 
   back() {
@@ -257,18 +275,22 @@ class Desk {
     if (!choices) return undefined;
     const other = choices.others.find((one) => one.n === unit);
     const at = province || (choices.unit(unit || -1) ?? other)?.at || this.unitsPlace(unit);
+    const asked = this.question?.about ? this.question.options.filter((one) => one.unit.at === at) : [];
+    if (asked.length) return asked.length > 1 ? this.ask(null, asked, this.question.words, this.question.about) : this.take(asked[0]);
     this.question = null;
     const options = this.meant(at), here = choices.at(at).filter((one) => one !== this.unit);
     if (options.length === 1 && (this.path.length || !here.length)) return this.take(options[0]);
     if (options.length) return this.ask(this.unit, [...options, ...here.map((one) => this.rather(one)), ...this.turns(at)]);
-    if (led && this.unit.at !== at) return this.refuse(`${this.unit.words} cannot be ordered there.`);
+    if (led && this.unit.at !== at) return this.refuse(interpolate(gettext("%(unit)s cannot be ordered there."), { unit: this.unit.words }, true));
     if (this.unit?.n && this.unit.at === at && !here.length) return this.drop();
     if (here.length > 1 || (here.length && this.unit?.at === at)) return this.open(at);
     if (here.length) return this.choose(here[0]);
     const elsewhere = other ?? choices.others.find((one) => one.at === at);
-    if (elsewhere && !this.path.length) return this.turn(elsewhere);
-    const where = choices.units.length ? "None of your units is there." : "There is nothing to order there.";
-    return this.refuse(this.unit?.n ? `${this.unit.words} cannot be ordered there.` : where);
+    if (elsewhere?.mine && !this.path.length) return this.turn(elsewhere);
+    const help = elsewhere && !this.unit ? this.help(elsewhere) : [];
+    if (help.length) return this.ask(null, help, interpolate(gettext("Which of your units helps %(unit)s of %(power)s?"), { unit: elsewhere.name, power: elsewhere.power }, true), elsewhere);
+    const where = choices.units.length ? gettext("None of your units is there.") : gettext("There is nothing to order there.");
+    return this.refuse(this.unit?.n ? interpolate(gettext("%(unit)s cannot be ordered there."), { unit: this.unit.words }, true) : where);
   }
 
   // What may be meant by a province: options, each a path of a unit with its words.
@@ -278,10 +300,10 @@ class Desk {
     if (unit) for (const way of choices.towards(unit, path, at)) for (const one of path.length ? [way] : choices.spread(unit, way, this.bound(at))) add(unit, one);
     if (unit?.n && !path.length) {
       for (const other of choices.at(at)) for (const way of other === unit ? [] : choices.helping(other, unit)) {
-        for (const one of choices.spread(other, way, this.heading(unit))) add(other, one, { words: `${other.name}: ${choices.words(other, one)}`, partner: way.at(-2) === "support" ? null : unit });
+        for (const one of choices.spread(other, way, this.heading(unit))) add(other, one, { words: this.does(other, one), partner: way.at(-2) === "support" ? null : unit });
       }
-      const carriers = choices.carriers(unit), [carrier, root] = carriers.find(([one]) => this.waits(one)) ?? carriers[0] ?? [];
-      if (carrier) for (const way of choices.towards(carrier, [root], at)) if (choices.verb(carrier, way) !== "support") add(carrier, way, { words: `${carrier.name}: ${choices.words(carrier, way)}` });
+      const mates = choices.mates(unit), [mate, root] = mates.find(([one]) => this.waits(one)) ?? mates[0] ?? [];
+      if (mate) for (const way of choices.towards(mate, root, at)) if (choices.verb(mate, way) !== "support") add(mate, way, { words: this.does(mate, way) });
       const ways = unit.at === at ? choices.goalless(unit) : [];
       if (ways.some((way) => !["hold", "disband"].includes(way.at(-1)))) for (const way of ways) add(unit, way);
     }
@@ -289,9 +311,17 @@ class Desk {
     return found;
   }
 
+  // What one's own units can do for another power's.
+  help(other) {
+    const { choices } = this, ways = (unit) => choices.helping(unit, other).flatMap((way) => choices.spread(unit, way, ""));
+    return choices.units.flatMap((unit) => ways(unit).map((way) => ({ unit, path: way, words: this.does(unit, way) })));
+  }
+
+  does(unit, path) { return `${unit.name}: ${this.choices.words(unit, path)}`; }
+
   option(unit, path) { return { unit, path, words: this.choices.words(unit, path) }; }
 
-  rather(unit) { return { unit, words: `Order ${unit.name} instead` }; }
+  rather(unit) { return { unit, words: interpolate(gettext("Order %(unit)s instead"), { unit: unit.name }, true) }; }
 
   // Where a unit is ordered to go, and where the one that stands at a place is.
   heading(unit) {
@@ -302,11 +332,15 @@ class Desk {
     return "";
   }
 
-  bound(at) { return this.choices.at(at).map((one) => this.heading(one)).find(Boolean) ?? ""; }
+  // Where the unit at a place goes, one's own or another power's that one orders as well.
+  bound(at) {
+    const other = this.choices.others.find((one) => one.at === at);
+    return this.choices.at(at).map((one) => this.heading(one)).find(Boolean) ?? other?.goal ?? "";
+  }
 
-  // Ask which of several things is meant.
-  ask(unit, options, words = "") {
-    this.question = { words: words || `Which order for ${(unit?.n ? unit : this.choices.whole).name}?`, options };
+  // Ask which of several things is meant; `about` is another power's unit that the question is about.
+  ask(unit, options, words = "", about = null) {
+    this.question = { words: words || interpolate(gettext("Which order for %(unit)s?"), { unit: (unit?.n ? unit : this.choices.whole).name }, true), options, about };
     this.show();
     this.guide.focusOption();
     this.say(this.question.words);
@@ -320,7 +354,7 @@ class Desk {
     });
     this.unit = null;
     this.path = [];
-    return this.ask(null, units, "Which unit?");
+    return this.ask(null, units, gettext("Which unit?"));
   }
 
   drop() {
@@ -333,7 +367,7 @@ class Desk {
   // Another power's unit, where one orders for several: its desk takes this one's place, and the unit is chosen there.
   turn(other) {
     const link = [...this.root.querySelectorAll(".seats a")].find((one) => one.textContent === other.power);
-    if (!link) return this.refuse(`There is nothing to order there for ${other.power}.`);
+    if (!link) return this.refuse(interpolate(gettext("There is nothing to order there for %(power)s."), { power: other.power }, true));
     if (link.ariaBusy) return undefined; // it is on its way
     link.ariaBusy = "true";
     document.body.addEventListener("htmx:afterRequest", () => { link.ariaBusy = null; }, { once: true });
@@ -342,15 +376,16 @@ class Desk {
   }
 
   turns(at) {
-    const other = this.path.length ? null : this.choices.others.find((one) => one.at === at);
-    return other ? [{ away: other, words: `Order the unit of ${other.power} instead` }] : [];
+    const other = this.path.length ? null : this.choices.others.find((one) => one.mine && one.at === at);
+    return other ? [{ away: other, words: interpolate(gettext("Order the unit of %(power)s instead"), { power: other.power }, true) }] : [];
   }
 
   // The provinces that may be named by their codes.
   places() {
     const { choices, unit, path } = this, own = choices.units.map((one) => one.at);
     const { goals, helped } = choices.reach(unit ?? choices.whole, unit ? path : []);
-    return [...new Set([...own, ...goals, ...helped, ...(unit ? [] : choices.others.map((one) => one.at))])];
+    const others = unit ? [] : choices.others.filter((one) => one.mine || this.help(one).length).map((one) => one.at);
+    return [...new Set([...own, ...goals, ...helped, ...others])];
   }
 
   unitsPlace(number) {
@@ -372,16 +407,19 @@ class Desk {
   show() {
     if (!this.choices || !this.root.isConnected) return;
     this.guide.show();
-    mark(this.unit ? this.choices.goals(this.unit, this.path) : [], this.unit?.at ?? "");
+    const about = this.question?.about, helpers = about ? this.question.options.map((one) => one.unit.at) : [];
+    mark(this.unit ? this.choices.goals(this.unit, this.path) : helpers, (this.unit ?? about)?.at ?? "");
     this.countDown();
   }
 
-  // How many units want an order still.
+  // How many units have no order yet.
   countDown() {
     const { kind, units } = this.choices, left = units.filter((unit) => this.waits(unit)).length;
     if (kind !== "movement" || !units.length) return;
-    const many = units.length === 1 ? "1 unit" : `${units.length} units`;
-    this.root.querySelector(".asked").textContent = left ? `Wanted: orders for ${left === units.length ? many : `${left} of ${many}`}.` : "Every unit has its order.";
+    const all = ngettext("Due: orders for %(number)s unit.", "Due: orders for %(number)s units.", units.length);
+    const some = ngettext("Due: orders for %(left)s of %(number)s unit.", "Due: orders for %(left)s of %(number)s units.", units.length);
+    const due = interpolate(left === units.length ? all : some, { left, number: units.length }, true);
+    this.root.querySelector(".asked").textContent = left ? due : gettext("Every unit has its order.");
   }
 
   without(line) {

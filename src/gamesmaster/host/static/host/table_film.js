@@ -23,8 +23,8 @@ function go(number) {
 
 function show() {
   const play = part("play");
-  play.textContent = playing ? "Pause" : "Play";
-  play.setAttribute("aria-label", playing ? "Pause the film" : "Play the film");
+  play.textContent = playing ? gettext("Pause") : gettext("Play");
+  play.setAttribute("aria-label", playing ? gettext("Pause the film") : gettext("Play the film"));
 }
 
 function stop() {

@@ -38,7 +38,8 @@ class Gestures {
     const desk = this.desk();
     if (desk) desk.spot = { x: event.clientX, y: event.clientY };
     this.dragged = false;
-    const number = event.isPrimary && event.button === 0 ? this.own(event) : 0;
+    if (!event.isPrimary) return this.end(); // two fingers are the map's
+    const number = event.button === 0 ? this.own(event) : 0;
     if (!number) return;
     event.preventDefault(); // so the map knows that it is not its own
     const drag = { number, x: event.clientX, y: event.clientY, life: new AbortController() };
@@ -118,7 +119,7 @@ class Gestures {
     if (event.key === "Escape") this.escape(event);
     else if (event.key === "Backspace") this.rub(event);
     else if (this.typed && (event.key === "Enter" || event.key === " ")) this.enter(event);
-    else if (/^[\p{L}\d]$/u.test(event.key)) this.letter(event);
+    else if (/^\d$/.test(event.key) || (/^\p{L}$/u.test(event.key) && !event.shiftKey)) this.letter(event); // letters with Shift are the map's
   }
 
   escape(event) {
@@ -147,7 +148,7 @@ class Gestures {
     const fit = desk.places().filter((place) => place.toLowerCase().startsWith(typed));
     if (fit.length || this.typed) event.preventDefault();
     if (!fit.length) {
-      if (this.typed) desk.refuse(`Nothing to order begins with “${typed.toUpperCase()}”.`);
+      if (this.typed) desk.refuse(interpolate(gettext("Nothing to order begins with “%(letters)s”."), { letters: typed.toUpperCase() }, true));
       this.show("");
       return;
     }

@@ -1,9 +1,11 @@
 // The guide: the units with their orders, and what may be ordered next, as lists of buttons.
 const LISTED = {
-  hold: "Hold", move: "Move", support: "Support", convoy: "Convoy", retreat: "Retreat", disband: "Disband",
-  build: "Build", remove: "Remove", waive: "Leave a build unused", board: "Board a fleet", take: "Take aboard",
-  land: "Land", ferry: "Ferry", make: "Build a boat", destroy: "Destroy a boat", designate: "Name a home centre",
-  arrive: "Put out", decline: "Decline",
+  hold: gettext("Hold"), move: gettext("Move"), support: gettext("Support"), convoy: gettext("Convoy"),
+  retreat: gettext("Retreat"), disband: gettext("Disband"), build: gettext("Build"), remove: gettext("Remove"),
+  waive: gettext("Leave a build unused"), board: gettext("Board a fleet"), take: gettext("Take aboard"),
+  land: gettext("Land"), ferry: gettext("Ferry"), make: gettext("Build"), destroy: gettext("Destroy"),
+  designate: gettext("Name a home centre"),
+  arrive: gettext("Put out"), decline: gettext("Decline"),
 };
 const GAP = 12; // pixels between a place on the map and the question about it
 
@@ -44,12 +46,12 @@ export class Guide {
 
   list() {
     const { desk } = this, { choices } = desk;
-    const list = make("ul", "", { class: "units", "aria-label": "Units: choose one to order it" });
+    const list = make("ul", "", { class: "units", "aria-label": gettext("Units: choose one to order it") });
     for (const unit of choices.units) list.append(this.unit(unit));
     const free = (row) => (choices.orders ? !row.unit || !choices.units.length : !row.unit && row.fault);
     for (const row of desk.rows.filter(free)) {
-      const item = make("li"), words = row.fault ? `${row.text} (cannot be read)` : row.text;
-      item.append(make("span", words, { class: "line free" }), make("button", "\u00d7", { type: "button", class: "quiet clear", "data-line": row.text, "aria-label": `Take back ${row.text}` }));
+      const item = make("li"), words = row.fault ? interpolate(gettext("%(order)s (cannot be read)"), { order: row.text }, true) : row.text;
+      item.append(make("span", words, { class: "line free" }), make("button", "\u00d7", { type: "button", class: "quiet clear", "data-line": row.text, "aria-label": interpolate(gettext("Take back %(order)s"), { order: row.text }, true) }));
       list.append(item);
     }
     if (choices.orders) {
@@ -62,12 +64,12 @@ export class Guide {
 
   unit(unit) {
     const { desk } = this, lines = desk.rowsOf(unit.n).map((row) => row.text);
-    const item = make("li"), none = desk.waits(unit) ? "no order yet" : "goes along";
+    const item = make("li"), none = desk.waits(unit) ? gettext("no order yet") : gettext("goes along");
     const button = make("button", "", { type: "button", class: "unit", "data-unit": unit.n, "aria-pressed": String(desk.unit?.n === unit.n) });
     button.append(make("span", unit.name, { class: "name" }), make("span", lines.join("; ") || none, { class: lines.length ? "line" : "line none" }));
     button.title = unit.words;
     item.append(button);
-    if (lines.length) item.append(make("button", "\u00d7", { type: "button", class: "quiet clear", "data-clear": unit.n, "aria-label": `Take back the order of ${unit.words}`, tabindex: "-1" }));
+    if (lines.length) item.append(make("button", "\u00d7", { type: "button", class: "quiet clear", "data-clear": unit.n, "aria-label": interpolate(gettext("Take back the order of %(unit)s"), { unit: unit.words }, true), tabindex: "-1" }));
     return item;
   }
 
@@ -75,7 +77,7 @@ export class Guide {
 
   panel() {
     const { desk } = this, { unit, path, question, choices } = desk;
-    const panel = make("div", "", { class: "choices", role: "group", "aria-label": question?.words ?? `Orders for ${unit.words}` });
+    const panel = make("div", "", { class: "choices", role: "group", "aria-label": question?.words ?? interpolate(gettext("Orders for %(unit)s"), { unit: unit.words }, true) });
     const trail = path.map((key, i) => (i === 0 || choices.names(unit, path[i - 1]) ? LISTED[key] ?? this.label(key) : choices.name(key)));
     panel.append(make("p", question?.words ?? [unit.words, ...trail].join(" \u203a "), { class: "trail" }));
     const options = make("div", "", { class: "options" });
@@ -83,7 +85,7 @@ export class Guide {
     for (const [number, option] of this.options.entries()) {
       options.append(make("button", option.words, { type: "button", class: "plain small option", "data-option": number }));
     }
-    options.append(make("button", "\u2190 Back", { type: "button", class: "quiet small back" }));
+    options.append(make("button", `\u2190 ${gettext("Back")}`, { type: "button", class: "quiet small back" }));
     panel.append(options);
     return panel;
   }
@@ -92,19 +94,26 @@ export class Guide {
   onward() {
     const { unit, path, choices } = this.desk, found = [];
     for (const [key, next] of Object.entries(choices.node(unit, path))) {
-      if (path.length || !choices.names(unit, key)) found.push({ unit, path: [...path, key], words: this.label(key) });
-      else for (const verb of Object.keys(next)) found.push({ unit, path: [key, verb], words: [LISTED[verb] ?? verb, choices.aside(unit, key)].filter(Boolean).join(", ") });
+      if (path.length || !choices.names(unit, key)) found.push(this.step([...path, key], this.label(key)));
+      else for (const verb of Object.keys(next)) found.push(this.step([key, verb], [LISTED[verb] ?? verb, choices.aside(unit, key)].filter(Boolean).join(", ")));
     }
     if (!path.length) {
-      for (const [carrier, key] of choices.carriers(unit)) found.push({ unit: carrier, path: [key], words: `Go aboard ${carrier.name}` });
+      for (const [carrier, key] of choices.carriers(unit)) found.push({ unit: carrier, path: [key], words: interpolate(gettext("Go aboard %(fleet)s"), { fleet: carrier.name }, true) });
     }
     return found;
   }
 
+  // One step on; where that leaves one order only, the order.
+  step(path, words) {
+    const { unit, choices } = this.desk, next = choices.node(unit, path), [only, ...more] = typeof next === "object" ? Object.keys(next) : [];
+    if (!only || more.length || typeof next[only] !== "string") return { unit, path, words };
+    return { unit, path: [...path, only], words: choices.words(unit, [...path, only]) };
+  }
+
   label(key) {
     const { choices, path } = this.desk;
-    if (key === "hold" && path.length > 1) return "in its place";
-    return key in choices.keys || key.startsWith("boat") ? choices.name(key) : LISTED[key] ?? key;
+    if (key === "hold" && path.length > 1) return gettext("in its place");
+    return key in choices.keys ? choices.name(key) : LISTED[key] ?? key;
   }
 
   // A question about the map stands beside the place that it is about, where there is room.

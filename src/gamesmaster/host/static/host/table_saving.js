@@ -5,6 +5,7 @@ import { forgetLayers } from "./table_map.js";
 
 export const CLICKED = 400, TYPED = 1200; // milliseconds after a change until it is stored
 const PATIENCE = 10000, LONGEST = 60000; // of an answer; between two attempts
+const RESTORED = gettext("Your unsaved orders are back; saving them…");
 const plain = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean).join("\n");
 const news = "BroadcastChannel" in window ? new BroadcastChannel("orders") : null;
 
@@ -57,8 +58,8 @@ export class Keeper {
       this.text.value = found.text;
       this.version = found.version;
       this.sent = found.sent ?? [];
-      this.desk.say("Your unsaved orders are back.");
-      this.show("Your unsaved orders are back; saving them\u2026");
+      this.desk.say(gettext("Your unsaved orders are back."));
+      this.show(RESTORED);
       this.changed(CLICKED);
     } else kept(this.key, null);
     this.tellOld();
@@ -77,11 +78,11 @@ export class Keeper {
       if (!key.startsWith("orders.") || one !== user || two !== table || whose.join(".") !== power.join(".") || Number(three) >= Number(ordinal)) continue;
       const note = document.createElement("div"), words = document.createElement("p"), text = document.createElement("pre"), away = document.createElement("button");
       note.className = "note warn";
-      words.textContent = "You wrote these orders for a phase that is over by now. They were never saved:";
+      words.textContent = gettext("You wrote these orders for a phase that is over by now. They were never saved:");
       text.textContent = kept(key)?.text ?? "";
       away.type = "button";
       away.className = "plain small";
-      away.textContent = "Put them away";
+      away.textContent = gettext("Delete them");
       away.addEventListener("click", () => { kept(key, null); note.remove(); });
       note.append(words, text, away);
       this.root.querySelector("#notice").append(note);
@@ -97,7 +98,7 @@ export class Keeper {
     if (!this.unsaved && !this.busy) return this.show();
     if (this.barred === "refused") this.barred = "";
     if (this.barred) return undefined;
-    this.show(this.line.textContent.startsWith("Your unsaved") ? this.line.textContent : "Not saved yet\u2026");
+    this.show(this.line.textContent === RESTORED ? RESTORED : gettext("Not saved yet…"));
     this.timer = setTimeout(() => this.save(), pause);
     return undefined;
   }
@@ -126,7 +127,7 @@ export class Keeper {
     const text = this.text.value;
     this.sent.push(plain(text));
     this.remember();
-    this.show("Saving\u2026");
+    this.show(gettext("Saving…"));
     const found = await this.ask(this.form.action, { method: "POST", body: this.data(more) });
     if (found.status === 200) return this.took(found.body, text);
     if (found.body?.stored && this.sent.includes(plain(found.body.stored.text))) { // it was this window's own
@@ -194,22 +195,23 @@ export class Keeper {
 
   refused({ status, body }) {
     const what = body?.error ? `${body.error}${body.hint ? ` (${body.hint})` : ""}` : "";
-    if (status === 401) return this.bar("gone", "Not saved: you are signed out. Your orders stay on this page.", body?.sign_in, "Sign in again");
-    if (status === 0) return this.later(navigator.onLine === false ? "Not saved: you are offline. We will try again." : "Not saved: the site does not answer. Trying again\u2026");
-    if (status === 429 || status >= 500) return this.later(`Not saved: the site is ${status === 429 ? "asked too often" : "in trouble"} just now. Trying again\u2026`);
-    if (body?.code === "processing") return this.later("Not saved: the phase is being adjudicated just now. Trying again\u2026");
+    if (status === 401) return this.bar("gone", gettext("Not saved: you are signed out. Your orders stay on this page."), body?.sign_in, gettext("Sign in again"));
+    if (status === 0) return this.later(navigator.onLine === false ? gettext("you are offline") : gettext("the site does not answer"));
+    if (status === 429) return this.later(gettext("you have sent too much in a short time"));
+    if (status >= 500) return this.later(gettext("the site has a fault just now"));
+    if (body?.code === "processing") return this.later(gettext("the phase is being adjudicated just now"));
     if (body?.notice) {
       this.root.querySelector("#notice").innerHTML = body.notice;
       document.dispatchEvent(new CustomEvent("table-shown"));
       const over = body.code !== "newer";
-      return this.bar(over ? "over" : "newer", over ? this.overWords() : "Not saved: other orders were saved meanwhile. Choose which of them are to stand.");
+      return this.bar(over ? "over" : "newer", over ? this.overWords() : gettext("Not saved: other orders were saved meanwhile. Choose which to keep."));
     }
-    if (body?.code === "closed") return this.bar("over", this.unsaved ? `Not saved: ${what}` : what);
-    if (status === 403 && !body) return this.bar("refused", "Not saved: your browser did not send its cookie. Load the page again; your orders will still be here.", location.href, "Load it again");
-    return this.bar(status === 403 || status === 404 ? "gone" : "refused", `Not saved: ${what || "this table is not open to you any longer."}`);
+    if (body?.code === "closed") return this.bar("over", this.unsaved ? interpolate(gettext("Not saved: %(why)s"), { why: what }, true) : what);
+    if (status === 403 && !body) return this.bar("refused", gettext("Not saved: your browser did not send its cookie. Load the page again; your orders will still be here."), location.href, gettext("Load it again"));
+    return this.bar(status === 403 || status === 404 ? "gone" : "refused", interpolate(gettext("Not saved: %(why)s"), { why: what || gettext("this game is no longer open to you.") }, true));
   }
 
-  overWords() { return this.unsaved ? "The phase is over. What stands here was not saved, and is not part of the results." : "The phase is over."; }
+  overWords() { return this.unsaved ? gettext("The phase is over. What stands here was not saved, and is not part of the results.") : gettext("The phase is over."); }
 
   // It cannot be stored as things stand.
   bar(why, words, address = "", link = "") {
@@ -224,13 +226,13 @@ export class Keeper {
   }
 
   // It could not be stored just now; each attempt comes later than the one before.
-  later(words) {
+  later(why) {
     clearTimeout(this.timer);
     if (!this.unsaved) { // the orders are stored; a wish was not heard
-      this.show(`${words.replace(/^Not saved/, "Not done").replace(/ (We will try|Trying) .*/, "")} Please press the button again.`);
+      this.show(interpolate(gettext("Not done: %(why)s. Please press the button again."), { why }, true));
       return;
     }
-    this.show(words);
+    this.show(interpolate(gettext("Not saved: %(why)s. Trying again…"), { why }, true));
     this.timer = setTimeout(() => this.save(), this.wait);
     this.wait = Math.min(this.wait * 2, LONGEST);
   }
@@ -275,7 +277,7 @@ export class Keeper {
     this.stored = theirs;
     this.desk.adopt(body.text);
     this.took(body);
-    this.desk.say("Orders saved elsewhere are shown now.");
+    this.desk.say(gettext("Orders saved elsewhere are shown now."));
     return undefined;
   }
 

@@ -1,32 +1,33 @@
 // The lawful orders of a power as choices within choices, and what a province pointed at may mean in them.
 // A path is a list of keys from the root of a unit's tree; at the end of a whole path stands the text of an order.
 const WORDS = {
-  hold: () => "Hold",
-  disband: () => "Disband",
-  waive: () => "Leave a build unused",
-  move: (goal = "…") => `Move to ${goal}`,
-  retreat: (goal = "…") => `Retreat to ${goal}`,
-  land: (goal = "…") => `Land in ${goal}`,
-  board: (goal = "…") => `Board the fleet in ${goal}`,
-  support: (unit = "…", goal = "") => `Support ${unit}${goal && ` ${goal}`}`,
-  convoy: (unit = "…", goal = "") => `Convoy ${unit}${goal && ` ${goal}`}`,
-  ferry: (unit = "…", goal = "") => `Ferry ${unit}${goal && ` ${goal}`}`,
-  take: (unit = "…") => `Take ${unit} aboard`,
-  make: (boat = "a boat") => `Build ${boat}`,
-  destroy: (boat = "a boat") => `Destroy ${boat}`,
-  build: (unit = "…") => `Build ${unit}`,
-  remove: (unit = "…") => `Remove ${unit}`,
-  designate: (goal = "…") => `Name ${goal} a home centre`,
-  arrive: (unit = "…") => `Put out ${unit}`,
-  decline: (unit = "…") => `Decline ${unit}`,
+  hold: () => gettext("Hold"),
+  disband: () => gettext("Disband"),
+  waive: () => gettext("Leave a build unused"),
+  move: (goal = "…") => interpolate(gettext("Move to %(goal)s"), { goal }, true),
+  retreat: (goal = "…") => interpolate(gettext("Retreat to %(goal)s"), { goal }, true),
+  land: (goal = "…") => interpolate(gettext("Land in %(goal)s"), { goal }, true),
+  board: (goal = "…") => interpolate(gettext("Board the fleet in %(goal)s"), { goal }, true),
+  support: (unit = "…", goal = "") => interpolate(gettext("Support %(unit)s %(goal)s"), { unit, goal }, true).trim(),
+  convoy: (unit = "…", goal = "") => interpolate(gettext("Convoy %(unit)s %(goal)s"), { unit, goal }, true).trim(),
+  ferry: (unit = "…", goal = "") => interpolate(gettext("Ferry %(unit)s %(goal)s"), { unit, goal }, true).trim(),
+  take: (unit = "…") => interpolate(gettext("Take %(unit)s aboard"), { unit }, true),
+  make: (boat = "…") => interpolate(gettext("Build %(boat)s"), { boat }, true),
+  destroy: (boat = "…") => interpolate(gettext("Destroy %(boat)s"), { boat }, true),
+  build: (unit = "…") => interpolate(gettext("Build %(unit)s"), { unit }, true),
+  remove: (unit = "…") => interpolate(gettext("Remove %(unit)s"), { unit }, true),
+  designate: (goal = "…") => interpolate(gettext("Name %(goal)s a home centre"), { goal }, true),
+  arrive: (unit = "…") => interpolate(gettext("Put out %(unit)s"), { unit }, true),
+  decline: (unit = "…") => interpolate(gettext("Decline %(unit)s"), { unit }, true),
 };
 const HELPS = new Set(["support", "convoy", "ferry", "take"]); // what one unit does for another
 const STAYS = new Set(["hold", "disband"]);
 
 export class Choices {
-  // `found` is what the server tells of a power: `units` with a tree each, `more` for the power as a whole, and `keys`.
+  // `found` is what the server tells of a power: `units` with a tree each, `more` for the power as a whole, and `keys`;
+  // the `boxes`, and the `others`: the units of other powers, of which some are `mine` to order as well.
   constructor(found, power) {
-    Object.assign(this, { units: found.units, more: found.more, keys: found.keys, kind: found.kind, others: found.others ?? [] });
+    Object.assign(this, { units: found.units, more: found.more, keys: found.keys, kind: found.kind, boxes: found.boxes, others: found.others ?? [] });
     this.whole = { n: 0, at: "", key: "", name: power, words: power, tree: this.more };
   }
 
@@ -37,8 +38,11 @@ export class Choices {
   province(key) { return this.keys[key]?.[0] ?? ""; }
   node(unit, path) { return path.reduce((level, key) => level?.[key], unit.tree); }
 
-  // A first key that says what goes: a fleet alone, or with an army aboard.
-  names(unit, key) { return Boolean(unit.n) && this.province(key) === unit.at && typeof unit.tree[key] === "object"; }
+  // A first key that says what goes: a fleet alone or with an army aboard, or an army from where its fleet takes it.
+  names(unit, key) { return Boolean(unit.n && this.province(key)) && typeof unit.tree[key] === "object"; }
+
+  // Is a key, after so many others, a place that can be meant?
+  means(unit, key, depth) { return this.province(key) && !(depth === 0 && this.names(unit, key)); }
 
   // The verb of a path.
   verb(unit, path) { return path[this.names(unit, path[0]) ? 1 : 0]; }
@@ -50,8 +54,8 @@ export class Choices {
     const found = [];
     const walk = (level, so) => {
       for (const [key, next] of Object.entries(level)) {
-        const here = [...so, key], at = this.province(key);
-        if (at && !(here.length === 1 && this.names(unit, key))) { if (at === place) found.push(here); }
+        const here = [...so, key];
+        if (this.means(unit, key, so.length)) { if (this.province(key) === place) found.push(here); }
         else if (typeof next === "object") walk(next, here);
         else if (key === "hold" && so.length > 1 && this.province(so.at(-1)) === place) found.push(here); // help in place
       }
@@ -76,19 +80,19 @@ export class Choices {
   // How a unit stays where it is.
   staying(unit) { return this.goalless(unit).filter((path) => STAYS.has(path.at(-1))); }
 
-  // The provinces that may be meant next: goals to go to, and places of units that may be helped.
-  reach(unit, path) {
+  // The provinces that may be meant next: goals to go to, those of mates among them, and places of units that may be helped.
+  reach(unit, path, mates = path.length ? [] : this.mates(unit)) {
     const goals = new Set(), helped = new Set();
     const walk = (level, so) => {
       for (const [key, next] of Object.entries(level)) {
-        const at = this.province(key), here = [...so, key];
-        if (at && !(here.length === 1 && this.names(unit, key))) (so.length > path.length && HELPS.has(so.at(-1)) ? helped : goals).add(at);
+        const here = [...so, key];
+        if (this.means(unit, key, so.length)) (so.length > path.length && HELPS.has(so.at(-1)) ? helped : goals).add(this.province(key));
         else if (typeof next === "object") walk(next, here);
         else if (key === "hold" && so.length > 1 && this.province(so.at(-1))) goals.add(this.province(so.at(-1)));
       }
     };
     walk(this.node(unit, path), path);
-    if (!path.length) for (const [carrier, root] of this.carriers(unit)) for (const goal of this.goals(carrier, [root])) goals.add(goal);
+    for (const [mate, root] of mates) for (const goal of this.reach(mate, root, []).goals) goals.add(goal);
     return { goals, helped };
   }
 
@@ -105,11 +109,33 @@ export class Choices {
       .filter((key) => key.startsWith(`${unit.key.split(" ")[0]}/`) && this.names(other, key)).map((key) => [other, key]));
   }
 
-  // What a unit can do for another: paths that end with the other's name.
+  // Those whose orders concern a unit as much as its own: the fleet that may take it along, or carries it, and the army
+  // that it carries; each with the path from which on they do.
+  mates(unit) {
+    const pair = !unit.n ? [] : unit.aboard ? this.at(unit.at).filter((one) => one.key.includes("/"))
+      : unit.key.includes("/") ? this.at(unit.at).filter((one) => one.aboard) : [];
+    return [...this.carriers(unit).map(([carrier, key]) => [carrier, [key]]), ...pair.map((one) => [one, []])];
+  }
+
+  // What a unit can do for another, or with it: paths that end with the other's name, or where it takes this one aboard.
   helping(unit, other) {
     const roots = [[], ...Object.keys(unit.tree).filter((key) => this.names(unit, key)).map((key) => [key])];
-    const all = roots.flatMap((root) => [...HELPS].map((verb) => [...root, verb, other.key]));
-    return all.filter((path) => this.node(unit, path.slice(0, -1))?.[other.key]);
+    const ends = [...HELPS].flatMap((verb) => [[verb, other.key], [verb, `${other.power} ${other.key}`]]);
+    const all = roots.flatMap((root) => [...ends, ["board", other.key.split(" ").at(-1)]].map((end) => [...root, ...end]));
+    return all.filter((path) => this.node(unit, path.slice(0, -1))?.[path.at(-1)]);
+  }
+
+  // The order by which a mate takes its part in what a unit is ordered: to go aboard or take aboard, to sail to where an
+  // army is to land from; none if it has no part in it.
+  part(unit, path, mate) {
+    const [root, verb] = this.names(unit, path[0]) ? path : ["", path[0]], whence = this.province(root);
+    const place = (one) => one.key.split(" ").at(-1);
+    let way = [];
+    if (verb === "take" && path.at(-2) === mate.key) way = ["board", place(unit)];
+    else if (verb === "board" && path.at(-1) === place(mate)) way = ["take", unit.key, "hold"];
+    else if (whence && whence !== unit.at && mate.at === unit.at) way = ["move", whence];
+    const order = this.node(mate, way);
+    return typeof order === "string" ? order : "";
   }
 
   // A path of help to a unit, with the goals that are told apart: in place, along with its order, anywhere else.
@@ -118,7 +144,8 @@ export class Choices {
     if (typeof next === "string" || !HELPS.has(path.at(-2))) return [path];
     const ends = Object.keys(next), same = goal && ends.find((key) => this.province(key) === goal);
     const told = ends.filter((key) => key === "hold" || key === same);
-    return [...told.map((key) => [...path, key]), ...(ends.length > told.length ? [path] : [])];
+    const left = ends.filter((key) => !told.includes(key)), leads = typeof next[left[0]] === "string";
+    return [...told.map((key) => [...path, key]), ...(left.length === 1 && leads ? [[...path, left[0]]] : left.length ? [path] : [])];
   }
 
   // The path of an order by its text.
@@ -141,22 +168,22 @@ export class Choices {
     const open = typeof this.node(unit, path) === "object";
     const helps = HELPS.has(verb);
     const told = rest.map((key, i) => (helps && i ? this.where(verb, key) : this.name(key, helps)));
-    if (helps && open && told.length) told.push("to …");
+    if (helps && open && told.length) told.push(gettext("to …"));
     const said = verb ? (WORDS[verb] ?? (() => verb))(...told) : "";
     return [said, named && this.aside(unit, path[0])].filter(Boolean).join(", ");
   }
 
-  where(verb, key) { return key === "hold" ? (verb === "take" ? "" : "in place") : `to ${this.name(key)}`; }
+  where(verb, key) { return key === "hold" ? (verb === "take" ? "" : gettext("in place")) : interpolate(gettext("to %(goal)s"), { goal: this.name(key) }, true); }
 
   name(key, short = false) {
-    if (key.startsWith("boat")) return key.replace("boat", "a boat");
     const said = this.keys[key]?.[1] ?? key;
     return short ? said.split(", ")[0] : said;
   }
 
-  // What goes, where a fleet may go alone or not.
+  // What goes, where a fleet may go alone or not; or whence.
   aside(unit, key) {
-    if (key.includes("/")) return "with an army aboard";
-    return Object.keys(unit.tree).length > 1 ? "without an army" : "";
+    if (this.province(key) !== unit.at) return interpolate(gettext("from %(place)s"), { place: this.name(key).split(", ").at(-1) }, true);
+    if (key.includes("/")) return gettext("with an army aboard");
+    return Object.keys(unit.tree).some((root) => root.includes("/")) ? gettext("without an army") : "";
   }
 }

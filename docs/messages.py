@@ -1,0 +1,66 @@
+"""The catalogues of every text of the site, for translators: `src/gamesmaster/host/locale/en/LC_MESSAGES/*.po`.
+
+    python docs/messages.py
+
+Texts are sorted, and nothing in a catalogue tells when it was made, so that two people who add texts seldom meet.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.pofile import write_po
+from django.conf import settings
+from django.utils.translation.template import templatize
+
+HOST = Path(__file__).parents[1] / "src" / "gamesmaster" / "host"
+KEYWORDS = {
+    "_": None, "gettext": None, "gettext_lazy": None, "gettext_noop": None, "ngettext": (1, 2), "ngettext_lazy": (1, 2),
+    "pgettext": ((1, "c"), 2), "npgettext": ((1, "c"), 2, 3),
+}  # fmt: skip
+KINDS = {"django": (".py", ".html", ".txt"), "djangojs": (".js",)}
+"""The catalogues, with the files whose texts they hold."""
+
+
+def path(domain: str) -> Path:
+    """Where a catalogue is kept."""
+    return HOST / "locale" / "en" / "LC_MESSAGES" / f"{domain}.po"
+
+
+def catalogue(domain: str) -> Catalog:
+    """Every text that is marked in the files of this kind."""
+    found = Catalog(project="Gamesmaster", fuzzy=False)
+    for file in sorted(one for one in HOST.rglob("*") if one.suffix in KINDS[domain] and "locale" not in one.parts):
+        for context, text in texts(file):
+            found.add(text, context=context, locations=[(file.relative_to(HOST).as_posix(), 0)])
+    return found
+
+
+def texts(file: Path) -> Iterator[tuple[str | None, str | tuple[str, ...]]]:
+    """The texts that are marked in a file, each with its context; with plural forms as a pair."""
+    source = file.read_text(encoding="utf-8")
+    if file.suffix in (".html", ".txt"):  # read as the statements in Python that stand for its tags
+        source = re.sub(r"^[ \t]+", "", templatize(source, origin=str(file)), flags=re.MULTILINE)
+    kind = "javascript" if file.suffix == ".js" else "python"
+    for _line, text, _comments, context in extract(kind, io.BytesIO(source.encode()), keywords=KEYWORDS):
+        yield context, text
+
+
+def written(domain: str) -> str:
+    """A catalogue as it is kept."""
+    body = io.BytesIO()
+    write_po(body, catalogue(domain), width=0, omit_header=True, sort_output=True, include_lineno=False)
+    head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: en\\n"\n'
+    return f"{head}\n{body.getvalue().decode().strip()}\n"
+
+
+if __name__ == "__main__":
+    settings.configure()
+    for domain in KINDS:
+        path(domain).parent.mkdir(parents=True, exist_ok=True)
+        path(domain).write_text(written(domain), encoding="utf-8")

@@ -1,0 +1,137 @@
+"""Accounts in a real browser: passkeys with Chromium's own authenticator, one-time codes, and how the pages look."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, expect
+
+from tests.host.conftest import person
+
+from .walking import PHONE
+
+PASSWORD = "a-long-secret-1"
+
+
+@pytest.fixture(autouse=True)
+def _quick(quick_passwords: None) -> None:
+    """Hash passwords in no time."""
+
+
+def sign_in(page: Page, name: str = "zoe") -> None:
+    """By the form."""
+    page.goto("/accounts/login/")
+    page.locator("input[name=login]").fill(name)
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.locator("main form button[type=submit]").first.click()
+    expect(page.get_by_role("link", name=name)).to_be_visible()
+
+
+def again(page: Page) -> None:
+    """Say the password once more, where it is asked for."""
+    page.wait_for_url("**/reauthenticate/**")
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.locator("main form button[type=submit]").first.click()
+
+
+def authenticator(page: Page) -> None:
+    """Plug in a device that keeps passkeys, and says yes."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+        "isUserVerified": True, "automaticPresenceSimulation": True,
+    }  # fmt: skip
+    session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+
+
+def test_a_passkey(page: Page, live_server: Any) -> None:
+    """A passkey is made after the password is said again; then it signs in without name and password."""
+    person("zoe", password=PASSWORD)
+    base = live_server.url.replace("127.0.0.1", "localhost")
+    authenticator(page)
+    page.goto(f"{base}/accounts/login/")
+    page.locator("input[name=login]").fill("zoe")
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.locator("main form button[type=submit]").first.click()
+    expect(page.get_by_role("link", name="zoe")).to_be_visible()
+    page.goto(f"{base}/accounts/2fa/webauthn/add/")
+    again(page)
+    page.wait_for_url("**/webauthn/add/**")
+    page.locator("input[name=name]").fill("My phone")
+    page.locator("input[name=passwordless]").check()
+    page.locator("#mfa_webauthn_add").click()
+    page.wait_for_url(re.compile("recovery-codes|webauthn/$"))
+    assert Authenticator.objects.filter(type="webauthn").count() == 1
+    page.goto(f"{base}/games")
+    page.get_by_role("button", name="Sign out").click()
+    page.goto(f"{base}/accounts/login/")
+    page.locator("#passkey_login").click()
+    expect(page.get_by_role("link", name="zoe")).to_be_visible()
+    assert [one.method for one in User.objects.get().sign_ins.order_by("pk")] == ["password", "webauthn"]
+
+
+def test_a_one_time_code(page: Page) -> None:
+    """With a second factor the password alone does not sign in; the code does, and a recovery code, each once."""
+    person("zoe", password=PASSWORD)
+    sign_in(page)
+    page.goto("/accounts/2fa/totp/activate/")
+    again(page)
+    secret = page.locator("#authenticator_secret").input_value()
+    page.locator("input[name=code]").fill(code_of(secret))
+    page.locator("main form button[type=submit]").first.click()
+    page.wait_for_url("**/recovery-codes/**")
+    shown = page.locator("#recovery_codes").input_value().split()
+    assert len(shown) == 10
+    page.get_by_role("button", name="Sign out").click()
+    page.goto("/accounts/login/")
+    page.locator("input[name=login]").fill("zoe")
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.locator("main form button[type=submit]").first.click()
+    page.wait_for_url("**/2fa/authenticate/**")
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    page.locator("input[name=code]").fill(shown[0])
+    page.locator("main form button[type=submit]").first.click()
+    expect(page.get_by_role("link", name="zoe")).to_be_visible()
+
+
+def code_of(secret: str) -> str:
+    """What an app would show now."""
+    return str(format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time())))))
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_pages_are_sound(visitors: Any, phone: bool, settings: Any, tmp_path: Any) -> None:
+    """The pages of accounts have no faults that axe finds, and nothing sticks out to the side, on a phone either."""
+    user = person("zoe", password=PASSWORD)
+    user.is_superuser = True
+    user.save()
+    settings.SIGN_UP = "approval"
+    page = visitors(**({"viewport": PHONE} if phone else {}))
+    seen = ["/accounts/signup/", "/accounts/login/", "/accounts/password/reset/", "/accounts/inactive/"]
+    _look(page, seen, tmp_path)
+    sign_in(page)
+    page.goto("/accounts/reauthenticate/")
+    _look(page, ["/accounts/reauthenticate/"], tmp_path)
+    again(page)
+    own = ["/me", "/me/security/", "/me/data", "/me/tokens/", "/accounts/email/", "/accounts/password/change/",
+           "/accounts/2fa/", "/accounts/2fa/webauthn/add/", "/accounts/2fa/totp/activate/",
+           "/moderation/people"]  # fmt: skip
+    _look(page, own, tmp_path)
+
+
+def _look(page: Page, addresses: list[str], folder: Any) -> None:
+    for address in addresses:
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+        page.screenshot(path=str(folder / f"{address.strip('/').replace('/', '-')}.png"), full_page=True)
+        found = Axe().run(page).response["violations"]
+        assert not found, (address, [(one["id"], [n["html"][:160] for n in one["nodes"]]) for one in found])
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, (address, wide)

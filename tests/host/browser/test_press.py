@@ -1,0 +1,131 @@
+"""Press beside the board: it comes while one orders, counts as read when it has been seen, and no draft is lost."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, expect
+
+from gamesmaster.host.models import ReadMark, Sheet, Table
+from gamesmaster.host.service import press, threads, viewing
+from tests.host.browser.conftest import Visitors
+from tests.host.browser.walking import PHONE, choose, drawn, faults, next_phase, session
+from tests.host.conftest import power_of
+from tests.host.world import World, make_world
+from tests.patience import await_that
+
+WIDE = {"width": 1280, "height": 720}
+
+
+@pytest.fixture
+def world() -> World:
+    """A game whose player has read everything that was written so far."""
+    made = make_world("moves")
+    Sheet.objects.all().delete()
+    view = viewing.look(made.table.key, made.people["own"])
+    for thread in threads.threads(view):
+        if thread.lines:
+            press.mark_read(view, thread.key, thread.lines[-1].message.number)
+    return made
+
+
+def write(world: World, text: str, to: str = "own", sender: str = "other") -> None:
+    """A message between two players."""
+    user = world.people[sender]
+    press.send(world.table, power_of(world.table, user), text, to=[power_of(world.table, world.people[to])], user=user)
+
+
+def unread(table: Table, user: User) -> int:
+    """How much is new for a player."""
+    return threads.unread(viewing.look(table.key, user))
+
+
+def messages(page: Page) -> None:
+    """Open the messages beside the board."""
+    page.get_by_role("tab", name=re.compile("^Messages")).click()
+    expect(page.locator("#side-press #letters")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_a_message_comes_while_one_orders(visitors: Visitors, world: World, size: dict[str, int]) -> None:
+    """The count goes up by itself, the order stays; once the message is seen it is read, and the count goes down."""
+    page = visitors(viewport=size, reduced_motion="reduce")
+    table, own = world.table, world.people["own"]
+    session(page, world)
+    drawn(page, f"/t/{table.key}/")
+    unit = page.locator("#guide .units .name").first.inner_text()
+    choose(page, unit, "Hold")
+    expect(page.locator("#guide .line").first).to_have_text(f"{unit} H")
+    write(world, "Belgium is yours if you want it.")
+    expect(page.locator("#tab-press")).to_contain_text("1 new")
+    assert unread(table, own) == 1
+    messages(page)
+    letter = page.locator("#side-press .letter", has_text="Belgium is yours")
+    expect(letter).to_be_visible()
+    assert faults(page) == []
+    expect(page.locator("#board svg #layer").first).to_be_attached()
+    expect(page.locator("[data-new-all]")).to_have_count(0)
+    assert unread(table, own) == 0
+    page.locator("#letter").fill("Thank you, I do.")
+    page.get_by_role("button", name="Send", exact=True).click()
+    expect(page.locator("#side-press .letter.own", has_text="Thank you, I do.")).to_be_visible()
+    expect(page.locator("#letter")).to_have_value("")
+    page.get_by_role("tab", name="Orders").click()
+    expect(page.locator("#text")).to_have_value(f"{unit} H")
+
+
+def test_what_is_not_seen_is_not_read(visitors: Visitors, world: World) -> None:
+    """In a hidden tab, and below what is in view, nothing counts as read; scrolled to, it does."""
+    page = visitors(viewport=WIDE)
+    table, own = world.table, world.people["own"]
+    session(page, world)
+    drawn(page, f"/t/{table.key}/")
+    messages(page)
+    page.evaluate(
+        "Object.defineProperty(document, 'hidden', { configurable: true, get: () => window.away });"
+        "window.away = true; document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    for number in range(6):
+        write(world, f"Message {number}. " + "It is long, and it goes on.\n" * 12)
+    page.locator("#threads [data-new-in]").click()
+    expect(page.locator("#side-press .letter.unread")).to_have_count(6)
+    page.wait_for_timeout(2500)
+    assert unread(table, own) == 6
+    page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
+    page.locator("#side-press .letter .end").first.scroll_into_view_if_needed()
+    await_that(lambda: ReadMark.objects.filter(seat__user=own).exists() and unread(table, own) < 6)
+    assert unread(table, own) >= 4
+    for number in range(6):
+        page.locator("#side-press .letter .end").nth(number).scroll_into_view_if_needed()
+        await_that(lambda most=5 - number: unread(table, own) <= most)  # type: ignore[misc]
+    expect(page.locator("[data-new-all]")).to_have_count(0)
+
+
+def test_a_draft_outlives_the_phase(visitors: Visitors, world: World) -> None:
+    """What is being written is there again after the phase has changed, and on the page of press; sent, it is gone."""
+    page = visitors(viewport=WIDE)
+    table = world.table
+    session(page, world)
+    drawn(page, f"/t/{table.key}/")
+    messages(page)
+    page.get_by_role("link", name="New message").click()
+    other = power_of(table, world.people["other"])
+    page.locator("#side-press").get_by_label(other, exact=True).check()
+    page.locator("#letter").fill("A long thought that is not fin")
+    next_phase(table)
+    expect(page.locator(".live [role=status]")).to_be_visible()
+    expect(page.locator("#letter")).to_have_value("A long thought that is not fin")
+    page.reload()
+    expect(page.locator("#side-press #letters")).to_be_visible()
+    page.get_by_role("link", name="New message").click()
+    expect(page.locator("#letter")).to_have_value("A long thought that is not fin")
+    expect(page.locator("#side-press").get_by_label(other, exact=True)).to_be_checked()
+    page.goto(f"/t/{table.key}/press/?new=1")
+    expect(page.locator("#letter")).to_have_value("A long thought that is not fin")
+    page.locator("#letter").press_sequentially("ished.")
+    page.get_by_role("button", name="Send", exact=True).click()
+    expect(page.locator(".letter.own", has_text="A long thought that is not finished.")).to_be_visible()
+    page.goto(f"/t/{table.key}/press/?new=1")
+    expect(page.locator("#letter")).to_have_value("")

@@ -1,0 +1,29 @@
+"""The program with a clock that can be set: `clockwork.py FILE WORDS...` is `gamesmaster WORDS...`.
+
+The file says by how many seconds the clock is wrong, and may change at any time.
+"""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from gamesmaster.host.service import clock
+
+
+def main() -> None:
+    """Run the program by the wrong clock."""
+    file = Path(sys.argv.pop(1))
+
+    def wrong() -> datetime:
+        return datetime.now(UTC) + timedelta(seconds=float(file.read_text(encoding="ascii") or 0))
+
+    clock._machine = wrong
+    from gamesmaster.cli import main as gamesmaster
+
+    gamesmaster()
+
+
+if __name__ == "__main__":
+    main()

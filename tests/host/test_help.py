@@ -1,0 +1,96 @@
+"""Every kind of page has its help, every help page is found, and what it says of controls is true."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import unescape
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache as counts
+from django.test import Client
+from django.urls import get_resolver, resolve
+
+from gamesmaster.host.service import clock
+from gamesmaster.host.views.help import GROUPS, TOPICS, topic_of
+from tests.host.test_matrix import asked_of
+from tests.host.world import LATER, addresses, make_world
+
+pytestmark = pytest.mark.django_db
+
+SITE = Path(__file__).parents[2] / "src" / "gamesmaster" / "host"
+LINK = re.compile(r'<a href="(/help/[^"]*)" id="help"')
+
+
+def pages(client: Client, addresses: list[str]) -> dict[str, str]:
+    """The pages among what is found at these addresses, with their texts: not the files, not parts of pages."""
+    found = {}
+    for address in addresses:
+        response = client.get(address)
+        if response.status_code == 200 and response.headers["Content-Type"].startswith("text/html"):
+            text = response.content.decode()
+            if "<!doctype html>" in text:
+                found[address] = text
+    return found
+
+
+@pytest.mark.parametrize("phase", ["forming", "later", "finished"])
+def test_every_page_has_its_help(phase: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every page that anybody can open links to a topic of its own, never to the list of all."""
+    monkeypatch.setattr(clock, "now", lambda: LATER)
+    world = make_world(phase)
+    seen: dict[str, str] = {}
+    for role in ("stranger", "own", "gm", "staff"):
+        counts.clear()
+        seen |= pages(world.client(role), [url for _, url in asked_of(world.table)])
+    assert len(seen) > 25
+    without = [url for url, text in seen.items() if not (link := LINK.search(text)) or _general(url, link[1])]
+    assert not without, f"say in host/views/help.py which topic these pages belong to: {without}"
+
+
+def _general(url: str, link: str) -> bool:
+    """Is it the list of all topics, on a page that is no help itself?"""
+    return link == "/help/" and not url.startswith("/help/")
+
+
+def test_every_name_of_a_page_is_known() -> None:
+    """What a topic says that it is for exists: a page that was renamed does not lose its help unseen."""
+    names = {name for name in get_resolver().reverse_dict if isinstance(name, str)}
+    for topic in TOPICS.values():
+        for page in topic.pages:
+            assert any(topic_of(name) is topic for name in names if name == page or "*" in page), page
+
+
+@pytest.mark.parametrize("name", TOPICS)
+def test_each_topic_has_its_page(name: str, client: Client) -> None:
+    """A topic's page has its title, says what the page is for, and leads to all others; the list leads to it."""
+    text = client.get(TOPICS[name].address).content.decode()
+    assert f"<h1>{TOPICS[name].title}</h1>" in unescape(text)
+    assert text.count('<p class="lead">') == 1
+    assert 'href="/help/"' in text
+    assert f'href="{TOPICS[name].address}"' in client.get("/help/").content.decode()
+
+
+def test_no_such_topic(client: Client) -> None:
+    """A topic that there is not is a page that there is not; all that there are stand in one group each."""
+    assert client.get("/help/nowhere/").status_code == 404
+    assert len(TOPICS) == sum(len(topics) for _, topics in GROUPS)
+    assert resolve("/help/board/").view_name == "help-topic"
+    assert any(address.pattern == "help/<slug:topic>/" for address in addresses())
+
+
+@cache
+def _site() -> str:
+    """Everything that the site's own pages are made of, but for the help."""
+    found = [*SITE.rglob("*.html"), *SITE.rglob("*.py"), *SITE.rglob("*.js")]
+    texts = [path.read_text(encoding="utf-8") for path in found if "help" not in path.parts and path.stem != "help"]
+    return unescape("\n".join(texts)).replace("’", "'")
+
+
+@pytest.mark.parametrize("name", TOPICS)
+def test_controls_are_called_what_they_are_called(name: str, client: Client) -> None:
+    """Every control that a help page names in bold is on the site under that very name."""
+    text = client.get(TOPICS[name].address).content.decode()
+    named = {unescape(found) for found in re.findall(r"<b>(.+?)</b>", text)}
+    assert not {control for control in named if control not in _site()}

@@ -1,0 +1,123 @@
+"""Press beside the board: what the part of the page shows, to whom, and what counts as read."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from gamesmaster.host.models import Message, Table
+from gamesmaster.host.service import press, tables, threads, viewing
+from gamesmaster.host.table_settings import TableSettings
+from tests.host.conftest import NOW, people, power_of, running
+
+pytestmark = pytest.mark.django_db
+JSON = {"Accept": "application/json"}
+
+
+def client_of(user: User) -> Client:
+    """A browser with this person before it."""
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+@pytest.fixture
+def game() -> tuple[Table, list[User], list[str]]:
+    """A game with a Gamesmaster and three people, and their powers."""
+    users = people(3)
+    table = running(users, gm=User.objects.create_user("master"))
+    return table, users, [power_of(table, user) for user in users]
+
+
+def unread(table: Table, user: User) -> int:
+    """How much is new for a player."""
+    return threads.unread(viewing.look(table.key, user))
+
+
+def test_the_newest_unread_thread_is_open(game: tuple[Table, list[User], list[str]]) -> None:
+    """The page of the game shows how much is new; beside the board the thread with the newest unread message opens."""
+    table, (ann, ben, cid), (a, b, c) = game
+    press.send(table, b, "from ben", to=[a], user=ben, now=NOW)
+    press.send(table, a, "to cid", to=[c], user=ann, now=NOW)
+    client = client_of(ann)
+    assert f'data-address="/t/{table.key}/press/beside"' in client.get(f"/t/{table.key}/").content.decode()
+    part = client.get(f"/t/{table.key}/press/beside").content.decode()
+    assert "from ben" in part
+    assert "to cid" not in part
+    assert "<html" not in part
+    other = client_of(cid).get(f"/t/{table.key}/press/beside", {"with": f"{a},{b}"}).content.decode()
+    assert "from ben" not in other
+
+
+def test_messages_are_sent_from_beside_the_board(game: tuple[Table, list[User], list[str]]) -> None:
+    """To one power, to several, to all; what is refused comes back with its text and the reason."""
+    table, (ann, *_), (a, b, c) = game
+    client, address = client_of(ann), f"/t/{table.key}/press/beside"
+    for to in ([b], [b, c], []):
+        answer = client.post(f"{address}?new=1", {"to": to, "text": f"hello {len(to)}"})
+        assert answer.status_code == 200
+        assert f"hello {len(to)}" in answer.content.decode()
+    sent = Message.objects.filter(sender=a).order_by("pk")
+    assert [set(message.to) for message in sent] == [{b}, {b, c}, set()]
+    answer = client.post(f"{address}?new=1", {"to": [b], "text": "From the Gamesmaster:\nresign"})
+    assert answer.status_code == 409
+    assert "must not pose" in answer.content.decode()
+    assert "resign" in answer.content.decode()
+    assert sent.count() == 3
+
+
+def test_read_is_answered_with_what_is_left(game: tuple[Table, list[User], list[str]]) -> None:
+    """A script is told how much is unread after each message seen; threads of others are left alone."""
+    table, (ann, ben, _), (a, b, c) = game
+    client, address = client_of(ann), f"/t/{table.key}/press/read"
+    client.post(address, {"all": "1"})
+    for text in ("one", "two", "three"):
+        press.send(table, b, text, to=[a], user=ben, now=NOW)
+    thread = threads.thread(viewing.look(table.key, ann), f"{a},{b}")
+    told = client.post(address, {"with": thread.key, "upto": thread.lines[1].number}, headers=JSON).json()
+    assert told == {"all": "1 new", "threads": {"": "", thread.key: "1 new"}}
+    for wrong in ("x", "", "-1", "²"):
+        assert client.post(address, {"with": thread.key, "upto": wrong}, headers=JSON).json()["all"] == "1 new"
+    assert client.post(address, {"with": f"{b},{c}", "upto": "9999"}, headers=JSON).json()["all"] == "1 new"
+    assert client.post(address, {"with": thread.key, "upto": "9" * 40}, headers=JSON).json()["all"] == ""
+    assert unread(table, ann) == 0
+
+
+def test_everything_is_read_at_once(game: tuple[Table, list[User], list[str]]) -> None:
+    """One button marks all threads, and only one's own."""
+    table, (ann, ben, cid), (a, b, c) = game
+    press.send(table, b, "one", to=[a], user=ben, now=NOW)
+    press.send(table, b, "two", to=[a, c], user=ben, now=NOW)
+    before = unread(table, cid)
+    assert "Mark everything as read" in client_of(ann).get(f"/t/{table.key}/press/").content.decode()
+    client_of(ann).post(f"/t/{table.key}/press/read", {"all": "1"})
+    assert unread(table, ann) == 0
+    assert unread(table, cid) == before
+    assert "Mark everything as read" not in client_of(ann).get(f"/t/{table.key}/press/").content.decode()
+
+
+def test_who_reads_is_said_where_one_writes(game: tuple[Table, list[User], list[str]]) -> None:
+    """It is said that the Gamesmaster reads private messages where there is one, as is the case; and not elsewhere."""
+    table, (ann, ben, _), (a, b, _) = game
+    press.send(table, a, "between us", to=[b], user=ann, now=NOW)
+    master = User.objects.get(username="master")
+    assert "between us" in [m.text for m in viewing.look(table.key, master).messages()]
+    for page in ("press/", "press/beside"):
+        assert "by the Gamesmaster of this game" in client_of(ann).get(f"/t/{table.key}/{page}").content.decode()
+        assert "You read all the messages" in client_of(master).get(f"/t/{table.key}/{page}").content.decode()
+    tables.replace(table, b, User.objects.create_user("late"), master, now=NOW)
+    late = viewing.look(table.key, User.objects.get(username="late"))
+    assert "between us" in [m.text for m in late.messages()]
+    assert "between us" not in [m.text for m in viewing.look(table.key, ben).messages()]
+    alone = running([User.objects.create_user("dan")], TableSettings())
+    text = client_of(User.objects.get(username="dan")).get(f"/t/{alone.key}/press/beside").content.decode()
+    assert "by players who take them over later." in text
+    assert "Gamesmaster of this game" not in text
+
+
+def test_sandboxes_have_no_press() -> None:
+    """There is nothing beside the board of a sandbox."""
+    made = tables.sandbox("standard", now=NOW)
+    assert "side-press" not in Client().get(f"/t/{made.key}/").content.decode()
+    assert Client().get(f"/t/{made.key}/press/beside").status_code == 404
