@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamesmaster.board import Position, Unit
+from gamesmaster.errors import NotFound
 from gamesmaster.game import find_variant
 from gamesmaster.judge import LegalOrders, Rules
 from gamesmaster.judge.options import dislodged
 from gamesmaster.judge.reader import MOST_STEPS, Reader
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.orders.dialect import HOUSE, dialects, written_dialects
+from gamesmaster.orders.dialect import HOUSE, dialect_named, dialects, written_dialects
 
 STANDARD = find_variant("standard")
 RULES = Rules.of(STANDARD)
@@ -100,6 +101,13 @@ def test_a_hostile_sheet_takes_little_work(text: str) -> None:
     assert reader.steps <= MOST_STEPS + MOST_STEPS // 5
 
 
+def test_a_stroke_begins_no_name() -> None:
+    """The Channel's code is not England's name with a unit behind the dash."""
+    reader, _ = scene(PhaseKind.MOVEMENT, "Germany")
+    (one,) = reader.sheet("F DEN S F ENG - NTH").orders
+    assert RULES.notation.write(one.order) == "F Den S F Eng - Nth"
+
+
 def test_a_code_is_no_power_cut_short() -> None:
     """Greece's code is not read as "Great Britain", and nobody writes "Roma", with which "Romania" begins."""
     reader, _ = scene(PhaseKind.MOVEMENT, "Turkey")
@@ -108,3 +116,29 @@ def test_a_code_is_no_power_cut_short() -> None:
         (RULES.notation.write(RULES.notation.read("A Bul - Rom VIA"), dialect="spanish"), "A Bul - Rom VIA"),
     ):
         assert [RULES.notation.write(one.order) for one in reader.sheet(text).orders] == [plain]
+
+
+@pytest.mark.parametrize(
+    ("variant", "text", "dialect", "written"),
+    [
+        ("standard", "A Hol - Nwy via Nth", "backstabbr", "A Hol - Nwy via Nth"),
+        ("standard", "A Hol - Nwy via Nth", "daide", "(AMY HOL) CTO NWY VIA (NTH)"),
+        ("standard", "Waive", "daide", "WVE"),
+        ("indianomacy", "W 14 - 13 with CF", "webdiplomacy", "W 14 - 13 with CF"),
+        ("conquest2", "A VIR boards VIS", "german", "A VIR boards VIS"),
+    ],
+)
+def test_what_a_dialect_cannot_say_is_written_in_the_house_style(
+    variant: str, text: str, dialect: str, written: str
+) -> None:
+    """A way by sea, a boat, a special order: where a table has no pattern, nothing of the order is lost."""
+    notation = Rules.of(find_variant(variant)).notation
+    assert notation.write(notation.read(text), dialect=dialect) == written
+
+
+def test_a_dialect_that_nobody_knows_is_named() -> None:
+    """A dialect goes by its id or its title; another name is refused, with the nearest one."""
+    assert dialect_named("DAIDE") is dialect_named("daide")
+    with pytest.raises(NotFound, match="no dialect 'daid'") as refused:
+        dialect_named("daid")
+    assert "daide" in refused.value.hint

@@ -235,9 +235,7 @@ class Scene:
         if any(len(place.spot.exact) != 1 for place in (*places, *sketch.route)):
             return None
         unit, of, goal = sketch.unit, sketch.of, sketch.goal
-        if unit is None:
-            return Order(sketch.verb) if sketch.verb is Verb.WAIVE else None
-        if unit.power not in ("", self.power):
+        if unit is None or unit.power not in ("", self.power):
             return None
         at = self._written(unit.place)
         standing = self.unit_at(at.province, own=True)

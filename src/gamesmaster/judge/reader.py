@@ -31,7 +31,7 @@ from gamesmaster.orders.words import key
 MOST_WORDS = 200  # of a line that is looked into
 MOST_BREAKS = 24
 MOST_LOOKS = 300  # at texts of one sheet; what comes then is read in the house style only
-MOST_STEPS = 300_000  # taken in all of them
+MOST_STEPS = 100_000  # taken in all of them
 MOST_HINTS = 60  # lines of a sheet that get one
 _BEATEN = re.compile(
     r"[,(]?\s*(?:if (?:it is |it's )?(?:dislodged|forced|beaten|attacked)\b|[,(]\s*retreat(?:s|ing)?\s*(?:to\b|:)).*$",
@@ -86,7 +86,7 @@ class Reader:
         self.notation = rules.notation
         self.section = power
         self.carried: Verb | None = None
-        self.looks = self.steps = 0
+        self.looks = self.steps = self.hints = 0
         self.scene = Scene(rules, kind, position, power, options(rules, kind, position, power, season))
 
     # -- sheets ------------------------------------------------------------------------------------------------------
@@ -98,7 +98,8 @@ class Reader:
             what = "this is too long for a sheet of orders"
             read.refused.append(Refusal(text[:80], 1, 1, what, "send the orders alone"))
             return read
-        self.section, self.carried, self.looks, self.steps = self.power, None, 0, 0
+        self.section, self.carried = self.power, None
+        self.looks = self.steps = self.hints = 0
         for line in laid_out(text):
             if line.skipped:
                 continue
@@ -149,7 +150,7 @@ class Reader:
         if not passage.words:
             return
         if self.section != self.power:
-            read.refused.append(self._refusal(read, passage, f"orders for {self.section} in a set of {self.power}"))
+            read.refused.append(self._refusal(passage, f"orders for {self.section} in a set of {self.power}"))
             return
         found = self._orders(passage)
         if isinstance(found, Refusal):
@@ -212,7 +213,7 @@ class Reader:
     def _orders(self, passage: Passage) -> list[Understood] | Refusal:
         """The orders of some words, all of them, or why they are none."""
         if len(passage.keys) > MOST_WORDS:
-            return self._refusal(None, passage, "this is too long for an order")
+            return self._refusal(passage, "this is too long for an order")
         found = self._one(passage)
         if found.order or found.group:
             return [self._understood(passage, found)]
@@ -352,20 +353,21 @@ class Reader:
                 f"write {options} if you mean that" if len(meaning.doubtful) == 1 else f"write one of these: {options}"
             )
             return Refusal(passage.text, passage.line.number, words.column(at), what, hint)
-        return self._refusal(None, passage, "")
+        return self._refusal(passage)
 
-    def _refusal(self, read: Read | None, passage: Passage, what: str) -> Refusal:
+    def _refusal(self, passage: Passage, what: str = "") -> Refusal:
         """Why words are no order, where the fault is, and the nearest order that may be given."""
-        column, hint = passage.column(0), ""
+        column = passage.column(0)
         try:
-            self.notation.read(passage.text, self.kind)
+            order = self.notation.read(passage.text, self.kind)
+            if order.power not in ("", self.power):
+                what = what or f"this is an order of {order.power}"
         except BadOrder as error:
-            column = passage.words[0].start + error.column if passage.words else 1
+            column = passage.words[0].start + error.column
             what = what or error.what
-        what = what or "this is not an order"
-        if read is None or len(read.refused) < MOST_HINTS:
-            hint = self.nearest(passage.text)
-        return Refusal(passage.text, passage.line.number, column, what, hint)
+        self.hints += 1
+        hint = self.nearest(passage.text) if self.hints <= MOST_HINTS else ""
+        return Refusal(passage.text, passage.line.number, column, what or "this is not an order", hint)
 
     def nearest(self, text: str) -> str:
         """A hint: the order of this power most like the text, of those it may give."""
@@ -417,12 +419,9 @@ def _trims(book: Wordbook, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
                 end -= size
                 break
         else:
-            if keys[start] in ("-", ":") and start + 1 < end:
-                start += 1
-            elif keys[end - 1] == ":" and start + 1 < end:
-                end -= 1
-            else:
+            if keys[start] != "-" or start + 1 == end:
                 return
+            start += 1
         yield start, end
 
 

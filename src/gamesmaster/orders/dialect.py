@@ -55,11 +55,9 @@ def _table(raw: Mapping[str, list[str]]) -> Table:
 @cache
 def dialects() -> Mapping[str, Dialect]:
     """Every dialect by its id, the house style first; the signs that all share are not among them."""
-    found = {}
-    for file in sorted(files(__package__).joinpath("dialects").iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".toml"):
-            name = file.name.removesuffix(".toml")
-            found[name] = _read(name, tomllib.loads(file.read_text(encoding="utf-8")))
+    tables = sorted(files(__package__).joinpath("dialects").iterdir(), key=lambda file: file.name)
+    named = ((file.name.removesuffix(".toml"), file) for file in tables)
+    found = {name: _read(name, tomllib.loads(file.read_text(encoding="utf-8"))) for name, file in named}
     rest = {name: dialect for name, dialect in found.items() if name not in (HOUSE, COMMON)}
     return MappingProxyType({HOUSE: found[HOUSE], **rest})
 

@@ -34,7 +34,7 @@ class Dress:
             return None
         if order.route and "{route}" not in pattern:
             return None
-        if any(power and "{power}" not in self.table["unit"] for power in (order.of_power,)):
+        if "{power}" not in self.table["unit"]:
             order = replace(order, of_power="")
         parts = {
             "unit": self._unit(order.power, order.kind, order.at) if order.at else "",

@@ -134,18 +134,14 @@ class Passage:
     @property
     def text(self) -> str:
         """The words as they were written."""
-        if not self.words:
-            return ""
         text, start, end = self.line.text, self.words[0].start, self.words[-1].end
         while text[end : end + 1] and text[end] in _CLOSING and _is_open(text[start:end], text[end]):
             end += 1
         return text[start:end]
 
     def column(self, at: int) -> int:
-        """Where a word begins, from 1; beyond the last, where that ends."""
-        if at < len(self.words):
-            return self.words[at].start + 1
-        return self.words[-1].end + 1 if self.words else 1
+        """Where a word begins, from 1."""
+        return self.words[at].start + 1
 
 
 def _is_open(text: str, closing: str) -> bool:

@@ -13,8 +13,7 @@ from gamesmaster.orders.model import PhaseKind, Verb
 from gamesmaster.orders.spelling import INITIAL, SLIP, Spot
 from gamesmaster.orders.wordbook import ANY_KIND, Form, Wordbook
 
-MOST_SKETCHES = 400
-MOST_STEPS = 8_000  # looked at for one text
+MOST_STEPS = 2_000  # looked at for one text; what people write takes a few hundred at most
 LONGEST_NAME = 5  # words
 _AFTER_BREAK = frozenset({"VIA", "BYSEA", "BY", "route", "WITH", "ASHOME", "FROM"})
 """Parts that may stand behind a comma; else a new order begins there."""
@@ -95,8 +94,6 @@ class Sketcher:
             for form in self.book.forms[self.phase]:
                 whole = (filled for filled in self._fill(form, first, end) if filled.at == end)
                 found += [_sketch(form, filled, power) for filled in whole]
-                if len(found) > MOST_SKETCHES:
-                    return []
         return found
 
     def _openings(self, start: int, end: int) -> Iterator[tuple[int, str]]:
@@ -107,7 +104,7 @@ class Sketcher:
             power = self.book.powers.get(" ".join(self.keys[at : at + size]))
             if power and at + size < end:
                 yield at + size, power
-                if self.keys[at + size] in ("-", ":") and at + size + 1 < end:
+                if self.keys[at + size] == "-" and at + size + 1 < end:
                     yield at + size + 1, power
 
     # -- forms -------------------------------------------------------------------------------------------------------
@@ -116,8 +113,7 @@ class Sketcher:
         open_ = [(0, _Filled(start, form.cost))]
         while open_:
             number, filled = open_.pop()
-            self.steps += 1
-            if self.steps > MOST_STEPS:
+            if not self._goes_on():
                 return
             if number == len(form.parts):
                 yield filled
@@ -128,6 +124,11 @@ class Sketcher:
             for more in self._part(part, filled, end, form.cost):
                 self.furthest = max(self.furthest, more.at)
                 open_.append((number + 1, more))
+
+    def _goes_on(self) -> bool:
+        """Count a step; may there be more of them?"""
+        self.steps += 1
+        return self.steps <= MOST_STEPS
 
     def _behind_comma(self, at: int) -> bool:
         """Does a coast end before this word, so that a comma there parts nothing ("Iran, north coast, moves")?"""
@@ -160,7 +161,7 @@ class Sketcher:
                 for after, kind in self._kinds(start):
                     if kind and after <= end:
                         yield filled.plus(after)
-        elif part in ("water", "route"):
+        else:  # "water", "route"
             yield from self._route(filled, end, many=part == "route")
 
     def _route(self, filled: _Filled, end: int, *, many: bool) -> Iterator[_Filled]:
@@ -175,9 +176,9 @@ class Sketcher:
                     yield from self._route(_Filled(skipped, more.cost, more.parts), end, many=True)
 
     def _waters(self, at: int, end: int) -> Iterator[tuple[int, Place]]:
-        """The places here through which a convoy may pass."""
+        """The place here through which a convoy may pass, by its longest name: a route is never parted in many ways."""
         province = self.book.lexicon.board.province
-        for after, place in self._place(at, end):
+        for after, place in sorted(self._place(at, end), key=lambda named: -named[0])[:1]:
             passes = {p: cost for p, cost in place.spot.meanings.items() if province(p).convoy}
             if passes and place.spot.cost < SLIP:
                 spot = place.spot
@@ -290,7 +291,7 @@ class Sketcher:
     def _named(self, at: int) -> Iterator[tuple[int, Place]]:
         for size in range(min(LONGEST_NAME, len(self.keys) - at), 0, -1):
             words = tuple(self.keys[at : at + size])
-            if not all(word.replace("/", "").isalnum() for word in words if word != "-") or words[-1] == "-":
+            if "-" in (words[0], words[-1]) or not all(w == "-" or w.replace("/", "").isalnum() for w in words):
                 continue
             words = tuple(word for word in words if word != "-")
             if any(inner in self.breaks for inner in range(at + 1, at + size)):

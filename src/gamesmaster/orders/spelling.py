@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from gamesmaster.orders.dialect import noted
@@ -41,6 +42,15 @@ class Spot:
         return min(self.meanings.values())
 
 
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A name of a province: its words, the same run together, and all that it means."""
+
+    words: tuple[str, ...]
+    joined: str
+    provinces: set[str]
+
+
 @dataclass(eq=False)
 class Spelling:
     """Knows the names of provinces on one board, and further ones of a dialect: pairs of a name and an id.
@@ -52,7 +62,10 @@ class Spelling:
     others: Iterable[tuple[str, str]] = ()
     _exact: dict[str, frozenset[str]] = field(default_factory=dict)
     _own: dict[str, frozenset[str]] = field(default_factory=dict)
-    _long: dict[str, tuple[list[str], set[str]]] = field(default_factory=dict)
+    _long: dict[str, _Name] = field(default_factory=dict)
+    _by_letter: dict[str, list[_Name]] = field(default_factory=dict)
+    _by_later_word: dict[str, list[_Name]] = field(default_factory=dict)
+    _small: list[_Name] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         own = list(self.codes)
@@ -61,13 +74,27 @@ class Spelling:
                 for spelt in spellings(name):
                     known[spelt] = known.get(spelt, frozenset()) | {province}
         for name, province in [*own, *self.others]:
-            words = [word for word in key(name).split() if word != DASH]
+            words = tuple(word for word in key(name).split() if word != DASH)
             if len("".join(words)) > SHORTEST:
-                self._long.setdefault(" ".join(words), (words, set()))[1].add(province)
+                self._keep(words, province)
             if len(words) > 1 and words[-1] in noted("generic") and len("".join(words[:-1])) >= SHORTEST_SLIP:
-                self._long.setdefault(" ".join(words[:-1]), (words[:-1], set()))[1].add(province)
+                self._keep(words[:-1], province)
+        self._misspellable = {at: n.joined for at, n in self._long.items() if len(n.joined) >= SHORTEST_SLIP}
         self.longest = max((name.count(" ") + 1 for name in self._exact), default=1)
         self.find = lru_cache(maxsize=20_000)(self._find)
+
+    def _keep(self, words: tuple[str, ...], province: str) -> None:
+        """Note a name that may be cut short, so that it is found by the letters that its words begin with."""
+        spelt = " ".join(words)
+        known = self._long.get(spelt)
+        if known is None:
+            self._long[spelt] = known = _Name(words, "".join(words), set())
+            self._by_letter.setdefault(words[0][0], []).append(known)
+            for letter in {word[0] for word in words[1:]}:
+                self._by_later_word.setdefault(letter, []).append(known)
+            if words[0] in noted("small"):
+                self._small.append(known)
+        known.provinces.add(province)
 
     def _find(self, words: tuple[str, ...]) -> Spot | None:
         """What these words may name; None for nothing."""
@@ -88,45 +115,44 @@ class Spelling:
         if len(slips) == 1:
             return Spot(dict.fromkeys(sorted(slips), SLIP))
         if len(joined) < SHORTEST and joined.isalpha():
-            begun = {p for _, (name, ps) in self._long.items() if "".join(name).startswith(joined) for p in ps}
+            begun = self._begun(joined)
             return Spot(dict.fromkeys(sorted(begun), INITIAL)) if begun else None
         return None
 
     def _begun(self, start: str) -> set[str]:
-        return {p for words, ps in self._long.values() if "".join(words).startswith(start) for p in ps}
+        names = self._by_letter.get(start[0], ())
+        return {p for name in names if name.joined.startswith(start) for p in name.provinces}
 
     def _abbreviated(self, words: tuple[str, ...]) -> set[str]:
         """Names whose words begin with these, in this order; small ones may be left out ("W.Med", "Gulf")."""
-        return {p for name, ps in self._long.values() if _abbreviates(words, name) for p in ps}
+        listed = self._by_later_word if len(words) == 1 else self._by_letter
+        names = listed.get(words[0][0], ())
+        return {p for name in names if _abbreviates(words, name.words) for p in name.provinces}
 
     def _initials(self, words: tuple[str, ...]) -> set[str]:
         """Names of several words whose beginnings these letters are, run together or not ("WMed", "GoL", "N.S.")."""
         joined = "".join(words)
-        return {p for name, ps in self._long.values() if len(name) > 1 and _runs_together(joined, name) for p in ps}
+        names = (*self._by_letter.get(joined[0], ()), *self._small)
+        return {p for n in names if len(n.words) > 1 and _runs_together(joined, n.words) for p in n.provinces}
 
     def _misspelt(self, wrong: str) -> set[str]:
         """Names one or two slips away, if they all mean one province and no other is as near."""
         if len(wrong) < SHORTEST_SLIP:
             return self._contracted(wrong)
         most = 2 if len(wrong) >= SHORTEST_TWO_SLIPS else 1
-        near: dict[str, int] = {}
-        for words, provinces in self._long.values():
-            right = "".join(words)
-            allowed = most if len(right) >= SHORTEST_TWO_SLIPS else 1 if len(right) >= SHORTEST_SLIP else 0
-            distance = OSA.distance(wrong, right, score_cutoff=allowed)
-            if 0 < distance <= allowed:
-                for province in provinces:
-                    near[province] = min(near.get(province, distance), distance)
-        if not near:
+        near = process.extract(wrong, self._misspellable, scorer=OSA.distance, score_cutoff=most, limit=None)
+        slips = [(d, self._long[at]) for right, d, at in near if d < 2 or len(right) >= SHORTEST_TWO_SLIPS]
+        if not slips:
             return self._contracted(wrong)
-        least = min(near.values())
-        return {p for p, d in near.items() if d == least}
+        least = min(distance for distance, _ in slips)
+        return {p for distance, name in slips if distance == least for p in name.provinces}
 
     def _contracted(self, wrong: str) -> set[str]:
         """Names of which letters in the middle are left out: "M'seilles", "Trst"."""
         if len(wrong) < SHORTEST_CONTRACTION or not wrong.isalpha():
             return set()
-        return {p for words, ps in self._long.values() if _leaves_out("".join(words), wrong) for p in ps}
+        names = self._by_letter.get(wrong[0], ())
+        return {p for name in names if _leaves_out(name.joined, wrong) for p in name.provinces}
 
 
 def spellings(name: str) -> set[str]:
@@ -142,7 +168,7 @@ def spellings(name: str) -> set[str]:
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
 
-def _abbreviates(short: tuple[str, ...], name: list[str]) -> bool:
+def _abbreviates(short: tuple[str, ...], name: tuple[str, ...]) -> bool:
     """Does each word begin one of the name's, the first its first or, alone and of three letters, a later one?"""
     if len(short) == 1:
         return len(name) > 1 and len(short[0]) >= SHORTEST and any(word.startswith(short[0]) for word in name[1:])
@@ -163,7 +189,7 @@ def _abbreviates(short: tuple[str, ...], name: list[str]) -> bool:
     return True
 
 
-def _runs_together(letters: str, name: list[str]) -> bool:
+def _runs_together(letters: str, name: tuple[str, ...]) -> bool:
     """Are these letters beginnings of the name's words, at least one of each word that is not small?"""
     if not name:
         return not letters
@@ -179,7 +205,7 @@ def _runs_together(letters: str, name: list[str]) -> bool:
 
 def _leaves_out(name: str, short: str) -> bool:
     """Is the short form the name with letters left out, its first kept?"""
-    if not name.startswith(short[0]) or len(short) >= len(name):
+    if len(short) >= len(name):
         return False
     rest = iter(name)
     return all(letter in rest for letter in short)

@@ -107,14 +107,18 @@ def _foreign(lexicon: Lexicon, dialects: tuple[Dialect, ...]) -> list[tuple[str,
     ids = {p.name: p.id for p in lexicon.board.provinces}
     own = lexicon.places.exact
     full = [(key(province.name), province.id) for province in lexicon.board.provinces]
-    return [
-        (word, ids[name])
+    named = [
+        (word, key(word), ids[name], dialect.language)
         for dialect in dialects
         for name, words in dialect.names.items()
         if name in ids
         for word in words
-        if own.get(key(word), (ids[name],)) == (ids[name],) or dialect.language != "en"
-        if not any(OSA.distance(key(word), long, score_cutoff=1) == 1 for long, at in full if at != ids[name])
+    ]
+    return [
+        (word, at)
+        for word, spelt, at, language in named
+        if own.get(spelt, (at,)) == (at,) or language != "en"
+        if not any(OSA.distance(spelt, long, score_cutoff=1) == 1 for long, other in full if other != at)
     ]
 
 

@@ -1,0 +1,97 @@
+"""The reader: what sheets come to, what is refused with which words, and what the judge is given in the end.
+
+`tests/data/orders/sheets.jsonl` has a sheet to a line, with its position, the orders read and what is said of the rest.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamesmaster.board import Position, muster
+from gamesmaster.judge.reader import MOST_HINTS, MOST_STEPS, Reader, in_plain_words
+from gamesmaster.orders import PhaseKind
+from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES
+from tests.orders.corpus import read, rules_of
+
+FILE = Path(__file__).parents[1] / "data" / "orders" / "sheets.jsonl"
+SHEETS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+RULES = rules_of("standard")
+
+
+@pytest.fixture
+def french() -> Reader:
+    """Reads what France writes in a Spring."""
+    units = muster({"France": ["A BUR", "F MAO"], "England": ["F NTH"]})
+    return Reader(RULES, PhaseKind.MOVEMENT, Position(units), "France")
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet["about"])
+def test_a_sheet_is_read_or_refused_with_reasons(sheet: dict[str, Any]) -> None:
+    """Each sheet gives its orders, and the rest the place of the fault, the reason and the nearest order."""
+    found = read(sheet)
+    assert [RULES.notation.write(one.order) for one in found.orders] == sheet["orders"]
+    refused = [f"line {no.line}, column {no.column}: {no.what} ({no.hint})" for no in found.refused]
+    assert refused == sheet["refused"]
+
+
+@pytest.mark.parametrize("text", ["A Bur H" + " " * LONGEST_SHEET, "\n" * MOST_LINES], ids=["letters", "lines"])
+def test_a_sheet_that_is_too_long_is_not_looked_into(french: Reader, text: str) -> None:
+    """Too many letters or lines are refused at once, and left for the next reader to refuse."""
+    (no,) = french.sheet(text).refused
+    assert (no.line, no.column, no.what) == (1, 1, "this is too long for a sheet of orders")
+    assert in_plain_words(RULES, french.kind, french.scene.position, french.power, text) == text
+
+
+def test_what_the_program_falls_over_is_refused_and_the_rest_is_read(
+    french: Reader, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A fault of the program costs one line, and stands in the log."""
+    sound = Reader._orders
+
+    def falling(reader: Reader, passage: Any) -> Any:
+        if passage.line.number == 2:
+            raise KeyError("Par")
+        return sound(reader, passage)
+
+    monkeypatch.setattr(Reader, "_orders", falling)
+    found = french.sheet("A Bur H\nF Mao - Bre")
+    assert [one.text for one in found.orders] == ["A Bur H"]
+    (no,) = found.refused
+    assert (no.line, no.hint) == (2, "write line 2 anew")
+    assert no.what == "the program cannot read this, by a fault of its own"
+    assert "defect" in [getattr(record, "event", "") for record in caplog.records]
+
+
+PLAIN = {
+    "A Bur - Par": "A Bur - Par",
+    "A Burgundy -> Paris": "A Burgundy -> Paris",
+    "A Bur - Par, F Mao H": "A Bur - Par; F Mao H",
+    "armée bourgogne tient\r\nF Mao - Kanal": "A Bur H\nF Mao - Eng",
+    "all hold": "A Bur H; F Mao H",
+    "Orders for France\n\nF Mao - nowhere\n> A Bur - Mun": "Orders for France\n\nF Mao - nowhere\n",
+}
+"""What France writes, and what the judge is given."""
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_what_is_written_becomes_plain_words(french: Reader, text: str) -> None:
+    """What the notation reads by itself stays, what only the reader understands is put into its words."""
+    assert in_plain_words(RULES, french.kind, french.scene.position, french.power, text) == PLAIN[text]
+
+
+def test_hints_are_given_until_they_help_nobody(french: Reader) -> None:
+    """A sheet of nothing but faults gets no more hints than anybody would read."""
+    found = french.sheet("\n".join(["A Bur flies off"] * (MOST_HINTS + 5)))
+    assert len(found.refused) == MOST_HINTS + 5
+    assert sum(bool(no.hint) for no in found.refused) == MOST_HINTS
+
+
+def test_a_thousand_ways_by_sea_take_little_work(french: Reader) -> None:
+    """Names that could be parted in many ways are parted in one."""
+    found = french.sheet("\n".join(["A Bur - Bel via" + " gulf lyon" * 20] * 40))
+    assert len(found.orders) == 40
+    assert french.steps <= MOST_STEPS // 10
