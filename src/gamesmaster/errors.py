@@ -21,6 +21,7 @@ adjudication: there they become rulings with a reason.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -128,5 +129,5 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def install(extra: str) -> str:
-    """A hint that says how to install what an extra needs, in a clone of the repository and from an index."""
-    return f"pip install --editable '.[{extra}]' in a clone, pip install 'gamesmaster[{extra}]' from an index"
+    """A hint that says what to type to install what an extra needs, into the environment that runs this program."""
+    return f"in the folder of your clone, type: {sys.executable} -m pip install --editable '.[{extra}]'"

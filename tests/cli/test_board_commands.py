@@ -193,7 +193,7 @@ def test_building_needs_its_libraries(run: Run, island: Path, monkeypatch: pytes
     for command in ("build", "lint"):
         result = run("board", command, island)
         assert result.exit_code == 3
-        assert "pip install 'gamesmaster[atlas]'" in result.stderr
+        assert "-m pip install --editable '.[atlas]'" in result.stderr
 
 
 def test_building_shows_a_bar_on_a_terminal(run: Run, island: Path) -> None:

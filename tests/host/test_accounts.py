@@ -10,6 +10,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.db import OperationalError
 from django.test import Client, override_settings
@@ -287,6 +288,20 @@ def test_sign_ins_are_taken_away_after_some_months() -> None:
     sign_ins.note(user, method="password", device="", network="", known=True, now=NOW)
     assert sign_ins.tidy(NOW + sign_ins.KEPT) == 0
     assert sign_ins.tidy(NOW + sign_ins.KEPT + timedelta(seconds=1)) == 1
+
+
+def test_sessions_that_have_run_out_are_taken_away() -> None:
+    """A session that is over goes, and what is kept of its browser with it; others stay."""
+    person("zoe", password=PASSWORD)
+    sign_in("zoe")
+    over, going_on = UserSession.objects.get().session_key, sign_in("zoe").session.session_key
+    Session.objects.update(expire_date=NOW + timedelta(days=14))
+    Session.objects.filter(session_key=over).update(expire_date=NOW)
+    assert sign_ins.tidy_sessions(NOW) == 0
+    assert UserSession.objects.count() == 2
+    assert sign_ins.tidy_sessions(NOW + timedelta(seconds=1)) == 1
+    assert [one.session_key for one in UserSession.objects.all()] == [going_on]
+    assert [one.session_key for one in Session.objects.all()] == [going_on]
 
 
 def test_sign_ins_are_logged_without_what_was_typed(caplog: pytest.LogCaptureFixture) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -186,8 +185,8 @@ def test_a_newcomer_sees_and_orders_for_one_power() -> None:
         orders.submit(table, "Germany", ["A Ruh H"], ordinal=0, user=None)
 
 
-def test_a_tutorial_is_in_no_list_and_is_tidied_away() -> None:
-    """Whoever begins one owns no game; what nobody plays on is deleted, and nothing else."""
+def test_a_tutorial_is_in_no_list() -> None:
+    """Whoever begins one owns no game."""
     user = User.objects.create_user("ann")
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
@@ -195,9 +194,6 @@ def test_a_tutorial_is_in_no_list_and_is_tidied_away() -> None:
     other = tables.sandbox("standard", user, now=NOW)
     assert [line.key for line in listing.find("mine", user)] == [other.key]
     assert not any(listing.find(kind, None) for kind in ("open", "running", "finished"))
-    assert tutorial.tidy(NOW + timedelta(days=1)) == 0
-    assert tutorial.tidy(NOW + timedelta(days=3)) == 1
-    assert [table.key for table in Table.objects.all()] == [other.key]
 
 
 def test_tutorials_are_limited() -> None:

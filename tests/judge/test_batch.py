@@ -94,7 +94,7 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, problems: list[Probl
     batch = pack(problems[:1])
     monkeypatch.delitem(sys.modules, "gamesmaster.judge.compiled", raising=False)
     monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(GamesmasterError, match=rf"{missing}.*pip install 'gamesmaster\[fast\]'"):
+    with pytest.raises(GamesmasterError, match=rf"{missing}.*-m pip install --editable '\.\[fast\]'"):
         batch.solve()
 
 

@@ -125,7 +125,7 @@ def test_a_picture_says_its_size_and_title() -> None:
 def test_a_missing_library_is_told(kind: str, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without one of the libraries the error says what to install."""
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(GamesmasterError, match=rf"{kind} needs .*pip install 'gamesmaster\[pictures\]'"):
+    with pytest.raises(GamesmasterError, match=rf"{kind} needs .*-m pip install --editable '\.\[pictures\]'"):
         MAKERS[kind](drawing())
 
 

@@ -62,7 +62,7 @@ def map_(
     """Draw a map: a variant's start, or a phase of a game with its orders and results.
 
     The suffix of FILE chooses the format; without FILE, the map goes into an SVG named after its subject. PNG, PDF, GIF
-    need more libraries: pip install 'gamesmaster[pictures]'.
+    need the extra `pictures`; without it the program says how to install it.
 
     No secrets are drawn unless --plans asks for them: of the phase being played, the map shows only the position.
 

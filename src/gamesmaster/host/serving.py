@@ -16,7 +16,7 @@ from django.db import connection, connections
 
 from gamesmaster.host import edition
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import admins, clock, downtime, editions, outbox, tables
+from gamesmaster.host.service import admins, clock, downtime, editions, outbox, sandboxes, tables
 
 MIGRATION_LOCK = 0x67616D65
 DEMO = "standard"
@@ -78,10 +78,10 @@ def first_words(base: str, demo: bool) -> list[str]:
 
 def demo_table() -> Table:
     """The demo sandbox; made if there is none."""
-    found = Table.objects.filter(sandbox=True, forked_from="demo").first()
+    found = Table.objects.filter(sandbox=True, forked_from=sandboxes.DEMO).first()
     if found is None:
         found = tables.sandbox(DEMO, name="A board to try")
-        Table.objects.filter(pk=found.pk).update(forked_from="demo")
+        Table.objects.filter(pk=found.pk).update(forked_from=sandboxes.DEMO)
     return found
 
 

@@ -18,7 +18,7 @@ from django.db import DatabaseError, close_old_connections
 
 from gamesmaster.host import shared_cache
 from gamesmaster.host.mail import delivery, newcomers
-from gamesmaster.host.service import alike, clock, downtime, hooks, notices, phases, sign_ins, sign_up, tutorial
+from gamesmaster.host.service import alike, clock, downtime, hooks, notices, phases, sandboxes, sign_ins, sign_up
 
 LOG = logging.getLogger("gamesmaster.host")
 PAUSE = 1.0  # seconds between two ticks
@@ -49,7 +49,8 @@ JOBS: list[Job] = [
     Job("old sign-ups", 3600.0, newcomers.tidy),
     Job("old limits", 3600.0, shared_cache.tidy),
     Job("old sign-ins", 3600.0, sign_ins.tidy),
-    Job("old tutorials", 3600.0, tutorial.tidy),
+    Job("old sessions", 3600.0, sign_ins.tidy_sessions),
+    Job("old sandboxes", 3600.0, sandboxes.tidy),
     Job("old invitations", 3600.0, sign_up.tidy),
 ]
 """What is done beside phases."""

@@ -1,6 +1,6 @@
 """Many Problems at once, by machine code: the kernel's own source, compiled by Numba over arrays.
 
-Needs `pip install gamesmaster[fast]`.  The first batch ever solved waits for the compiler, some twenty seconds; the
+Needs the extra `fast`.  The first batch ever solved waits for the compiler, some twenty seconds; the
 code is then kept on disk (beside the modules, or where NUMBA_CACHE_DIR says) until the kernel or Numba changes.
 
 >>> from random import Random

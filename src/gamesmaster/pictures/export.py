@@ -1,7 +1,7 @@
 """Pictures for everybody: SVG made into PNG, PDF, GIF, and into a page to look around in.
 
-The libraries that do it are an extra, `pip install 'gamesmaster[pictures]'`; drawing SVG needs none of them.  All use
-the font files that come with the extra and none of the system's, so that a picture is the same on every machine.
+The libraries that do it are an extra, `pictures`; drawing SVG needs none of them.  All use the font files that come
+with the extra and none of the system's, so that a picture is the same on every machine.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """For those who test: random Problems, boards and orders, and a second adjudicator to hold the first against.
 
-`gamesmaster.testing.strategies` has the same as Hypothesis strategies (`pip install gamesmaster[testing]`).
+`gamesmaster.testing.strategies` has the same as Hypothesis strategies (extra `testing`).
 """
 
 from gamesmaster.testing.boards import POWERS, random_board, random_orders, random_position

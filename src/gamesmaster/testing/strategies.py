@@ -1,4 +1,4 @@
-"""Hypothesis strategies for tests of adjudicators, bots and readers (`pip install gamesmaster[testing]`).
+"""Hypothesis strategies for tests of adjudicators, bots and readers (extra `testing`).
 
 Each draws what the function of the same kind in `gamesmaster.testing` draws, so that what Hypothesis finds can be found
 again with a seed; when a test fails, Hypothesis looks for the simplest draw that still fails.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -40,6 +42,13 @@ def recent(user: User) -> list[SignIn]:
 def tidy(now: datetime) -> int:
     """Take away what is older than `KEPT`; how many?"""
     return SignIn.objects.filter(at__lt=now - KEPT).delete()[0]
+
+
+def tidy_sessions(now: datetime) -> int:
+    """Take away the sessions that have run out, with what is kept of their browsers; how many?"""
+    over = Session.objects.filter(expire_date__lt=now).delete()[0]
+    UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
+    return over
 
 
 def _letter(user: User, row: SignIn) -> str:

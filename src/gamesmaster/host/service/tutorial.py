@@ -7,7 +7,7 @@ orders for one power, and the orders of the others lie there from the beginning,
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from fnmatch import fnmatchcase
 
 from django.utils.translation import gettext
@@ -20,9 +20,6 @@ from gamesmaster.host.service.table_view import TableView
 from gamesmaster.host.service.tutorial_turns import MARK, POWER, SCENES, VARIANT, Scene, first_scene
 from gamesmaster.judge import Ruling
 from gamesmaster.pictures.orders_told import wording
-
-KEPT = timedelta(days=2)
-"""How long a tutorial is kept that nobody plays on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +93,3 @@ def _line(view: TableView, ruling: Ruling) -> str:
     """An order and what became of it, as goals and hints have them."""
     result = "dislodged" if ruling.dislodged else ruling.result.value
     return f"{wording(view.variant.board, ruling)}: {result}"
-
-
-def tidy(now: datetime) -> int:
-    """Delete the tutorials that nobody has played on for a while; how many."""
-    old = Table.objects.filter(sandbox=True, forked_from__startswith=MARK, phase_began__lt=now - KEPT)
-    return old.delete()[1].get(Table._meta.label, 0)
