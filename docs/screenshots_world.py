@@ -19,7 +19,6 @@ from django.contrib.auth.models import User
 
 from gamesmaster.host.models import Absence, Table
 from gamesmaster.host.service import (
-    beginning,
     clock,
     downtime,
     moderation,
@@ -54,7 +53,8 @@ class World:
 def make_world() -> World:
     """Make all of it, in an empty database."""
     clock.now = lambda: NOW  # the site stands still at this moment
-    beginning.new_seed = lambda: seed_of(LOTS)  # and draws the same powers every time
+    lots = mock.patch("gamesmaster.host.service.beginning.new_seed", return_value=seed_of(LOTS))
+    lots.start()  # and draws the same powers every time
     users = {name: _person(name) for name in (*NAMES, "Marion", "Odile")}
     User.objects.filter(username="Odile").update(is_superuser=True, is_staff=True)
     users["Odile"].refresh_from_db()

@@ -212,3 +212,20 @@ def test_the_gamesmaster_moves_deadlines_in_the_own_zone() -> None:
     assert "(Asia/Tokyo)" in client.get(f"/t/{table.key}/gm/").content.decode()
     client.post(f"/t/{table.key}/gm/do", {"what": "extend", "until": written})
     assert again(table).deadline == until
+
+
+@pytest.mark.django_db
+def test_pages_show_times_in_the_zone_of_their_reader() -> None:
+    """A deadline stands on the board and on the desk as the clock shows it where the reader lives."""
+    user, gm = people(2)
+    table = tables.create(user, "standard", TableSettings(fill="holder"), name="Zoned", gm=gm)
+    tables.join(table, user)
+    tables.start(table, gm)
+    for reader, page in ((user, ""), (gm, "gm/")):
+        accounts.choose(reader, {"time_zone": "Asia/Tokyo"})
+        client = Client()
+        client.force_login(reader)
+        there = again(table).deadline.astimezone(ZoneInfo("Asia/Tokyo"))  # type: ignore[union-attr]
+        shown = client.get(f"/t/{table.key}/{page}").content.decode()
+        assert f'<time datetime="{there.isoformat()}" data-local' in shown
+        assert f">{there:%a} {there.day} {there:%b %H:%M}</time>" in shown

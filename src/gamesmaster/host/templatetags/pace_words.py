@@ -8,6 +8,7 @@ from django import template
 from django.template.defaultfilters import date
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from gamesmaster.host import wording
@@ -42,9 +43,10 @@ def state_words(state: str) -> str:
 
 @register.simple_tag
 def moment(at: datetime | None, title: str = "") -> SafeString:
-    """A time as a script of the page can tell it in the reader's own zone; `title` is what was promised."""
+    """A time in the reader's zone, or as a script can tell it in that of the browser; `title` is what was promised."""
     if at is None:
         return SafeString()
+    at = localtime(at)  # which a filter does only in a template
     note = format_html(' title="{}"', title) if title else SafeString()
     return format_html(
         '<time datetime="{}" data-local{}>{}</time>', date(at, "c"), note, date(at, "D j M H:i")

@@ -55,7 +55,7 @@ def _why_not(view: TableView, invitation: str) -> str:
     if view.settings.join != "open" and not view.viewer.invitation:
         if invitation:
             return _("This invitation has been used up or withdrawn. Ask the person who sent it for a new link.")
-        return _("You need an invitation to join this game: a link from the person who made it.")
+        return _("You need an invitation to join this game: a link from the person who created it.")
     try:
         if view.viewer.user is not None:
             ratings.check_reliable(view.viewer.user, view.settings.min_reliability)
