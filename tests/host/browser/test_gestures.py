@@ -277,7 +277,7 @@ def test_a_year_of_conquest(page: Page, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_year_of_1000_ad(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    """First units are placed by clicks on the land, and move; what is built in winter is asked."""
+    """First units are placed by clicks on the land, and move; the year ends with builds, inland and on coasts."""
     year = Year(page, "1000ad", monkeypatch)
     year.play(
         "British",
@@ -286,6 +286,11 @@ def test_a_year_of_1000_ad(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     )  # fmt: skip
     year.play("British", [[1, "@NNS"], [3, "@Mal"]], "F Yor - NNS", "A WWa - Mal")
     year.play("Moors", [[11, "@Arg"]], "A Val - Arg")
+    year.play(
+        "Francs",
+        [["@Par"], ["@Bor", "Build F Bor, Bordeaux"], ["@Rou", "Build F Rou, Rouen"]],
+        "Build A Par", "Build F Bor", "Build F Rou",
+    )  # fmt: skip
 
 
 def test_a_year_of_scottomacy(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
