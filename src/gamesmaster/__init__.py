@@ -18,7 +18,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+from gamesmaster.version import __version__
 
 if TYPE_CHECKING:
     from gamesmaster.board import Board, Location, Position, Province, Unit, muster, read_board

@@ -153,7 +153,7 @@ def test_the_page_s_example(tmp_path: Path) -> None:
     """The catalogue that docs/board-files.md shows is read as the page says."""
     page = (ROOT / "docs/board-files.md").read_text(encoding="utf-8").partition("## `catalogue.toml`")[2]
     catalogue = read_catalogue(_folder(tmp_path, page.split("```toml\n")[1].split("```")[0]))
-    assert catalogue["STR-6.c"].by == ("mechanics.boats_orders:draft_order", "mechanics.boats_season:after_moves")
+    assert catalogue["STR-6.c"].by == ("mechanics.boats.orders:draft_order", "mechanics.boats.season:after_moves")
     assert catalogue["STR-6.b"].by == (*catalogue["STR-6.c"].by, "judge.kernel:press")
     assert catalogue["STR-6.a"].host == "boats are drawn by hand"
     assert all(f"`{word}`" in page for word in DATA)

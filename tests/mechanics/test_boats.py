@@ -12,7 +12,7 @@ from gamesmaster.board import Board, Position, Province, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import Adjudication, LegalOrders, Result, Rules, adjudicate, legal_orders, order_tree
 from gamesmaster.mechanics import Boats, make_mechanic
-from gamesmaster.mechanics.boats_lie import Moorings, picked
+from gamesmaster.mechanics.boats.moorings import Moorings, picked
 from gamesmaster.orders import PhaseKind
 from tests.mechanics.boats_help import BUNCHES, CANOES, driven_out, lying, moved, position, results, rules, standing
 

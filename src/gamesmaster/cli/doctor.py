@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from gamesmaster.cli.console import AsJson, ExitCode, say, say_json
-from gamesmaster.cli.hosting import Data, _begin
+from gamesmaster.cli.site import Data, begin
 
 _SIGNS = {"green": "ok", "yellow": "see to", "red": "broken"}
 
@@ -30,7 +30,7 @@ def doctor(
       gamesmaster doctor --mend
       gamesmaster doctor --no-mail --json
     """
-    _begin(data)
+    begin(data)
     from gamesmaster.host.doctor import Colour, examine, worst
     from gamesmaster.host.service import clock
 

@@ -11,11 +11,8 @@ from typing import Annotated
 import typer
 
 from gamesmaster.cli.console import complain, many, say
-from gamesmaster.errors import NotFound, install
-
-Data = Annotated[
-    Path | None, typer.Option("--data", metavar="DIR", help="The data folder; gamesmaster-data here if left out.")
-]
+from gamesmaster.cli.site import Data, begin
+from gamesmaster.cli.upgrade import survey_site
 
 
 def serve(
@@ -35,7 +32,7 @@ def serve(
       gamesmaster serve --demo
       gamesmaster serve --data /var/lib/gamesmaster --port 8000
     """
-    _begin(data, make=True, base=f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}")
+    begin(data, make=True, base=f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}")
     from contextlib import nullcontext
 
     from django.conf import settings
@@ -55,7 +52,7 @@ def worker(data: Data = None) -> None:
 
       gamesmaster worker --data /var/lib/gamesmaster
     """
-    _begin(data)
+    begin(data)
     from gamesmaster.host import edition, serving
 
     edition.check()
@@ -91,7 +88,7 @@ def backup(
       gamesmaster backup monday.gz --data /var/lib/gamesmaster
       gamesmaster backup /var/backups/gamesmaster --keep 14
     """
-    _begin(data)
+    begin(data)
     from django.conf import settings
 
     from gamesmaster.host import backup as backups
@@ -136,11 +133,9 @@ def restore(
         with tempfile.TemporaryDirectory(prefix="gamesmaster-trial-") as folder:
             _begin_trial(Path(folder))
             _restored(file, key)
-            from gamesmaster.cli.upgrade import survey_site
-
             survey_site()
         return
-    _begin(data, make=True)
+    begin(data, make=True)
     _restored(file, key)
 
 
@@ -148,7 +143,7 @@ def _begin_trial(folder: Path) -> None:
     """Start a site in a folder of its own, on SQLite, whatever the surroundings name."""
     for name in ("GAMESMASTER_DATABASE_URL", "GAMESMASTER_SECRET"):
         os.environ[name] = ""
-    _begin(folder, make=True)
+    begin(folder, make=True)
 
 
 def _restored(file: Path, key: Path | None) -> None:
@@ -161,26 +156,3 @@ def _restored(file: Path, key: Path | None) -> None:
         complain("warning", f"left out, because this version has no place for it: {name} ({number})")
     for note in found.notes:
         complain("note", note)
-
-
-def _begin(data: Path | None, *, make: bool = False, base: str = "") -> None:
-    """Find or make the data folder, and start Django; raises `NotFound` if its parts are not installed."""
-    if data is not None:
-        os.environ["GAMESMASTER_DATA"] = str(data.absolute())
-    try:
-        from gamesmaster.host import boot, places
-
-        places.load_settings()
-    except ImportError as error:
-        raise NotFound(f"no {error.name}", hint=install("host")) from None
-    if base:
-        os.environ.setdefault("GAMESMASTER_BASE_URL", base)
-    if make:
-        places.make_data_folder()
-    if not places.read_secret():
-        hint = f"gamesmaster serve makes it, or GAMESMASTER_SECRET with {places.SHORTEST_SECRET} characters or more"
-        raise NotFound(f"no secret in {places.data_folder()}", hint=hint)
-    try:
-        boot.boot()
-    except ImportError as error:
-        raise NotFound(f"no {error.name}", hint=install("host")) from None

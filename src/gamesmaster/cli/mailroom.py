@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from gamesmaster.cli.console import many, say
-from gamesmaster.cli.hosting import Data, _begin
+from gamesmaster.cli.site import Data, begin
 
 
 def mailroom(
@@ -30,7 +30,7 @@ def mailroom(
       gamesmaster mailroom --lmtp --listen unix:/run/gamesmaster/lmtp.sock
       gamesmaster mailroom --dead
     """
-    _begin(data)
+    begin(data)
     from django.conf import settings
 
     from gamesmaster.host import edition

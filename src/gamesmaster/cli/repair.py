@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gamesmaster.cli.console import say
-from gamesmaster.cli.hosting import Data, _begin
+from gamesmaster.cli.site import Data, begin
 from gamesmaster.errors import NotFound, OutOfTurn
 from gamesmaster.files import write_whole
 
@@ -38,7 +38,7 @@ def repair(
       gamesmaster repair kmqdtrwvzx --retry
       gamesmaster repair kmqdtrwvzx --back F1903M --by keeper
     """
-    _begin(data)
+    begin(data)
     from gamesmaster.host import edition
 
     edition.check()

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gamesmaster.cli.console import AsJson, ExitCode, complain, edition_reader, finder, many, say, say_json
-from gamesmaster.cli.hosting import Data, _begin
 from gamesmaster.cli.progress import progress_bar
+from gamesmaster.cli.site import Data, begin
 from gamesmaster.errors import NotFound
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _open(site: Path | None) -> None:
     """Start the site in a data folder, which must be there."""
     if site is not None and not site.is_dir():
         raise NotFound(f"no folder {site}")
-    _begin(site)
+    begin(site)
 
 
 # -- looking ---------------------------------------------------------------------------------------------------------

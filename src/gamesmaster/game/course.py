@@ -167,7 +167,12 @@ class Game:
 
         It is made again from its record; where that no longer comes to what the record says, the record holds.
         """
-        return as_posted(self, record)
+        return as_posted(record, self._after(record), self.rules, self.judged_anew)
+
+    def _after(self, record: Record) -> Position:
+        """The position with which the next phase began: its dislodged units are those that were told."""
+        number = next((n for n, one in enumerate(self.records) if one is record), len(self.records))
+        return self.records[number + 1].position if number + 1 < len(self.records) else self.position
 
     def judged_anew(self, record: Record) -> Adjudication:
         """What this program makes of a phase that is over, whatever its record says."""

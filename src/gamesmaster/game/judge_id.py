@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-import gamesmaster
+from gamesmaster.version import __version__
 
 ROOMS = ("board", "orders", "judge", "mechanics", "game")
 LETTERS = 12
@@ -24,4 +24,4 @@ def judge_id() -> str:
     found, home = hashlib.sha256(), Path(str(files("gamesmaster")))
     for path in sorted(path for room in ROOMS for path in (home / room).rglob("*.py")):
         found.update(path.read_bytes().replace(b"\r\n", b"\n"))
-    return f"{gamesmaster.__version__}+{found.hexdigest()[:LETTERS]}"
+    return f"{__version__}+{found.hexdigest()[:LETTERS]}"

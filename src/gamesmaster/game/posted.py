@@ -7,18 +7,14 @@ somebody asks; where that does not come to what was posted, or fails, they are l
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.game.record import Record, in_brief
-from gamesmaster.judge import Adjudication, Cause, Result, Ruling
+from gamesmaster.judge import Adjudication, Cause, Result, Rules, Ruling
 from gamesmaster.judge.adjudication import Decided
 from gamesmaster.orders import PhaseKind
-
-if TYPE_CHECKING:
-    from gamesmaster.game.course import Game
 
 LOG = logging.getLogger("gamesmaster")
 NOTE = "as posted"
@@ -34,36 +30,33 @@ class Posted(Decided):
     """What was posted of a phase that this program judges otherwise, or can no longer judge."""
 
 
-def as_posted(game: Game, record: Record) -> Adjudication:
-    """The adjudication of a phase that is over: made again, if it comes to what the record says; else `Posted`."""
+def as_posted(record: Record, after: Position, rules: Rules, judge: Callable[[Record], Adjudication]) -> Adjudication:
+    """The adjudication of a phase that is over: made again, if it comes to what the record says; else `Posted`.
+
+    `after` is the position with which the next phase began, `judge` judges the phase anew.
+    """
     try:
-        judged = game.judged_anew(record)
+        judged = judge(record)
         if in_brief(judged.rulings) == record.rulings:
             return judged
     except Exception as error:  # whatever it is: a game that is over can be read
         LOG.error("a phase that is over can no longer be judged", exc_info=error, extra={"event": "posted"})
         judged = None
     happened = judged.happened if judged else ()
-    return Posted(_after(game, record), tuple(_rulings(game, record, judged)), happened)
+    return Posted(after, tuple(_rulings(rules, record, judged)), happened)
 
 
-def _after(game: Game, record: Record) -> Position:
-    """The position with which the next phase began: its dislodged units are those that were told."""
-    number = next((n for n, one in enumerate(game.records) if one is record), len(game.records))
-    return game.records[number + 1].position if number + 1 < len(game.records) else game.position
-
-
-def _rulings(game: Game, record: Record, judged: Adjudication | None) -> Iterator[Ruling]:
+def _rulings(rules: Rules, record: Record, judged: Adjudication | None) -> Iterator[Ruling]:
     """The rulings of the record, those of its orders first, with unit and order where these can be made out."""
     anew = sorted(judged.rulings, key=lambda ruling: not ruling.given) if judged else []
     given = [(power, text) for power, texts in record.orders.items() for text in texts]
-    ordered = [r for r in anew if r.given] or [_unjudged(game, record, *one) for one in given]
+    ordered = [r for r in anew if r.given] or [_unjudged(rules, record, *one) for one in given]
     told = [_told(*pair) for pair in zip(ordered, record.rulings, strict=False)]
     yield from told
     rest = record.rulings[len(given) :]
     silent = [r for r in anew if not r.given]
     if len(silent) != len(rest):
-        silent = [_silent(game, unit) for unit in _without_orders(record, told)]
+        silent = [_silent(rules, unit) for unit in _without_orders(record, told)]
     yield from (_told(*pair) for pair in zip(silent, rest, strict=False))
 
 
@@ -78,23 +71,21 @@ def _told(anew: Ruling, brief: str) -> Ruling:
     return replace(anew, result=result, cause=cause, by=(), dislodged_by=None, strengths=None, detail=NOTE)
 
 
-def _unjudged(game: Game, record: Record, power: str, text: str) -> Ruling:
+def _unjudged(rules: Rules, record: Record, power: str, text: str) -> Ruling:
     """A ruling on an order that only its text tells of; what it comes to is for the record to say."""
     try:
-        order = game.rules.clerk.read(text, record.phase.kind).order
+        order = rules.clerk.read(text, record.phase.kind).order
     except Exception:  # it could be read once, or could not: the text is there in any case
         order = None
     at = order.at.province if order and order.at else ""
     unit = next((u for u in _units(record) if u.at.province == at and u.power == power), None)
-    return Ruling(
-        power, unit, order, text, Result.VOID, Cause.DEFECT, board=game.variant.board, clauses=game.variant.clauses
-    )
+    return Ruling(power, unit, order, text, Result.VOID, Cause.DEFECT, board=rules.board, clauses=rules.told)
 
 
-def _silent(game: Game, unit: Unit) -> Ruling:
+def _silent(rules: Rules, unit: Unit) -> Ruling:
     return Ruling(
         unit.power, unit, None, "", Result.HOLDS, Cause.UNORDERED,
-        board=game.variant.board, clauses=game.variant.clauses,
+        board=rules.board, clauses=rules.told,
     )  # fmt: skip
 
 

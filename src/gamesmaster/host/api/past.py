@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Path, Router, Status
 
 from gamesmaster.game import dumps
+from gamesmaster.host.api.caching import with_etag
 from gamesmaster.host.api.callers import caller
 from gamesmaster.host.api.seeing import ledger_out, look, phase_line, phase_out, table_out
 from gamesmaster.host.api.shapes.common import TextOut
@@ -60,10 +61,8 @@ def history(request: HttpRequest, key: str) -> TextOut:
 @router.get("/{slug:key}/record", response=dict[str, Any])
 def record(request: HttpRequest, key: str) -> HttpResponse:
     """The record of the game as a file of Gamesmaster's, without what is not public yet."""
-    from gamesmaster.host.api.site import tagged
-
     text = dumps(look(key, caller(request)).bare_game)
-    return tagged(request, HttpResponse(text, content_type="application/json"))
+    return with_etag(request, HttpResponse(text, content_type="application/json"))
 
 
 @router.post("/{slug:key}/fork", response={201: TableOut})

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from django.http import HttpRequest, HttpResponse
 from ninja import Path, Query, Router
 
+from gamesmaster.host.api.caching import with_etag
 from gamesmaster.host.api.callers import caller
 from gamesmaster.host.api.problems import Problem
 from gamesmaster.host.api.seeing import look
@@ -69,11 +70,9 @@ def _over(view: TableView, ordinal: int | None) -> int | None:
 
 
 def _drawn(request: HttpRequest, svg: str, form: Form) -> HttpResponse:
-    from gamesmaster.host.api.site import tagged
-
     response = HttpResponse(_as(svg, form), content_type=MEDIA[form])
     response.headers["Content-Security-Policy"] = DRAWING
-    return tagged(request, response)
+    return with_etag(request, response)
 
 
 def _as(svg: str, form: Form) -> str | bytes:

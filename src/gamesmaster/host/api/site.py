@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import get_conditional_response, patch_vary_headers
 from ninja import NinjaAPI
 from ninja.parser import Parser
 from ninja.types import DictStrAny
@@ -27,6 +25,7 @@ from gamesmaster.host.api import (
     tables,
     variants,
 )
+from gamesmaster.host.api.caching import with_etag
 from gamesmaster.host.api.callers import Rate, Session, Token, stranger
 from gamesmaster.host.api.described import with_examples
 from gamesmaster.host.api.problems import Problem, teach
@@ -75,19 +74,7 @@ class Site(NinjaAPI):
 
     def create_response(self, request: HttpRequest, data: Any, *args: Any, **kwargs: Any) -> HttpResponse:
         """The answer, or 304 if the caller has it."""
-        return tagged(request, super().create_response(request, data, *args, **kwargs))
-
-
-def tagged(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The answer with its tag, or 304."""
-    patch_vary_headers(response, ["Authorization", "Cookie"])
-    response.headers.setdefault("Cache-Control", "private, no-cache")
-    if request.method == "GET" and response.status_code == 200:
-        tag = f'"{hashlib.sha256(response.content).hexdigest()[:24]}"'
-        response.headers["ETag"] = tag
-        known = get_conditional_response(request, etag=tag, response=response)
-        return known if isinstance(known, HttpResponse) else response
-    return response
+        return with_etag(request, super().create_response(request, data, *args, **kwargs))
 
 
 api = Site(

@@ -10,29 +10,29 @@ from gamesmaster.board import Board, Position, Unit
 from gamesmaster.judge import Happening, with_state
 from gamesmaster.judge.kernel import CONVOY, GONE, LEAVES
 from gamesmaster.judge.mechanic import Instructed
-from gamesmaster.mechanics.army_fleet_boarding import embarked
+from gamesmaster.mechanics.army_fleet.boarding import embarked
+from gamesmaster.mechanics.army_fleet.settings import STATE, ArmyFleetSettings
 
 if TYPE_CHECKING:
     from gamesmaster.judge.movement import Movement
-    from gamesmaster.mechanics.army_fleet import ArmyFleet
 
 
-def after_moves(mechanic: ArmyFleet, movement: Movement, position: Position) -> Instructed:
+def after_moves(settings: ArmyFleetSettings, movement: Movement, position: Position) -> Instructed:
     """Those refused ashore by a ferry are aboard, and all aboard have spent one season more (AFM-2.e, AFM-4)."""
     position = _refused(movement, position)
     before = seasons(position)
     spent = {u.number: before.get(u.number, 0) + 1 for u in position.units if u.aboard}
-    most = mechanic.max_seasons_aboard
+    most = settings.max_seasons_aboard
     starved = {number for number, n in spent.items() if most and n >= most}
     happened = tuple(Happening("starved", u.power, u.at.province) for u in position.units if u.number in starved)
     left = {str(number): n for number, n in spent.items() if number not in starved}
     position = relieved(movement.field.board, position, starved)
-    return Instructed(with_state(position, mechanic.id, left or None), {}, happened)
+    return Instructed(with_state(position, STATE, left or None), {}, happened)
 
 
 def seasons(position: Position) -> dict[int, int]:
     """The movement seasons that each unit aboard has spent there, by its number."""
-    told = position.state.get("army-fleet", {})
+    told = position.state.get(STATE, {})
     return {int(number): n for number, n in told.items()} if isinstance(told, Mapping) else {}
 
 
@@ -93,4 +93,4 @@ def after_retreats(board: Board, after: Position) -> tuple[Position, tuple[Happe
     left = tuple(_emptied(board, unit, empty) for unit in units)
     state = {str(number): n for number, n in seasons(after).items() if number not in {u.number for u in lost}}
     happened = tuple(Happening("lost", u.power, u.at.province) for u in lost)
-    return with_state(Position(left, after.owners, after.dislodged, after.state), "army-fleet", state or None), happened
+    return with_state(Position(left, after.owners, after.dislodged, after.state), STATE, state or None), happened

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from gamesmaster.board import ARMY, FLEET, Location, Position, Terrain, Unit
 from gamesmaster.judge import Cause, Result, Rules
 from gamesmaster.judge.clerk import LANDING
 from gamesmaster.judge.mechanic import Instructed, Verdict
+from gamesmaster.mechanics.army_fleet.settings import PAIR, ArmyFleetSettings
 from gamesmaster.orders import Order, PhaseKind, Verb
-
-if TYPE_CHECKING:
-    from gamesmaster.mechanics.army_fleet import ArmyFleet
-
-PAIR = f"{ARMY}/{FLEET}"
-"""The kind of a fleet with an army aboard."""
 
 Key = tuple[str, int]
 """An order: its power, and its number among those that power gave."""
@@ -33,16 +27,16 @@ class Boarding:
 
 
 def impressed(
-    mechanic: ArmyFleet, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
+    settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
 ) -> Position:
     """Each order for a pair, where there is none yet, joins a free army and a free fleet in the box (CNW-5.a, 6.a1)."""
     joined: list[tuple[Unit, Unit]] = []
     for power, given in orders.items():
         wanted: dict[str, int] = {}
         for _, order in _read(rules, given):
-            if order.at and order.kind == PAIR and _forms_in(mechanic, rules, order.at):
+            if order.at and order.kind == PAIR and _forms_in(settings, rules, order.at):
                 wanted[order.at.province] = wanted.get(order.at.province, 0) + 1
-        for place, number in wanted.items() if mechanic.allows(power) else ():
+        for place, number in wanted.items() if settings.allows(power) else ():
             here = [u for u in position.units if u.power == power and u.at.province == place and not u.aboard]
             armies, fleets = ([u for u in here if u.kind == kind] for kind in (ARMY, FLEET))
             more = number - sum(u.kind == PAIR for u in here)
@@ -50,8 +44,8 @@ def impressed(
     return embarked(position, joined)
 
 
-def _forms_in(mechanic: ArmyFleet, rules: Rules, at: Location) -> bool:
-    terrain = {"box": Terrain.BOX, "sea": Terrain.SEA}.get(mechanic.form_where)
+def _forms_in(settings: ArmyFleetSettings, rules: Rules, at: Location) -> bool:
+    terrain = {"box": Terrain.BOX, "sea": Terrain.SEA}.get(settings.form_where)
     return at.province in rules.board.index and rules.board.province(at.province).terrain is terrain
 
 
@@ -68,14 +62,14 @@ def embarked(position: Position, joined: Sequence[tuple[Unit, Unit]]) -> Positio
 
 
 def boarded(
-    mechanic: ArmyFleet, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
+    settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
 ) -> Instructed:
     """Armies ordered aboard are there, where that is lawful; each order to board or to take aboard gets its verdict."""
     verdicts: dict[Key, Verdict] = {}
     wanted = [
         boarding
         for power, given in orders.items()
-        for boarding in _boardings(mechanic, rules, position, power, given, verdicts)
+        for boarding in _boardings(settings, rules, position, power, given, verdicts)
     ]
     fleets = [b.fleet.number for b in wanted]
     joined: list[tuple[Unit, Unit]] = []
@@ -103,7 +97,7 @@ def _void(cause: Cause, unit: Unit | None) -> Verdict:
 
 
 def _boardings(
-    mechanic: ArmyFleet,
+    settings: ArmyFleetSettings,
     rules: Rules,
     position: Position,
     power: str,
@@ -119,11 +113,11 @@ def _boardings(
         if order.verb is not Verb.BOARD:
             continue
         army, fleet = _unit(position, power, order.at, ARMY), _at_sea(position, order.to)
-        cause = _unlawful(mechanic, rules, power, army, fleet)
+        cause = _unlawful(settings, rules, power, army, fleet)
         matching = [n for n, o in takes if _same(o.at, order.to) and _same(o.of, order.at)]
-        if cause is None and mechanic.board_order == "both" and not matching:
+        if cause is None and settings.board_order == "both" and not matching:
             cause = Cause.UNTAKEN
-        if cause is None and (others := _rivals(mechanic, rules, read, number, matching, order)):
+        if cause is None and (others := _rivals(settings, rules, read, number, matching, order)):
             cause = Cause.SECOND
             if rules.rulebook.double_orders == "cancel":
                 cause = Cause.CONTRADICTED
@@ -148,21 +142,23 @@ def _same(a: Location | None, b: Location | None) -> bool:
     return a is not None and b is not None and a.province == b.province
 
 
-def _unlawful(mechanic: ArmyFleet, rules: Rules, power: str, army: Unit | None, fleet: Unit | None) -> Cause | None:
+def _unlawful(
+    settings: ArmyFleetSettings, rules: Rules, power: str, army: Unit | None, fleet: Unit | None
+) -> Cause | None:
     """Why this army cannot go aboard there, whatever else is ordered (AFM-1, AFM-3, SCO-8); None if it can."""
     if army is None:
         return Cause.NO_UNIT
-    if fleet is None or fleet.power != power or not rules.board.sails(fleet.kind) or not mechanic.allows(power):
+    if fleet is None or fleet.power != power or not rules.board.sails(fleet.kind) or not settings.allows(power):
         return Cause.NO_SHIP
     if fleet.kind != FLEET:
         return Cause.FULL
     here = rules.board.location_index[Location(fleet.at.province)]
     beside = rules.board.index[army.at.province] in rules.board.steps_by(LANDING, here)
-    return None if beside and _forms_in(mechanic, rules, fleet.at) else Cause.NO_SHIP
+    return None if beside and _forms_in(settings, rules, fleet.at) else Cause.NO_SHIP
 
 
 def _rivals(
-    mechanic: ArmyFleet,
+    settings: ArmyFleetSettings,
     rules: Rules,
     read: Sequence[tuple[int, Order]],
     number: int,
@@ -174,7 +170,7 @@ def _rivals(
     Where the first of several counts (or the last), it contradicts those before it (after it).
     """
     answer = rules.rulebook.double_orders
-    whole = mechanic.board_timing == "whole_season"
+    whole = settings.board_timing == "whole_season"
     return [
         n
         for n, o in read

@@ -7,30 +7,29 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.board import ARMY, FLEET, Board, Location, Unit
 from gamesmaster.judge.clerk import LANDING
-from gamesmaster.mechanics.army_fleet_boarding import PAIR
+from gamesmaster.mechanics.army_fleet.settings import PAIR, ArmyFleetSettings
 from gamesmaster.orders import Order, Verb
 
 if TYPE_CHECKING:
     from gamesmaster.judge.legal import LegalOrders
-    from gamesmaster.mechanics.army_fleet import ArmyFleet
 
 
-def offered(mechanic: ArmyFleet, legal: LegalOrders, unit: Unit) -> Iterator[Order]:
+def offered(settings: ArmyFleetSettings, legal: LegalOrders, unit: Unit) -> Iterator[Order]:
     """The orders that a unit may be given beside the regular ones."""
-    if not mechanic.allows(unit.power):
+    if not settings.allows(unit.power):
         return
-    if unit.kind == PAIR and mechanic.landing_order == "pair":
+    if unit.kind == PAIR and settings.landing_order == "pair":
         yield from _landings(legal.rules.board, PAIR, unit.at)
     elif unit.aboard:
-        if mechanic.landing_order == "own":
-            yield from _own_landings(mechanic, legal, unit)
-    elif mechanic.board_order == "implied":
-        if unit.kind == FLEET and _may_join(mechanic, legal, unit):
+        if settings.landing_order == "own":
+            yield from _own_landings(settings, legal, unit)
+    elif settings.board_order == "implied":
+        if unit.kind == FLEET and _may_join(settings, legal, unit):
             yield from _as_pair(legal, unit)
     elif unit.kind == ARMY:
-        yield from (Order(Verb.BOARD, ARMY, unit.at, fleet.at) for fleet in _beside(mechanic, legal, unit, FLEET))
-    elif unit.kind == FLEET and mechanic.board_order == "both":
-        for army in _beside(mechanic, legal, unit, ARMY):
+        yield from (Order(Verb.BOARD, ARMY, unit.at, fleet.at) for fleet in _beside(settings, legal, unit, FLEET))
+    elif unit.kind == FLEET and settings.board_order == "both":
+        for army in _beside(settings, legal, unit, ARMY):
             yield Order(Verb.TAKE, FLEET, unit.at, of=army.at, of_kind=ARMY)
 
 
@@ -39,18 +38,18 @@ def _landings(board: Board, kind: str, at: Location) -> Iterator[Order]:
         yield Order(Verb.LAND, kind, at, Location(board.provinces[place].id))
 
 
-def _own_landings(mechanic: ArmyFleet, legal: LegalOrders, army: Unit) -> Iterator[Order]:
+def _own_landings(settings: ArmyFleetSettings, legal: LegalOrders, army: Unit) -> Iterator[Order]:
     """From the water the army lies in, and from those its fleet may sail to (AFM-6.a)."""
     board = legal.rules.board
     yield from _landings(board, ARMY, army.at)
-    if mechanic.land_same_season_as_sailing:
+    if settings.land_same_season_as_sailing:
         for place in board.reach(PAIR, board.location_index[army.at]):
             yield from _landings(board, ARMY, Location(board.provinces[place].id))
 
 
-def _beside(mechanic: ArmyFleet, legal: LegalOrders, unit: Unit, kind: str) -> Iterator[Unit]:
+def _beside(settings: ArmyFleetSettings, legal: LegalOrders, unit: Unit, kind: str) -> Iterator[Unit]:
     """Own units of this kind with which one could form a pair: army and empty fleet beside each other."""
-    if mechanic.form_where != "sea":
+    if settings.form_where != "sea":
         return
     board = legal.rules.board
     for other in legal.position.of(unit.power):
@@ -62,10 +61,10 @@ def _beside(mechanic: ArmyFleet, legal: LegalOrders, unit: Unit, kind: str) -> I
             yield other
 
 
-def _may_join(mechanic: ArmyFleet, legal: LegalOrders, fleet: Unit) -> bool:
+def _may_join(settings: ArmyFleetSettings, legal: LegalOrders, fleet: Unit) -> bool:
     """Is there a free army for this fleet in its box, those before it having had theirs?"""
     board = legal.rules.board
-    if mechanic.form_where != "box" or board.index[fleet.at.province] not in board.boxes:
+    if settings.form_where != "box" or board.index[fleet.at.province] not in board.boxes:
         return False
     here = [u for u in legal.position.of(fleet.power) if u.at == fleet.at and not u.aboard]
     fleets = [u for u in here if u.kind == FLEET]

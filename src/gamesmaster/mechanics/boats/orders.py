@@ -10,14 +10,14 @@ from gamesmaster.board import Board, Edge, Location, Unit
 from gamesmaster.judge import Cause
 from gamesmaster.judge.draft import Draft
 from gamesmaster.judge.kernel import ALONE, BLUNT, FAINT, HOLD, MOVE, SUPPORT
-from gamesmaster.mechanics.boats_lie import Moorings, Pile, is_water, picked
+from gamesmaster.mechanics.boats.moorings import Moorings, Pile, is_water, picked
+from gamesmaster.mechanics.boats.settings import BoatSettings
 from gamesmaster.orders import Order, Verb
 
 if TYPE_CHECKING:
     from gamesmaster.judge.clerk import Clerk
     from gamesmaster.judge.field import Field
     from gamesmaster.judge.legal import LegalOrders
-    from gamesmaster.mechanics.boats import Boats
 
 WAY, FLEET_WAY = "boat", "fleet"
 
@@ -44,7 +44,7 @@ def ashore(board: Board, location: int) -> bool:
     return any(is_water(board, board.provinces[place].id) for place in board.steps[WAY][location])
 
 
-def carries(boats: Boats, draft: Draft) -> bool:
+def carries(boats: BoatSettings, draft: Draft) -> bool:
     """Is this a move with boats, of a unit afloat or by one that takes them along?"""
     return draft.code == MOVE and (draft.stance.kind == boats.form or draft.order.boats > 0)
 
@@ -52,7 +52,7 @@ def carries(boats: Boats, draft: Draft) -> bool:
 # -- what they come to -----------------------------------------------------------------------------------------------
 
 
-def draft_order(boats: Boats, clerk: Clerk, draft: Draft) -> None:
+def draft_order(boats: BoatSettings, clerk: Clerk, draft: Draft) -> None:
     """Work out what concerns boats in an order, whatever lies where."""
     verb, kind = draft.order.verb, draft.stance.kind
     if verb is Verb.MAKE:
@@ -68,7 +68,7 @@ def draft_order(boats: Boats, clerk: Clerk, draft: Draft) -> None:
         _move(boats, clerk, draft)
 
 
-def _work(boats: Boats, clerk: Clerk, draft: Draft) -> None:
+def _work(boats: BoatSettings, clerk: Clerk, draft: Draft) -> None:
     """What building and destroying have in common: hands for it, and one boat."""
     order, stance = draft.order, draft.stance
     draft.code = HOLD
@@ -80,14 +80,14 @@ def _work(boats: Boats, clerk: Clerk, draft: Draft) -> None:
         draft.fault = clerk.misnamed(order, stance.kind, stance.at)
 
 
-def _no_yard(boats: Boats, board: Board, draft: Draft) -> Cause | None:
+def _no_yard(boats: BoatSettings, board: Board, draft: Draft) -> Cause | None:
     """Why nothing is built here: afloat (aboard of a fleet too), or away from the water where it takes a shore."""
     if not board.provinces[draft.stance.place].land:
         return Cause.AFLOAT
     return None if boats.build_at == "land" or ashore(board, draft.stance.location) else Cause.NO_YARD
 
 
-def _move(boats: Boats, clerk: Clerk, draft: Draft) -> None:
+def _move(boats: BoatSettings, clerk: Clerk, draft: Draft) -> None:
     """A move by boat: no march, no convoy, a quarter of the force, and nothing of a fight about it."""
     order, stance, board = draft.order, draft.stance, clerk.board
     draft.sea = draft.via = False
@@ -107,7 +107,7 @@ def _move(boats: Boats, clerk: Clerk, draft: Draft) -> None:
 # -- on this position ------------------------------------------------------------------------------------------------
 
 
-def check_order(boats: Boats, field: Field, draft: Draft, row: int) -> Cause | None:
+def check_order(boats: BoatSettings, field: Field, draft: Draft, row: int) -> Cause | None:
     """Why an order cannot be carried out with the boats that lie where its unit stands."""
     unit, order = field.units[row], draft.order
     assert unit is not None
@@ -130,19 +130,19 @@ def check_order(boats: Boats, field: Field, draft: Draft, row: int) -> Cause | N
     return None
 
 
-def bound_to_carry(boats: Boats, moored: Moorings, unit: Unit) -> bool:
+def bound_to_carry(boats: BoatSettings, moored: Moorings, unit: Unit) -> bool:
     """Has this unit built a boat inland, and must now bring it to the coast (SCO-10.f)?"""
     return unit.kind == boats.kind and not unit.aboard and moored.raw.get(unit.at.province) == unit.power
 
 
-def usable(boats: Boats, moored: Moorings, unit: Unit) -> Pile:
+def usable(boats: BoatSettings, moored: Moorings, unit: Unit) -> Pile:
     """The boats that a unit may take along: all that lie with it, or the one it built inland."""
     if unit.kind not in (boats.kind, boats.form) or unit.aboard:
         return ()
     return (unit.power,) if bound_to_carry(boats, moored, unit) else moored.at(unit.at.province)
 
 
-def _nothing_to_destroy(boats: Boats, moored: Moorings, board: Board, draft: Draft, power: str) -> Cause | None:
+def _nothing_to_destroy(boats: BoatSettings, moored: Moorings, board: Board, draft: Draft, power: str) -> Cause | None:
     """None of those meant lies there at the start, or it is the only one under the unit itself (IND-7.f, SCO-13.d)."""
     pile = moored.at(board.provinces[draft.stance.place].id)
     if picked(pile, power, 1, draft.order.builders) is None:
@@ -153,7 +153,7 @@ def _nothing_to_destroy(boats: Boats, moored: Moorings, board: Board, draft: Dra
 # -- lawful orders ---------------------------------------------------------------------------------------------------
 
 
-def offered(boats: Boats, legal: LegalOrders, unit: Unit) -> Iterator[Order]:
+def offered(boats: BoatSettings, legal: LegalOrders, unit: Unit) -> Iterator[Order]:
     """What a unit may be ordered to do with boats beside the regular orders; afloat its moves are the regular ones."""
     if unit.kind not in (boats.kind, boats.form) or unit.aboard:
         return

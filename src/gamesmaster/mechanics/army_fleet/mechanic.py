@@ -25,10 +25,11 @@ from gamesmaster.judge.ledger import Ahead, Entry, coded, named
 from gamesmaster.judge.mechanic import Instructed, Mechanic
 from gamesmaster.judge.pairs import parted
 from gamesmaster.judge.states import Positive, UnitNumber
-from gamesmaster.mechanics.army_fleet_boarding import PAIR, boarded, impressed
-from gamesmaster.mechanics.army_fleet_orders import offered
-from gamesmaster.mechanics.army_fleet_season import after_moves, after_retreats, seasons
-from gamesmaster.mechanics.army_fleet_told import SAYINGS, pair_aspect
+from gamesmaster.mechanics.army_fleet.boarding import boarded, impressed
+from gamesmaster.mechanics.army_fleet.orders import offered
+from gamesmaster.mechanics.army_fleet.reasons import SAYINGS, pair_aspect
+from gamesmaster.mechanics.army_fleet.season import after_moves, after_retreats, seasons
+from gamesmaster.mechanics.army_fleet.settings import PAIR, STATE, ArmyFleetSettings
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 if TYPE_CHECKING:
@@ -47,37 +48,10 @@ _SHORES = {"coastal": Terrain.COAST, "islands": Terrain.ISLANDS}
 
 
 @dataclass(frozen=True)
-class ArmyFleet(Mechanic):
-    """The settings of AFM-9.a, with the values of Davis's module unless said otherwise.
+class ArmyFleet(ArmyFleetSettings, Mechanic):
+    """Armies that board fleets, sail with them, and land."""
 
-    `powers` are those that may have loaded fleets, empty for all.  `form_where`: the terrain in which an army goes
-    aboard, from the shore beside it, or in a box from where it lies with the fleet.  `board_order`: whose order it
-    takes: the army's; both units'; or none but one for the pair where a free army and a free fleet lie (`implied`).
-    `board_timing`: before anything moves, or as all that both do in the season.  `loaded_enters` are the terrains open
-    to a loaded fleet.  `land_where`: the shores its army may land on.  `max_seasons_aboard`: by the end of so many
-    movement seasons it must be ashore (0: no limit).  `plain_convoy`: how armies cross that are aboard of nothing.
-    """
-
-    powers: tuple[str, ...] = ()
-    form_where: Literal["sea", "box", "none"] = "sea"
-    board_order: Literal["army", "both", "implied"] = "army"
-    board_timing: Literal["before_movement", "whole_season"] = "before_movement"
-    land_same_season_as_boarding_without_sailing: bool = False
-    loaded_enters: tuple[Terrain, ...] = (Terrain.SEA,)
-    loaded_supports_onto_land: bool = True
-    max_seasons_aboard: int = 4
-    landing_order: Literal["own", "pair"] = "own"
-    land_where: tuple[Literal["coastal", "islands"], ...] = ("coastal",)
-    land_same_season_as_sailing: bool = True
-    landing_independent_of_fleet: bool = True
-    landing_cuts_support_into_own_sea: Literal["if_dislodges", "never"] = "if_dislodges"
-    plain_convoy: Literal["one_sea_ferry", "regular", "none"] = "one_sea_ferry"
-    failed_plain_convoy: Literal["aboard_if_own", "home"] = "aboard_if_own"
-    retreat_to_coast: Literal["army_lost", "never"] = "army_lost"
-    remove_fleet_alone: Literal["never", "box"] = "never"
-    remove_whole_needs: int = 2
-
-    id: ClassVar[str] = "army-fleet"
+    id: ClassVar[str] = STATE
     costs: ClassVar[Mapping[str, Saying]] = MappingProxyType(
         {
             "lost": Saying("CNW-6.e", "loses the army aboard, which cannot stay in a fleet that retreats to a coast"),
@@ -88,15 +62,6 @@ class ArmyFleet(Mechanic):
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"powers": "power"}
     )
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.max_seasons_aboard <= 100:
-            raise ValueError("max_seasons_aboard is 0 to 100 seasons")
-        if not 1 <= self.remove_whole_needs <= 2:
-            raise ValueError("remove_whole_needs is 1 or 2")
-        strange = set(self.loaded_enters) - {Terrain.SEA, Terrain.ISLANDS, Terrain.BOX}
-        if strange or not self.loaded_enters:
-            raise ValueError("loaded_enters lists sea, islands or box")
 
     # -- what there is -----------------------------------------------------------------------------------------------
 
@@ -219,10 +184,6 @@ class ArmyFleet(Mechanic):
         """May this fleet take this army aboard, by whose they are (AFM-1.a, AFM-2.e)?"""
         unit = field.units[fleet]
         return unit is not None and field.owner[fleet] == field.owner[army] and self.allows(unit.power)
-
-    def allows(self, power: str) -> bool:
-        """May this power have loaded fleets?"""
-        return not self.powers or power in self.powers
 
     def settle(self, movement: Movement, position: Position) -> Instructed:
         """Armies refused ashore by a ferry are aboard; the seasons are counted, and the limit kept (AFM-2.e, AFM-4)."""

@@ -5,15 +5,10 @@ A variant with other rules for its armies aboard cites its own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gamesmaster.board import ARMY, Location, Terrain, Unit
 from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Saying
-from gamesmaster.mechanics.army_fleet_boarding import PAIR
+from gamesmaster.mechanics.army_fleet.settings import PAIR, ArmyFleetSettings
 from gamesmaster.orders import Order, PhaseKind, Verb
-
-if TYPE_CHECKING:
-    from gamesmaster.mechanics.army_fleet import ArmyFleet
 
 SAYINGS = Clauses({
     # what came true
@@ -57,35 +52,35 @@ _BY_FERRY = {
 }
 
 
-def pair_aspect(mechanic: ArmyFleet, case: Case) -> Aspect:
+def pair_aspect(settings: ArmyFleetSettings, case: Case) -> Aspect:
     """What of a ruling's reason is a matter of armies aboard fleets."""
     if case.order is None:
         return PLAIN
     found = _in_season if case.kind is PhaseKind.MOVEMENT else _between
-    word = found(mechanic, case, case.order)
+    word = found(settings, case, case.order)
     return Aspect(word) if word else PLAIN
 
 
-def _in_season(mechanic: ArmyFleet, case: Case, order: Order) -> str:
+def _in_season(settings: ArmyFleetSettings, case: Case, order: Order) -> str:
     """Of a season of moves."""
     unit = case.unit
     if case.cause is Cause.OTHER_PHASE and order.verb in (Verb.BOARD, Verb.TAKE):
-        return "boards_unasked" if mechanic.board_order == "implied" else ""
+        return "boards_unasked" if settings.board_order == "implied" else ""
     if unit is None:
         return ""
-    if unit.kind == PAIR and (word := _of_the_pair(mechanic, case, unit, order)):
+    if unit.kind == PAIR and (word := _of_the_pair(settings, case, unit, order)):
         return word
-    if mechanic.plain_convoy == "one_sea_ferry":
+    if settings.plain_convoy == "one_sea_ferry":
         return _by_ferry(case, unit, order)
-    return _of_a_box(case, unit, order) if mechanic.form_where == "box" else ""
+    return _of_a_box(case, unit, order) if settings.form_where == "box" else ""
 
 
-def _of_the_pair(mechanic: ArmyFleet, case: Case, unit: Unit, order: Order) -> str:
+def _of_the_pair(settings: ArmyFleetSettings, case: Case, unit: Unit, order: Order) -> str:
     if case.cause is Cause.NOT_TRIED:
         return _OF_THE_PAIR[case.cause] if case.dislodged_by else ""
     if case.cause is Cause.NOT_ADJACENT and order.verb is Verb.MOVE:
         return "pair_into_coast" if _by_fleet(case, unit, order.to) else ""
-    if case.cause is Cause.OUT_OF_REACH and not mechanic.loaded_supports_onto_land:
+    if case.cause is Cause.OUT_OF_REACH and not settings.loaded_supports_onto_land:
         return "pair_helps_land" if _by_fleet(case, unit, order.to or order.of) else ""
     if order.verb is Verb.SUPPORT:
         return "own_landing" if case.cause is Cause.UNMATCHED and _own_landing(case, unit, order) else ""
@@ -135,7 +130,7 @@ def _of_a_box(case: Case, unit: Unit, order: Order) -> str:
     return "returns" if home else ""
 
 
-def _between(mechanic: ArmyFleet, case: Case, order: Order) -> str:
+def _between(settings: ArmyFleetSettings, case: Case, order: Order) -> str:
     """Of retreats, builds and removals."""
     board, unit = case.rules.board, case.unit
     if case.cause is Cause.NOT_A_SITE:
@@ -144,7 +139,7 @@ def _between(mechanic: ArmyFleet, case: Case, order: Order) -> str:
         return ""
     if case.cause is Cause.RETREATED and unit.kind == PAIR:
         return "pair_flees" if board.can_stand(PAIR, order.to) else "pair_flees_ashore"
-    if case.cause is not Cause.NOT_OPEN or unit.kind != ARMY or not mechanic.allows(case.power):
+    if case.cause is not Cause.NOT_OPEN or unit.kind != ARMY or not settings.allows(case.power):
         return ""
     water = order.to.province in board.index and board.province(order.to.province).terrain is Terrain.SEA
     return "no_retreat_aboard" if water else ""

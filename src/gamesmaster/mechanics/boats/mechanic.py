@@ -18,10 +18,11 @@ from gamesmaster.errors import BadFile
 from gamesmaster.judge import Aspect, Case, Cause, Clauses, Happening, Rules, Saying
 from gamesmaster.judge.ledger import Ahead, Entry
 from gamesmaster.judge.mechanic import Instructed, Mechanic
-from gamesmaster.mechanics.boats_lie import BoatsKept, Moorings, is_water, kept_afloat
-from gamesmaster.mechanics.boats_orders import WAY, boat_edges, check_order, draft_order, offered
-from gamesmaster.mechanics.boats_season import LOST, after_moves, after_retreats
-from gamesmaster.mechanics.boats_told import SAYINGS, boat_aspect, boat_befell
+from gamesmaster.mechanics.boats.moorings import STATE, BoatsKept, Moorings, is_water, kept_afloat
+from gamesmaster.mechanics.boats.orders import WAY, boat_edges, check_order, draft_order, offered
+from gamesmaster.mechanics.boats.reasons import SAYINGS, boat_aspect, boat_befell
+from gamesmaster.mechanics.boats.season import LOST, after_moves, after_retreats
+from gamesmaster.mechanics.boats.settings import BoatSettings
 from gamesmaster.orders import Order
 
 if TYPE_CHECKING:
@@ -33,29 +34,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Boats(Mechanic):
-    """Units of one `kind` build and use boats; afloat they are of the kind `form`.
+class Boats(BoatSettings, Mechanic):
+    """Units that build boats, carry them along, and go in them."""
 
-    `words` are the words for a boat, the first as orders are printed; `called` are words for the unit afloat.
-    `build_at` says where they may be built: provinces that touch water, or all land.  `builders` are the powers that
-    build them, empty for all.  A unit takes up to `carry` with it.  `named` boats keep the name of the power that built
-    them, and of those there are at most `limit` at a time for each power (0 for any number).  `into_occupied` says
-    whether a boat may be sent to a place where somebody is when the season begins.  `sign` is the unit afloat on maps.
-    """
-
-    kind: str
-    form: str
-    words: tuple[str, ...]
-    called: tuple[str, ...] = ()
-    build_at: Literal["coast", "land"] = "coast"
-    builders: tuple[str, ...] = ()
-    carry: int = 1
-    named: bool = False
-    limit: int = 0
-    into_occupied: bool = True
-    sign: Literal["army-afloat", "party-afloat"] = "army-afloat"
-
-    id: ClassVar[str] = "boats"
+    id: ClassVar[str] = STATE
     costs: ClassVar[Mapping[str, Saying]] = MappingProxyType(
         {LOST: Saying("SCO-10.g", "loses the boats there, which nobody carries to where they can lie")}
     )
@@ -63,18 +45,6 @@ class Boats(Mechanic):
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"kind": "kind", "builders": "power"}
     )
-
-    def __post_init__(self) -> None:
-        if not self.words:
-            raise ValueError("at least one word for a boat is wanted")
-        if self.form == self.kind:
-            raise ValueError("a unit afloat needs a kind of its own")
-        if not 1 <= self.carry <= 20:
-            raise ValueError("a unit carries 1 to 20 boats")
-        if not 0 <= self.limit <= 100:
-            raise ValueError("the limit is 0 to 100 boats")
-        if self.limit and not self.named:
-            raise ValueError("a limit for each builder needs boats that are named")
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
         """No water to go by."""

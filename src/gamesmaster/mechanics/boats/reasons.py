@@ -6,16 +6,13 @@ The clauses are those of the canoe-fleets (IND); a variant with other rules for 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Location, Unit
 from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Saying
-from gamesmaster.mechanics.boats_lie import Moorings, is_water
-from gamesmaster.mechanics.boats_orders import WAY, bound_to_carry
+from gamesmaster.mechanics.boats.moorings import Moorings, is_water
+from gamesmaster.mechanics.boats.orders import WAY, bound_to_carry
+from gamesmaster.mechanics.boats.settings import BoatSettings
 from gamesmaster.orders import Order, PhaseKind, Verb
-
-if TYPE_CHECKING:
-    from gamesmaster.mechanics.boats import Boats
 
 SAYINGS = Clauses(
     {
@@ -58,7 +55,7 @@ SAYINGS = Clauses(
 )
 
 
-def boat_aspect(boats: Boats, case: Case) -> Aspect:
+def boat_aspect(boats: BoatSettings, case: Case) -> Aspect:
     """What of a ruling's reason is a matter of boats."""
     word = ""
     if case.kind is PhaseKind.MOVEMENT:
@@ -76,7 +73,7 @@ def boat_befell(board: Board, event: str, province: str) -> Aspect:
 # -- seasons of moves ------------------------------------------------------------------------------------------------
 
 
-def _season(boats: Boats, case: Case) -> str:
+def _season(boats: BoatSettings, case: Case) -> str:
     order, unit = case.order, case.unit
     if case.cause in (Cause.HELD, Cause.UNORDERED):
         moored = Moorings.of(case.position)
@@ -104,7 +101,7 @@ _WORDS: Mapping[tuple[Cause, Verb], str] = {
 }
 
 
-def _with_boat(boats: Boats, case: Case, unit: Unit, order: Order, to: Location) -> str:
+def _with_boat(boats: BoatSettings, case: Case, unit: Unit, order: Order, to: Location) -> str:
     """Of a move with boats."""
     board = case.rules.board
     if case.cause is Cause.CAME:
@@ -120,7 +117,7 @@ def _with_boat(boats: Boats, case: Case, unit: Unit, order: Order, to: Location)
     return "sent_where_somebody_is" if case.cause is Cause.OCCUPIED else ""
 
 
-def _turned_back(boats: Boats, case: Case, unit: Unit, to: Location) -> str:
+def _turned_back(boats: BoatSettings, case: Case, unit: Unit, to: Location) -> str:
     """Why a boat withdrew: by whom, and what that one was about."""
     (other,) = case.by
     doing = case.orders.get(other.number)
@@ -131,12 +128,12 @@ def _turned_back(boats: Boats, case: Case, unit: Unit, to: Location) -> str:
     return "boats_meet" if _goes_by_boat(boats, other, doing) else "boat_yields"
 
 
-def _goes_by_boat(boats: Boats, unit: Unit, doing: Order | None) -> bool:
+def _goes_by_boat(boats: BoatSettings, unit: Unit, doing: Order | None) -> bool:
     moves = doing is not None and doing.verb is Verb.MOVE
     return moves and (unit.kind == boats.form or (doing is not None and doing.boats > 0))
 
 
-def _on_foot(boats: Boats, case: Case, unit: Unit, to: Location) -> str:
+def _on_foot(boats: BoatSettings, case: Case, unit: Unit, to: Location) -> str:
     """Of a march, or a move of a fleet."""
     if case.cause is Cause.NOT_ADJACENT:
         return "water_without_boat" if unit.kind == boats.kind and is_water(case.rules.board, to.province) else ""
@@ -182,7 +179,7 @@ def _waters(board: Board, at: Location) -> set[str]:
 # -- between the seasons ---------------------------------------------------------------------------------------------
 
 
-def _between(boats: Boats, case: Case, order: Order) -> str:
+def _between(boats: BoatSettings, case: Case, order: Order) -> str:
     """Of retreats, builds and removals."""
     if case.cause in (Cause.OTHER_PHASE, Cause.NOT_DISLODGED, Cause.NO_UNIT, Cause.UNREADABLE):
         return {Verb.MAKE: "builds_in_season", Verb.DESTROY: "destroys_in_season"}.get(order.verb, "")

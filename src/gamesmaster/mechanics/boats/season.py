@@ -10,19 +10,19 @@ from gamesmaster.judge import Cause, Happening, Result, Rules
 from gamesmaster.judge.draft import Draft
 from gamesmaster.judge.kernel import FAINT, MOVE, NOWAY
 from gamesmaster.judge.mechanic import Instructed, Verdict
-from gamesmaster.mechanics.boats_lie import Moorings, Pile, is_water, kept_afloat, picked
-from gamesmaster.mechanics.boats_orders import ashore, bound_to_carry, carries, usable
+from gamesmaster.mechanics.boats.moorings import Moorings, Pile, is_water, kept_afloat, picked
+from gamesmaster.mechanics.boats.orders import ashore, bound_to_carry, carries, usable
+from gamesmaster.mechanics.boats.settings import BoatSettings
 from gamesmaster.orders import Verb
 
 if TYPE_CHECKING:
     from gamesmaster.judge.movement import Movement
-    from gamesmaster.mechanics.boats import Boats
 
 LOST = "wrecked"
 """The event: boats that were not carried to the coast, or went down with those afloat."""
 
 
-def after_moves(boats: Boats, movement: Movement, position: Position) -> Instructed:
+def after_moves(boats: BoatSettings, movement: Movement, position: Position) -> Instructed:
     """Boats follow their carriers, some are destroyed, the carried set down, new ones built (SCO-1.d, IND-0.n)."""
     season = _Season(boats, movement, position)
     season.carry()
@@ -35,7 +35,7 @@ def after_moves(boats: Boats, movement: Movement, position: Position) -> Instruc
 class _Season:
     """The boats of one movement phase: those that `stay` where they lay, and those `brought`, by where to."""
 
-    def __init__(self, boats: Boats, movement: Movement, position: Position) -> None:
+    def __init__(self, boats: BoatSettings, movement: Movement, position: Position) -> None:
         self.boats, self.movement, self.position = boats, movement, position
         self.field, self.bound, self.board = movement.field, movement.bound, movement.field.board
         self.start = Moorings.of(self.field.position)
@@ -155,7 +155,7 @@ class _Season:
         )
 
 
-def after_retreats(boats: Boats, rules: Rules, before: Position, after: Position) -> Instructed:
+def after_retreats(boats: BoatSettings, rules: Rules, before: Position, after: Position) -> Instructed:
     """Those afloat take their boats along in retreat, or are lost with them (SCO-11.f, SCO-12.b)."""
     units = {unit.number: unit for unit in after.units}
     moored = Moorings.of(after)
@@ -176,7 +176,7 @@ def after_retreats(boats: Boats, rules: Rules, before: Position, after: Position
     return Instructed(kept_afloat(rules.board, position, boats.form), happened=tuple(happened))
 
 
-def _formed(boats: Boats, rules: Rules, unit: Unit) -> Unit:
+def _formed(boats: BoatSettings, rules: Rules, unit: Unit) -> Unit:
     """A unit in the form that it has where it now is."""
     if unit.kind not in (boats.kind, boats.form) or unit.aboard:
         return unit

@@ -1,0 +1,59 @@
+"""The settings of armies aboard fleets (AFM-9.a)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from gamesmaster.board import ARMY, FLEET, Terrain
+
+PAIR = f"{ARMY}/{FLEET}"
+"""The kind of a fleet with an army aboard."""
+
+STATE = "army-fleet"
+"""What the mechanic is called in files, and the key of its state."""
+
+
+@dataclass(frozen=True)
+class ArmyFleetSettings:
+    """The settings of AFM-9.a, with the values of Davis's module unless said otherwise.
+
+    `powers` are those that may have loaded fleets, empty for all.  `form_where`: the terrain in which an army goes
+    aboard, from the shore beside it, or in a box from where it lies with the fleet.  `board_order`: whose order it
+    takes: the army's; both units'; or none but one for the pair where a free army and a free fleet lie (`implied`).
+    `board_timing`: before anything moves, or as all that both do in the season.  `loaded_enters` are the terrains open
+    to a loaded fleet.  `land_where`: the shores its army may land on.  `max_seasons_aboard`: by the end of so many
+    movement seasons it must be ashore (0: no limit).  `plain_convoy`: how armies cross that are aboard of nothing.
+    """
+
+    powers: tuple[str, ...] = ()
+    form_where: Literal["sea", "box", "none"] = "sea"
+    board_order: Literal["army", "both", "implied"] = "army"
+    board_timing: Literal["before_movement", "whole_season"] = "before_movement"
+    land_same_season_as_boarding_without_sailing: bool = False
+    loaded_enters: tuple[Terrain, ...] = (Terrain.SEA,)
+    loaded_supports_onto_land: bool = True
+    max_seasons_aboard: int = 4
+    landing_order: Literal["own", "pair"] = "own"
+    land_where: tuple[Literal["coastal", "islands"], ...] = ("coastal",)
+    land_same_season_as_sailing: bool = True
+    landing_independent_of_fleet: bool = True
+    landing_cuts_support_into_own_sea: Literal["if_dislodges", "never"] = "if_dislodges"
+    plain_convoy: Literal["one_sea_ferry", "regular", "none"] = "one_sea_ferry"
+    failed_plain_convoy: Literal["aboard_if_own", "home"] = "aboard_if_own"
+    retreat_to_coast: Literal["army_lost", "never"] = "army_lost"
+    remove_fleet_alone: Literal["never", "box"] = "never"
+    remove_whole_needs: int = 2
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.max_seasons_aboard <= 100:
+            raise ValueError("max_seasons_aboard is 0 to 100 seasons")
+        if not 1 <= self.remove_whole_needs <= 2:
+            raise ValueError("remove_whole_needs is 1 or 2")
+        strange = set(self.loaded_enters) - {Terrain.SEA, Terrain.ISLANDS, Terrain.BOX}
+        if strange or not self.loaded_enters:
+            raise ValueError("loaded_enters lists sea, islands or box")
+
+    def allows(self, power: str) -> bool:
+        """May this power have loaded fleets?"""
+        return not self.powers or power in self.powers
