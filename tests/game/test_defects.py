@@ -43,7 +43,7 @@ def test_the_phase_goes_on(faulty: None, caplog: pytest.LogCaptureFixture) -> No
     assert {given for given, ruling in rulings.items() if ruling.result is Result.SUCCEEDS} == {*rulings} - {CURSED}
     without = Game.start(find_variant("standard"), seed=bytes(32)).submit("Germany", ["A Ber - Kie", "F Kie - Den"])
     assert done.position == without.submit("France", ["A Par - Bur", "A Mar S A Par - Bur"]).process().position
-    assert "fault of this program" in report(done)
+    assert "fault in this program" in report(done)
     assert any(line.exc_info for line in caplog.records)
 
 

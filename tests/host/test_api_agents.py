@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 import pytest
 from django.test import Client
 from django.urls import Resolver404, resolve
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gamesmaster.errors import GamesmasterError
@@ -119,6 +119,7 @@ PIECES = st.one_of(
 )
 
 
+@example(table=KEY, power="France", asked="\ud800")
 @given(table=PIECES, power=PIECES, asked=PIECES)
 def test_no_piece_of_a_path_reaches_another_route(table: str, power: str, asked: str) -> None:
     """Whatever a model is made to say, the call is the one of its tool, with just these words, or none at all (H3)."""

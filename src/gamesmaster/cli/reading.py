@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from gamesmaster.cli.console import say_json
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
     from gamesmaster.board import Position, Unit
     from gamesmaster.judge import Rules
     from gamesmaster.orders import PhaseKind
@@ -21,17 +22,16 @@ LONGEST_LINE = 256 * 1024  # bytes
 MOST_UNITS = 400
 
 
-class _Asked(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
     """A line of what is asked; other fields are left alone."""
 
-    model_config = ConfigDict(extra="ignore", strict=True)
-
-    variant: str = "standard"
-    phase: str = "movement"
-    units: dict[str, list[str]] = {}
-    dislodged: dict[str, list[str]] | None = None
     power: str
     text: str
+    variant: str = "standard"
+    phase: str = "movement"
+    units: dict[str, list[str]] = field(default_factory=dict)
+    dislodged: dict[str, list[str]] | None = None
 
 
 def read(
@@ -72,12 +72,14 @@ def _lines(file: Any) -> Iterator[bytes]:
 
 def _answer(line: bytes, dialect: str) -> dict[str, Any]:
     """What is said of a line, whatever is in it."""
+    from pydantic import ValidationError  # only now: pydantic takes its time
+
     from gamesmaster.errors import GamesmasterError
 
     try:
         if len(line) > LONGEST_LINE:
             return _no("the line is too long", f"the most is {LONGEST_LINE:,} bytes")
-        return _read(_Asked.model_validate_json(line), dialect)
+        return _read(_adapter().validate_json(line, strict=True), dialect)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
@@ -85,6 +87,13 @@ def _answer(line: bytes, dialect: str) -> dict[str, Any]:
         return _no(what, "write an object with the fields of docs/orders.md")
     except GamesmasterError as error:
         return _no(error.what, error.hint)
+
+
+@cache
+def _adapter() -> TypeAdapter[_Asked]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(_Asked)
 
 
 def _no(what: str, hint: str) -> dict[str, Any]:

@@ -17,13 +17,17 @@ def path_of(*pieces: str | int, **asked: str | int) -> str:
     """The path of a call, made of pieces of which none can become more than one: `/tables/kmqdtrwvzx/orders/France`.
 
     `asked` is what follows the question mark.  Raises `GamesmasterError` for a piece that servers would read as another
-    way: an empty one, dots, or one with a stroke in it, which is decoded before the path is looked up.
+    way: an empty one, dots, or one with a stroke in it, which is decoded before the path is looked up; and for half a
+    character anywhere.
     """
     for piece in map(str, pieces):
         if piece.strip(".") == "" or any(letter in "/\\" or not letter.isprintable() for letter in piece):
             raise GamesmasterError("that cannot stand in an address", where=piece[:60], hint="a game's key, a power")
-    told = "".join(f"/{quote(str(piece), safe='', errors='replace')}" for piece in pieces)
-    return f"{told}?{urlencode(asked, quote_via=quote)}" if asked else told
+    path = "".join(f"/{quote(str(piece), safe='')}" for piece in pieces)
+    try:
+        return f"{path}?{urlencode(asked, quote_via=quote)}" if asked else path
+    except UnicodeEncodeError as error:
+        raise GamesmasterError("that cannot stand in an address", where=ascii(error.object[:60])) from None
 
 
 class Site:
