@@ -38,6 +38,8 @@ from gamesmaster.host.models import Table  # noqa: E402
 from gamesmaster.host.service import store, tables  # noqa: E402
 from gamesmaster.host.table_settings import TableSettings  # noqa: E402
 
+NAMED = connection.settings_dict["NAME"]
+"""The database that the settings name; the tests' own has another name, once it is made."""
 NOW = datetime(2027, 1, 4, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
@@ -71,9 +73,12 @@ def quick_passwords(settings: Any) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _nobody_else(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """Before the test database goes, end the sessions of servers' threads: PostgreSQL drops none that is in use."""
+    """Before the test database goes, end the sessions of servers' threads: PostgreSQL drops none that is in use.
+
+    None is made for a run in which every test begins a site of its own.
+    """
     yield
-    if connection.vendor == "postgresql":
+    if connection.vendor == "postgresql" and connection.settings_dict["NAME"] != NAMED:
         with django_db_blocker.unblock(), connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
