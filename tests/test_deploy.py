@@ -6,6 +6,7 @@ them again when they end, as systemd does.  `deploy/rehearse` does the same on a
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
@@ -151,7 +152,7 @@ class Site:
     """A site from nothing, in a folder: its parts as the units have them, TLS by Caddy, a mail server."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
-        self.web, self.room, self.tls = _free_port(), _free_port(), _free_port()
+        self.web, self.room, self.tls, self.http = (_free_port() for _ in range(4))
         self.data, self.backups = folder / "data", folder / "backups"
         self.url = f"https://localhost:{self.tls}"
         for made in (self.data, self.backups):
@@ -164,7 +165,7 @@ class Site:
         (self.data / "settings.env").chmod(0o600)
         bare = {name: value for name, value in os.environ.items() if not name.startswith(("GAMESMASTER_", "DJANGO_"))}
         self.environment = {**bare, "GAMESMASTER_DATA": str(self.data)}
-        self.root = stack.enter_context(_caddy(folder / "caddy", self.tls, self.web))
+        self.root = stack.enter_context(_caddy(folder / "caddy", self.tls, self.http, self.web))
         self.environment["SSL_CERT_FILE"] = str(self.root)
         places = {"--port 8000": f"--port {self.web}", "127.0.0.1:8025": f"127.0.0.1:{self.room}"}
         places["/var/lib/gamesmaster-backups"] = str(self.backups)
@@ -209,7 +210,7 @@ class _mail:  # noqa: N801
 class _caddy:  # noqa: N801
     """Caddy by the Caddyfile of the kit, with an authority of its own; gives that authority's certificate."""
 
-    def __init__(self, folder: Path, port: int, web: int) -> None:
+    def __init__(self, folder: Path, port: int, http: int, web: int) -> None:
         folder.mkdir()
         self.root = folder / "caddy/pki/authorities/local/root.crt"
         self.environment = {
@@ -217,7 +218,7 @@ class _caddy:  # noqa: N801
             "GAMESMASTER_SITE": f"localhost:{port}", "GAMESMASTER_TLS": "tls internal",
             "GAMESMASTER_UPSTREAM": f"127.0.0.1:{web}",
             "GAMESMASTER_WAIT_FOR_SITE": f"{PATIENCE}s",  # a busy machine may take longer to begin than people wait
-            "GAMESMASTER_CADDY_OPTIONS": "skip_install_trust\nauto_https disable_redirects",
+            "GAMESMASTER_CADDY_OPTIONS": f"skip_install_trust\nhttp_port {http}",
         }  # fmt: skip
         self.log = (folder / "log").open("wb")
 
@@ -267,6 +268,18 @@ def test_from_nothing_to_a_green_page(site: Site) -> None:
     reds = [one["told"] for one in distrusted["found"] if one["colour"] == "red"]
     assert len(reds) == 1
     assert reds[0].startswith(f"browsers refuse the certificate of localhost:{site.tls}")
+
+
+def test_the_way_to_https(site: Site) -> None:
+    """By http people are sent to https, and programs refused: a redirect would hide that a token was seen."""
+    found = {}
+    for path in ("/games?of=all", "/api/tables"):
+        link = http.client.HTTPConnection("localhost", site.http, timeout=PATIENCE)
+        link.request("GET", path)
+        answer = link.getresponse()
+        found[path] = (answer.status, answer.headers.get("Location"))
+        link.close()
+    assert found == {"/games?of=all": (308, f"{site.url}/games?of=all"), "/api/tables": (403, None)}
 
 
 def test_nobody_notices_a_restart(site: Site) -> None:

@@ -17,7 +17,7 @@ from django.test import Client, override_settings
 
 from gamesmaster.host.mail import delivery
 from gamesmaster.host.models import OutMail, SignIn
-from gamesmaster.host.service import clock, orders, outbox, press, sign_ins
+from gamesmaster.host.service import clock, orders, outbox, press, sign_ins, tokens
 from gamesmaster.host.table_settings import TableSettings
 
 from .conftest import NOW, holding, people, person, power_of, running
@@ -186,6 +186,17 @@ def test_the_api_makes_no_token_with_a_session_alone() -> None:
     assert (answer.status_code, answer.json()["code"]) == (403, "confirm")
     confirm(client)
     assert client.post("/api/me/tokens", json.dumps(told), content_type="application/json").status_code == 201
+
+
+def test_the_api_tells_no_data_with_a_session_alone() -> None:
+    """All that is kept of a person is told to a browser as the page tells it; a token with that scope was confirmed."""
+    user = person("zoe", password=PASSWORD)
+    client = sign_in("zoe")
+    assert client.get("/api/me/data").json()["code"] == "confirm"
+    confirm(client)
+    assert client.get("/api/me/data").json()["account"]["name"] == "zoe"
+    text, _ = tokens.make(user, "bot", ["me"], clock.now())
+    assert Client().get("/api/me/data", HTTP_AUTHORIZATION=f"Bearer {text}").status_code == 200
 
 
 def confirm(client: Client) -> None:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+import subprocess
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import Any, ClassVar
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
+from gamesmaster.host.passwords import Breached
 from gamesmaster.host.service import moderation
+from tests.host.processes import surroundings
 
 from .conftest import NOW, person
 from .test_accounts import PASSWORD, sign_in
@@ -48,6 +57,35 @@ def test_cookies_are_closed() -> None:
         assert client.cookies[name]["samesite"] == "Lax", name
 
 
+def test_cookies_of_https_come_from_this_host(tmp_path: Path) -> None:
+    """Where the site is reached by https, each cookie is sent by https alone, and no other host can set it."""
+    code = """
+from gamesmaster.host.boot import boot; boot()
+from gamesmaster.host.serving import migrate; migrate()
+from django.contrib.auth.models import User
+from django.test import Client
+User.objects.create_user("zoe", password="a-long-secret-1")
+client, here = Client(), {"HTTP_HOST": "play.example.org", "secure": True}
+client.get("/accounts/login/", **here)
+client.post("/accounts/login/", {"login": "zoe", "password": "a-long-secret-1"}, **here)
+for name, one in client.cookies.items():
+    print(name, one["secure"], one["path"], one["domain"] or "-", one["samesite"])
+"""
+    told = surroundings({"GAMESMASTER_BASE_URL": "https://play.example.org", "GAMESMASTER_DATA": str(tmp_path)})
+    found = subprocess.run([sys.executable, "-c", code], env=told, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    names = ("csrftoken", "device", "messages", "sessionid")
+    assert sorted(found.stdout.splitlines()) == [f"__Host-{name} True / - Lax" for name in names]
+
+
+def test_what_pages_keep_goes_at_sign_out() -> None:
+    """The browser is told to forget what was written and not sent, when its owner signs out, and not before."""
+    person("zoe", password=PASSWORD)
+    client = sign_in("zoe")
+    assert "Clear-Site-Data" not in client.get("/me").headers
+    assert client.post("/accounts/logout/").headers["Clear-Site-Data"] == '"storage"'
+
+
 def made(password: str) -> bool:
     """Is there an account with this password?"""
     form = {"username": "zoe", "email": "", "password1": password, "password2": password}
@@ -56,10 +94,50 @@ def made(password: str) -> bool:
     return user is not None and user.check_password(password)
 
 
-@pytest.mark.parametrize("password", ["short7x", "password", "iloveyou"])
+@pytest.mark.parametrize("password", ["short7x", "password", "iloveyou", "Gamesmaster1", "diplomacy-!!"])
 def test_passwords_that_are_refused(password: str) -> None:
-    """Short ones, and common ones."""
+    """Short ones, common ones, and those that are the site's own words."""
     assert not made(password)
+
+
+class Service(BaseHTTPRequestHandler):
+    """Knows one password; of another that begins alike it has a line of padding."""
+
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        """List what begins as asked."""
+        self.asked.append(self.path)
+        known = hashlib.sha1(b"breached-word-1").hexdigest().upper()
+        padding = hashlib.sha1(b"safe-word-for-now").hexdigest().upper()
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(f"{'0' * 35}:3\r\n{known[5:]}:17\r\n{padding[5:]}:0\r\n".encode())
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_breached_passwords(settings: Any) -> None:
+    """What the service knows is refused; it hears five digits of a hash; while it is away, passwords are taken."""
+    with HTTPServer(("127.0.0.1", 0), Service) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/range/"
+        breached = {"NAME": "gamesmaster.host.passwords.Breached", "OPTIONS": {"address": address}}
+        settings.AUTH_PASSWORD_VALIDATORS = [breached]
+        assert not made("breached-word-1")
+        assert made("safe-word-for-now")
+        server.shutdown()
+    assert {len(path) for path in Service.asked} == {len("/range/12345")}
+    User.objects.all().delete()
+    assert made("breached-word-1")
+
+
+@pytest.mark.parametrize("address", ["http://example.org/range/", "ftp://127.0.0.1/"])
+def test_breached_passwords_are_asked_for_by_https(address: str) -> None:
+    """No service is asked in the clear."""
+    with pytest.raises(ImproperlyConfigured):
+        Breached(address)
 
 
 @pytest.mark.parametrize("password", ["onlysmallletterzq", "Wörter ohne Zahl, mit Leerzeichen", "x7" * 100])

@@ -49,13 +49,13 @@ def test_games_and_parts() -> None:
 
 @pytest.mark.django_db
 def test_mails_that_wait(settings: Any) -> None:
-    """Without a mail host nothing goes out; with one, a mail that has waited for half an hour is stuck."""
+    """Without a mail host nothing goes out; with one, a mail that was due half an hour ago is stuck."""
     settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
     assert looked("mails") == [("yellow", "no mail goes out")]
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     running(people(1))
-    number = OutMail.objects.update(state="queued", made=NOW - HOUR)
-    assert looked("mails")[0] == ("red", f"{number} mail{'s' * (number > 1)} waiting, for up to 1.0 h")
+    number = OutMail.objects.update(state="queued", made=NOW - HOUR, next_try=NOW - HOUR)
+    assert looked("mails")[0] == ("red", f"{number} mail{'s' * (number > 1)} stuck, for up to 1.0 h")
     OutMail.objects.update(state="failed")
     assert looked("mails") == [("yellow", f"{number} mail{'s' * (number > 1)} of the last day given up")]
     OutMail.objects.all().delete()

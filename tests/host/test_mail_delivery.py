@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import socket
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email.message import EmailMessage
 
 import pytest
@@ -11,9 +11,10 @@ from django.test import Client, override_settings
 
 from gamesmaster.host.mail import addresses, compose, delivery, intake
 from gamesmaster.host.models import OutMail, Profile, Table
-from gamesmaster.host.service import clock, letters, outbox, phases, press, rows, tables
+from gamesmaster.host.service import clock, health, letters, outbox, phases, press, rows, tables
 from tests.host.conftest import DAY, HOUR, NOW, people, person, power_of, running
 from tests.host.mailing import World, address, sent
+from tests.host.test_operations import figures
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db
@@ -277,3 +278,27 @@ def test_old_mails_are_taken_away(table: Table, player: User) -> None:
     OutMail.objects.filter(event="answer").update(state=OutMail.SENT)
     assert delivery.tidy(NOW + delivery.KEPT + HOUR) == 2
     assert only().state == OutMail.QUEUED
+
+
+# -- stuck -----------------------------------------------------------------------------------------------------------
+
+
+def test_admins_are_told_of_stuck_mails(table: Table, player: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mails that no server takes are told to admins on the site, by the health page and in numbers; it stays well."""
+    admin = Client()
+    admin.force_login(User.objects.create_superuser("boss"), backend="django.contrib.auth.backends.ModelBackend")
+
+    def told(at: datetime) -> tuple[bool, int, float]:
+        monkeypatch.setattr(clock, "now", lambda: at)
+        warned = "should have been sent long ago" in admin.get("/").content.decode()
+        return warned, admin.get("/healthz").json()["mails_stuck"], figures(admin)["gamesmaster_stuck_mails"]
+
+    assert told(NOW + timedelta(minutes=29)) == (False, 0, 0)
+    assert told(NOW + timedelta(minutes=31)) == (True, 1, 1)
+    assert "mails" not in str(health.look(NOW + HOUR).reasons)
+    OutMail.objects.update(next_try=NOW + 6 * HOUR, tries=5)  # a server that puts it off is another thing, for a while
+    assert told(NOW + HOUR) == (False, 0, 0)
+    assert told(NOW + 5 * HOUR) == (True, 1, 1)
+    assert "long ago" not in Client().get("/").content.decode()
+    with override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"):
+        assert told(NOW + 5 * HOUR) == (False, 0, 0)

@@ -47,6 +47,8 @@ def test_the_way_to_https(client: Client) -> None:
     answer = client.get("/variants/", **here)  # type: ignore[arg-type]
     assert (answer.status_code, answer["Location"]) == (301, "https://play.example.org/variants/")
     assert client.get("/healthz", **here).status_code == 503  # type: ignore[arg-type]
+    program = client.get("/api/variants", **here)  # type: ignore[arg-type]
+    assert (program.status_code, program.json()["code"]) == (403, "https-only")
     secure = client.get("/variants/", HTTP_X_FORWARDED_PROTO="https", **here)  # type: ignore[arg-type]
     assert (secure.status_code, secure["Strict-Transport-Security"]) == (200, "max-age=3600")
 

@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from gamesmaster.host.service import limits
 
 Answer = Callable[[HttpRequest], HttpResponse]
-COOKIE = "device"
+COOKIE, SALT = f"{settings.COOKIE_PREFIX}device", "device"
 LASTS = 400 * 24 * 3600  # seconds; browsers keep none longer
 MOST_ACCOUNTS = 5
 """So many accounts a browser is known for."""
@@ -55,7 +55,7 @@ def keep_device(answer: Answer) -> Answer:
         told = getattr(request, "_device", None)
         if told is not None:
             response.set_cookie(
-                COOKIE, signing.dumps(told, salt=COOKIE), max_age=LASTS, path="/accounts/", httponly=True,
+                COOKIE, signing.dumps(told, salt=SALT), max_age=LASTS, httponly=True,
                 secure=settings.SESSION_COOKIE_SECURE, samesite="Lax",
             )  # fmt: skip
         return response
@@ -77,7 +77,7 @@ def coarse(address: str) -> str:
 
 def _kept(request: HttpRequest) -> dict[str, tuple[str, str]]:
     try:
-        told = signing.loads(request.COOKIES.get(COOKIE, "")[:2000], salt=COOKIE, max_age=LASTS)
+        told = signing.loads(request.COOKIES.get(COOKIE, "")[:2000], salt=SALT, max_age=LASTS)
         return {str(number): (str(mark), str(password)) for number, (mark, password) in told.items()}
     except (signing.BadSignature, AttributeError, TypeError, ValueError):
         return {}

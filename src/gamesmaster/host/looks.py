@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.contrib.messages.storage.fallback import FallbackStorage
+from django.contrib.messages.storage.session import SessionStorage
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from gamesmaster.host.models import Profile
-from gamesmaster.host.service import outbox, people
+from gamesmaster.host.service import clock, health, outbox, people
 from gamesmaster.host.table_settings import zones
 from gamesmaster.host.views.help import help_address
 from gamesmaster.pictures.style import StyleName
@@ -22,6 +26,16 @@ COLOUR_MODES = {
     "patterns": _("Patterns instead of colours, black on white"),
 }
 """What the field `colour_mode` of a profile may hold, in words."""
+
+
+class _InCookie(CookieStorage):
+    cookie_name = f"{settings.COOKIE_PREFIX}messages"
+
+
+class Messages(FallbackStorage):
+    """What is said at the top of the next page, in a cookie that is closed as the others are."""
+
+    storage_classes = (_InCookie, SessionStorage)
 
 
 def profile_of(user: AbstractBaseUser | AnonymousUser | None) -> Profile | None:
@@ -53,6 +67,7 @@ def house(request: HttpRequest) -> dict[str, object]:
         "map_style_at_night": map_style_at_night(profile),
         "zone": timezone.get_current_timezone_name(),
         "sends_mail": outbox.sends(),
+        "stuck_mails": lambda: health.stuck_mails(clock.now()).count(),  # asked for where a page says so
         "help_address": help_address(request.resolver_match),
         "keeps_order": people.is_moderator(getattr(request, "user", None)),
     }

@@ -77,6 +77,7 @@ def _of_the_site(now: datetime) -> Iterator[GaugeMetricFamily]:
     yield _each("mails", "E-mails by state.", "state", _by_state(OutMail))
     waiting = OutMail.objects.filter(state=OutMail.QUEUED).aggregate(first=Min("made"))["first"]
     yield _figure("oldest_mail_seconds", "How long the oldest e-mail has been waiting.", _age(waiting, now))
+    yield _figure("stuck_mails", "E-mails that should have gone out long ago.", found.stuck)
     yield _each("hook_calls", "Calls of webhooks by state.", "state", _by_state(HookCall))
     yield _each("outages", "Outages for which time was given back.", "name", _counts(Outage, "name"))
     beats = {pulse.name: pulse.beat.timestamp() for pulse in Pulse.objects.all()}

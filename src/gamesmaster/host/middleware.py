@@ -46,7 +46,21 @@ def house_headers(answer: Answer) -> Answer:
         )
         if not request.path.startswith("/static/"):
             response.headers.setdefault("Cache-Control", "no-store")
+        if getattr(request, "has_signed_out", False):
+            response.headers["Clear-Site-Data"] = '"storage"'  # messages and orders that were written and not sent
         return response
+
+    return answered
+
+
+def closed_api(answer: Answer) -> Answer:
+    """Refuse programs that come by http where pages are led to https: a redirect would hide that a token was seen."""
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        if settings.SECURE_SSL_REDIRECT and request.path.startswith("/api/") and not request.is_secure():
+            what = "This address is reached by https alone. What was sent may have been read on its way."
+            return problems.answer(403, "https-only", what, f"{settings.BASE_URL}/api/, with a new token")
+        return answer(request)
 
     return answered
 

@@ -13,6 +13,7 @@ That file is in the data folder; what the environment tells comes before it.
 | `GAMESMASTER_NOTE_ADDRESSES` | `no`: no hashes of addresses are kept for moderators | yes |
 | `GAMESMASTER_SIGN_UP` | who may make an account: `open`, `invitation`, `approval`, `closed` | `open` |
 | `GAMESMASTER_PROVIDERS` | a file of OpenID Connect providers to sign in through | none |
+| `GAMESMASTER_BREACHED_PASSWORDS` | knows breached passwords by the beginning of their hash | none is asked |
 | `GAMESMASTER_LANGUAGE` | the language of the site, of its e-mails, and of visitors whose own it lacks | `en-gb` |
 | `GAMESMASTER_MAIL_HOST`, `_PORT`, `_USER`, `_PASSWORD`, `_TLS` | where mail goes out | nowhere |
 | `GAMESMASTER_MAIL_FROM` | the sender | `gamesmaster@` the base URL's name |
@@ -82,6 +83,7 @@ MIDDLEWARE = [
     "gamesmaster.host.middleware.whole_files",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "gamesmaster.host.middleware.house_headers",
+    "gamesmaster.host.middleware.closed_api",
     "gamesmaster.host.middleware.busy_database",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -124,10 +126,15 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "gamesmaster.host.signing_in.OnceBackend",
 ]
-AUTH_PASSWORD_VALIDATORS = [
+AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+AUTH_PASSWORD_VALIDATORS.append({"NAME": "gamesmaster.host.passwords.OwnWords"})
+if _told("BREACHED_PASSWORDS"):
+    AUTH_PASSWORD_VALIDATORS.append(
+        {"NAME": "gamesmaster.host.passwords.Breached", "OPTIONS": {"address": _told("BREACHED_PASSWORDS")}}
+    )
 ACCOUNT_ADAPTER = "gamesmaster.host.accounts.Accounts"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
@@ -177,6 +184,10 @@ WHITENOISE_USE_FINDERS = True
 FORM_RENDERER = "django.forms.renderers.DjangoTemplates"
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _base.scheme == "https"
+# browsers take cookies of such names from this very host by https alone
+COOKIE_PREFIX = "__Host-" if SESSION_COOKIE_SECURE else ""
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_PREFIX}csrftoken"
+MESSAGE_STORAGE = "gamesmaster.host.looks.Messages"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_CONTENT_TYPE_NOSNIFF = True
@@ -184,7 +195,8 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _truly("BEHIND_PROXY") else None
 # a site at https stands behind a server that speaks TLS; only where that tells how somebody came can we send them there
 SECURE_SSL_REDIRECT = _base.scheme == "https" and SECURE_PROXY_SSL_HEADER is not None
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]  # asked from the machine itself
+# the first two are asked from the machine itself; a program that sends a token in the clear has to hear of it
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$", r"^api/"]
 SECURE_HSTS_SECONDS = int(_told("HSTS_SECONDS", str(365 * 24 * 3600))) if _base.scheme == "https" else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD = _truly("HSTS_SUBDOMAINS"), _truly("HSTS_PRELOAD")
 SILENCED_SYSTEM_CHECKS = [

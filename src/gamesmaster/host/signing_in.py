@@ -14,7 +14,7 @@ from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import User
-from django.contrib.auth.signals import user_logged_in
+from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.core.exceptions import ValidationError
 from django.db.models.signals import pre_save
 from django.http import HttpRequest
@@ -69,6 +69,11 @@ def signed_in(sender: object, request: HttpRequest, user: User, **_: object) -> 
     devices.remember(request, user)
 
 
+def signed_out(sender: object, request: HttpRequest, **_: object) -> None:
+    """Let the answer tell the browser to forget what pages have kept in it (`house_headers`)."""
+    request.has_signed_out = True  # type: ignore[attr-defined]
+
+
 def signed_up(sender: object, request: HttpRequest, user: User, **_: object) -> None:
     """Use up the invitation of whoever has made an account, or let it wait for a moderator."""
     try:
@@ -95,6 +100,7 @@ def connect() -> None:
     """Begin to note; once, when the app is ready."""
     user_signed_up.connect(signed_up, dispatch_uid="admit")
     user_logged_in.connect(signed_in, dispatch_uid="note sign-in")
+    user_logged_out.connect(signed_out, dispatch_uid="forget in the browser")
     for changed in (password_changed, password_set):
         changed.connect(new_password, dispatch_uid="note password")
     pre_save.connect(make_coarse, sender=UserSession, dispatch_uid="coarse session")

@@ -113,6 +113,16 @@ def browser(request: HttpRequest) -> User:
     found: Caller = request.auth  # type: ignore[attr-defined]
     if found.user is None or found.scopes is not None:
         raise Refused("browser-only", "Tokens are made and deleted by their owner, signed in.", "see /me/tokens/")
-    if request.method not in SAFE and not did_recently_reauthenticate(request):
-        raise Problem(403, "confirm", "Confirm first that it is you.", "at /accounts/reauthenticate/, then again here")
+    if request.method not in SAFE:
+        confirmed(request)
     return found.user
+
+
+def confirmed(request: HttpRequest) -> None:
+    """Raise `Problem` in a browser whose owner has not confirmed of late that it is he or she who sits there.
+
+    A token is as good as that: to make it, and to give it its scopes, its owner has confirmed it.
+    """
+    found: Caller = request.auth  # type: ignore[attr-defined]
+    if found.scopes is None and not did_recently_reauthenticate(request):
+        raise Problem(403, "confirm", "Confirm first that it is you.", "at /accounts/reauthenticate/, then again here")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from django.http import HttpRequest
 from ninja import Path, Router, Status
 
-from gamesmaster.host.api.callers import person
+from gamesmaster.host.api.callers import confirmed, person
 from gamesmaster.host.api.shapes.common import Done
 from gamesmaster.host.api.shapes.mine import AbsenceIn, AbsenceOut, ProfileIn, ProfileOut, ReportIn, ReportOut
 from gamesmaster.host.models import Absence, Complaint, Profile
@@ -49,8 +49,10 @@ def come_back(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 -
 
 @router.get("/me/data", response=dict[str, Any])
 def data(request: HttpRequest) -> dict[str, object]:
-    """All that is kept of you."""
-    return own_data.export(person(request, "me"))
+    """All that is kept of you; in a browser, after you have confirmed that it is you."""
+    user = person(request, "me")
+    confirmed(request)
+    return own_data.export(user)
 
 
 @router.get("/me/reports", response=list[ReportOut])

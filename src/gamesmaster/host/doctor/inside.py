@@ -29,8 +29,6 @@ OF_TESTS = ("GAMESMASTER_TEST", "GAMESMASTER_NO_SKIPS")
 ENOUGH, LITTLE = 2 * 1024**3, 256 * 1024**2
 """Bytes that should be free on the disk, and those with which a night may go wrong."""
 LATE_BACKUP = timedelta(hours=48)
-LONG_WAIT = timedelta(minutes=30)
-"""A mail that has waited for longer is stuck."""
 VARIED = 16
 """A secret of fewer different letters was not drawn by lot."""
 
@@ -210,17 +208,16 @@ def _mails(now: datetime) -> Iterator[Finding]:
     if not outbox.sends():
         yield yellow("no mail goes out", "set GAMESMASTER_MAIL_HOST")
         return
-    waiting = OutMail.objects.filter(state=OutMail.QUEUED).aggregate(number=Count("pk"), first=Min("made"))
+    waiting = OutMail.objects.filter(state=OutMail.QUEUED).count()
+    stuck = health.stuck_mails(now).aggregate(number=Count("pk"), first=Min("made"))
     failed = OutMail.objects.filter(state=OutMail.FAILED, made__gt=now - timedelta(days=1)).count()
-    if waiting["first"] and now - waiting["first"] > LONG_WAIT:
-        hours = (now - waiting["first"]).total_seconds() / 3600
-        yield red(
-            f"{many(waiting['number'], 'mail')} waiting, for up to {hours:.1f} h", "can the mail host be reached?"
-        )
+    if stuck["number"]:
+        hours = (now - stuck["first"]).total_seconds() / 3600
+        yield red(f"{many(stuck['number'], 'mail')} stuck, for up to {hours:.1f} h", "can the mail host be reached?")
     if failed:
         yield yellow(f"{many(failed, 'mail')} of the last day given up", "gamesmaster mailroom --dead tells which")
     if not failed:
-        yield green(f"{many(waiting['number'], 'mail')} waiting")
+        yield green(f"{many(waiting, 'mail')} waiting")
 
 
 CHECKS = [

@@ -6,24 +6,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from django.db.models import Q, QuerySet
+
 from gamesmaster.host.models import OutMail, Pulse, Table, TableState
-from gamesmaster.host.service import clock, downtime
+from gamesmaster.host.service import clock, downtime, outbox
 
 SLOW = timedelta(minutes=3)
 """A worker or a door not seen for so long, or a phase so long overdue, is told."""
+UNTRIED, PUT_OFF = timedelta(minutes=30), timedelta(hours=4)
+"""A mail is stuck that has been due for so long without an attempt, or was written so long ago."""
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
     """What was found.  `seen` is how many seconds ago each was seen: the worker, the doors that there are.
 
-    `clock` are the reasons to doubt the clock.
+    `clock` are the reasons to doubt the clock.  Of the `mails` that wait, so many are `stuck`: games go on without
+    them, so they do not make the site ill.
     """
 
     seen: dict[str, int]
     overdue: int
     quarantined: int
     mails: int
+    stuck: int = 0
     clock: list[str] = field(default_factory=list)
 
     @property
@@ -53,6 +59,7 @@ class Health:
             "well": self.well, "reasons": self.reasons, "worker_seconds": self.worker,
             "web_seconds": self.seen.get(downtime.WEB), "mail_seconds": self.seen.get(downtime.MAIL),
             "overdue": self.overdue, "quarantined": self.quarantined, "mails_waiting": self.mails,
+            "mails_stuck": self.stuck,
         }  # fmt: skip
 
 
@@ -65,8 +72,20 @@ def look(now: datetime) -> Health:
         overdue=Table.objects.filter(state=TableState.RUNNING, deadline__lt=now - SLOW).count(),
         quarantined=Table.objects.filter(state=TableState.QUARANTINED).count(),
         mails=OutMail.objects.filter(state=OutMail.QUEUED).count(),
+        stuck=stuck_mails(now).count(),
         clock=list(_doubts(pulses, now)),
     )
+
+
+def stuck_mails(now: datetime) -> QuerySet[OutMail]:
+    """The mails that should have gone out long ago: due, but no mail server took any, or put off again and again.
+
+    None where no mail is sent at all: that is told otherwise.
+    """
+    if not outbox.sends():
+        return OutMail.objects.none()
+    untried, put_off = Q(next_try__lt=now - UNTRIED), Q(made__lt=now - PUT_OFF)
+    return OutMail.objects.filter(untried | put_off, state=OutMail.QUEUED)
 
 
 def mend_clock(now: datetime) -> list[str]:
