@@ -38,6 +38,8 @@ LOOKS = 300
 SENDERS = 500
 MOST_DUE = 1_000
 MINUTE = 60.0
+AT_ONCE, ROWS = 250, 2_000
+"""Tables that are made together, and rows that one statement puts in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,42 +144,48 @@ def fill(games: int, length: int) -> list[tuple[str, str, str]]:
         [User(username=f"player{n}", email=f"player{n}@example.org", password="!") for n in range(PLAYERS)]
     )
     Profile.objects.bulk_create([Profile(user=user) for user in users])  # made at the first page that anybody sees
-    tables, chosen = [_table(number, played[number % TEMPLATES].game) for number in range(games)], []
-    Table.objects.bulk_create(tables, batch_size=100)
-    seats, rows, sheets = [], [], []
-    for number, table in enumerate(tables):
-        base = played[number % TEMPLATES]
-        for place, power in enumerate(base.game.variant.powers):
-            user = users[(number * 7 + place) % PLAYERS]
-            seats.append(Seat(table=table, power=power.name, user=user, joined=table.created))
-            text = "\n".join(base.orders.get(power.name, ()))
-            sheets.append(
-                Sheet(table=table, ordinal=table.ordinal, power=power.name, text=text, sent_at=table.created,
-                      channel="web", by=user, salt="x")
-            )  # fmt: skip
-        first = base.game.variant.powers[0].name
-        chosen.append((table.key, first, seats[-7].user))
-        rows += [
-            PhaseRow(table=table, ordinal=n, code=record.phase.code, processed_at=table.created, why="due", digest="")
-            for n, record in enumerate(base.game.records)
-        ]
-    Seat.objects.bulk_create(seats, batch_size=500)
-    Sheet.objects.bulk_create(sheets, batch_size=500)
-    PhaseRow.objects.bulk_create(rows, batch_size=500)
-    return [(key, power, _session(user)) for key, power, user in chosen]
+    sessions = {user.pk: _session(user) for user in users}
+    chosen = []
+    for first in range(0, games, AT_ONCE):
+        numbers = range(first, min(first + AT_ONCE, games))
+        tables = [_table(number, played[number % TEMPLATES]) for number in numbers]
+        Table.objects.bulk_create(tables)
+        seats, rows, sheets = [], [], []
+        for number, table in zip(numbers, tables, strict=True):
+            base = played[number % TEMPLATES]
+            for place, power in enumerate(base.game.variant.powers):
+                user = users[(number * 7 + place) % PLAYERS]
+                seats.append(Seat(table=table, power=power.name, user=user, joined=table.created))
+                text = "\n".join(base.orders.get(power.name, ()))
+                sheets.append(
+                    Sheet(table=table, ordinal=table.ordinal, power=power.name, text=text, sent_at=table.created,
+                          channel="web", by=user, salt="x")
+                )  # fmt: skip
+            user = users[number * 7 % PLAYERS]
+            chosen.append((table.key, base.game.variant.powers[0].name, sessions[user.pk]))
+            rows += [
+                PhaseRow(table=table, ordinal=n, code=code, processed_at=table.created, why="due", digest="")
+                for n, code in enumerate(base.codes)
+            ]
+        Seat.objects.bulk_create(seats, batch_size=ROWS)
+        Sheet.objects.bulk_create(sheets, batch_size=ROWS)
+        PhaseRow.objects.bulk_create(rows, batch_size=ROWS)
+    return chosen
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game of some phases, and orders for the one being played."""
+    """A game of some phases, as it is kept, the phases' codes, and orders for the one being played."""
 
     game: Any
+    record: str
+    codes: list[str]
     orders: dict[str, tuple[str, ...]]
 
 
 def _played(seed: int, length: int) -> Played:
     """A game of the regular seven among players who move at random, which nobody wins so soon."""
-    from gamesmaster.game import Game, find_variant
+    from gamesmaster.game import Game, dumps, find_variant
     from gamesmaster.players import Random, seed_of
     from gamesmaster.players.view import views
 
@@ -192,20 +200,19 @@ def _played(seed: int, length: int) -> Played:
         for power, texts in orders(game).items():
             game = game.submit(power, texts)
         game = game.process()
-    return Played(game, orders(game))
+    return Played(game, dumps(game), [record.phase.code for record in game.records], orders(game))
 
 
-def _table(number: int, game: Any) -> Any:
-    from gamesmaster.game import dumps
+def _table(number: int, base: Played) -> Any:
     from gamesmaster.host.models import Table
     from gamesmaster.host.service import clock
     from gamesmaster.host.table_settings import Absent, TableSettings
 
-    now = clock.now()
+    now, game = clock.now(), base.game
     settings = TableSettings(absent=Absent(grace=0, misses=0)).model_dump(mode="json")
     return Table(
         name=f"Game {number}", variant="standard", digest=game.variant.digest, settings=settings,
-        house_rules=game.house_rules.choices(), state="running", seed=game.seed, record=dumps(game),
+        house_rules=game.house_rules.choices(), state="running", seed=game.seed, record=base.record,
         ordinal=len(game.records), phase_code=game.phase.code, phase_began=now, deadline=now + timedelta(days=2),
         deadline_wall="soon", created=now, started=now, version=1,
     )  # fmt: skip
