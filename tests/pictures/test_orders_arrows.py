@@ -9,13 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamesmaster.pictures.arrows import Curve, Point, bow, joined, through
+from gamesmaster.pictures.arrows import Curve, Point, joined, pulled, pulls_of, through
 from gamesmaster.pictures.arrows_marks import bar, burst, cross, head, plus, ring, slashes, square, zigzag
 
 from .overlay import nearest_to, parts
 
 NUMBERS = st.integers(0, 4000)
 POINTS = st.tuples(NUMBERS, NUMBERS)
+
+
+def bow(a: Point, b: Point, rise: float) -> Curve:
+    """A line pulled aside so that it rises so far in the middle."""
+    return Curve((pulled(a, b, (rise * 4 / 3, rise * 4 / 3)),))
 
 
 @given(a=POINTS, b=POINTS, rise=st.floats(0, 100))
@@ -29,6 +34,12 @@ def test_a_bow(a: Point, b: Point, rise: float) -> None:
     length = hypot(dx, dy) or 1
     across = ((x - (a[0] + b[0]) / 2) * -dy + (y - (a[1] + b[1]) / 2) * dx) / length
     assert across == pytest.approx(rise if a != b else 0, abs=1e-6)
+
+
+@given(a=POINTS, b=POINTS, pulls=st.tuples(st.floats(-100, 100), st.floats(-100, 100)))
+def test_pulls(a: Point, b: Point, pulls: tuple[float, float]) -> None:
+    """How far a line is pulled aside can be read from it again."""
+    assert pulls_of(pulled(a, b, pulls)) == pytest.approx(pulls if a != b else (0, 0), abs=1e-6)
 
 
 @given(st.lists(POINTS, min_size=1, max_size=8))
@@ -75,12 +86,11 @@ def test_outside_circles() -> None:
 
 
 def test_lengths() -> None:
-    """Length counts the pieces and not the gaps between them; the distance of a point is that from the line."""
+    """Length counts the pieces and not the gaps between them."""
     curve = joined([through([(0, 0), (100, 0)]), through([(900, 0), (1000, 0)])])
     assert curve.length == pytest.approx(200)
     assert curve.at(curve.after(150)) == pytest.approx((950, 0))
     assert curve.after(1000) == 2
-    assert curve.part(0, 1).away((50, 30)) == pytest.approx(30)
     assert curve.data == "M0 0c33 0 67 0 100 0M900 0c33 0 67 0 100 0"
 
 
@@ -88,7 +98,6 @@ def test_a_point() -> None:
     """A curve of no length is harmless: it has a heading, parts and data."""
     point: Curve = bow((5, 5), (5, 5), 0)
     assert point.length == 0
-    assert point.away((5, 8)) == 3
     assert point.part(0.5, 0.5).data == "M5 5c0 0 0 0 0 0"
     assert hypot(*point.heading(0)) <= 1
 

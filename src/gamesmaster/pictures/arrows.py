@@ -13,6 +13,8 @@ from math import dist, hypot
 
 Point = tuple[float, float]
 Piece = tuple[Point, Point, Point, Point]
+Pulls = tuple[float, float]
+"""How far a line between two points is pulled aside after a third and after two thirds of its way."""
 
 _LEAST = 1e-6
 _SHARES = tuple(
@@ -77,10 +79,6 @@ class Curve:
             if t1 >= t:
                 return w0 + (w1 - w0) * (t - t0) / (t1 - t0)
         return self.length
-
-    def away(self, point: Point) -> float:
-        """How near it comes to a point."""
-        return min(away(point, a, b) for a, b in pairwise(p for _, p, _ in self.samples[::2]))
 
     # -- parts -------------------------------------------------------------------------------------------------------
 
@@ -185,12 +183,22 @@ def _crossing(samples: Sequence[tuple[float, Point, float]], centre: Point, radi
 # -- curves ----------------------------------------------------------------------------------------------------------
 
 
-def bow(a: Point, b: Point, rise: float) -> Curve:
-    """From `a` to `b` in a bow that rises so far from the straight line, to the right as one goes."""
+def pulled(a: Point, b: Point, pulls: Pulls) -> Piece:
+    """From `a` to `b`, pulled aside to the right as one goes."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = hypot(dx, dy) or 1.0
-    x, y = -dy / length * rise * 4 / 3, dx / length * rise * 4 / 3
-    return Curve(((a, (a[0] + dx * 0.3 + x, a[1] + dy * 0.3 + y), (b[0] - dx * 0.3 + x, b[1] - dy * 0.3 + y), b),))
+    (x, y), (first, second) = (-dy / length, dx / length), pulls
+    c = a[0] + dx / 3 + x * first, a[1] + dy / 3 + y * first
+    return a, c, (b[0] - dx / 3 + x * second, b[1] - dy / 3 + y * second), b
+
+
+def pulls_of(piece: Piece) -> Pulls:
+    """How far a piece is pulled aside."""
+    a, c, d, b = piece
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = hypot(dx, dy) or 1.0
+    first, second = (((y - a[1]) * dx - (x - a[0]) * dy) / length for x, y in (c, d))
+    return first, second
 
 
 def through(points: Sequence[Point]) -> Curve:

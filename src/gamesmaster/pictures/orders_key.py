@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, Unit
 from gamesmaster.judge import Cause, Result, Ruling
@@ -129,7 +130,9 @@ def _places(sizes: Sizes) -> Layout:
     return Layout({name: Place({"": (Spot(x, y, room),)}) for name, (x, y, room) in spots.items()})
 
 
+@lru_cache(maxsize=64)
 def _sample(key: str, sizes: Sizes) -> str:
+    """What a row shows, the same in every picture of a layout."""
     drawables, places = _ROWS[key][1], _places(sizes)
     units = tuple({d.unit.number: d.unit for d in drawables if d.unit and key != "build"}.values())
     position = Position(units)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import cos, radians, sin
 
 from gamesmaster.pictures.arrows import Curve, Point
@@ -72,3 +73,9 @@ class Letters:
             if not self.end(curve.at(t), curve.heading(t), bar=bar):
                 return t
         return end
+
+
+@lru_cache(maxsize=32)
+def letters_of(layout: Layout, size: float) -> Letters:
+    """The lines of text of a layout, as arrows of signs of a size see them."""
+    return Letters(layout, size)

@@ -1,12 +1,11 @@
 """Where orders are drawn: where each unit stands, where it would go, and by which line.
 
-A line bows to the right as one goes, so that two units that meet head on are seen as two arrows side by side.  Units in
-the way are passed on the other side where that can be had.
+A line bows to the right as one goes, so that two units that meet head on are seen as two arrows side by side.  Units
+and names in the way are passed by on either side where that can be had (`orders_bows`).
 """
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import dist
@@ -14,8 +13,9 @@ from math import dist
 from gamesmaster.board import Board, Location, Position, Terrain, Unit
 from gamesmaster.orders import Order, Verb
 from gamesmaster.pictures.arrange import Stand
-from gamesmaster.pictures.arrows import Curve, Point, away, bow, joined, through
-from gamesmaster.pictures.orders_letters import Letters
+from gamesmaster.pictures.arrows import Curve, Point, joined, pulls_of, through
+from gamesmaster.pictures.orders_bows import Things
+from gamesmaster.pictures.orders_letters import letters_of
 from gamesmaster.pictures.orders_routes import around, carriers
 from gamesmaster.pictures.orders_told import Told
 from gamesmaster.pictures.shapes import NOWHERE, Layout, Link, Spot
@@ -25,8 +25,8 @@ RIM = 0.6
 """From the middle of a unit to where lines begin and end, for a sign with a side of 1."""
 
 
-Obstacle = tuple[float, float, float, float]
-"""Something that lines should not run over: the middle and the radius of a circle, and how much it matters."""
+_ASIDE, _LEAST_ASIDE, _MOST_ASIDE = 0.4, 0.5, 3.0
+"""How far a line may be pulled aside: a share of its length, but so many signs' sides at least and at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,8 @@ class Ways:
         self.size = sizes.sign
         self.stand = {number: self._fit(spot) for number, spot in spots_of(stands).items()}
         self._standing = {middle(spot) for spot in self.stand.values()}
-        self._obstacles = _obstacles(layout, self.stand.values())
-        self._letters = Letters(layout, self.size)
+        self._things = Things(layout, self.stand.values(), sizes.order)
+        self._letters = letters_of(layout, self.size)
         self._links = {frozenset((link.a, link.b)): link for link in links if link.kind == "offboard"}
         self._moves: dict[tuple[str, str], Told] = {}
         for one in sorted(orders, key=lambda one: one.void):
@@ -179,10 +179,11 @@ class Ways:
 
     def lead(self, start: Spot, end: Point, radius: float) -> Curve:
         """A support's line: from the rim of its unit to so near a point."""
-        length = dist(middle(start), end)
-        curve = self._clear(middle(start), end, [r * length for r in (0.0, 0.12, -0.12)], (start,))
+        a, length = middle(start), dist(middle(start), end)
+        aside = self._aside(length)
+        curve = Curve((self._things.line((a, end), (0.0, 0.0), (-aside, aside), (RIM * start.room, radius)),))
         rim = min(RIM * start.room, length * 0.45)
-        return curve.part(curve.leaves(middle(start), rim), curve.enters(end, min(radius, length * 0.45)))
+        return curve.part(curve.leaves(a, rim), curve.enters(end, min(radius, length * 0.45)))
 
     def _way(self, start: Spot, whence: str, to: Location, chain: list[tuple[str, Spot]]) -> Way | None:
         goal = self.goal(start, whence, to)
@@ -195,55 +196,34 @@ class Ways:
         if legs:
             curve = joined(map(through, legs))
         elif chain:
-            curve = through([middle(s) for _, s in stops])
+            curve = self._over_fleets([middle(spot) for _, spot in stops])
         else:
             curve = self._bow(start, goal, (to.province, whence) in self._moves)
         joint, free = _joint(curve, middle(start), middle(goal), rims, bool(chain or legs))
         return Way(curve, start, goal, tuple(s for _, s in chain), rims, joint, free)
 
     def _bow(self, start: Spot, goal: Spot, meets: bool) -> Curve:
-        """The bow of a move, to the right; to the left only to pass a unit, and if nobody comes the other way."""
-        length = dist(middle(start), middle(goal))
-        least = 0.17 * self.size
-        rise = max(least, min(0.11 * length, self.size))
-        rises = [rise, 1.9 * rise, max(least, 0.4 * rise)]
-        rises += [] if meets else [-rise, -1.9 * rise]
-        rim = _rims(start, goal, self._standing)[1]
-        return self._clear(middle(start), middle(goal), rises, (start, goal), rim)
+        """The bow of a move, to the right; to the left only to pass something, and if nobody comes the other way."""
+        a, b = middle(start), middle(goal)
+        least = 0.23 * self.size
+        wish = max(least, min(0.15 * dist(a, b), 1.33 * self.size))
+        most = max(2 * wish, self._aside(dist(a, b)))
+        bounds = least if meets else -most, most
+        return Curve((self._things.line((a, b), (wish, wish), bounds, _rims(start, goal, self._standing)),))
 
-    def _clear(self, a: Point, b: Point, rises: Sequence[float], ends: Sequence[Spot], rim: float = 0.0) -> Curve:
-        """The first of these bows that passes over no other unit and no code, or else the one that covers least.
+    def _over_fleets(self, points: Sequence[Point]) -> Curve:
+        """The line of a convoy: smooth, but for where it passes something."""
+        pieces, rim = [], RIM * self.size
+        for piece in through(points).pieces:
+            a, b, wish = piece[0], piece[3], pulls_of(piece)
+            aside = self._aside(dist(a, b))
+            bounds = min(-aside, *wish), max(aside, *wish)
+            pieces.append(self._things.line((a, b), wish, bounds, (rim, rim)))
+        return Curve(tuple(pieces))
 
-        With a `rim`, an arrow ends so far from `b`: it should not end on letters.
-        """
-        near = self._near(a, b, max(map(abs, rises)), ends)
-        best, least = bow(a, b, rises[0]), float("inf")
-        for rise in rises if near or rim else ():
-            curve = bow(a, b, rise)
-            cover = sum(weight * max(0.0, radius - curve.away((x, y))) for x, y, radius, weight in near)
-            if rim and self._letters.end(curve.at(t := curve.enters(b, rim)), curve.heading(t)):
-                cover += 0.3 * self.size
-            if cover < least:
-                best, least = curve, cover
-            if not cover:
-                break
-        return best
-
-    def _near(self, a: Point, b: Point, rise: float, ends: Sequence[Spot]) -> list[Obstacle]:
-        """What a line between two points, that rises so far at most, might run over."""
-        (left, right), (top, bottom) = sorted((a[0], b[0])), sorted((a[1], b[1]))
-        reach, own = rise + self.size, {a, b, *map(middle, ends)}
-        left, right, top, bottom = left - reach, right + reach, top - reach, bottom + reach
-        row = self._obstacles[bisect(self._obstacles, (left,)) : bisect(self._obstacles, (right,))]
-        around = [o for o in row if top < o[1] < bottom]
-        return [o for o in around if away((o[0], o[1]), a, b) < rise + o[2] and o[:2] not in own]
-
-
-def _obstacles(layout: Layout, spots: Iterable[Spot]) -> list[Obstacle]:
-    """Units, and the codes of provinces, which may be run over if need be; from left to right."""
-    units = {(s.x, s.y, RIM * s.room, 1.0) for s in spots}
-    codes = [label for place in layout.places.values() for label in place.labels if label.role == "code"]
-    return sorted([*units, *((*code.at, code.height * 0.7, 0.5) for code in codes)])
+    def _aside(self, length: float) -> float:
+        """How far a line of this length may be pulled aside."""
+        return max(_LEAST_ASIDE * self.size, min(_ASIDE * length, _MOST_ASIDE * self.size))
 
 
 def _rims(start: Spot, goal: Spot, taken: Collection[Point]) -> tuple[float, float]:

@@ -97,6 +97,9 @@ class Layout(Mapping[str, Place]):
     def __len__(self) -> int:
         return len(self.places)
 
+    def __hash__(self) -> int:  # so that what is worked out from a layout can be kept
+        return hash(frozenset(self.places))
+
 
 @dataclass(frozen=True, slots=True)
 class ProvinceShape:
