@@ -15,8 +15,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gamesmaster.game import find_variant
 from gamesmaster.lab import Balance, Experiment, balance_of, compare, write_comparison, write_report
 from gamesmaster.lab.report_plots import spread
+from gamesmaster.pictures import Picture
+from gamesmaster.pictures.find import shapes_of
 
 from .made import POWERS, made
 
@@ -112,6 +115,17 @@ def test_the_page_says_what_there_is_to_say(folder: Path, balance: Balance) -> N
     for words in (*POWERS, "heuristic", "16 games are few", "a multiple of 7 games", balance.experiment.fingerprint):
         assert words in page
     assert f"{balance.decided} of them decided" in page
+
+
+def test_powers_have_the_colours_of_the_maps(folder: Path) -> None:
+    """A power's chip in the tables and its line and marks in the pictures are the plate of its units on the map."""
+    page = (folder / "balance.html").read_text(encoding="utf-8")
+    variant = find_variant("standard")
+    bearers = Picture(variant.board, shapes_of(variant), variant.powers).heraldry
+    for power in POWERS:
+        plate = bearers[power].paint.plate
+        assert f'<span class="chip" style="background:{plate}"></span>{power}' in page
+        assert page.count(f"fill: {plate}") > 4
 
 
 def test_a_comparison_says_what_differs(folder: Path) -> None:

@@ -13,7 +13,7 @@ from gamesmaster import __version__
 from gamesmaster.files import write_folder
 from gamesmaster.lab.comparison import comparison_data
 from gamesmaster.lab.report import part
-from gamesmaster.lab.report_plots import intervals
+from gamesmaster.lab.report_plots import intervals, paints
 from gamesmaster.lab.report_tables import compared_rows, compared_table, csv_text
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _side(letter: str, experiment: Experiment) -> str:
 def _figure(comparison: Comparison, of: str, label: str) -> str:
     """How the powers that both have fare in B against A, or nothing if none of them fares otherwise."""
     found = {d.what: d.difference for d in comparison.differences}
-    named = [(power, n, found.get(f"{power}: share of {of}")) for n, power in enumerate(comparison.first.powers)]
+    named = [(power, n, found.get(f"{power}: share of {of}")) for power, n in paints(comparison.first).items()]
     rows = [(power, n, value) for power, n, value in named if value is not None]
     if not rows:
         return ""

@@ -17,12 +17,15 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import Normal, Stroke
 from matplotlib.ticker import MaxNLocator
 
+from gamesmaster.lab.experiment import find
+from gamesmaster.pictures.colours import neighbours_of, paints_of
 from gamesmaster.pictures.palette import PLATES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from gamesmaster.lab.balance import Balance
+    from gamesmaster.lab.experiment import Experiment
     from gamesmaster.lab.intervals import Estimate
 
 WIDTH = 4.6  # inches
@@ -37,13 +40,20 @@ _LOOKS: Any = {
 }  # fmt: skip
 
 
-def colour(number: int) -> str:
-    """The colour of a power, by its number in the variant's order."""
-    return str(PLATES[number % len(PLATES)])
+def paints(experiment: Experiment) -> dict[str, int]:
+    """Power to the number of its paint: the one that it has on the maps of the variant."""
+    variant = find(experiment.variant)
+    numbers = paints_of(variant.powers, neighbours_of(variant.board))
+    return {power.name: number for power, number in zip(variant.powers, numbers, strict=True)}
+
+
+def colour(paint: int) -> str:
+    """The colour of a paint, by its number."""
+    return str(PLATES[paint % len(PLATES)])
 
 
 def intervals(rows: Sequence[tuple[str, int, Estimate]], label: str, *, at: float | None, name: str) -> str:
-    """A dot for each row (name, number of its colour, value) on a line from bound to bound; `at` is what is equal."""
+    """A dot for each row (name, number of its paint, value) on a line from bound to bound; `at` is what is equal."""
 
     def draw(axes: Axes) -> None:
         for y, (_, number, value) in enumerate(rows):
@@ -61,14 +71,14 @@ def intervals(rows: Sequence[tuple[str, int, Estimate]], label: str, *, at: floa
 
 
 def courses(rows: Sequence[tuple[str, int, dict[int, Estimate]]], label: str, *, name: str) -> str:
-    """A line over the years for each row (name, number of its colour, value by year), its name at the end."""
+    """A line over the years for each row (name, number of its paint, value by year), its name at the end."""
 
     def draw(axes: Axes) -> None:
         years = sorted({year for _, _, values in rows for year in values})
         every = max(1, len(years) // 8)
         for place, (_, number, values) in enumerate(rows):
             xs = sorted(values)
-            dash = _DASHES[number // len(PLATES) % len(_DASHES)]
+            dash = _DASHES[number % len(_DASHES)]
             line = axes.plot(
                 xs, [values[x].value for x in xs], linewidth=2.2, linestyle=dash, **_marked(number), markersize=6,
                 markevery=(place % every, every),
@@ -166,7 +176,8 @@ def _at_home(svg: str, name: str) -> str:
 
 def pictures(balance: Balance) -> dict[str, str]:
     """All pictures of a report, by name."""
-    powers = list(enumerate(balance.powers))
+    paint = paints(balance.experiment)
+    powers = [(paint[p.power], p) for p in balance.powers]
     equal = 1 / len(powers)
     return {
         "leads": intervals([(p.power, n, p.leads) for n, p in powers], "part of the leads", at=equal, name="Leads"),

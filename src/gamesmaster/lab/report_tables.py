@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from gamesmaster.lab.report_plots import colour
+from gamesmaster.lab.report_plots import colour, paints
 
 if TYPE_CHECKING:
     from gamesmaster.lab.balance import Balance
@@ -143,8 +143,8 @@ def _cells(cells: Iterable[str]) -> Iterable[str]:
 
 def _named(balance: Balance, power: str) -> str:
     """A power's name after a chip of its colour."""
-    place = [p.power for p in balance.powers].index(power)
-    return f'<span class="chip" style="background:{colour(place)}"></span>{escape(power)}'
+    paint = paints(balance.experiment)[power]
+    return f'<span class="chip" style="background:{colour(paint)}"></span>{escape(power)}'
 
 
 def powers_table(balance: Balance) -> str:
