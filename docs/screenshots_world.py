@@ -206,7 +206,7 @@ def _finished(users: Sequence[User]) -> None:
         at = NOW - (90 - 10 * number) * DAY
         chosen = TableSettings(pace="live", fill="heuristic", starts="asked")
         table = _create(users[0], variant, 20 + number, chosen, at, name=name)
-        for user in dict.fromkeys((users[winner], *users[:5])):
+        for user in list(dict.fromkeys((users[winner], *users)))[:7]:  # with bots that agree to its end none is rated
             tables.join(table, user, now=at)
         tables.start(table, users[0], now=at)
         table.refresh_from_db()

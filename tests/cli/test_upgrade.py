@@ -77,7 +77,7 @@ def test_what_was_posted_stands(run: Run, otherwise: Path, command: tuple[str, .
     assert result.exit_code == 0
     assert "judges S1901M differently from what was posted; the posted results stay valid" in result.stderr
     if command == ("report",):
-        assert "What was posted stands, although this program does not judge the phase so." in result.stdout
+        assert "The posted results stand, although this program would judge the phase differently." in result.stdout
         assert "A Par - Bur  bounces: is stood off by another unit: as posted [STD-6.a]" in result.stdout
 
 

@@ -71,7 +71,7 @@ class TestOldRecords:
             assert all(ruling.text for ruling in judged.rulings)
             if isinstance(judged, Posted):
                 assert any(one.phase == record.phase.code for one in found)
-                assert "What was posted stands" in report(game, record.phase.code)
+                assert "The posted results stand" in report(game, record.phase.code)
 
     def test_it_is_drawn_on_its_own_board(self, path: Path) -> None:
         """The map of its last phase is drawn with the shapes of its edition."""

@@ -52,8 +52,8 @@ def test_a_result_that_is_another_now(game: Game) -> None:
     assert judged.rulings[1:] == game.adjudication(game.records[0]).rulings[1:]
     assert in_brief(judged.rulings) == found.records[0].rulings
     assert judged.position == found.records[1].position
-    assert "What was posted stands" in report(found, "S1901M")
-    assert "What was posted stands" not in report(found, "F1901M")
+    assert "The posted results stand" in report(found, "S1901M")
+    assert "The posted results stand" not in report(found, "F1901M")
     assert [(one.phase, one.otherwise) for one in verify(found)] == [("S1901M", True)]
 
 
@@ -65,7 +65,7 @@ def test_words_that_nobody_knows_any_more(game: Game) -> None:
     found = changed(game, lambda phase: phase["rulings"].__setitem__(0, "vanishes: into the air"))
     ruling = found.adjudication(found.records[0]).rulings[0]
     assert (ruling.result, ruling.detail) == (Result.SUCCEEDS, "as posted")
-    assert "as posted" in history(found)
+    assert "The posted results stand" in history(found)
 
 
 def test_other_units_without_orders(game: Game) -> None:

@@ -190,7 +190,7 @@ def test_the_gamesmaster_is_told(client: Client) -> None:
     assert "Results that would differ today" in desk
     assert "since S1901M was posted" in desk
     told = client.get(f"/t/{table.key}/p/0/").content.decode()
-    assert "What was posted stands" in told
+    assert "The posted results stand" in told
     assert "bounces" in told
     past.rollback(again(table), 0, keeper, now=NOW + HOUR)
     assert phases.process(again(table), 0, "asked", now=NOW + 2 * HOUR) is phases.Done.PROCESSED

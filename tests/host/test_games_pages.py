@@ -282,7 +282,7 @@ def test_what_the_gamesmaster_does(monkeypatch: pytest.MonkeyPatch) -> None:
     assert do(what="cancel", sure="yes").state == TableState.CANCELLED
     lines = " ".join(AuditLine.objects.filter(table=table).values_list("what", flat=True))
     for word in (
-        "looked ahead",
+        "previewed",
         "entered orders",
         "wrote to all",
         "moved the deadline",

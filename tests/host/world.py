@@ -259,7 +259,7 @@ def of_table(address: Address) -> bool:
 
 TOKEN = re.compile(rb'(csrfmiddlewaretoken" value="|csrf-token" content="|X-CSRFToken": "|csrftoken": ")[^"]*')
 FLEETING = {"Session", "UserSession", "SharedValue", "ReadMark", "AuditLine", "Pulse"}
-"""What reading may write: where one has read, and that the Gamesmaster looked ahead."""
+"""What reading may write: where one has read, and that the Gamesmaster looked at a preview."""
 
 
 def still(body: bytes) -> bytes:

@@ -263,7 +263,7 @@ def test_nonsense() -> None:
     text = draw_orders(STANDARD.board, standard_grid(), "wide", position, rulings)
     assert "<script" not in text
     found = overlay(text)
-    assert found["x"].title.startswith('France: "<script>alert(\'1\') & "x"". Void: cannot be read: ')
+    assert found["x"].title.startswith('France: "<script>alert(\'1\') & "x"". Void: it cannot be read: ')
     assert found["x"].strokes == {}
     assert found["x-2"].classes == ("hold", "void", "no-unit")
 

@@ -41,10 +41,11 @@ def test_orders_and_results() -> None:
     for ruling in rulings:
         assert ruling.text in joined
     assert (
-        "Orders and results of France: A Par - Bur. Bounces: is stood off by A Mun (Germany) (1 against 1)." in joined
+        "Orders and results of France: A Par - Bur. Bounces: it is stood off by A Mun (Germany) (1 against 1)."
+        in joined
     )
     assert "F Bre H. Holds. " in joined
-    assert '"nonsense". Void: cannot be read' in joined
+    assert '"nonsense". Void: it cannot be read' in joined
     planned = plan(STANDARD.start, {"Italy": [Order(Verb.HOLD, "A", Location("ROM"))]})
     assert "\nOrders of Italy:\nA Rom H.\n" in text_board(STANDARD.board, STANDARD.start, powers=NAMES, rulings=planned)
 

@@ -78,7 +78,7 @@ def _results(game: Game, number: int) -> Iterator[str]:
     judged, calendar = game.adjudication(record), game.variant.calendar
     yield from _title(f"{game.variant.name}: {calendar.name(record.phase)} ({record.phase.code})")
     if isinstance(judged, Posted):
-        yield "What was posted stands, although this program does not judge the phase so."
+        yield "The posted results stand, although this program would judge the phase differently."
         yield ""
     yield from _orders(game, record, judged.rulings)
     yield from _dislodged(game, judged.position)

@@ -144,15 +144,15 @@ def notation_of(board: Board) -> Notation:
 
 
 def sentence(board: Board, one: Drawable) -> str:
-    """The whole of it: `France: A Par - Bur. Bounces: is stood off by A Mun (Germany) (1 against 1).` and so on."""
+    """The whole of it: `France: A Par - Bur. Bounces: it is stood off by A Mun (Germany) (1 against 1).` and so on."""
     words = f"{one.power}: {wording(board, one)}."
     return f"{words} {result_words(one)}." if isinstance(one, Ruling) else words
 
 
 def result_words(ruling: Ruling) -> str:
-    """Its result and the ruling's own reason: `Bounces: is stood off by A Mun (Germany) (1 against 1)`."""
+    """Its result and the ruling's own reason: `Bounces: it is stood off by A Mun (Germany) (1 against 1)`."""
     text, result = ruling.text, ruling.result.value
-    said = text if text.partition(";")[0] == result else f"{result}: {text}"
+    said = text if text.partition(";")[0] == result else f"{result}: it {text}"
     return said[:1].upper() + said[1:]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from gamesmaster.board import Dislodged, Location, Unit
 from gamesmaster.game import Game
@@ -257,6 +257,28 @@ def test_orders_from_either_unit(page: Page, name: str) -> None:
             expect(text).not_to_have_value(before)
         page.keyboard.press("Escape")
         expect(page.locator("#guide .choices")).to_have_count(0)
+
+
+def test_a_question_follows_the_orders(page: Page) -> None:
+    """A question asked before the server has read the draft says what holds as soon as it has, and keeps the focus."""
+    scene = SCENES["the Atlantic"]
+    page.set_viewport_size(LARGE)  # type: ignore[arg-type]
+    drawn(page, f"/t/{table_with(scene).key}/?power={scene.power}")
+    gesture(page, *scene.cases[0][1])
+    fleet = page.locator("#guide button.unit", has_text="F ATL")
+    expect(fleet).to_contain_text("A/F ATL - ANT")
+    page.keyboard.press("Escape")
+    waiting: list[Route] = []
+    page.route("**/preview", lambda route: waiting.append(route))
+    page.keyboard.press("Control+z")
+    gesture(page, "@ATL")
+    option = page.locator("#guide .option", has_text="A ATL:")
+    expect(option).to_be_focused()
+    expect(option).to_have_text("A ATL: goes along")
+    for route in waiting:
+        route.continue_()
+    expect(option).to_have_text("A ATL: no order yet")
+    expect(option).to_be_focused()
 
 
 def test_codes_that_begin_with_a_key_of_the_map(page: Page) -> None:

@@ -117,7 +117,7 @@ def preview(table: Table, user: User | None, *, now: datetime | None = None) -> 
     if not table.sandbox:
         rows.audit(
             user,
-            format_lazy(gettext_lazy("looked ahead at {phase}"), phase=table.phase_code),
+            format_lazy(gettext_lazy("previewed {phase}"), phase=table.phase_code),
             table,
             now or clock.now(),
         )

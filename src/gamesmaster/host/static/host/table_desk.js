@@ -168,6 +168,12 @@ class Desk {
   // Does a unit want an order still?  One that goes along with another does not.
   waits(unit) { return !this.rowsOf(unit.n).length && (!this.idle || this.idle.has(unit.n)); }
 
+  // What a unit is ordered to do, in words.
+  ordered(unit) {
+    const lines = this.rowsOf(unit.n).map((row) => row.text).join("; ");
+    return lines || (this.waits(unit) ? gettext("no order yet") : gettext("goes along"));
+  }
+
   // -- choosing ----------------------------------------------------------------------------------------------------
 
   // `focus`: the first choice is given the focus, for those who go on by keyboard.
@@ -348,10 +354,8 @@ class Desk {
 
   // Units that lie together: which is meant?
   open(at) {
-    const units = this.choices.at(at).map((unit) => {
-      const line = this.rowsOf(unit.n).map((row) => row.text).join("; ");
-      return { unit, words: `${unit.name}: ${line || (this.waits(unit) ? "no order yet" : "goes along")}` };
-    });
+    const told = (unit) => `${unit.name}: ${this.ordered(unit)}`;
+    const units = this.choices.at(at).map((unit) => ({ unit, get words() { return told(unit); } })); // as it stands whenever shown
     this.unit = null;
     this.path = [];
     return this.ask(null, units, gettext("Which unit?"));

@@ -28,9 +28,10 @@ export class Guide {
 
   show() {
     const { desk, root } = this;
-    const held = document.activeElement?.closest?.("#guide") ? document.activeElement.dataset.unit : undefined;
+    const held = document.activeElement?.closest?.("#guide") ? { ...document.activeElement.dataset } : {};
     root.replaceChildren(this.list(), ...(desk.unit || desk.question ? [this.panel()] : []));
-    if (held !== undefined) this.focusUnit(held);
+    if (held.unit !== undefined) this.focusUnit(held.unit);
+    else if (held.option !== undefined) root.querySelector(`[data-option="${held.option}"]`)?.focus({ preventScroll: true });
     this.roving(".units button[data-unit]", desk.unit?.n);
     this.place();
   }
@@ -63,10 +64,9 @@ export class Guide {
   }
 
   unit(unit) {
-    const { desk } = this, lines = desk.rowsOf(unit.n).map((row) => row.text);
-    const item = make("li"), none = desk.waits(unit) ? gettext("no order yet") : gettext("goes along");
+    const { desk } = this, item = make("li"), lines = desk.rowsOf(unit.n);
     const button = make("button", "", { type: "button", class: "unit", "data-unit": unit.n, "aria-pressed": String(desk.unit?.n === unit.n) });
-    button.append(make("span", unit.name, { class: "name" }), make("span", lines.join("; ") || none, { class: lines.length ? "line" : "line none" }));
+    button.append(make("span", unit.name, { class: "name" }), make("span", desk.ordered(unit), { class: lines.length ? "line" : "line none" }));
     button.title = unit.words;
     item.append(button);
     if (lines.length) item.append(make("button", "\u00d7", { type: "button", class: "quiet clear", "data-clear": unit.n, "aria-label": interpolate(gettext("Take back the order of %(unit)s"), { unit: unit.words }, true), tabindex: "-1" }));
