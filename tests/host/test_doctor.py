@@ -14,13 +14,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 
 from gamesmaster.host.doctor import Colour, Finding, inside, outside
 from gamesmaster.host.mail import addresses, intake
 from gamesmaster.host.models import OutMail, Pulse, Table
 from gamesmaster.host.service import clock
+from gamesmaster.host.service.people import set_moderator
 from tests.host.conftest import HOUR, NOW, people, running
 from tests.host.test_backup import program, ran, surroundings
 
@@ -45,6 +48,21 @@ def test_games_and_parts() -> None:
     assert looked("games") == [("red", "1 game overdue for minutes")]
     Table.objects.filter(pk=table.pk).update(state="quarantined")
     assert looked("games") == [("yellow", "1 game stopped by a fault")]
+
+
+@pytest.mark.django_db
+def test_second_factors_of_staff() -> None:
+    """An admin or moderator with a password alone is told; recovery codes are no factor, and players are not asked."""
+    assert looked("accounts") == [("green", "no admins or moderators yet")]
+    boss, keeper = User.objects.create_superuser("boss"), people(1)[0]
+    set_moderator(keeper, True, boss, now=NOW)
+    assert looked("accounts") == [("yellow", "2 accounts of admins and moderators, 2 without a second factor")]
+    for user in (boss, keeper):
+        Authenticator.objects.create(user=user, type=Authenticator.Type.RECOVERY_CODES, data={})
+    Authenticator.objects.create(user=boss, type=Authenticator.Type.TOTP, data={})
+    assert looked("accounts") == [("yellow", "2 accounts of admins and moderators, 1 without a second factor")]
+    Authenticator.objects.create(user=keeper, type=Authenticator.Type.WEBAUTHN, data={})
+    assert looked("accounts") == [("green", "2 accounts of admins and moderators, each with a second factor")]
 
 
 @pytest.mark.django_db

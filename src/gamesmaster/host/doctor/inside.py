@@ -1,4 +1,4 @@
-"""What the doctor sees from the machine itself: settings, keys, database, clock, files, disk, pulses, games, mails."""
+"""What the doctor sees from the machine itself, from the settings to the accounts of those who run the site."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from allauth.mfa.models import Authenticator
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core import checks
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
-from django.db.models import Count, Min
+from django.db.models import Count, Min, Q
 
 from gamesmaster.english import many
 from gamesmaster.errors import OutOfTurn, nearest
@@ -21,7 +23,7 @@ from gamesmaster.host import edition, places, serving
 from gamesmaster.host.backup import PULSE as BACKUP
 from gamesmaster.host.doctor.finding import Finding, green, red, yellow
 from gamesmaster.host.models import OutMail, Pulse, Table, TableState
-from gamesmaster.host.service import clock, health, outbox
+from gamesmaster.host.service import clock, health, outbox, people
 
 ELSEWHERE = {"GAMESMASTER_DATA", "GAMESMASTER_SECRET", "GAMESMASTER_WAIT", "GAMESMASTER_TOKEN", "GAMESMASTER_BESIDE"}
 """Variables that are read elsewhere than in the settings."""
@@ -220,8 +222,23 @@ def _mails(now: datetime) -> Iterator[Finding]:
         yield green(f"{many(waiting, 'mail')} waiting")
 
 
+def _accounts(now: datetime) -> Iterator[Finding]:
+    """Those who run the site or keep order should not be parted from it by one password."""
+    staff = User.objects.filter(Q(is_superuser=True) | Q(groups__name=people.MODERATORS), is_active=True).distinct()
+    without = staff.exclude(authenticator__type__in=[Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]).count()
+    told = f"{many(staff.count(), 'account')} of admins and moderators"
+    if not staff:
+        yield green("no admins or moderators yet")
+    elif without:
+        advice = "a passkey or one-time codes, under Security on the account page"
+        yield yellow(f"{told}, {without} without a second factor", advice)
+    else:
+        yield green(f"{told}, each with a second factor")
+
+
 CHECKS = [
     ("settings", _settings), ("keys", _keys), ("database", _database), ("clock", _clock), ("files", _files),
     ("disk", _disk), ("parts", _parts), ("backups", _backups), ("games", _games), ("mails", _mails),
+    ("accounts", _accounts),
 ]  # fmt: skip
 """In this order."""
