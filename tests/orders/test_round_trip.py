@@ -81,9 +81,9 @@ def with_boats(draw: st.DrawFn, order: Order, powers: list[str]) -> Order:
     return replace(order, boats=draw(st.integers(1, 99)), builders=tuple(builders))
 
 
-def check(notation: Notation, order: Order, *, full: bool) -> None:
-    """An order, printed, reads back as itself in its own phase; so it does as reports print it."""
-    for text in (notation.write(order, full=full), notation.tell(order)):
+def check(notation: Notation, order: Order) -> None:
+    """An order, printed short, in full, and as reports print it, reads back as itself in its own phase."""
+    for text in {notation.write(order), notation.write(order, full=True), notation.tell(order)}:
         assert notation.read(text, PHASES.get(order.verb, PhaseKind.MOVEMENT)) == order, text
 
 
@@ -92,13 +92,13 @@ def check_every_place(notation: Notation, board: Board, powers: list[str], kinds
     for province in board.provinces:
         for coast in ("", *(province.coasts or STRANGE_COASTS)) if province.terrain is not Terrain.IMPASSABLE else ():
             at = Location(province.id, coast)
-            for kind, power, full in product(["", *kinds], ["", *powers], (False, True)):
-                check(notation, Order(Verb.HOLD, kind, at, power=power), full=full)
-                check(notation, Order(Verb.BUILD, kind, at, power=power), full=full)
+            for kind, power in product(["", *kinds], ["", *powers]):
+                check(notation, Order(Verb.HOLD, kind, at, power=power))
+                check(notation, Order(Verb.BUILD, kind, at, power=power))
                 order = Order(Verb.SUPPORT, kind, at, to=at, of=at, of_kind=kind, of_power=power, power=power)
-                check(notation, order, full=full)
-                check(notation, replace(order, to=None), full=full)
-                check(notation, Order(Verb.DECLINE, kind, at, power=power), full=full)
+                check(notation, order)
+                check(notation, replace(order, to=None))
+                check(notation, Order(Verb.DECLINE, kind, at, power=power))
 
 
 def test_every_place_of_the_regular_board(standard: Notation, standard_board: Board) -> None:
@@ -112,19 +112,17 @@ def test_every_place_of_an_odd_board(odd: Notation, odd_board: Board) -> None:
 
 
 @settings(deadline=None)
-@given(st.data(), st.booleans())
-def test_round_trip_on_the_regular_board(
-    standard: Notation, standard_board: Board, data: st.DataObject, full: bool
-) -> None:
+@given(st.data())
+def test_round_trip_on_the_regular_board(standard: Notation, standard_board: Board, data: st.DataObject) -> None:
     """Every order on the regular board, printed short or in full, reads back as itself in its own phase."""
-    check(standard, data.draw(orders(standard_board, ["England", "France", "Turkey"], ["A", "F"])), full=full)
+    check(standard, data.draw(orders(standard_board, ["England", "France", "Turkey"], ["A", "F"])))
 
 
 @settings(deadline=None)
-@given(st.data(), st.booleans())
-def test_round_trip_on_an_odd_board(odd: Notation, odd_board: Board, data: st.DataObject, full: bool) -> None:
+@given(st.data())
+def test_round_trip_on_an_odd_board(odd: Notation, odd_board: Board, data: st.DataObject) -> None:
     """So does every order on the odd board."""
-    check(odd, data.draw(orders(odd_board, ODD_POWERS, ODD_KINDS, mechanics=True)), full=full)
+    check(odd, data.draw(orders(odd_board, ODD_POWERS, ODD_KINDS, mechanics=True)))
 
 
 WORDS = (
@@ -143,7 +141,7 @@ def check_text(notation: Notation, text: str, phase: PhaseKind | None) -> None:
     fault = None
     try:
         order = notation.read(text, phase)
-        check(notation, order, full=False)
+        check(notation, order)
     except BadOrder as error:
         fault = error
     assert fault is None or (fault.line == 1 and 1 <= fault.column <= len(text) + 1)

@@ -282,9 +282,9 @@ class Reader:
         return found
 
     def _plain(self, passage: Passage) -> Order | None:
-        """The order that the words are in the house style, whatever the position."""
+        """The order that the words are in the house style, whatever the position: every name is exact."""
         try:
-            order = self.notation.read(passage.text, self.kind)
+            order = self.notation.read(passage.text, self.kind, exact=True)
         except BadOrder:
             return None
         if order.power not in ("", self.power):
@@ -299,7 +299,8 @@ class Reader:
         breaks = [at for at in range(1, len(keys)) if at in parted or keys[at] in noted("join")]
         begins = {*_KIND_WORDS, "+", "-", *book.kinds}
         unit = [word in begins for word in keys] + [False]
-        loose = [at for at in range(1, len(keys)) if unit[at] or (keys[at] in book.powers and unit[at + 1])]
+        bare = [at for at in range(1, len(keys)) if not unit[at - 1]]
+        loose = [at for at in bare if unit[at] or (keys[at] in book.powers and unit[at + 1])]
         for cuts in (breaks, sorted({*breaks, *loose})):
             if cuts and len(cuts) <= MOST_BREAKS and self.looks <= MOST_LOOKS and self.steps <= MOST_STEPS:
                 found = self._parts(passage, [0, *cuts, len(keys)])
@@ -362,6 +363,7 @@ class Reader:
             order = self.notation.read(passage.text, self.kind)
             if order.power not in ("", self.power):
                 what = what or f"this is an order of {order.power}"
+            self.notation.read(passage.text, self.kind, exact=True)
         except BadOrder as error:
             column = passage.words[0].start + error.column
             what = what or error.what
@@ -397,7 +399,8 @@ def _spelt_apart(book: Wordbook, passage: Passage) -> Iterator[tuple[list[str], 
     marked: list[bool] = []
     for number, word in enumerate(passage.keys):
         apart = book.split.get(word, "").split() or [word]
-        glued = len(word) > 2 and word[0] in book.kinds and not book.places.find((word,))
+        glued = len(word) > 2 and word[0] in book.lexicon.kinds and not book.places.find((word,))
+        glued = glued and not (number and "to" in book.meant_by(passage.keys[number - 1]))
         if glued and (spot := book.places.find((word[1:],))) and spot.exact:
             apart = [word[0], word[1:]]
         keys += apart

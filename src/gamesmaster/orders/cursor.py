@@ -17,12 +17,16 @@ _MOST_OPTIONS = 8
 class Cursor:
     """The words of one order and how far they are read: `at` is the number of the next one.
 
-    `text` is the line they stand in, the `line`th (from 1).  Without `hints` no near names are looked for.  `settled`
-    says what is meant by the name that begins at a word, where it could be several provinces.
+    `text` is the line they stand in, the `line`th (from 1).  Without `hints` no near names are looked for; if `exact`,
+    no province goes by a name cut short or misspelt.  `settled` says what is meant by the name that begins at a word,
+    where it could be several provinces.
     """
 
-    def __init__(self, lexicon: Lexicon, text: str, words: list[Word], line: int = 1, *, hints: bool = True) -> None:
-        self.lexicon, self.text, self.words, self.line, self.hints = lexicon, text, words, line, hints
+    def __init__(
+        self, lexicon: Lexicon, text: str, words: list[Word], line: int = 1, *, hints: bool = True, exact: bool = False
+    ) -> None:
+        self.lexicon, self.text, self.words, self.line = lexicon, text, words, line
+        self.hints, self.exact = hints, exact
         self.keys = [word.key for word in words]
         self.at = 0
         self.settled: dict[int, str] = {}

@@ -101,19 +101,20 @@ class Notation:
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
-    def read(self, text: str, phase: PhaseKind | None = None) -> Order:
+    def read(self, text: str, phase: PhaseKind | None = None, *, exact: bool = False) -> Order:
         """The order in a text.
 
         `phase` decides what a few words mean: in a retreat phase a step is a retreat, in an adjustment phase to
         disband is to remove.  A missing unit letter gives `kind` "", a wrong one is kept (DATC 4.C.1, 4.C.2), and so is
-        a coast that the province has not (DATC 4.B.6): the rules judge those.
+        a coast that the province has not (DATC 4.B.6): the rules judge those.  If `exact`, no name of a province may be
+        cut short or misspelt.
 
         Raises `Unreadable` if the words make no order, `Ambiguous` if a name in it could mean several things; both
         name the column (from 1) and, where there is one, the nearest right thing.
         """
         if len(text) > LONGEST_ORDER:
             raise Unreadable(f"an order of {len(text)} characters; the most is {LONGEST_ORDER}")
-        return read_order(Parts(self._lexicon, text, split(text)), phase)
+        return read_order(Parts(self._lexicon, text, split(text), exact=exact), phase)
 
     def meanings(self, text: str, phase: PhaseKind | None = None) -> tuple[Order, ...]:
         """Every order that a text can mean, one for each province that its names could stand for (CLN-H.f).

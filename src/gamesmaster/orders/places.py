@@ -101,7 +101,7 @@ class Places(Cursor):
         known = [(names, *names.known(self._ahead(self.at))) for names in (places, closed)]
         exact = [reading for reading in known if reading[1]]
         yield from (reading for reading in exact if self._ends(self.at + reading[2]))
-        run = self._run(self.at)
+        run = self._run(self.at) if not self.exact else []
         looks = (
             (powers, Names.mean),
             (places, Names.suggest),
