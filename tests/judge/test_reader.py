@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from gamesmaster.board import Position, muster
-from gamesmaster.judge.reader import MOST_HINTS, MOST_STEPS, Reader, in_plain_words
+from gamesmaster.judge.plain_words import in_plain_words
+from gamesmaster.judge.reader import MOST_HINTS, MOST_STEPS, Reader
 from gamesmaster.orders import PhaseKind
 from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES
 from tests.orders.corpus import read, rules_of
@@ -73,14 +74,33 @@ PLAIN = {
     "armée bourgogne tient\r\nF Mao - Kanal": "A Bur H\nF Mao - Eng",
     "all hold": "A Bur H; F Mao H",
     "Orders for France\n\nF Mao - nowhere\n> A Bur - Mun": "Orders for France\n\nF Mao - nowhere\n",
+    "F Mao - nowhere; A Bur H": "F Mao - nowhere; A Bur H",
+    "F Mao - nowhere; Armee Bur halten": "A Bur H; F Mao - nowhere",
+    "F Mao - Nor": "F Mao - Naf or F Mao - Nao",
+    "A Bur H; A Bur - Petersb": "A Bur H; A Bur - Petersb ?",
+    "England:\nF Nth H": "England:\nF Nth H",
+    "A Bur H\n--\nA Bur - Par": "A Bur H\n\n",
 }
-"""What France writes, and what the judge is given."""
+"""What France writes, and what the judge is given: what is doubtful the judge does not read either."""
 
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_what_is_written_becomes_plain_words(french: Reader, text: str) -> None:
     """What the notation reads by itself stays, what only the reader understands is put into its words."""
     assert in_plain_words(RULES, french.kind, french.scene.position, french.power, text) == PLAIN[text]
+
+
+def test_a_list_in_plain_words_stays_a_list(french: Reader) -> None:
+    """So programs get back what they sent; other lists become a sheet."""
+    scene = (RULES, french.kind, french.scene.position, french.power)
+    assert in_plain_words(*scene, ["A Bur - Par", "F MAO H"]) == ["A Bur - Par", "F MAO H"]
+    assert in_plain_words(*scene, ["A Bur - Par", "Flotte Mao halten"]) == "A Bur - Par\nF Mao H"
+
+
+def test_a_printed_order_to_where_no_such_unit_can_be_is_looked_at() -> None:
+    """All doors take 'F Ion - Tyr' for the Tyrrhenian Sea, though it is what the notation prints for Tyrolia."""
+    position = Position(muster({"Italy": ["F ION"]}))
+    assert in_plain_words(RULES, PhaseKind.MOVEMENT, position, "Italy", "F Ion - Tyr") == "F Ion - Tys"
 
 
 def test_hints_are_given_until_they_help_nobody(french: Reader) -> None:

@@ -101,6 +101,17 @@ def test_a_hostile_sheet_takes_little_work(text: str) -> None:
     assert reader.steps <= MOST_STEPS + MOST_STEPS // 5
 
 
+@pytest.mark.parametrize("name", ["cline9", "indianomacy2", "scottomacy", "conquest2", "1000ad"])
+def test_what_the_program_prints_is_read_with_the_position(name: str) -> None:
+    """In each game, what may be ordered at its start is the same order when the reader has its printed words."""
+    variant = find_variant(name)
+    rules = Rules.of(variant)
+    for power in rules.powers[:3]:
+        reader = Reader(rules, PhaseKind.MOVEMENT, variant.start, power)
+        orders = list(dict.fromkeys(reader.scene.listed))[::7]
+        assert [one.order for order in orders for one in reader.sheet(rules.notation.write(order)).orders] == orders
+
+
 def test_a_stroke_begins_no_name() -> None:
     """The Channel's code is not England's name with a unit behind the dash."""
     reader, _ = scene(PhaseKind.MOVEMENT, "Germany")

@@ -14,7 +14,6 @@ from gamesmaster.board import Location, Position, Terrain, Unit
 from gamesmaster.judge import Rules
 from gamesmaster.judge.reader import Reader
 from gamesmaster.orders import PhaseKind
-from gamesmaster.orders.words import key
 from tests.orders.corpus import rules_of
 
 VARIANTS = ("standard", "cline9", "indianomacy", "scottomacy", "conquest2", "1000ad")
@@ -64,15 +63,13 @@ class Board:
         unit, reader = self.reader()
         near = [board.provinces[at] for at in board.reach(unit.kind, board.location_index[unit.at])]
         anywhere = [province for province in board.provinces if province.terrain is not Terrain.IMPASSABLE]
-        goal = self.rng.choice(near if near and self.rng.random() < 0.8 else anywhere)
-        here = board.province(unit.at.province).name
-        name = misspelt(self.rng, goal.name)
-        while key(name) in self.rules.notation.lexicon.places.exact:  # "ork" is no slip, but Orkney's code
-            name = misspelt(self.rng, goal.name)
         form = self.rng.choice(
             ["{kind} {here} - {name}", "{here} to {name}", "{kind} {here} S {name}", "{kind} {name} H"]
         )
-        text = form.format(kind=unit.kind, here=here, name=name)
+        here = board.province(unit.at.province)
+        goal = here if form.endswith("H") else self.rng.choice(near if near and self.rng.random() < 0.8 else anywhere)
+        name = misspelt(self.rng, goal.name)
+        text = form.format(kind=unit.kind, here=here.name, name=name)
         orders = [one.order for one in reader.sheet(text).orders]
         return text, goal.id, [{at.province for at in (o.at, o.of, o.to) if at} for o in orders]
 

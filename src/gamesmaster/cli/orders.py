@@ -63,13 +63,14 @@ def order(
 
 def _in_plain_words(game: Game, power: str, text: str) -> tuple[str, dict[int, str]]:
     """What was written, in words that the notation reads, and by line the nearest order to what cannot be read."""
+    from gamesmaster.judge.plain_words import put_plainly
     from gamesmaster.judge.reader import Reader
     from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES
 
     if len(text) > LONGEST_SHEET or text.count("\n") >= MOST_LINES:
         return text, {}
     reader = Reader(game.rules, game.phase.kind, game.position, power, game.season)
-    said, read = reader.in_plain_words(text)
+    said, read = put_plainly(reader, text)
     return said, {no.line: no.hint for no in read.refused}
 
 

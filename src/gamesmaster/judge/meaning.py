@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 
-from gamesmaster.board import Location, Position, Unit
+from gamesmaster.board import Board, Location, Position, Unit
 from gamesmaster.judge.rules import Rules
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.sketch import Named, Place, Sketch
-from gamesmaster.orders.spelling import EXACT, Spot
+from gamesmaster.orders.spelling import EXACT, SLIP, Spot
 
 _ALIKE = {Verb.FERRY: Verb.CONVOY}
 _STRANGE = 2
@@ -60,13 +60,6 @@ class Scene:
         units = self.own if own else self.position.units
         return next((unit for unit in units if unit.at.province == province), None)
 
-    def can_stand(self, kind: str, province: str) -> bool:
-        """May a unit of this kind ever be there?"""
-        board = self.rules.board
-        base = board.base(kind) if kind else ""
-        there = (board.locations[at] for at in board.locations_of(board.index[province]))
-        return not kind or any((base, at) in board.standing for at in there)
-
     # -- choosing ----------------------------------------------------------------------------------------------------
 
     def meaning(self, sketches: Iterable[Sketch]) -> Meaning:
@@ -92,6 +85,11 @@ class Scene:
                     return None
                 found[order] = None
         return next(iter(found)) if len(found) == 1 else None
+
+    def slips(self, sketches: Iterable[Sketch]) -> tuple[Order, ...]:
+        """The orders that may be given, and that exact words would say if one of their names had a slip."""
+        widened = (_widened(sketch) for sketch in sketches if sketch.cost == EXACT)
+        return tuple(dict.fromkeys(option for sketch in widened if sketch for _, option in self._fits(sketch)))
 
     def _plain(self, sketch: Sketch) -> bool:
         """Is it said so plainly that nothing else is looked for?
@@ -147,7 +145,7 @@ class Scene:
             if option.of.province not in goal.spot.meanings or set(of.place.spot.exact) != set(goal.spot.exact):
                 return None
             goal = None  # "A BUR SA MAR-MAR"
-        total = 0
+        total = int(_ALIKE.get(option.verb, option.verb) is not _ALIKE.get(sketch.verb, sketch.verb))  # a step ashore
         for place, where in ((sketch.unit.place, option.at), (of.place if of else None, option.of), (goal, option.to)):
             if (place is None) != (where is None):
                 return None
@@ -198,7 +196,7 @@ class Scene:
                 continue
             if part == "goal":
                 going = option.of_kind if option.of else kind
-                possible = any(self.can_stand(going, province) for province in place.spot.exact)
+                possible = any(may_be(self.rules.board, going, province) for province in place.spot.exact)
             else:
                 possible = any(self.unit_at(province, own=part == "unit") for province in place.spot.exact)
             if possible:
@@ -280,11 +278,37 @@ def nearest_meaning(found: Sequence[Meaning]) -> Meaning | None:
     return near[0]
 
 
+def may_be(board: Board, kind: str, province: str) -> bool:
+    """May a unit of this kind, or one whose kind is not told, ever be in a province?"""
+    base = board.base(kind) if kind else ""
+    there = (board.locations[at] for at in board.locations_of(board.index[province]))
+    return not kind or any((base, at) in board.standing for at in there)
+
+
 def _builds(named: Named, option: Order) -> bool:
     """Is what is to be built of the kind named, on the coast named?"""
     assert option.at is not None
     coast, there = named.place.coast[:1], option.at.coast[:1]
     return named.kind in ("", option.kind) and (not coast or not there or coast == there)
+
+
+def _widened(sketch: Sketch) -> Sketch | None:
+    """A sketch whose names may have a slip each; None if no other name is so near."""
+    unit, of, goal = sketch.unit, sketch.of, sketch.goal
+    places = [place for place in (unit and unit.place, of and of.place, goal) if place]
+    if not any(place.spot.near for place in places):
+        return None
+    return replace(
+        sketch,
+        unit=unit and replace(unit, place=_loose(unit.place)),
+        of=of and replace(of, place=_loose(of.place)),
+        goal=goal and _loose(goal),
+    )
+
+
+def _loose(place: Place) -> Place:
+    spot = place.spot
+    return replace(place, spot=replace(spot, meanings={**dict.fromkeys(spot.near, SLIP), **spot.meanings}))
 
 
 def _distance(spot: Spot, province: str) -> int:

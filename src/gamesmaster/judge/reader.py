@@ -52,13 +52,18 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What is no order in a text: where, why, and the nearest order that may be given."""
+    """What is no order in a text: where, why, and the nearest order that may be given.
+
+    `options` are all that it could be, if it is doubtful; `of` is the other power whose order it is.
+    """
 
     text: str
     line: int
     column: int
     what: str
     hint: str = ""
+    options: tuple[Order, ...] = ()
+    of: str = ""
 
 
 @dataclass(slots=True)
@@ -107,35 +112,6 @@ class Reader:
                 self._safely(read, passage)
         return self._with_rest(read)
 
-    def in_plain_words(self, text: str) -> tuple[str, Read]:
-        """A text whose orders the notation can read by itself, line for line, and what was made of it.
-
-        What the notation reads is left as it is written, unless the position shows that something else is meant; so is
-        what nobody can read.  Headings and letters around the orders become empty lines.
-        """
-        read = self.sheet(text)
-        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        understood: dict[int, list[Understood]] = {}
-        for one in read.orders:
-            understood.setdefault(one.line, []).append(one)
-        refused = {no.line for no in read.refused}
-        for number, line in enumerate(lines, 1):
-            orders = [one.order for one in understood.get(number, ())]
-            if number in refused or not line.strip():
-                continue
-            if orders and self._alone(line) != orders:
-                lines[number - 1] = "; ".join(map(self.notation.write, orders))
-            elif not orders and self.notation.sheet(line, self.kind, self.power).errors:
-                lines[number - 1] = ""
-        return "\n".join(lines), read
-
-    def _alone(self, line: str) -> list[Order] | None:
-        """The orders of a line as the notation reads it without the position; None if any of it is none."""
-        sheet = self.notation.sheet(line, self.kind, self.power)
-        if sheet.errors or set(sheet.orders) != {self.power}:
-            return None
-        return [one.order for one in sheet.orders[self.power] if one.order]
-
     def _safely(self, read: Read, passage: Passage) -> None:
         """Take some words; what the program itself falls over is refused, and stands in the log."""
         try:
@@ -150,7 +126,8 @@ class Reader:
         if not passage.words:
             return
         if self.section != self.power:
-            read.refused.append(self._refusal(passage, f"orders for {self.section} in a set of {self.power}"))
+            refusal = self._refusal(passage, f"orders for {self.section} in a set of {self.power}")
+            read.refused.append(replace(refusal, of=self.section))
             return
         found = self._orders(passage)
         if isinstance(found, Refusal):
@@ -253,6 +230,7 @@ class Reader:
         if self.looks > MOST_LOOKS or self.steps > MOST_STEPS:
             return Meaning(self._plain(passage))
         found: list[Meaning] = []
+        exact: list[Sketch] = []
         written: Order | None = None
         for language in languages():
             sketches = self._sketches(passage, language)
@@ -264,9 +242,15 @@ class Reader:
             if meaning.order or meaning.doubtful:
                 found.append(meaning)
             written = written or self.scene.as_written(sketches)
-            if any(sketch.cost == 0 and sketch.unit for sketch in sketches):
+            exact += [sketch for sketch in sketches if sketch.cost == 0 and sketch.unit]
+            if exact:
                 break  # so it is written, whatever another language would make of it
-        return nearest_meaning(found) or Meaning(self._plain(passage) or written)
+        return nearest_meaning(found) or self._as_written(self._plain(passage) or written, exact)
+
+    def _as_written(self, order: Order | None, sketches: Sequence[Sketch]) -> Meaning:
+        """An order that may not be given is what is written, unless one that may be is a slip of the pen away."""
+        meant = self.scene.slips(sketches) if order else ()
+        return Meaning(doubtful=(order, *meant)) if order and meant else Meaning(order)
 
     def _sketches(self, passage: Passage, language: str) -> list[Sketch]:
         book = self.notation.wordbook(language)
@@ -353,7 +337,7 @@ class Reader:
             hint = (
                 f"write {options} if you mean that" if len(meaning.doubtful) == 1 else f"write one of these: {options}"
             )
-            return Refusal(passage.text, passage.line.number, words.column(at), what, hint)
+            return Refusal(passage.text, passage.line.number, words.column(at), what, hint, meaning.doubtful)
         return self._refusal(passage)
 
     def _refusal(self, passage: Passage, what: str = "") -> Refusal:
@@ -426,21 +410,3 @@ def _trims(book: Wordbook, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
                 return
             start += 1
         yield start, end
-
-
-def in_plain_words(
-    rules: Rules, kind: PhaseKind, position: Position, power: str, text: str, season: Season | None = None
-) -> str:
-    """What a power writes in a position, in words that the notation reads by itself (`Reader.in_plain_words`).
-
-    A text that is in such words already comes back at once.
-    """
-    if len(text) > LONGEST_SHEET or text.count("\n") >= MOST_LINES or _printed(rules, kind, text):
-        return text
-    return Reader(rules, kind, position, power, season).in_plain_words(text)[0]
-
-
-def _printed(rules: Rules, kind: PhaseKind, text: str) -> bool:
-    """Is every line an order in the very words that the notation prints?"""
-    read = ((line, rules.clerk.read(line, kind).order) for line in text.split("\n") if line)
-    return all(order is not None and rules.notation.write(order) == line for line, order in read)

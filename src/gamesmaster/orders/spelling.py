@@ -29,12 +29,14 @@ SHORTEST_CONTRACTION = 4
 class Spot:
     """The provinces that words may name, each with its distance; `exact` are those whose own name or code they are.
 
-    `own` are exact ones by the board's own code or name: those win over whatever else begins so.
+    `own` are exact ones by the board's own code or name: those win over whatever else begins so.  `near` are others of
+    which a full name is one slip away.
     """
 
     meanings: Mapping[str, int]
     exact: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
+    near: frozenset[str] = frozenset()
 
     @property
     def cost(self) -> int:
@@ -79,6 +81,7 @@ class Spelling:
                 self._keep(words, province)
             if len(words) > 1 and words[-1] in noted("generic") and len("".join(words[:-1])) >= SHORTEST_SLIP:
                 self._keep(words[:-1], province)
+        self._joined = {at: name.joined for at, name in self._long.items()}
         self._misspellable = {at: n.joined for at, n in self._long.items() if len(n.joined) >= SHORTEST_SLIP}
         self.longest = max((name.count(" ") + 1 for name in self._exact), default=1)
         self.find = lru_cache(maxsize=20_000)(self._find)
@@ -103,7 +106,8 @@ class Spelling:
         if exact:
             own = self._own.get(" ".join(words)) or self._own.get(joined) or frozenset()
             rivals = self._begun(joined) if len(joined) >= SHORTEST and len(words) == 1 else set()
-            return Spot({**dict.fromkeys(rivals, SHORT), **dict.fromkeys(exact, EXACT)}, exact, own)
+            meanings = {**dict.fromkeys(rivals, SHORT), **dict.fromkeys(exact, EXACT)}
+            return Spot(meanings, exact, own, self._one_slip_away(joined) - exact)
         if joined in noted("generic"):
             return None
         short = self._begun(joined) | self._abbreviated(words) if len(joined) >= SHORTEST else set[str]()
@@ -151,8 +155,15 @@ class Spelling:
         """Names of which letters in the middle are left out: "M'seilles", "Trst"."""
         if len(wrong) < SHORTEST_CONTRACTION or not wrong.isalpha():
             return set()
+        if self._one_slip_away(wrong):  # "Ciee" is Cree, not a long name with its middle left out
+            return set()
         names = self._by_letter.get(wrong[0], ())
         return {p for name in names if _leaves_out(name.joined, wrong) for p in name.provinces}
+
+    def _one_slip_away(self, wrong: str) -> frozenset[str]:
+        """Whatever has a name of four letters or more that this is with one slip."""
+        near = process.extract(wrong, self._joined, scorer=OSA.distance, score_cutoff=1, limit=None)
+        return frozenset(p for _, distance, at in near if distance for p in self._long[at].provinces)
 
 
 def spellings(name: str) -> set[str]:

@@ -11,7 +11,7 @@ from gamesmaster.host.errors import Refused
 from gamesmaster.host.mail.commands import Wishes
 from gamesmaster.host.mail.desk import MOST_TOLD, Desk
 from gamesmaster.host.service import orders, receipts, standbys
-from gamesmaster.host.service.drafts import plain_sheet
+from gamesmaster.host.service.drafts import plain
 from gamesmaster.host.service.viewing import TableView
 from gamesmaster.orders import Line, Sheet
 
@@ -90,7 +90,9 @@ def _table(desk: Desk) -> int:
 def _read(view: TableView, text: str, author: str | None) -> Sheet:
     game = view.bare_game
     try:
-        return game.rules.notation.sheet(plain_sheet(game, author, text) if author else text, game.phase.kind, author)
+        said = plain(game, author, text) if author else text
+        assert isinstance(said, str)
+        return game.rules.notation.sheet(said, game.phase.kind, author)
     except GamesmasterError as error:
         raise Refused("bad-orders", str(error)) from error
 

@@ -14,7 +14,7 @@ from gamesmaster.game import Game, corroborate_all
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.service.table_view import TableView
 from gamesmaster.judge import Ruling, Warning
-from gamesmaster.judge.reader import in_plain_words
+from gamesmaster.judge.plain_words import in_plain_words
 from gamesmaster.judge.ruling import Cause
 
 PLACE = re.compile(r"\bline \d+, column \d+: ")
@@ -74,14 +74,7 @@ def look_over(game: Game, power: str, texts: str | Sequence[str]) -> Draft:
 
 def plain(game: Game, power: str, texts: str | Sequence[str]) -> str | Sequence[str]:
     """A power's orders in words that the notation reads by itself, whatever dialect they were written in."""
-    whole = texts if isinstance(texts, str) else "\n".join(texts)
-    said = plain_sheet(game, power, whole)
-    return texts if said == whole else said
-
-
-def plain_sheet(game: Game, power: str, text: str) -> str:
-    """The same of a whole sheet."""
-    return in_plain_words(game.rules, game.phase.kind, game.position, power, text, game.season)
+    return in_plain_words(game.rules, game.phase.kind, game.position, power, texts, game.season)
 
 
 def draft_preview(view: TableView, power: str, texts: str | Sequence[str]) -> Draft:

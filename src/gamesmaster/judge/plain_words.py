@@ -1,0 +1,83 @@
+"""Plain words: what a power writes in a position as the text that is kept, which the notation reads by itself alone.
+
+Every door gives its texts through here, so that all understand the same, and what one refuses no other takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gamesmaster.board import Position
+from gamesmaster.errors import BadOrder
+from gamesmaster.judge.meaning import may_be
+from gamesmaster.judge.mechanic import Season
+from gamesmaster.judge.reader import Read, Reader, Refusal
+from gamesmaster.judge.rules import Rules
+from gamesmaster.orders import Notation, Order, PhaseKind
+from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES, Sheet
+
+
+def in_plain_words(
+    rules: Rules, kind: PhaseKind, position: Position, power: str, texts: str | Sequence[str],
+    season: Season | None = None,
+) -> str | Sequence[str]:  # fmt: skip
+    """A sheet, or a text for each order, in plain words; what is in such words already comes back as it is, at once."""
+    whole = texts if isinstance(texts, str) else "\n".join(texts)
+    if len(whole) > LONGEST_SHEET or whole.count("\n") >= MOST_LINES or _printed(rules, kind, whole):
+        return texts
+    said, _ = put_plainly(Reader(rules, kind, position, power, season), whole)
+    return texts if said == whole else said
+
+
+def put_plainly(reader: Reader, text: str) -> tuple[str, Read]:
+    """A sheet in plain words, line for line, and what was made of it.
+
+    What the notation reads alike stays as it is written, and so does what nobody can read.  Headings and letters around
+    the orders become empty lines.  What the notation would read and the reader refuses is marked as doubtful.
+    """
+    read = reader.sheet(text)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, line in enumerate(lines, 1):
+        orders = [one.order for one in read.orders if one.line == number]
+        refused = [no for no in read.refused if no.line == number]
+        alone = reader.notation.sheet(line, reader.kind, reader.power)
+        if any(no.of for no in refused):
+            continue  # it is for who takes the orders to say that they are somebody else's
+        if _orders(alone) != orders:
+            kept = (_unread(reader.notation, reader.kind, no) for no in refused)
+            lines[number - 1] = "; ".join([*map(reader.notation.write, orders), *kept])
+        elif alone.errors and not refused:
+            lines[number - 1] = ""
+    return "\n".join(lines), read
+
+
+def _orders(sheet: Sheet) -> list[Order]:
+    """What the notation reads in a line by itself, whoever's it is."""
+    return [line.order for lines in sheet.orders.values() for line in lines if line.order]
+
+
+def _unread(notation: Notation, kind: PhaseKind, refused: Refusal) -> str:
+    """The words of what was refused, so that the notation does not read them either."""
+    try:
+        notation.read(refused.text, kind)
+    except BadOrder:
+        return refused.text
+    if len(refused.options) > 1:
+        return " or ".join(map(notation.write, refused.options))
+    return f"{refused.text} ?"
+
+
+def _printed(rules: Rules, kind: PhaseKind, text: str) -> bool:
+    """Is every line an order in the words that the notation prints, to a place where such a unit can be?
+
+    "F Ion - Tyr" is none, since no fleet can be in Tyrolia: something else is meant.
+    """
+    read = ((line, rules.clerk.read(line, kind).order) for line in text.split("\n") if line)
+    return all(order is not None and _can_be(rules, order, line) for line, order in read)
+
+
+def _can_be(rules: Rules, order: Order, line: str) -> bool:
+    if rules.notation.write(order).casefold() != line.casefold():
+        return False
+    kind = order.of_kind if order.of else order.kind
+    return order.to is None or kind not in rules.board.ways or may_be(rules.board, kind, order.to.province)
