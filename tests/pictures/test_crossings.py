@@ -61,15 +61,15 @@ def tally(name: str, layout: str) -> Tally:
 def test_names_are_above_everything(layout: str) -> None:
     """No stroke of an order is painted through the middle of a name or a code, and all names have a strong halo.
 
-    Nor do arrows run beneath the middle of a name: of two hundred not five, and on no board more than four in a
-    hundred, where there is no way round.  They do not end beneath letters: of a hundred heads and bars not two.
+    Nor do arrows run beneath the middle of a name: of a hundred at most two, and on no board more than four,
+    where there is no way round.  They do not end beneath letters: of a hundred heads and bars not two.
     """
     tallies = {name: tally(name, layout) for name in variant_names()}
     for name, found in tallies.items():
         assert found.arrows > 100
         assert (name, found.under) <= (name, 0.04 * found.arrows)
         assert (name, found.ends) < (name, 0.02 * found.arrows)
-    assert sum(found.under for found in tallies.values()) < 0.025 * sum(found.arrows for found in tallies.values())
+    assert sum(found.under for found in tallies.values()) <= 0.02 * sum(found.arrows for found in tallies.values())
 
 
 @pytest.mark.parametrize("layout", ["wide", "narrow"])

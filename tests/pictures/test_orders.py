@@ -283,6 +283,14 @@ def test_a_dislodged_unit() -> None:
 # -- retreats and adjustments ----------------------------------------------------------------------------------------
 
 
+def test_an_arrow_ends_outside_the_star_of_a_dislodged_unit() -> None:
+    """The head of an arrow that dislodges a unit is seen whole: it lies outside the star about that unit."""
+    units = {"France": ["A PAR", "A MAR"], "Germany": ["A BUR"]}
+    found = played(units, {"France": ["A Par - Bur", "A Mar S A Par - Bur"], "Germany": ["A Bur H"]})
+    star = max(dist(place("BUR"), point) for point in found["A Bur H"].line("D"))
+    assert min(dist(place("BUR"), point) for point in found["A Par - Bur"].line("F")) >= star - 2
+
+
 def test_retreats() -> None:
     """A retreat is dotted from the dislodged unit's own spot; two that meet end in bars; who disbands is struck out."""
     out = muster({"Austria": ["A VIE", "A TRI", "A BUD"]}, 10)

@@ -10,7 +10,7 @@ from gamesmaster.orders import Order, Verb
 from gamesmaster.pictures.arrows import Curve, through
 from gamesmaster.pictures.arrows_marks import bar, burst, cross, head, line, plus, ring, slashes, square, zigzag
 from gamesmaster.pictures.orders_told import Told
-from gamesmaster.pictures.orders_ways import RIM, Way, Ways, middle
+from gamesmaster.pictures.orders_ways import RIM, STAR, Way, Ways, middle
 from gamesmaster.pictures.shapes import Spot
 
 Stroke = tuple[str, str]
@@ -26,7 +26,7 @@ def strokes(ways: Ways, one: Told) -> Iterator[Stroke]:
         yield from draw(ways, one)
     spot = ways.spot(one.unit, one.at)
     if one.dislodged and spot:
-        mark = burst(middle(spot), 0.64 * spot.room)
+        mark = burst(middle(spot), 0.8 * STAR * spot.room)
         yield "I", mark
         yield "D", mark
 

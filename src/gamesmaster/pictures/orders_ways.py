@@ -23,6 +23,8 @@ from gamesmaster.pictures.style import Sizes
 
 RIM = 0.6
 """From the middle of a unit to where lines begin and end, for a sign with a side of 1."""
+STAR = 0.8
+"""From the middle of a unit that is dislodged to the points of the star about it, for a sign with a side of 1."""
 
 
 _ASIDE, _LEAST_ASIDE, _MOST_ASIDE = 0.4, 0.5, 3.0
@@ -95,6 +97,7 @@ class Ways:
             if one.verb is Verb.MOVE and one.order and one.order.to and one.at:
                 self._moves.setdefault((one.at.province, one.order.to.province), one)
         self._convoys = [o for o in orders if o.verb is Verb.CONVOY and o.unit and not o.void]
+        self._beaten = {spot[:2] for o in orders if o.dislodged and (spot := self.spot(o.unit, o.at))}
         self._goals: dict[tuple[str, str], Spot] = {}
         self._ways: dict[tuple[str, str], Way | None] = {}
         self._joints: dict[tuple[str, str], int] = {}
@@ -171,9 +174,10 @@ class Ways:
     def end(self, way: Way, *, stopped: bool) -> float:
         """The parameter at which the arrow of a move ends, before a bar if it is stopped: beside letters, not on them.
 
-        Where nobody stands, it may end in the place itself.
+        Where nobody stands, it may end in the place itself; about a unit that is dislodged it ends outside its star.
         """
-        end = way.last(0.12 * self.size if stopped else 0)
+        star = (STAR - RIM) * way.goal.room if middle(way.goal) in self._beaten else 0.0
+        end = way.last(star + (0.12 * self.size if stopped else 0.0))
         inside = end if middle(way.goal) in self._standing else float(len(way.curve.pieces))
         return max(self._letters.past(way.curve, end, inside, bar=stopped), way.first)
 
