@@ -134,6 +134,7 @@ def test_a_code_is_no_power_cut_short() -> None:
     [
         ("standard", "A Hol - Nwy via Nth", "backstabbr", "A Hol - Nwy via Nth"),
         ("standard", "A Hol - Nwy via Nth", "daide", "(AMY HOL) CTO NWY VIA (NTH)"),
+        ("standard", "A Bel S A Hol - Nwy via Nth", "daide", "A Bel S A Hol - Nwy via Nth"),
         ("standard", "Waive", "daide", "WVE"),
         ("indianomacy", "W 14 - 13 with CF", "webdiplomacy", "W 14 - 13 with CF"),
         ("conquest2", "A VIR boards VIS", "german", "A VIR boards VIS"),
