@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from gamesmaster.board import Location, Position, muster
-from gamesmaster.game import find_variant
+from gamesmaster.game import Game, find_variant
 from gamesmaster.game.state_file import read_unit
 from gamesmaster.host.mail.html_text import is_html, text_of
 from gamesmaster.judge import Rules
@@ -56,6 +56,15 @@ def position_of(entry: dict[str, Any]) -> Position:
     if entry["phase"] != "retreats":
         return position
     return dislodged(rules, position, mustered("dislodged", len(units) + 1))
+
+
+def game_of(entry: dict[str, Any]) -> Game:
+    """A game that stands in the position of an entry."""
+    game = Game.start(find_variant(entry["variant"]), seed=bytes(32))
+    phase = game.variant.calendar.first
+    while phase.kind is not PhaseKind(entry["phase"]):
+        phase = game.variant.calendar.next(phase)
+    return replace(game, phase=phase, position=position_of(entry))
 
 
 def read(entry: dict[str, Any]) -> Read:

@@ -47,31 +47,21 @@ def order(
       gamesmaster order winter.json france --amend "F Bre - Eng"
       gamesmaster order winter.json france --file orders.txt
     """
+    from gamesmaster.judge.plain_words import plainly
+
     text = _sheet_text(orders or [], sheet)
     game = open_game(file)
     name, code = game.variant.power(power).name, phase or game.phase.code
-    said, refused = _in_plain_words(game, name, text)
-    read = game.rules.notation.sheet(said, game.phase.kind, name)
-    lines = tuple(_helped(line, refused) for line in _own(read, name))
+    said, made = plainly(game.rules, game.phase.kind, game.position, name, text, game.season)
+    read = game.rules.notation.sheet(str(said), game.phase.kind, name)
+    hints = {no.line: no.hint for no in made.refused}
+    lines = tuple(_helped(line, hints) for line in _own(read, name))
     texts = [line.text for line in lines if line.order]
     if texts:
         game = change_game(file, lambda game: game.submit(name, texts, phase=code, amend=amend, late=late))
-    _say_understood(game, name, lines, as_json=as_json)
+    _say_understood(game, name, lines, made.read_as, as_json=as_json)
     if read.errors or not texts:
         raise typer.Exit(ExitCode.FAILED)
-
-
-def _in_plain_words(game: Game, power: str, text: str) -> tuple[str, dict[int, str]]:
-    """What was written, in words that the notation reads, and by line the nearest order to what cannot be read."""
-    from gamesmaster.judge.plain_words import put_plainly
-    from gamesmaster.judge.reader import Reader
-    from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES
-
-    if len(text) > LONGEST_SHEET or text.count("\n") >= MOST_LINES:
-        return text, {}
-    reader = Reader(game.rules, game.phase.kind, game.position, power, game.season)
-    said, read = put_plainly(reader, text)
-    return said, {no.line: no.hint for no in read.refused}
 
 
 def _helped(line: Line, hints: dict[int, str]) -> Line:
@@ -111,7 +101,7 @@ def _own(sheet: Sheet, power: str) -> tuple[Line, ...]:
     return sheet.orders[power]
 
 
-def _say_understood(game: Game, power: str, lines: tuple[Line, ...], *, as_json: bool) -> None:
+def _say_understood(game: Game, power: str, lines: tuple[Line, ...], read_as: list[str], *, as_json: bool) -> None:
     """Say how the orders stored were understood, what is doubtful about them, and which could not be read."""
     from gamesmaster.game import corroborate_all
 
@@ -125,6 +115,7 @@ def _say_understood(game: Game, power: str, lines: tuple[Line, ...], *, as_json:
                 "power": power,
                 "phase": game.phase.code,
                 "orders": [{"text": text, "order": understood[text]} for text in stored],
+                "read_as": read_as,
                 "warnings": [{"about": w.subject, "text": w.text, "clause": w.clause} for w in warnings],
                 "errors": [{"line": e.line, "column": e.column, "what": e.what, "hint": e.hint} for e in errors],
             }
@@ -133,6 +124,8 @@ def _say_understood(game: Game, power: str, lines: tuple[Line, ...], *, as_json:
     say(f"{power}, {game.variant.calendar.name(game.phase)}: {many(len(stored), 'order')}.")
     for text in stored:
         say(f"  {understood[text]}")
+    for how in read_as:
+        say(f"  ({how})")
     for warning in warnings:
         complain("warning", f"{warning} [{warning.clause}]")
     for error in errors:

@@ -120,11 +120,8 @@ def _read(asked: _Asked, dialect: str) -> dict[str, Any]:
     orders = [replace(one.order, power=power) if dialect else one.order for one in found.orders]
     return {
         "orders": [write(order, dialect=dialect) for order in orders],
-        "refused": [
-            {"text": no.text, "line": no.line, "column": no.column, "what": no.what, "hint": no.hint}
-            for no in found.refused
-        ],
-        "read_as": [f"line {one.line}: {one.read_as}" for one in found.orders if one.read_as],
+        "refused": [no.told for no in found.refused],
+        "read_as": found.read_as,
     }
 
 

@@ -22,11 +22,19 @@ def in_plain_words(
     season: Season | None = None,
 ) -> str | Sequence[str]:  # fmt: skip
     """A sheet, or a text for each order, in plain words; what is in such words already comes back as it is, at once."""
+    return plainly(rules, kind, position, power, texts, season)[0]
+
+
+def plainly(
+    rules: Rules, kind: PhaseKind, position: Position, power: str, texts: str | Sequence[str],
+    season: Season | None = None,
+) -> tuple[str | Sequence[str], Read]:  # fmt: skip
+    """The same, and what was made of it: nothing is said of what is in plain words, or too long for a sheet."""
     whole = texts if isinstance(texts, str) else "\n".join(texts)
     if len(whole) > LONGEST_SHEET or whole.count("\n") >= MOST_LINES or _printed(rules, kind, whole):
-        return texts
-    said, _ = put_plainly(Reader(rules, kind, position, power, season), whole)
-    return texts if said == whole else said
+        return texts, Read()
+    said, read = put_plainly(Reader(rules, kind, position, power, season), whole)
+    return (texts if said == whole else said), read
 
 
 def put_plainly(reader: Reader, text: str) -> tuple[str, Read]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from rapidfuzz import fuzz, process
 
@@ -19,6 +20,7 @@ from gamesmaster.judge.meaning import Meaning, Scene, nearest_meaning
 from gamesmaster.judge.mechanic import Season
 from gamesmaster.judge.options import options
 from gamesmaster.judge.rules import Rules
+from gamesmaster.judge.sections import behind_title, power_headed, title_of
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import languages, noted
 from gamesmaster.orders.layout import Passage, laid_out, passages
@@ -65,6 +67,15 @@ class Refusal:
     options: tuple[Order, ...] = ()
     of: str = ""
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """What programs are told of it."""
+        return {name: getattr(self, name) for name in ("text", "line", "column", "what", "hint")}
+
+    def __str__(self) -> str:
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"line {self.line}, column {self.column}: {self.what}{hint}"
+
 
 @dataclass(slots=True)
 class Read:
@@ -72,6 +83,11 @@ class Read:
 
     orders: list[Understood] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
+
+    @property
+    def read_as(self) -> list[str]:
+        """How that was read which is not in plain words: `line 2: 'München nach Burgund' is read as A Mun - Bur`."""
+        return [f"line {one.line}: {one.read_as}" for one in self.orders if one.read_as]
 
 
 class Reader:
@@ -148,31 +164,15 @@ class Reader:
 
     def _after_heading(self, passage: Passage) -> Passage:
         """The words behind a heading that names a power or says what all below it is."""
-        keys = passage.keys
-        colon = keys.index(":") if ":" in keys[:12] else len(keys)
-        title = [(at, word) for at, word in enumerate(keys[:colon]) if word != "-" and not word.isdecimal()]
-        named = [(at, word) for at, word in title if word not in noted("heading")]
-        outside = [word for at, word in named if not passage.inside[at]]
-        power = self._power(outside)
-        if not power and colon < len(keys) and set(outside) & noted("join"):  # "Polotjans & Dregovites:"
-            power = self._power(outside[: next(at for at, word in enumerate(outside) if word in noted("join"))])
-        if power and named:
+        if power := power_headed(self.notation, passage):
             self.section, self.carried = power, None
-            return passage.part(min(colon + 1, len(keys)), len(keys))
-        verb = self._verb_alone([word for _, word in title]) if colon <= len(keys) and title else None
-        if verb and (colon < len(keys)):
+            return behind_title(passage)
+        colon, title = title_of(passage)
+        verb = self._verb_alone([word for _, word in title]) if colon < len(passage.keys) and title else None
+        if verb:
             self.carried = verb
-            return passage.part(colon + 1, len(keys)) if colon + 1 < len(keys) else passage.part(0, 0)
+            return behind_title(passage)
         return passage
-
-    def _power(self, words: list[str]) -> str:
-        name = " ".join(words)
-        for language in languages():
-            power = self.notation.wordbook(language).powers.get(name)
-            if power:
-                return power
-        without = name.removesuffix(" s")
-        return self.notation.wordbook(languages()[0]).powers.get(without, "") if without != name else ""
 
     def _verb_alone(self, words: list[str]) -> Verb | None:
         if self.kind is not PhaseKind.ADJUSTMENTS:

@@ -8,7 +8,16 @@ from django.http import HttpRequest
 from ninja import Router
 
 from gamesmaster.host.api.callers import caller
-from gamesmaster.host.api.seeing import ballot_out, lack_out, look, own_power, receipt_out, ruling_out, sheet_out
+from gamesmaster.host.api.seeing import (
+    ballot_out,
+    lack_out,
+    look,
+    own_power,
+    reading_out,
+    receipt_out,
+    ruling_out,
+    sheet_out,
+)
 from gamesmaster.host.api.shapes.common import Done
 from gamesmaster.host.api.shapes.desk import (
     BallotOut,
@@ -54,6 +63,7 @@ def preview(request: HttpRequest, key: str, power: str, given: DraftIn) -> Draft
         rulings=[ruling_out(ruling) for ruling in draft.rulings],
         warnings=[WarningOut(subject=w.subject, text=w.text, clause=w.clause) for w in draft.warnings],
         lacks=[lack_out(lack) for lack in draft.lacks],
+        **reading_out(draft.read),
     )
 
 
@@ -62,11 +72,13 @@ def send(request: HttpRequest, key: str, power: str, given: OrdersIn) -> Receipt
     """Send the orders of a power; the receipt comes when they are safe."""
     user = caller(request, "orders")
     view = look(key, user)
+    name = own_power(view, power)
     receipt = orders.submit(
-        row_of(view), own_power(view, power), given.orders, ordinal=given.ordinal, user=user, channel="api",
+        row_of(view), name, given.orders, ordinal=given.ordinal, user=user, channel="api",
         amend=given.amend, confirm=given.confirm, based_on=given.based_on,
     )  # fmt: skip
-    return receipt_out(receipt, look(key, user))
+    read = orders.in_plain(view.bare_game, name, given.orders)[1]
+    return receipt_out(receipt, look(key, user), read)
 
 
 @router.put("/{slug:key}/orders/{power}/confirmed", response=Done)

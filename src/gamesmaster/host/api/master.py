@@ -27,7 +27,7 @@ from gamesmaster.host.api.shapes.people import AuditOut
 from gamesmaster.host.api.shapes.tables import TableOut
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Table, WebHook
-from gamesmaster.host.service import gmdesk, hooks, past, phases, tables
+from gamesmaster.host.service import gmdesk, hooks, orders, past, phases, tables
 from gamesmaster.host.service.viewing import TableView, row_of
 
 router = Router()
@@ -104,8 +104,9 @@ def replace(request: HttpRequest, key: str, given: ReplaceIn) -> TableOut:
 def override(request: HttpRequest, key: str, power: str, given: OverrideIn) -> ReceiptOut:
     """Enter orders for a power in its player's place; all players are told that it was done."""
     user, view, table = _found(request, key)
-    made = gmdesk.override(table, own_power(view, power), given.orders, user, ordinal=given.ordinal, sure=True)
-    return receipt_out(made, look(key, user))
+    name = own_power(view, power)
+    made = gmdesk.override(table, name, given.orders, user, ordinal=given.ordinal, sure=True)
+    return receipt_out(made, look(key, user), orders.in_plain(view.bare_game, name, given.orders)[1])
 
 
 @router.post("/{slug:key}/announce", response=Done)

@@ -14,7 +14,7 @@ from gamesmaster.formats.phase_data import ruling_data
 from gamesmaster.game import Variant
 from gamesmaster.game.state_file import position_data
 from gamesmaster.game.tidings import tidings
-from gamesmaster.host.api.shapes.desk import BallotOut, LackOut, ReceiptOut, RulingOut, SheetOut
+from gamesmaster.host.api.shapes.desk import BallotOut, LackOut, ReceiptOut, RefusedOut, RulingOut, SheetOut
 from gamesmaster.host.api.shapes.past import EventOut, LedgerOut, PhaseLine, PhaseOut
 from gamesmaster.host.api.shapes.press import MessageOut
 from gamesmaster.host.api.shapes.tables import PositionOut, SeatOut, TableOut
@@ -24,6 +24,7 @@ from gamesmaster.host.models import Receipt
 from gamesmaster.host.service import live, orders, receipts, threads, viewing
 from gamesmaster.host.service.viewing import TableView
 from gamesmaster.judge import Ruling
+from gamesmaster.judge.reader import Read
 
 
 def look(key: str, user: User | None, invitation: str = "") -> TableView:
@@ -146,14 +147,19 @@ def sheet_out(sheet: viewing.SheetView) -> SheetOut:
 
 def lack_out(lack: orders.Lack) -> LackOut:
     """Something that a set of orders lacks."""
-    return LackOut(kind=lack.kind, line=lack.line, subject=lack.subject, text=lack.text, clause=lack.clause)
+    return LackOut(**asdict(lack))
 
 
-def receipt_out(receipt: Receipt, view: TableView) -> ReceiptOut:
-    """A receipt, with the text that can be checked, and what the stored set lacks."""
+def reading_out(read: Read) -> dict[str, Any]:
+    """How a text was read, as fields of what is answered to it."""
+    return {"refused": [RefusedOut(**no.told) for no in read.refused], "read_as": read.read_as}
+
+
+def receipt_out(receipt: Receipt, view: TableView, read: Read) -> ReceiptOut:
+    """A receipt, with the text that can be checked, what the stored set lacks, and how what was sent was read."""
     told = {name: getattr(receipt, name) for name in ("code", "power", "phase", "ordinal", "version", "at")}
     lacks = [lack_out(lack) for lack in orders.lacks_of(view, receipt.power)]
-    return ReceiptOut(text=receipts.text_of(receipt), lacks=lacks, **told)
+    return ReceiptOut(text=receipts.text_of(receipt), lacks=lacks, **told, **reading_out(read))
 
 
 def ballot_out(ballot: viewing.BallotView) -> BallotOut:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from django.utils.translation import gettext as _
@@ -10,29 +11,37 @@ from gamesmaster.errors import Ambiguous, BadOrder, GamesmasterError
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.mail.commands import Wishes
 from gamesmaster.host.mail.desk import MOST_TOLD, Desk
-from gamesmaster.host.service import orders, receipts, standbys
-from gamesmaster.host.service.drafts import plain
+from gamesmaster.host.service import drafts, orders, receipts, standbys
 from gamesmaster.host.service.viewing import TableView
-from gamesmaster.orders import Line, Sheet
+from gamesmaster.judge.reader import Read, Refusal
+from gamesmaster.judge.sections import sections
+from gamesmaster.orders import Sheet
 
 CLOCKS_DIFFER = timedelta(minutes=15)
 """By so much, perhaps, the clock of somebody's computer and ours."""
 
 
+@dataclass
+class _Written:
+    """What a mail says: the orders of each power, how they were read, and what of the mail is none."""
+
+    texts: dict[str, list[str]] = field(default_factory=dict)
+    read_as: dict[str, list[str]] = field(default_factory=dict)
+    refused: list[Refusal] = field(default_factory=list)
+
+
 def take(desk: Desk, wishes: Wishes) -> None:
     """Store the orders of a mail; what is none is told, and not stored.
 
-    A name that could mean several places is kept: for some rulebooks the judge settles it.  Raises `Refused`.
+    A name that could mean several places is kept where the rulebook lets the judge settle it.  Raises `Refused`.
     """
     view, ordinal = desk.turn()
     stands_by = view.viewer.standby.power if view.viewer.standby else ""
-    sheet = _read(view, wishes.sheet, desk.power or stands_by or None)
-    taken = {power: [line.text for line in lines if _is_order(line)] for power, lines in sheet.orders.items()}
-    taken = {power: texts for power, texts in taken.items() if texts}
-    if not taken:
+    written = _read(view, wishes.sheet, desk.power or stands_by)
+    if not written.texts:
         desk.head(_("(your orders)"))
         desk.say(_("No line of your mail is an order; nothing was saved."))
-    for power, texts in taken.items():
+    for power, texts in written.texts.items():
         desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
         try:
             if power == stands_by:
@@ -41,7 +50,9 @@ def take(desk: Desk, wishes: Wishes) -> None:
                 _store(desk, ordinal, power, texts, wishes.amend)
         except Refused as refused:
             desk.refuse(refused)
-    _tell_errors(desk, sheet.errors, wishes.sheet)
+        else:
+            _tell_reading(desk, written.read_as.get(power, []))
+    _tell_refused(desk, written.refused, wishes.sheet)
 
 
 def clear(desk: Desk) -> None:
@@ -87,18 +98,39 @@ def _table(desk: Desk) -> int:
     return desk.table.pk
 
 
-def _read(view: TableView, text: str, author: str | None) -> Sheet:
-    game = view.bare_game
+def _read(view: TableView, text: str, author: str) -> _Written:
+    """The orders of a mail, each power's read by itself; `author` is whose they are where no power is named.
+
+    Of powers that the writer does not order for nothing is looked at but the words.
+    """
+    game, written = view.bare_game, _Written()
+    every = view.viewer.gm or view.sandbox
+    settled = game.rulebook.doubtful_name == "settled_by_unit"
+    own = {author, *(game.rules.powers if every else view.viewer.powers)} - {""}
     try:
-        said = plain(game, author, text) if author else text
-        assert isinstance(said, str)
-        return game.rules.notation.sheet(said, game.phase.kind, author)
+        for power, part in sections(game.rules.notation, text, author).items():
+            said, read = drafts.in_plain(game, power, part) if power in own else (part, None)
+            sheet = game.rules.notation.sheet(str(said), game.phase.kind, power or None)
+            _add(written, power, sheet, read, settled)
     except GamesmasterError as error:
         raise Refused("bad-orders", str(error)) from error
+    written.refused.sort(key=lambda no: (no.line, no.column))
+    return written
 
 
-def _is_order(line: Line) -> bool:
-    return line.order is not None or isinstance(line.error, Ambiguous)
+def _add(written: _Written, power: str, sheet: Sheet, read: Read | None, settled: bool) -> None:
+    """Add one section of a mail, with what was made of it, if that was looked at."""
+    for whose, lines in sheet.orders.items():
+        if texts := [line.text for line in lines if line.order or (settled and isinstance(line.error, Ambiguous))]:
+            written.texts.setdefault(whose, []).extend(texts)
+    kept = {error.line for error in sheet.errors if settled and isinstance(error, Ambiguous)}
+    refused = read.refused if read else [_refusal(error) for error in sheet.errors]
+    written.refused += [no for no in refused if no.line not in kept]
+    written.read_as[power] = read.read_as if read else []
+
+
+def _refusal(error: BadOrder) -> Refusal:
+    return Refusal(error.text, error.line, error.column, error.what, error.hint)
 
 
 def _store(desk: Desk, ordinal: int, power: str, texts: list[str], amend: bool | None) -> None:
@@ -161,14 +193,21 @@ def _tell_set(desk: Desk, view: TableView, power: str, lines: tuple[str, ...]) -
         desk.say(_("  Please check: {warning}.").format(warning=warning))
 
 
-def _tell_errors(desk: Desk, errors: tuple[BadOrder, ...], text: str) -> None:
-    """The lines that were not understood, and why."""
-    if not errors:
+def _tell_reading(desk: Desk, read_as: list[str]) -> None:
+    """How orders were read that are not in plain words."""
+    if read_as:
+        desk.say(_("How your words were read (lines count from the top of your mail):"))
+        desk.say(*(f"  {how}" for how in read_as[:MOST_TOLD]))
+
+
+def _tell_refused(desk: Desk, refused: list[Refusal], text: str) -> None:
+    """The lines of a mail that were not understood, why, and what may be meant."""
+    if not refused:
         return
     lines = text.split("\n")
     desk.say("", _("Not understood, and not saved (line numbers count from the top of your mail):"))
-    for error in errors[:MOST_TOLD]:
-        written = lines[error.line - 1].strip()[:100] if error.line <= len(lines) else ""
-        desk.say(f"  {written}", f"    {error}")
-    if len(errors) > MOST_TOLD:
-        desk.say(_("  ... and {many} lines more.").format(many=len(errors) - MOST_TOLD))
+    for no in refused[:MOST_TOLD]:
+        written = lines[no.line - 1].strip()[:100] if no.line <= len(lines) else ""
+        desk.say(f"  {written}", f"    {no}")
+    if len(refused) > MOST_TOLD:
+        desk.say(_("  ... and {many} lines more.").format(many=len(refused) - MOST_TOLD))

@@ -14,6 +14,7 @@ class Profile(models.Model):
     theme = models.CharField(max_length=8, default="auto", choices=[(c, c) for c in ("auto", "light", "dark")])
     colour_mode = models.CharField(max_length=16, default="", blank=True)
     language = models.CharField(max_length=8, default="en")
+    dialect = models.CharField(max_length=24, default="house")  # in which orders are completed
     notify_phase = models.BooleanField(default=True)
     notify_deadline = models.BooleanField(default=True)
     notify_press = models.BooleanField(default=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
@@ -14,7 +14,8 @@ from gamesmaster.game import Game, corroborate_all
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.service.table_view import TableView
 from gamesmaster.judge import Ruling, Warning
-from gamesmaster.judge.plain_words import in_plain_words
+from gamesmaster.judge.plain_words import plainly
+from gamesmaster.judge.reader import Read, Refusal, Understood
 from gamesmaster.judge.ruling import Cause
 
 PLACE = re.compile(r"\bline \d+, column \d+: ")
@@ -28,7 +29,8 @@ class Lack:
 
     `kind` is `unread` (a line that cannot be read), `void` (an order that cannot come true), `unordered` (a unit
     without an order), `open` (builds left unused) or `loss` (what is ordered costs a unit, or boats).  `line` is the
-    line's number, from 1, and 0 where there is none; `subject`, `text` and `clause` are those of a warning.
+    line's number, from 1, and 0 where there is none; `subject`, `text` and `clause` are those of a warning.  Of a line
+    that cannot be read, `column` is where the fault is, and `hint` the nearest order that may be given.
     """
 
     kind: str
@@ -36,22 +38,28 @@ class Lack:
     subject: str
     text: str
     clause: str
+    column: int = 0
+    hint: str = ""
 
     def __str__(self) -> str:
         if self.line:
-            return _("line {number}, “{line}”, {fault}").format(
-                number=self.line, line=self.subject[:80], fault=self.text
-            )
+            fault = f"{self.text} ({self.hint})" if self.hint else self.text
+            return _("line {number}, “{line}”, {fault}").format(number=self.line, line=self.subject[:80], fault=fault)
         return f"{self.subject} {self.text}" if self.subject else _("this {fault}").format(fault=self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a power's orders would come to if nobody else gave any, what may be slips in them, and what they lack."""
+    """What a power's orders would come to if nobody else gave any, what may be slips in them, and what they lack.
+
+    `read` is what was made of the text; `found` has, for each line of the set, what of the text it comes from.
+    """
 
     rulings: tuple[Ruling, ...]
     warnings: tuple[Warning, ...]
     lacks: tuple[Lack, ...] = ()
+    read: Read = field(default_factory=Read)
+    found: Mapping[str, Understood | Refusal] = field(default_factory=dict)
 
     @property
     def faults(self) -> tuple[Lack, ...]:
@@ -61,20 +69,44 @@ class Draft:
 
 def look_over(game: Game, power: str, texts: str | Sequence[str]) -> Draft:
     """What these orders would come to in this game by themselves; raises `Refused` for what cannot be taken."""
+    read = Read()
     try:
-        trial = game.submit(power, plain(game, power, texts), amend=False)
+        said, read = in_plain(game, power, texts)
+        trial = game.submit(power, said, amend=False)
         judged = trial.what_if()
         lines = trial.orders[power]
         warned = corroborate_all(game.rules, game.phase.kind, game.position, {power: list(lines)})
+        found = _found(game, power, said, read)
     except GamesmasterError as error:
-        raise Refused("bad-orders", error.what, error.hint) from error
+        raise not_taken(error, read) from error
     rulings = tuple(ruling for ruling in judged.rulings if ruling.power == power)
-    return Draft(rulings, tuple(warned), (*_faults(rulings, lines), *_missing(warned)))
+    return Draft(rulings, tuple(warned), (*_faults(rulings, lines, found), *_missing(warned)), read, found)
 
 
-def plain(game: Game, power: str, texts: str | Sequence[str]) -> str | Sequence[str]:
-    """A power's orders in words that the notation reads by itself, whatever dialect they were written in."""
-    return in_plain_words(game.rules, game.phase.kind, game.position, power, texts, game.season)
+def in_plain(game: Game, power: str, texts: str | Sequence[str]) -> tuple[str | Sequence[str], Read]:
+    """A power's orders in words that the notation reads by itself, whatever dialect, and what was made of them."""
+    return plainly(game.rules, game.phase.kind, game.position, power, texts, game.season)
+
+
+def not_taken(error: GamesmasterError, read: Read) -> Refused:
+    """That a whole set is refused, with the nearest order that may be given to the line that is why."""
+    nearest = (no.hint for no in read.refused if no.line == getattr(error, "line", 0))
+    return Refused("bad-orders", error.what, error.hint or next(nearest, ""))
+
+
+def _found(game: Game, power: str, said: str | Sequence[str], read: Read) -> dict[str, Understood | Refusal]:
+    """For each line of the set that these words make, what of the text as it was written it comes from."""
+    left: list[Understood | Refusal] = [*read.orders, *read.refused]
+    if not left:
+        return {}
+    whole = said if isinstance(said, str) else "\n".join(said)
+    found: dict[str, Understood | Refusal] = {}
+    for line in game.rules.notation.sheet(whole, game.phase.kind, power).orders[power]:
+        fits = (one for one in left if one.line == line.number and getattr(one, "order", None) == line.order)
+        if (one := next(fits, None)) is not None:
+            left.remove(one)
+            found.setdefault(line.text, one)
+    return found
 
 
 def draft_preview(view: TableView, power: str, texts: str | Sequence[str]) -> Draft:
@@ -108,20 +140,30 @@ def told(lacks: Sequence[Lack]) -> list[str]:
     return found + [str(lack) for lack in lacks if lack.kind in ("open", "loss")]
 
 
-def _faults(rulings: Sequence[Ruling], lines: Sequence[str]) -> Iterator[Lack]:
+def _faults(
+    rulings: Sequence[Ruling], lines: Sequence[str], found: Mapping[str, Understood | Refusal]
+) -> Iterator[Lack]:
     """The lines that cannot be read, and those that cannot come true, in the order in which they were given."""
     left = list(enumerate(lines, 1))
-    found = []
+    faults = []
     for ruling in rulings:
         place = next((place for place in left if place[1] == ruling.given), None)
         if place is None:
             continue
         left.remove(place)
         if not ruling.possible:
-            kind = "unread" if ruling.cause is Cause.UNREADABLE else "void"
-            text = PLACE.sub("", ruling.text)  # the line's number is told already, as it stands in the whole set
-            found.append(Lack(kind, place[0], ruling.given, text, ruling.clause))
-    return iter(sorted(found, key=lambda lack: lack.line))
+            faults.append(_fault(ruling, place[0], found.get(ruling.given)))
+    return iter(sorted(faults, key=lambda lack: lack.line))
+
+
+def _fault(ruling: Ruling, line: int, found: Understood | Refusal | None) -> Lack:
+    """Why a line counts for nothing: in the reader's words, who knows the position, or else in the judge's."""
+    if isinstance(found, Refusal):
+        text = _("cannot be read: {what}").format(what=found.what)
+        return Lack("unread", line, ruling.given, text, ruling.clause, found.column, found.hint)
+    kind = "unread" if ruling.cause is Cause.UNREADABLE else "void"
+    text = PLACE.sub("", ruling.text)  # the line's number is told already, as it stands in the whole set
+    return Lack(kind, line, ruling.given, text, ruling.clause)
 
 
 def _missing(warned: Sequence[Warning]) -> Iterator[Lack]:

@@ -55,9 +55,10 @@ def keep(variant: Variant, now: datetime) -> None:
     """Keep the edition of a variant for ever; raises `NotFound` for one that was never in files."""
     edition = edition_of(variant)
     plain = variant if "[" not in variant.id else _plain(variant, edition)
+    if KeptEdition.objects.filter(pk=plain.digest).exists():
+        return  # packing takes longer than all else that makes a game
     row = KeptEdition(digest=plain.digest, family=plain.family, archive=edition.pack(), kept=now)
-    if not KeptEdition.objects.filter(pk=row.digest).exists():
-        KeptEdition.objects.bulk_create([row], ignore_conflicts=True)
+    KeptEdition.objects.bulk_create([row], ignore_conflicts=True)
 
 
 def _plain(variant: Variant, edition: Edition) -> Variant:

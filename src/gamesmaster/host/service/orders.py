@@ -18,9 +18,11 @@ from gamesmaster.host.service import clock, press, readiness, receipts, rows, se
 from gamesmaster.host.service.drafts import Draft as Draft
 from gamesmaster.host.service.drafts import Lack as Lack
 from gamesmaster.host.service.drafts import draft_preview as draft_preview
+from gamesmaster.host.service.drafts import in_plain as in_plain
 from gamesmaster.host.service.drafts import lacks_of as lacks_of
-from gamesmaster.host.service.drafts import look_over, plain
+from gamesmaster.host.service.drafts import look_over, not_taken
 from gamesmaster.host.service.viewing import Viewer, viewer_of
+from gamesmaster.judge.reader import Read
 
 SALT_BYTES = 16
 WAY_BACK = gettext_lazy("come back to the game first: by the button on its page, or by a mail that says COME BACK")
@@ -184,9 +186,11 @@ def taken(
     late = table.deadline is not None and now > table.deadline
     if "\x00" in (texts if isinstance(texts, str) else "".join(texts)):
         raise Refused("bad-orders", _("Orders must not contain null characters."))
+    read = Read()
     try:
+        said, read = in_plain(game, power, texts)
         if old is not None:
             game = game.submit(power, old.lines, amend=False)
-        return game.submit(power, plain(game, power, texts), amend=amend, late=late).orders[power]
+        return game.submit(power, said, amend=amend, late=late).orders[power]
     except GamesmasterError as error:
-        raise Refused("bad-orders", error.what, error.hint) from error
+        raise not_taken(error, read) from error

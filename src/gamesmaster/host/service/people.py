@@ -15,13 +15,14 @@ from gamesmaster.errors import nearest
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Absence, Profile
 from gamesmaster.host.service import clock, rows
+from gamesmaster.orders.dialect import HOUSE, dialects, written_dialects
 
 MODERATORS = "moderators"
 """The group of accounts that keep order; admins belong to it without being told."""
 MOST_ABSENCES = 100
 LONGEST_ABSENCE = 366  # days
 CHOSEN = (
-    "time_zone", "theme", "colour_mode", "notify_phase", "notify_deadline", "notify_press", "notify_table",
+    "time_zone", "theme", "colour_mode", "dialect", "notify_phase", "notify_deadline", "notify_press", "notify_table",
 )  # fmt: skip
 
 
@@ -47,7 +48,7 @@ def is_moderator(user: AbstractBaseUser | AnonymousUser | None) -> bool:
 
 
 def choose(user: User, chosen: Mapping[str, object]) -> Profile:
-    """Change what a profile holds; raises `Refused` for a zone that there is not."""
+    """Change what a profile holds; raises `Refused` for a zone or a dialect that there is not."""
     found = profile(user)
     for name in CHOSEN:
         if name in chosen:
@@ -55,8 +56,15 @@ def choose(user: User, chosen: Mapping[str, object]) -> Profile:
     if found.time_zone not in available_timezones():
         hint = nearest(found.time_zone, available_timezones())
         raise Refused("no-zone", _("There is no time zone {time_zone!r}.").format(time_zone=found.time_zone[:60]), hint)
+    if found.dialect not in dialect_titles():
+        raise Refused("no-choice", _("Please choose one of the options shown."), ", ".join(dialect_titles()))
     found.save()
     return found
+
+
+def dialect_titles() -> dict[str, str]:
+    """The dialects in which orders can be written, the house style first, by their ids."""
+    return {HOUSE: dialects()[HOUSE].title} | {dialect.id: dialect.title for dialect in written_dialects()}
 
 
 def go_away(user: User, begins: date, ends: date, *, now: datetime | None = None) -> Absence:

@@ -48,7 +48,7 @@ def me(request: HttpRequest) -> HttpResponse:
         told = request.POST
         if told.get("theme") not in THEMES or told.get("colour_mode") not in COLOUR_MODES:
             raise Refused("no-choice", _("Please choose one of the options shown."))
-        chosen = {name: told[name] for name in ("theme", "colour_mode")}
+        chosen = {name: told[name] for name in ("theme", "colour_mode", "dialect") if name in told}
         notices = {name: told.get(name) == "on" for name in NOTICES}
         people.choose(user, {**chosen, **notices, "time_zone": told.get("time_zone", "")})
         messages.success(request, _("Settings saved."))
@@ -58,6 +58,7 @@ def me(request: HttpRequest) -> HttpResponse:
         "profile": profile,
         "themes": THEMES,
         "colour_modes": COLOUR_MODES,
+        "dialects": people.dialect_titles(),
         "notices": [(name, says, getattr(profile, name)) for name, says in NOTICES.items()],
         "zones": sorted(available_timezones()),
         "now": timezone.localtime(clock.now()),

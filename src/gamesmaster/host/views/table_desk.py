@@ -29,6 +29,7 @@ from gamesmaster.host.views.table_choices import ordered_units, short
 from gamesmaster.host.views.table_maps import layer, looks_asked, own_orders, planned
 from gamesmaster.host.wording import this_game_is
 from gamesmaster.judge import Ruling
+from gamesmaster.judge.reader import Refusal, Understood
 from gamesmaster.orders import PhaseKind
 
 PLAYED = ("running", "paused")
@@ -148,20 +149,22 @@ def table_preview(request: HttpRequest, key: str) -> HttpResponse:
     return JsonResponse(
         {
             "layer": layer(view, None, given, *looks_asked(request)),
-            "rows": [_row(r) for r in draft.rulings if r.given],
+            "rows": [_row(r, draft.found.get(r.given)) for r in draft.rulings if r.given],
             "idle": [r.unit.number for r in draft.rulings if not r.given and r.unit],
+            "refused": [{**no.told, "told": str(no)} for no in draft.read.refused],
             "warnings": [{"about": w.subject, "text": w.text, "clause": w.clause} for w in draft.warnings],
         }
     )
 
 
-def _row(ruling: Ruling) -> dict[str, object]:
-    """An order as it was read: the unit it is bound to, and why it is none if it is none."""
+def _row(ruling: Ruling, found: Understood | Refusal | None) -> dict[str, object]:
+    """An order: the unit it is bound to, how it was read, if not in plain words, and why it is none if it is none."""
     return {
         "text": ruling.given,
         "unit": ruling.unit.number if ruling.unit else 0,
         "fault": "" if ruling.possible else ruling.text,
         "clause": "" if ruling.possible else ruling.clause,
+        "read_as": found.read_as if isinstance(found, Understood) else "",
     }
 
 

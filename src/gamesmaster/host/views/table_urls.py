@@ -17,6 +17,7 @@ from gamesmaster.host.views import (
     table_plans,
     table_sandbox,
     table_standby,
+    table_typing,
 )
 
 urlpatterns: list[URLPattern] = [
@@ -33,6 +34,7 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:key>/record.json", table_exports.record, name="table-record"),
     path("t/<slug:key>/history.txt", table_exports.history_text, name="table-history"),
     path("t/<slug:key>/board.txt", table_exports.board_text, name="table-board"),
+    path("t/<slug:key>/completions.json", table_typing.table_completions, name="table-completions"),
     path("t/<slug:key>/choices.json", table_choices.table_choices, name="table-choices"),
     path("t/<slug:key>/desk", table_desk.table_desk, name="table-desk"),
     path("t/<slug:key>/preview", table_desk.table_preview, name="table-preview"),

@@ -69,7 +69,8 @@ class LackOut(Schema):
 
     `kind`: `unread` (a line that cannot be read), `void` (an order that cannot come true), `unordered` (a unit without
     an order), `open` (builds left unused), `loss` (what you order costs a unit or boats).  `line` counts from 1, and is
-    0 where no line is at fault.
+    0 where no line is at fault.  Of a line that cannot be read, `column` tells where the fault is, and `hint` the
+    nearest order that you may give.
     """
 
     kind: str = Field(examples=["unordered"])
@@ -77,9 +78,33 @@ class LackOut(Schema):
     subject: str = Field(examples=["F Bre"])
     text: str = Field(examples=["has no order and will hold"])
     clause: Clause
+    column: int = Field(default=0, examples=[0])
+    hint: str = Field(default="", examples=[""])
 
 
-class DraftOut(Schema):
+class RefusedOut(Schema):
+    """What of your text is not an order: where, why, and the nearest order that you may give."""
+
+    text: str = Field(examples=["F Kie - Hlo"])
+    line: int = Field(examples=[1])
+    column: int = Field(examples=[9])
+    what: str = Field(examples=["no province 'Hlo'"])
+    hint: str = Field(examples=["did you mean F Kie - Hel?"])
+
+
+class ReadingOut(Schema):
+    """How your text was read: what of it was refused, and what was taken that is not in plain words.
+
+    Lines count from the top of the text, or from the first order of the list.
+    """
+
+    refused: list[RefusedOut] = Field(default_factory=list)
+    read_as: list[str] = Field(
+        default_factory=list, examples=[["line 1: 'München nach Burgund' is read as A Mun - Bur"]]
+    )
+
+
+class DraftOut(ReadingOut):
     """What orders would come to if nobody else gave any, what may be slips in them, and what they lack."""
 
     rulings: list[RulingOut]
@@ -87,7 +112,7 @@ class DraftOut(Schema):
     lacks: list[LackOut]
 
 
-class ReceiptOut(Schema):
+class ReceiptOut(ReadingOut):
     """Proof that orders are stored; anybody can have it checked.  `lacks`: what the stored set lacks."""
 
     code: str = Field(examples=["5f0c9e1b7a2d4c8e9f013a4b"])

@@ -45,6 +45,7 @@ class ProfileOut(Schema):
     time_zone: str = Field(examples=["Europe/Vienna"])
     theme: str = Field(examples=["auto"])
     colour_mode: str = Field(examples=[""])
+    dialect: str = Field(examples=["house"])
     notify_phase: bool
     notify_deadline: bool
     notify_press: bool
@@ -57,6 +58,9 @@ class ProfileIn(Given):
     time_zone: Annotated[str, Field(max_length=64)] | None = Field(default=None, examples=["Europe/Vienna"])
     theme: Literal["auto", "light", "dark"] | None = None
     colour_mode: Literal["", "patterns"] | None = None
+    dialect: Annotated[str, Field(max_length=24)] | None = Field(
+        default=None, examples=["german"], description="in which the site completes orders"
+    )
     notify_phase: bool | None = Field(default=None, description="mail with the results of phases")
     notify_deadline: bool | None = Field(default=None, description="mail before deadlines")
     notify_press: bool | None = Field(default=None, description="mail with new press")

@@ -5,9 +5,10 @@ import { Guide, make } from "./table_guide.js";
 import { look, mark, putLayer } from "./table_map.js";
 import { CLICKED, Keeper, TYPED } from "./table_saving.js";
 import { Choices } from "./table_tree.js";
+import { Typing } from "./table_typing.js";
 
 const WAIT = 250; // milliseconds after a key before the draft is looked at
-const RIDERS = new Set(["destroy"]); // beside a unit's other order
+const RIDERS = new Set(["destroy"]), RIDER = /\bdestroys?\b/i; // beside a unit's other order
 let desk = null; // the desk that is wired
 let wanted = 0; // the unit to be chosen when the desk of its power has come
 
@@ -43,6 +44,7 @@ class Desk {
     this.spot = null; // where on the screen the map was pointed at
     this.asked = 0; // how often the server has been asked, so that late answers are known
     this.keeper = new Keeper(this);
+    this.typing = new Typing(this, root.querySelector("#typed"));
   }
 
   async begin() {
@@ -68,6 +70,7 @@ class Desk {
     }
     if (!this.root.isConnected) return;
     this.guide.root.hidden = this.choices.empty;
+    this.typing.root.hidden = this.choices.empty;
     this.root.classList.add("guided");
     document.getElementById("board").classList.add("desk-open");
     await this.look();
@@ -110,7 +113,7 @@ class Desk {
   adopt(text) {
     this.past.push({ text: this.text.value, rows: this.rows });
     this.text.value = text;
-    this.rows = this.unread;
+    this.rows = this.remembered(this.unread);
     this.look();
   }
 
@@ -141,11 +144,18 @@ class Desk {
       sheet.dataset.draft = "yes";
       putLayer(found.layer);
     }
-    this.rows = found.rows;
+    this.rows = this.remembered(found.rows);
     this.idle = new Set(found.idle);
     const early = !this.lines.length && this.choices?.kind === "movement"; // nothing is ordered yet: no unit's lack is told
-    this.warn(found.warnings.filter((w) => !early || w.about === "").map((w) => `${w.about || ""} ${w.text} (${w.clause})`.trim()));
+    const slips = found.warnings.filter((w) => !early || w.about === "").map((w) => `${w.about || ""} ${w.text} (${w.clause})`.trim());
+    this.warn([...found.refused.map((no) => no.told), ...slips]);
     this.show();
+  }
+
+  // How an order was read is told as long as the order stands, though its line is in plain words once it is saved.
+  remembered(rows) {
+    const known = new Map(this.rows.filter((row) => row.read_as).map((row) => [row.text, row.read_as]));
+    return rows.map((row) => ({ ...row, read_as: row.read_as || known.get(row.text) || "" }));
   }
 
   warn(texts) { this.warnings.replaceChildren(...texts.map((text) => make("li", text))); }
@@ -162,7 +172,7 @@ class Desk {
 
   // The rows that are for a unit; riders or main orders.
   rowsOf(number, rider = null) {
-    return this.rows.filter(({ text, unit }) => unit === number && (rider === null || rider === /\bdestroys?\b/i.test(text)));
+    return this.rows.filter(({ text, unit }) => unit === number && (rider === null || rider === RIDER.test(text)));
   }
 
   // Does a unit want an order still?  One that goes along with another does not.
@@ -207,18 +217,29 @@ class Desk {
   // An order is complete: it takes the place of the unit's former one.
   give(line, path) {
     const { unit, partner, choices } = this, verb = choices.verb(unit, path);
-    const old = new Set(unit.n ? this.rowsOf(unit.n, RIDERS.has(verb)) : this.samePlace(line, path));
+    const old = new Set(unit.n ? this.rowsOf(unit.n, RIDERS.has(verb)) : this.samePlace(line, choices.province(path.at(-1))));
     const rows = [...this.rows.filter((row) => !old.has(row)), { text: line, unit: unit.n }];
     const [mate, along] = this.along(path);
     if (along) rows.push({ text: along, unit: mate.n });
     const waiting = choices.units.filter((u) => u.n !== unit.n && !(along && u === mate) && this.waits(u));
     this.unit = this.question = this.partner = null;
     this.path = [];
-    const left = waiting.length ? interpolate(ngettext("%(number)s unit without an order.", "%(number)s units without an order.", waiting.length), { number: waiting.length }, true) : gettext("Every unit has its order.");
-    this.say(`${line}. ${left}`);
+    this.say(`${line}. ${this.left(waiting.length)}`);
     this.write(rows);
     const next = unit.n ? waiting[0] ?? unit : unit;
     this.guide.focusUnit(next.n);
+  }
+
+  // Orders that were typed take the place of their units' former ones; what is left to do is said.
+  async typed(rows) {
+    const { whole } = this.choices, at = (row) => this.choices.province(this.choices.pathOf(whole, row.text)?.at(-1));
+    const old = new Set(rows.flatMap((row) => (row.unit ? this.rowsOf(row.unit, RIDER.test(row.text)) : this.samePlace(row.text, at(row)))));
+    await this.write([...this.rows.filter((row) => !old.has(row)), ...rows]);
+    return this.left(this.choices.units.filter((unit) => this.waits(unit)).length);
+  }
+
+  left(number) {
+    return number ? interpolate(ngettext("%(number)s unit without an order.", "%(number)s units without an order.", number), { number }, true) : gettext("Every unit has its order.");
   }
 
   // Who goes along with the order being given and has no order yet, and by which: the other of army and fleet, or the
@@ -247,8 +268,8 @@ class Desk {
   }
 
   // Of builds and removals, the one for the same place; waives, and orders for a box, come as often as they are wanted.
-  samePlace(line, path) {
-    if (path[0] === "waive" || this.choices.boxes.includes(this.choices.province(path.at(-1)))) return [];
+  samePlace(line, at) {
+    if (/^waive/i.test(line) || this.choices.boxes.includes(at)) return [];
     const place = (text) => text.trim().split(/\s+/).at(-1).split("/")[0].toLowerCase();
     return this.rows.filter(({ text }) => place(text) === place(line) && !/^waive/i.test(text));
   }

@@ -52,7 +52,7 @@ export class Guide {
     const free = (row) => (choices.orders ? !row.unit || !choices.units.length : !row.unit && row.fault);
     for (const row of desk.rows.filter(free)) {
       const item = make("li"), words = row.fault ? interpolate(gettext("%(order)s (cannot be read)"), { order: row.text }, true) : row.text;
-      item.append(make("span", words, { class: "line free" }), make("button", "\u00d7", { type: "button", class: "quiet clear", "data-line": row.text, "aria-label": interpolate(gettext("Take back %(order)s"), { order: row.text }, true) }));
+      item.append(make("span", words, { class: "line free" }), make("button", "\u00d7", { type: "button", class: "quiet clear", "data-line": row.text, "aria-label": interpolate(gettext("Take back %(order)s"), { order: row.text }, true) }), ...this.readAs([row]));
       list.append(item);
     }
     if (choices.orders) {
@@ -70,8 +70,12 @@ export class Guide {
     button.title = unit.words;
     item.append(button);
     if (lines.length) item.append(make("button", "\u00d7", { type: "button", class: "quiet clear", "data-clear": unit.n, "aria-label": interpolate(gettext("Take back the order of %(unit)s"), { unit: unit.words }, true), tabindex: "-1" }));
+    item.append(...this.readAs(lines));
     return item;
   }
+
+  // How orders were read that are not in plain words.
+  readAs(rows) { return rows.filter((row) => row.read_as).map((row) => make("small", row.read_as, { class: "read-as" })); }
 
   // -- what may be ordered -----------------------------------------------------------------------------------------
 

@@ -1,0 +1,196 @@
+"""Every door reads orders alike: what is refused has its place and the nearest order, and what was read says how."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client, override_settings
+
+from gamesmaster.host.mail import orders_desk
+from gamesmaster.host.mail.addresses import Box
+from gamesmaster.host.mail.commands import Wishes
+from gamesmaster.host.mail.desk import Desk
+from gamesmaster.host.mail.html_text import is_html, text_of
+from gamesmaster.host.models import Sheet, Table
+from gamesmaster.host.service import beginning, orders, rows, tables
+from gamesmaster.host.views import table_desk
+from tests.host.conftest import NOW, people, power_of, running
+from tests.host.mailing import address, answer, sent
+from tests.orders.corpus import entries, game_of
+
+pytestmark = pytest.mark.django_db
+
+Entry = dict[str, Any]
+Told = list[tuple[int, str]]
+"""The column of each fault, and the nearest order."""
+PLACE = re.compile(r"line \d+, column (\d+): .*?(?: \(((?:did you mean|write|nothing can be).*)\))?$")
+
+
+def at_a_table(entry: Entry, user: User | None = None) -> Table:
+    """A sandbox that stands in the position of an entry."""
+    made = tables.create(user, entry["variant"], sandbox=True, now=NOW)
+    with rows.locked(made) as table:
+        beginning.begin(table, game_of(entry), NOW)
+    return table
+
+
+def words(entry: Entry) -> str:
+    """What the entry's writer sent, as it leaves a mail program."""
+    text: str = entry["text"]
+    return text_of(text) if is_html(text) else text
+
+
+def by_typing(entry: Entry) -> Told:
+    """What the page says while one types."""
+    table = at_a_table(entry)
+    found = Client().post(f"/t/{table.key}/preview", {"power": entry["power"], "text": words(entry)}).json()
+    return [(no["column"], no["hint"]) for no in found["refused"]]
+
+
+def by_saving(entry: Entry) -> Told:
+    """What is said of the set that is saved, whoever looks at it later."""
+    orders.submit(at_a_table(entry), entry["power"], words(entry), ordinal=0, user=None, now=NOW)
+    stored = Sheet.objects.latest("pk").lines
+    faults = orders.look_over(game_of(entry), entry["power"], stored).faults
+    return [(lack.column, lack.hint) for lack in faults if lack.kind == "unread"]
+
+
+def by_program(entry: Entry) -> Told:
+    """What the API answers to orders that are sent."""
+    table = at_a_table(entry)
+    body = json.dumps({"ordinal": 0, "orders": words(entry)})
+    path = f"/api/tables/{table.key}/orders/{entry['power']}"
+    found = Client().put(path, body, content_type="application/json").json()
+    assert all(no["line"] and no["what"] for no in found["refused"])
+    return [(no["column"], no["hint"]) for no in found["refused"]]
+
+
+def mailed(table: Table, user: User, text: str, power: str = "") -> list[str]:
+    """The lines that answer a mail of orders."""
+    desk = Desk(user, Box("seat", user, table), NOW, table, power, 0)
+    orders_desk.take(desk, Wishes((), text))
+    return desk.lines
+
+
+def by_mail(entry: Entry) -> Told:
+    """What the answer to a mail says."""
+    user = User.objects.get_or_create(username="writer")[0]
+    lines = mailed(at_a_table(entry, user), user, words(entry), entry["power"])
+    found = [PLACE.fullmatch(line.strip()) for line in lines]
+    return [(int(place[1]), place[2] or "") for place in found if place]
+
+
+@pytest.mark.parametrize("door", [by_typing, by_saving, by_program, by_mail])
+@override_settings(API_PER_MINUTE=10_000)
+def test_what_is_refused_has_its_place_and_the_nearest_order(
+    door: Callable[[Entry], Told], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the texts that must be refused, at least 95 in 100 are at each door, with column and nearest order."""
+    for drawing in ("layer", "planned"):  # it takes time, and shows nothing of what is refused
+        monkeypatch.setattr(table_desk, drawing, lambda *_: "")
+    refused = [entry for entry in entries() if entry["means"] is None]
+    assert len(refused) > 50
+    told = {entry["id"]: door(entry) for entry in refused}
+    helped = [one for one in told if told[one] and all(column >= 1 and hint for column, hint in told[one])]
+    assert len(helped) >= 0.95 * len(refused), sorted(set(told) - set(helped))
+
+
+def test_hints_know_of_nobody_elses_orders() -> None:
+    """A hint is among the orders that the writer may give, whatever others have sent."""
+    user, other = people(2)
+    table = running([user, other])
+    power, others = power_of(table, user), power_of(table, other)
+    said = []
+    for theirs in ("", "A Mun - Bur\nA Par - Bur\nF Lon - Nth"):
+        orders.submit(table, others, theirs, ordinal=0, user=other, now=NOW)
+        client = Client()
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        said.append(client.post(f"/t/{table.key}/preview", {"power": power, "text": "A Xyz - Bur"}).json()["refused"])
+        assert client.post(f"/t/{table.key}/preview", {"power": others, "text": "A Xyz"}).status_code == 400
+    assert said[0] == said[1]
+
+
+def test_what_could_be_two_orders_is_none_at_any_door() -> None:
+    """A text that the reader refuses for fitting two orders is not stored as one of them."""
+    (entry,) = (one for one in entries() if one["text"] == "F Nth - Nor")
+    table = at_a_table(entry)
+    for channel in ("web", "api"):
+        orders.submit(table, entry["power"], "F Nth - Nor", ordinal=0, user=None, channel=channel, now=NOW)
+        assert Sheet.objects.get(table=table).lines == ['"F Nth - Nor"']
+        (fault,) = orders.look_over(game_of(entry), entry["power"], ['"F Nth - Nor"']).faults
+        assert (fault.kind, fault.hint) == ("unread", "write one of these: F Nth - Nwg or F Nth - Nwy")
+
+
+def test_one_line_of_two_kinds() -> None:
+    """Beside what is refused, the order on the same line is read as it is alone, whatever its dialect."""
+    table = at_a_table({"variant": "standard", "phase": "movement", "units": {"Germany": ["A Mun", "F Kie"]}})
+    orders.submit(table, "Germany", "München nach Burgund; Kiel nach Hlo", ordinal=0, user=None, now=NOW)
+    assert Sheet.objects.get(table=table).lines == ["A Mun - Bur", "Kiel nach Hlo"]
+
+
+GERMAN = {"variant": "standard", "phase": "movement", "units": {"Germany": ["A Mun", "F Kie"], "France": ["A Par"]}}
+STARTS = {"Germany": ["A Mun", "F Kie"], "France": ["A Par", "F Bre"], "England": ["A Lvp", "F Lon"]}
+AS = "line 1: 'Armee München geht nach Burgund' is read as A Mun - Bur"
+
+
+def test_the_page_says_how_an_order_was_read() -> None:
+    """While one types, beside the order; nothing is said of an order in plain words."""
+    table = at_a_table(GERMAN)
+    text = "Armee München geht nach Burgund\nF Kie - Den"
+    found = Client().post(f"/t/{table.key}/preview", {"power": "Germany", "text": text}).json()
+    assert [row["read_as"] for row in found["rows"]] == [AS.removeprefix("line 1: "), ""]
+
+
+def test_the_api_says_how_an_order_was_read() -> None:
+    """In a preview and when orders are sent."""
+    table = at_a_table(GERMAN)
+    path = f"/api/tables/{table.key}/orders/Germany"
+    body = {"orders": ["Armee München geht nach Burgund", "F Kie - Den"]}
+    looked = Client().post(f"{path}/preview", json.dumps(body), content_type="application/json").json()
+    stored = Client().put(path, json.dumps({**body, "ordinal": 0}), content_type="application/json").json()
+    assert looked["read_as"] == stored["read_as"] == [AS]
+    assert Sheet.objects.get(table=table).lines == ["A Mun - Bur", "F Kie - Den"]
+
+
+def test_a_mail_is_told_how_an_order_was_read() -> None:
+    """With the number of the line in the mail."""
+    (user,) = people(1)
+    lines = mailed(at_a_table(GERMAN, user), user, "F Kie - Den\nArmee München geht nach Burgund", "Germany")
+    assert f"  {AS.replace('line 1', 'line 2')}" in lines
+
+
+def test_a_mail_with_several_powers() -> None:
+    """Each section goes to its power, read in whatever dialect it is; what is none is told with its place."""
+    (user,) = people(1)
+    table = at_a_table({**GERMAN, "units": STARTS}, user)
+    text = (
+        "FRANCE:\nArmée Paris vers Bourgogne\nF Brest - English\n\nDeutschland: Armee München geht nach Tirol;"
+        " Kiel nach Hlo\nOrders for England\nF Lon - Nth; A Lvp - Xyz\nItaly Ven H\n"
+    )
+    lines = mailed(table, user, text)
+    stored = {sheet.power: sheet.lines for sheet in Sheet.objects.filter(table=table)}
+    assert stored["France"] == ["A Par - Bur", "F Bre - Eng"]
+    assert stored["Germany"] == ["A Mun - Tyr"]
+    assert stored["England"] == ["F Lon - Nth"]
+    assert "  line 2: 'Armée Paris vers Bourgogne' is read as A Par - Bur" in lines
+    assert "  line 5: 'Armee München geht nach Tirol' is read as A Mun - Tyr" in lines
+    places = [line.strip().split(":")[0] for line in lines if PLACE.fullmatch(line.strip())]
+    assert places[:2] == ["line 5, column 50", "line 7, column 22"]
+
+
+def test_a_player_speaks_for_no_other_power() -> None:
+    """A section for a power of somebody else is not stored, and no hint tells what that power might order."""
+    user, other = people(2)
+    table = running([user, other])
+    power, theirs = power_of(table, user), power_of(table, other)
+    sent(user, address(table, user), f"{theirs}: A Xyz - Bur\n{power}: A Xyz - Bur")
+    told = answer(user)
+    hints = [line for line in told.split("\n") if "column" in line]
+    assert "did you mean" not in hints[0]
+    assert "did you mean" in hints[1]
+    assert not Sheet.objects.filter(table=table).exists()
