@@ -60,13 +60,14 @@ export class Typing {
     this.list.hidden = !ways.length;
     this.field.setAttribute("aria-expanded", String(ways.length > 0));
     this.mark(-1);
+    if (this.list.getBoundingClientRect().bottom > innerHeight) this.root.scrollIntoView({ block: "start" });
     const number = ways.length;
     this.say(number ? interpolate(ngettext("%(number)s way to go on (%(title)s)", "%(number)s ways to go on (%(title)s)", number), { number, title }, true) : gettext("Nothing that you may order begins so."));
   }
 
   option(way, number, dialect) {
     const option = make("li", "", { role: "option", id: `order-way-${number}`, "data-way": number, "aria-selected": "false" });
-    option.append(make("span", way.order ? way.text : `${way.text.trimEnd()} \u2026`));
+    option.append(make("span", way.order ? way.text : `${way.text.trimEnd()}\u00a0\u2026`));
     if (way.order && dialect !== "house") option.append(make("small", way.order));
     return option;
   }
@@ -117,10 +118,10 @@ export class Typing {
     }
   }
 
-  // A whole order is entered; any other way leads on.
+  // A whole order is entered, in the house style, in which the desk has them all; any other way leads on.
   take(way) {
     this.field.value = way.text;
-    if (way.order) return this.enter(way.text);
+    if (way.order) return this.enter(way.order);
     return this.ask();
   }
 
