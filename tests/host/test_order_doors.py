@@ -17,7 +17,7 @@ from gamesmaster.host.mail.commands import Wishes
 from gamesmaster.host.mail.desk import Desk
 from gamesmaster.host.mail.html_text import is_html, text_of
 from gamesmaster.host.models import Sheet, Table
-from gamesmaster.host.service import beginning, orders, rows, tables
+from gamesmaster.host.service import beginning, drafts, orders, rows, tables
 from gamesmaster.host.views import table_desk
 from tests.host.conftest import NOW, people, power_of, running
 from tests.host.mailing import address, answer, sent
@@ -56,7 +56,7 @@ def by_saving(entry: Entry) -> Told:
     """What is said of the set that is saved, whoever looks at it later."""
     orders.submit(at_a_table(entry), entry["power"], words(entry), ordinal=0, user=None, now=NOW)
     stored = Sheet.objects.latest("pk").lines
-    faults = orders.look_over(game_of(entry), entry["power"], stored).faults
+    faults = drafts.look_over(game_of(entry), entry["power"], stored).faults
     return [(lack.column, lack.hint) for lack in faults if lack.kind == "unread"]
 
 
@@ -122,7 +122,7 @@ def test_what_could_be_two_orders_is_none_at_any_door() -> None:
     for channel in ("web", "api"):
         orders.submit(table, entry["power"], "F Nth - Nor", ordinal=0, user=None, channel=channel, now=NOW)
         assert Sheet.objects.get(table=table).lines == ['"F Nth - Nor"']
-        (fault,) = orders.look_over(game_of(entry), entry["power"], ['"F Nth - Nor"']).faults
+        (fault,) = drafts.look_over(game_of(entry), entry["power"], ['"F Nth - Nor"']).faults
         assert (fault.kind, fault.hint) == ("unread", "write one of these: F Nth - Nwg or F Nth - Nwy")
 
 

@@ -34,6 +34,7 @@ from gamesmaster.host.models import OutMail
 from gamesmaster.host.places import languages
 from gamesmaster.host.service import clock
 from gamesmaster.host.views import words
+from gamesmaster.orders.dialect import dialects
 from tests.host.test_game_mails import Course, are_missing, begins, come_back, ends
 from tests.host.world import LATER, PHASES, make_world
 
@@ -176,7 +177,7 @@ def outside(text: str) -> str:
 
 @cache
 def library() -> tuple[frozenset[str], str]:
-    """Words that are names (of powers, places and variants), and all sentences about boards, options and rules."""
+    """Words that are names (of powers, places, variants), and all that is said of boards, options, rules, dialects."""
     names, told = {"Gamesmaster", "UTC", "SVG", "PNG", "PDF", "JSON", LANGUAGE}, []
     for name in variant_names():
         variant = find_variant(name)
@@ -188,6 +189,7 @@ def library() -> tuple[frozenset[str], str]:
         told += [rule.says for rule in find_brief(variant.family).special]
     for province in find_variant("standard").board.provinces:
         names |= set(re.findall(r"\w+", f"{province.name} {province.id}"))
+    told += [dialect.title for dialect in dialects().values()]
     told += [part for one in house_settings().values() for part in (one.question, *one.answers.values())]
     return frozenset(word.casefold() for word in names), " ".join(" ".join(told).split()).casefold()
 

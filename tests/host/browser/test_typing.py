@@ -124,7 +124,7 @@ def test_what_is_no_order_stays_in_the_field(page: Page) -> None:
 
 def test_the_list_is_in_sight_on_a_phone(page: Page) -> None:
     """Where the ways to go on would be below the window, the field moves up."""
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     at_a_sandbox(page)
     typed(page, "a ", ways="A Mun")
     last = page.locator(OPTION).first.bounding_box()
