@@ -44,7 +44,7 @@ def test_a_sheet_that_is_too_long_is_not_looked_into(french: Reader, text: str) 
     """Too many letters or lines are refused at once, and left for the next reader to refuse."""
     (no,) = french.sheet(text).refused
     assert (no.line, no.column, no.what) == (1, 1, "this is too long for a sheet of orders")
-    assert in_plain_words(RULES, french.kind, french.scene.position, french.power, text)[0] == text
+    assert in_plain_words(RULES, french.kind, french.scene.position, french.power, text) == text
 
 
 def test_what_the_program_falls_over_is_refused_and_the_rest_is_read(
@@ -87,7 +87,7 @@ PLAIN = {
 @pytest.mark.parametrize("text", PLAIN)
 def test_what_is_written_becomes_plain_words(french: Reader, text: str) -> None:
     """What the notation reads by itself stays, what only the reader understands is put into its words."""
-    assert in_plain_words(RULES, french.kind, french.scene.position, french.power, text)[0] == PLAIN[text]
+    assert in_plain_words(RULES, french.kind, french.scene.position, french.power, text) == PLAIN[text]
 
 
 def test_a_list_in_plain_words_stays_a_list(french: Reader) -> None:
