@@ -14,6 +14,7 @@ import pytest
 from gamesmaster.board import Position, muster
 from gamesmaster.judge.plain_words import in_plain_words
 from gamesmaster.judge.reader import MOST_HINTS, MOST_STEPS, Reader
+from gamesmaster.judge.sections import sections
 from gamesmaster.orders import PhaseKind
 from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES
 from tests.orders.corpus import read, rules_of
@@ -115,3 +116,25 @@ def test_a_thousand_ways_by_sea_take_little_work(french: Reader) -> None:
     found = french.sheet("\n".join(["A Bur - Bel via" + " gulf lyon" * 20] * 40))
     assert len(found.orders) == 40
     assert french.steps <= MOST_STEPS // 10
+
+
+def test_a_sheet_of_several_powers_is_parted() -> None:
+    """Each power gets what stands below its name or behind it, every letter where it stood; what is above is ours."""
+    text = "A Par H\nENGLAND: F Lon - Nth; Germany: A Ber H\n-- not a heading\nTurkey\nA Con H\n> quoted"
+    parts = sections(RULES.notation, text, "France")
+    assert {power: part.split() for power, part in parts.items()} == {
+        "France": ["A", "Par", "H", ">", "quoted"],
+        "England": ["ENGLAND:", "F", "Lon", "-", "Nth;", "--", "not", "a", "heading", ">", "quoted"],
+        "Germany": ["Germany:", "A", "Ber", "H", ">", "quoted"],
+        "Turkey": ["Turkey", "A", "Con", "H", ">", "quoted"],
+    }
+    assert all(len(part) == len(text) for part in parts.values())
+
+
+def test_what_was_made_of_a_sheet_is_told(french: Reader) -> None:
+    """Programs get a refusal's fields, people a line; how a text was read stands beside its line."""
+    found = french.sheet("Armee Burgund nach Paris\nF Mao - nowhere")
+    assert found.read_as == ["line 1: 'Armee Burgund nach Paris' is read as A Bur - Par"]
+    (no,) = found.refused
+    assert no.told == {"text": "F Mao - nowhere", "line": 2, "column": no.column, "what": no.what, "hint": no.hint}
+    assert str(no) == f"line 2, column {no.column}: {no.what} ({no.hint})"

@@ -24,7 +24,15 @@ _ATTRIBUTION = re.compile(
     r".{0,200}(wrote|writes|schrieb|écrit|escribió|ha scritto|message)\b.{0,60}:\s*", re.IGNORECASE
 )
 _SIGNATURE = re.compile(r"--\s?")
-_NUMBERED = re.compile(r"\s*(?:\(?\d{1,2}\)|\d{1,2}\.(?=\s)|[a-z]\)|#\d{1,2}[.:)]?)\s*", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\s*(?:\(?\d{1,2}\)|\d{1,2}\.(?=\s)|\d{1,2}:(?=\s)|[a-z]\)|#\d{1,2}[.:)]?)\s*|\s*\d{1,2}\s?[-\u2013]\s(?=(?:[AF]|build|remove|disband)\s)",
+    re.IGNORECASE,
+)
+_PARTED = re.compile(
+    r"(?<=\s)\|(?=\s)|(?<=\s)(?<!\bA\s)(?<!\barmy\s)/(?=\s+(?:[AFW]\s|army\b|fleet\b|build|remove|disband))",
+    re.IGNORECASE,
+)
+"""What stands between two orders in the place of a semicolon; "Army / Fleet" is one unit."""
 _OPENING, _CLOSING = "([{", ")]}"
 _QUIET = set('!*`"“”„«»†‡¶~^') | {"\u2026"}
 _REMARKS = re.compile(r"(?:#|//).*")
@@ -71,6 +79,7 @@ def bare(line: str, *, quoted: bool = False) -> str:
     cut = _NUMBERED.match(line)
     if cut and any(char.isalpha() for char in line[cut.end() :]):
         line = " " * cut.end() + line[cut.end() :]
+    line = _PARTED.sub(";", line)
     return _REMARKS.sub(_blank, line) if not re.match(r"\s*[#/]", line) else " " * len(line)
 
 

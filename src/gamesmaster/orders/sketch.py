@@ -161,6 +161,12 @@ class Sketcher:
                 for after, kind in self._kinds(start):
                     if kind and after <= end:
                         yield filled.plus(after)
+        elif part == "letter":  # the kind of the unit named before, behind its place
+            unit = filled.parts["unit"]
+            assert isinstance(unit, Named)
+            for after, kind in self._kinds(at):
+                if kind and not unit.kind and after <= end:
+                    yield filled.plus(after, unit=replace(unit, kind=kind))
         else:  # "water", "route"
             yield from self._route(filled, end, many=part == "route")
 
@@ -297,18 +303,20 @@ class Sketcher:
             if any(inner in self.breaks for inner in range(at + 1, at + size)):
                 continue
             spot = self.book.places.find(words)
-            if spot and (size == 1 or spot.cost < SLIP or not self._grammar(words)):
+            if spot and not spot.exact and words[0] in self.book.kinds and len(words[0]) == 1 == size:
+                continue  # the letter of a unit is no name cut short
+            if spot and (size == 1 or spot.cost < SLIP or not self._grammar(words, spot)):
                 yield from self._coasted(at + size, spot)
                 yield from self._again(at + size, spot)
             if size == 1:
                 yield from self._joined(at)
 
-    def _grammar(self, words: tuple[str, ...]) -> bool:
-        """Is a word of grammar, a unit or a name among these, so that together they are no name with a slip?"""
+    def _grammar(self, words: tuple[str, ...], spot: Spot) -> bool:
+        """Is a word of grammar, a unit or another name among these, so that together they are no name with a slip?"""
         if any(word in self.book.kinds or self.book.says.get(word, set()) - {"in", "aux"} for word in words):
             return True
         alone = (self.book.places.find((word,)) for word in words)
-        return sum(bool(spot and spot.exact) for spot in alone) > 0
+        return any(one and one.exact - spot.meanings.keys() for one in alone)
 
     def _again(self, at: int, spot: Spot) -> Iterator[tuple[int, Place]]:
         """The same place by another name: "14 (Seneca)", "89 Cumberland"."""

@@ -54,7 +54,7 @@ def _quotes(attrs: list[tuple[str, str | None]]) -> bool:
     return any(word in told for word in ("gmail_quote", "moz-cite-prefix", "yahoo_quoted", "divRplyFwdMsg"))
 
 
-_MARKUP = re.compile(r"\s*(<!doctype html|<html|<body|<p[ >]|<div[ >]|<br ?/?>|<ul>|<ol>)", re.IGNORECASE)
+_MARKUP = re.compile(r"\s*(<!doctype html|<(html|body|p|div|br|ul|ol|table|span|font|h[1-6])[ />])", re.IGNORECASE)
 
 
 def is_html(text: str) -> bool:

@@ -1,0 +1,128 @@
+"""Many ways to write the same order: each form of each language means what it says, on every sheet it may stand on.
+
+`tests/data/orders/forms.toml` has the forms; they are filled in with names as that language has them.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gamesmaster.host.mail.html_text import is_html, text_of
+from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.orders.dialect import dialect_named
+from tests.orders.corpus import read, rules_of
+
+FORMS = tomllib.loads((Path(__file__).parents[1] / "data" / "orders" / "forms.toml").read_text(encoding="utf-8"))
+RULES = rules_of("standard")
+
+UNITS = {
+    "English": {"A": "army", "F": "Fleet"}, "german": {"A": "Armee", "F": "Flotte"},
+    "french": {"A": "Armée", "F": "Flotte"}, "spanish": {"A": "Ejército", "F": "Flota"},
+    "italian": {"A": "Armata", "F": "Flotta"},
+}  # fmt: skip
+LETTERS = {"spanish": {"A": "E", "F": "F"}}
+COASTS = {"german": "(Südküste)", "french": "(côte sud)", "spanish": "(costa sur)", "italian": "(costa sud)"}
+STANDING = {
+    "Russia": ["F Stp/SC", "A Mos", "F Bal", "A Lvn"], "Germany": ["A Ber", "F Kie", "A Sil", "A Mun"],
+    "Turkey": ["A Con", "F Bla"],
+}  # fmt: skip
+ORDERS = {
+    "move": ["F Stp/SC - Bot", "A Mos - Ukr"],
+    "via": ["A Lvn - Den"],
+    "hold": ["F Bal H", "A Mos H"],
+    "support_hold": ["A Mos S F Stp/SC", "F Bal S A Ber"],
+    "support_move": ["F Bal S A Ber - Pru", "A Mos S A Lvn - War"],
+    "convoy": ["F Bal C A Lvn - Swe", "F Bal C A Ber - Lvn"],
+    "retreat": ["A War - Gal", "F Rum - Sev"],
+    "disband": ["A War D", "F Rum D"],
+    "build": ["Build F Stp/SC", "Build A Mos"],
+    "remove": ["Remove A Lvn", "Remove F Bal"],
+    "waive": ["Waive"],
+}
+PHASES = {
+    "retreat": "retreats", "disband": "retreats", "build": "adjustments", "remove": "adjustments",
+    "waive": "adjustments",
+}  # fmt: skip
+
+
+def entry(about: str, text: str) -> dict[str, object]:
+    """What Russia writes, in the phase in which one orders that."""
+    phase = PHASES.get(about, "movement")
+    standing = {**STANDING, "Russia": ["F Bal", "A Lvn"]} if about == "build" else STANDING
+    beaten = {"Russia": ["A War", "F Rum"]} if phase == "retreats" else {}
+    return {"variant": "standard", "phase": phase, "units": standing, "dislodged": beaten, "power": "Russia"} | {
+        "text": text
+    }
+
+
+def meant(about: str, meaning: str) -> Order:
+    """The order that a form is filled in with."""
+    return RULES.notation.read(meaning, PhaseKind(PHASES.get(about, "movement")))
+
+
+def filled(language: str, form: str, about: str, meaning: str) -> str:
+    """A form with the names of an order in it, as they are in a language."""
+    order = meant(about, meaning)
+    names = {} if language == "english" else dialect_named(language).names
+    words, letters = UNITS.get(language, UNITS["English"]), LETTERS.get(language, {"A": "A", "F": "F"})
+
+    def place(at: object) -> str:
+        if at is None:
+            return ""
+        where = RULES.board.province(at.province)  # type: ignore[attr-defined]
+        name = names.get(where.name, (where.name,))[0]
+        return f"{name} {COASTS.get(language, '(south coast)')}" if at.coast else name  # type: ignore[attr-defined]
+
+    kind, helped = order.kind or "A", order.of_kind or "A"
+    return form.format(
+        k=letters[kind], K=words[kind], ok=letters[helped], OK=words[helped], P="Russia",
+        opos="Russian" if order.of and order.of.province != "BER" else "German",
+        at=place(order.at), of=place(order.of), to=place(order.to),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "about"), [(language, about) for language in FORMS for about in FORMS[language]])
+def test_every_form_means_what_it_says(language: str, about: str) -> None:
+    """It is read as the order it was made of, and as nothing else."""
+    for form in FORMS[language][about]:
+        for meaning in ORDERS[about]:
+            text = filled(language, form, about, meaning)
+            found = read(entry(about, text))
+            got = [replace(one.order, of_power="", via=False) for one in found.orders]
+            assert got in ([meant(about, meaning)], [replace(meant(about, meaning), kind="")]), (form, text, found)
+
+
+SHEETS: dict[str, Callable[[list[str]], str]] = {
+    "bullets": lambda orders: "\n".join(f"• {one}" for one in orders),
+    "numbers": lambda orders: "\n".join(f"{number}. {one}" for number, one in enumerate(orders, 1)),
+    "numbers and colons": lambda orders: "\n".join(f"{number}: {one}" for number, one in enumerate(orders, 1)),
+    "numbers and dashes": lambda orders: "\n".join(f"{number} - {one}" for number, one in enumerate(orders, 1)),
+    "commas": ", ".join,
+    "semicolons": "; ".join,
+    "strokes": " / ".join,
+    "bars": " | ".join,
+    "full stops": lambda orders: ". ".join(orders) + ".",
+    "a letter": lambda orders: "Dear GM,\n\nmy orders for Fall 1903:\n" + "\n".join(orders) + "\n\nBest wishes\nMary",
+    "a table": lambda orders: "<table>" + "".join(f"<tr><td>{one}</td></tr>" for one in orders) + "</table>",
+    "results": lambda orders: "\n".join(f"{one} (*bounce*)" for one in orders),
+}
+
+
+@pytest.mark.parametrize("how", SHEETS)
+def test_sheets_as_they_come(how: str) -> None:
+    """Whatever stands around orders and between them, they are these."""
+    orders = ["F Stp/SC - Bot", "A Mos S A Lvn", "F Bal C A Ber - Swe", "A Lvn H"]
+    text = SHEETS[how](orders)
+    found = read(entry("move", text_of(text) if is_html(text) else text))
+    assert [RULES.notation.write(one.order) for one in found.orders] == orders
+
+
+def test_the_letter_of_a_unit_is_no_place() -> None:
+    """No fleet in Finland is built because an F stands behind a name."""
+    found = read(entry("build", "St. Petersburg (north coast), F"))
+    assert [RULES.notation.write(one.order) for one in found.orders] in ([], ["Build F Stp/NC"])
