@@ -15,9 +15,10 @@ BIN := $(VENV)/bin
 WHEEL_VENV := build/wheel-venv
 # What the database has a say in is tested on PostgreSQL too.
 ON_POSTGRES := $(addprefix tests/host/,$(addsuffix .py,browser/test_board $(addprefix test_,models tables orders phases \
-    concurrency deadlines house mail_delivery backup)))
-# One worker more than there are processors: tests of the site wait for disks and browsers.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+    concurrency deadlines house mail_delivery))) \
+    $(addprefix tests/host/test_backup.py::test_,a_whole_site_comes_back an_older_version_is_restored)
+# Two workers more than there are processors: tests of the site wait for disks and browsers.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 TESTED := GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/python -m pytest -n $(WORKERS)
 CORE := tests/judge tests/orders tests/mechanics
 ON_SQLITE := GAMESMASTER_TEST_DATABASE_URL= $(TESTED)

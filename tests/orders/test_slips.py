@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import random
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from string import ascii_lowercase
@@ -19,6 +19,8 @@ from tests.orders.corpus import rules_of
 VARIANTS = ("standard", "cline9", "indianomacy", "scottomacy", "conquest2", "1000ad")
 MOST_WRONG = 2 / 10_000
 OTHER_UNITS = 12
+NUMBER = int(os.environ.get("GAMESMASTER_SLIPS", "500"))
+"""Names on each board; 2,500 makes all 15,000 (`GAMESMASTER_SLIPS=2500`)."""
 
 
 def misspelt(rng: random.Random, name: str) -> str:
@@ -90,10 +92,11 @@ def test_few_names_with_a_slip() -> None:
 
 @pytest.mark.bulk
 def test_thousands_of_names_with_a_slip() -> None:
-    """Of 15,000 names with one slip, at most two in ten thousand are read as another place, and many as meant."""
-    tally = Counter(wrong for _, wrong in slips(2_500, 2))
-    assert tally.total() == 15_000
-    assert tally[True] <= MOST_WRONG * tally.total()
+    """Of so many names with one slip, 15,000 if asked, at most two in ten thousand are read as another place."""
+    found = [(text, wrong) for text, wrong in slips(NUMBER, 2)]
+    assert len(found) == NUMBER * len(VARIANTS)
+    wrong = [text for text, wrong in found if wrong]
+    assert len(wrong) <= max(1, MOST_WRONG * len(found)), wrong
 
 
 @pytest.mark.parametrize(

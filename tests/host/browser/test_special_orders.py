@@ -264,7 +264,8 @@ def test_a_question_follows_the_orders(page: Page) -> None:
     scene = SCENES["the Atlantic"]
     page.set_viewport_size(LARGE)  # type: ignore[arg-type]
     drawn(page, f"/t/{table_with(scene).key}/?power={scene.power}")
-    gesture(page, *scene.cases[0][1])
+    with page.expect_response("**/preview"):
+        gesture(page, *scene.cases[0][1])
     fleet = page.locator("#guide button.unit", has_text="F ATL")
     expect(fleet).to_contain_text("A/F ATL - ANT")
     page.keyboard.press("Escape")
