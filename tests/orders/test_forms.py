@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,14 +51,13 @@ PHASES = {
 }  # fmt: skip
 
 
-def entry(about: str, text: str) -> dict[str, object]:
+def entry(about: str, text: str) -> dict[str, Any]:
     """What Russia writes, in the phase in which one orders that."""
     phase = PHASES.get(about, "movement")
     standing = {**STANDING, "Russia": ["F Bal", "A Lvn"]} if about == "build" else STANDING
     beaten = {"Russia": ["A War", "F Rum"]} if phase == "retreats" else {}
-    return {"variant": "standard", "phase": phase, "units": standing, "dislodged": beaten, "power": "Russia"} | {
-        "text": text
-    }
+    place = {"variant": "standard", "phase": phase, "units": standing, "dislodged": beaten}
+    return {**place, "power": "Russia", "text": text}
 
 
 def meant(about: str, meaning: str) -> Order:
