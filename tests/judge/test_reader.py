@@ -124,8 +124,8 @@ def test_a_sheet_of_several_powers_is_parted() -> None:
     parts = sections(RULES.notation, text, "France")
     assert {power: part.split() for power, part in parts.items()} == {
         "France": ["A", "Par", "H", ">", "quoted"],
-        "England": ["ENGLAND:", "F", "Lon", "-", "Nth;", "--", "not", "a", "heading", ">", "quoted"],
-        "Germany": ["Germany:", "A", "Ber", "H", ">", "quoted"],
+        "England": ["ENGLAND:", "F", "Lon", "-", "Nth;", ">", "quoted"],
+        "Germany": ["Germany:", "A", "Ber", "H", "--", "not", "a", "heading", ">", "quoted"],
         "Turkey": ["Turkey", "A", "Con", "H", ">", "quoted"],
     }
     assert all(len(part) == len(text) for part in parts.values())
@@ -138,3 +138,13 @@ def test_what_was_made_of_a_sheet_is_told(french: Reader) -> None:
     (no,) = found.refused
     assert no.told == {"text": "F Mao - nowhere", "line": 2, "column": no.column, "what": no.what, "hint": no.hint}
     assert str(no) == f"line 2, column {no.column}: {no.what} ({no.hint})"
+
+
+def test_a_text_that_costs_too_much_is_read_in_the_house_style_only(
+    french: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Looking ends after so many steps, whatever was written; plain orders are read all the same."""
+    monkeypatch.setattr("gamesmaster.orders.sketch.MOST_STEPS", 10)
+    found = french.sheet("A Bur - Par\nder Armee in Burgund wird befohlen nach Paris zu gehen")
+    assert [RULES.notation.write(one.order) for one in found.orders] == ["A Bur - Par"]
+    assert [no.line for no in found.refused] == [2]

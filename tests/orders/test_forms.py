@@ -126,3 +126,57 @@ def test_the_letter_of_a_unit_is_no_place() -> None:
     """No fleet in Finland is built because an F stands behind a name."""
     found = read(entry("build", "St. Petersburg (north coast), F"))
     assert [RULES.notation.write(one.order) for one in found.orders] in ([], ["Build F Stp/NC"])
+
+
+EVERYDAY: dict[str, tuple[str, str, dict[str, list[str]], dict[str, list[str]]]] = {
+    # variant, phase, the units with the writer's first, and what is written, with the order meant ("" if none is)
+    "on a list": ("standard", "movement", {"France": ["A Par", "A Mar", "F Bre"], "England": ["F Eng"]}, {
+        "1. A Par - Bur": ["A Par - Bur"], "* A Par - Bur": ["A Par - Bur"], "- A Par - Bur": ["A Par - Bur"],
+        "FRANCE: A Par-Bur, A Mar S A Par-Bur": ["A Par - Bur", "A Mar S A Par - Bur"],
+        "A Par-Bur (France)": ["A Par - Bur"], "A Mar (S) A Par-Bur": ["A Mar S A Par - Bur"],
+        "A Mar S (A Par - Bur)": ["A Mar S A Par - Bur"], "A Par - H": ["A Par H"],
+        "A Mar supp A Par - Bur": ["A Mar S A Par - Bur"], "mar Support par bur": ["A Mar S A Par - Bur"],
+        "The army at Marseilles support move to Burgundy from Paris.": ["A Mar S A Par - Bur"],
+        "A Mar suports A Par - Bur": ["A Mar S A Par - Bur"],
+        "A Mar suports A Par": [],  # Paris is out of reach, so that nothing tells what the word with a slip means
+        "A Par - Med Atlantic": [],  # so is the sea that may be meant
+    }),
+    "across the sea": ("standard", "movement", {"England": ["A Lon", "F Nth", "F Eng"]}, {
+        "F Nth conv A Lon-Nwy": ["F Nth C A Lon - Nwy"], "A Lon-Nwy via F Nth": ["A Lon - Nwy via Nth"],
+        "The fleet at North Sea convoy to Norway from London.": ["F Nth C A Lon - Nwy"],
+        "A Lon - Nwy via F Eng, F Nth": ["A Lon - Nwy via Eng, Nth"],
+    }),
+    "in winter": ("standard", "adjustments", {"France": ["A Mar"]}, {
+        "B A Par": ["Build A Par"], "+A Par": ["Build A Par"], "par Build Army": ["Build A Par"],
+        "Destroy the unit at Marseilles.": ["Remove A Mar"], "R A Mar": ["Remove A Mar"], "D A Mar": ["Remove A Mar"],
+    }),
+    "with canoes": ("indianomacy", "movement", {"Iroquois": ["W 14", "W 12"], "Shoshoni": ["W 66"]}, {
+        "W 14 carries CF to 13": ["W 14 - 13 with CF"], "W 14 portages CF to 13": ["W 14 - 13 with CF"],
+        "W 14 - 13 in a canoe": ["W 14 - 13 with CF"], "W Seneca (14) - 13": ["W 14 - 13"],
+        "W 14 S W 15 (neutral)": ["W 14 S Neutral W 15"], "WP 12 - 13": ["W 12 - 13"],
+    }),
+    "in the hunting grounds' winter": ("indianomacy", "adjustments", {"Iroquois": ["W 66"]}, {
+        "Build a War Party in 12": ["Build W 12"], "Build War Party 14": ["Build W 14"],
+    }),
+    "ashore in Scotland": ("scottomacy", "movement", {"England": ["A/F ff"], "Campbell": ["A o"]}, {
+        "A ff - 73": ["A/F ff lands 73"], "F ff disgorges A to 73": ["A/F ff lands 73"],
+        "A/F ff disgorges 73": ["A/F ff lands 73"],
+    }),
+    "with a boat bunch": ("scottomacy", "movement", {"Campbell": ["A o"]}, {"BB o - 30": ["A/BB o - 30"]}),
+    "ashore in the New World": ("conquest2", "movement", {"Spain": ["A/F VIS"]}, {
+        "A Vis - Vir": ["A/F VIS lands VIR"], "A/F Vis disembarks army Vir": ["A/F VIS lands VIR"],
+    }),
+}  # fmt: skip
+"""What players were once refused, each where it was written."""
+
+
+@pytest.mark.parametrize("where", EVERYDAY)
+def test_everyday_spellings(where: str) -> None:
+    """They are read, or refused with the nearest order."""
+    variant, phase, units, texts = EVERYDAY[where]
+    write = rules_of(variant).notation.write
+    for text, orders in texts.items():
+        found = read({"variant": variant, "phase": phase, "units": units, "power": next(iter(units)), "text": text})
+        assert [write(one.order) for one in found.orders] == orders, text
+        assert bool(found.refused) is not bool(orders), text
+        assert all(no.hint.startswith("did you mean ") for no in found.refused)

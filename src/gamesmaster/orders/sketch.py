@@ -184,7 +184,8 @@ class Sketcher:
     def _waters(self, at: int, end: int) -> Iterator[tuple[int, Place]]:
         """The place here through which a convoy may pass, by its longest name: a route is never parted in many ways."""
         province = self.book.lexicon.board.province
-        for after, place in sorted(self._place(at, end), key=lambda named: -named[0])[:1]:
+        named = [(after, unit.place) for after, unit in self._unit(at, end) if not unit.power]  # "via F Nth"
+        for after, place in sorted(named, key=lambda one: -one[0])[:1]:
             passes = {p: cost for p, cost in place.spot.meanings.items() if province(p).convoy}
             if passes and place.spot.cost < SLIP:
                 spot = place.spot
