@@ -22,7 +22,7 @@ FORMS = tomllib.loads((Path(__file__).parents[1] / "data" / "orders" / "forms.to
 RULES = rules_of("standard")
 
 UNITS = {
-    "English": {"A": "army", "F": "Fleet"}, "german": {"A": "Armee", "F": "Flotte"},
+    "english": {"A": "army", "F": "Fleet"}, "german": {"A": "Armee", "F": "Flotte"},
     "french": {"A": "Armée", "F": "Flotte"}, "spanish": {"A": "Ejército", "F": "Flota"},
     "italian": {"A": "Armata", "F": "Flotta"},
 }  # fmt: skip
@@ -69,7 +69,7 @@ def filled(language: str, form: str, about: str, meaning: str) -> str:
     """A form with the names of an order in it, as they are in a language."""
     order = meant(about, meaning)
     names = {} if language == "english" else dialect_named(language).names
-    words, letters = UNITS.get(language, UNITS["English"]), LETTERS.get(language, {"A": "A", "F": "F"})
+    words, letters = UNITS[language], LETTERS.get(language, {"A": "A", "F": "F"})
 
     def place(at: object) -> str:
         if at is None:
@@ -129,7 +129,7 @@ def test_the_letter_of_a_unit_is_no_place() -> None:
 
 
 EVERYDAY: dict[str, tuple[str, str, dict[str, list[str]], dict[str, list[str]]]] = {
-    # variant, phase, the units with the writer's first, and what is written, with the order meant ("" if none is)
+    # variant, phase, the units (the writer's first), and what is written with the orders meant, none if it is refused
     "on a list": ("standard", "movement", {"France": ["A Par", "A Mar", "F Bre"], "England": ["F Eng"]}, {
         "1. A Par - Bur": ["A Par - Bur"], "* A Par - Bur": ["A Par - Bur"], "- A Par - Bur": ["A Par - Bur"],
         "FRANCE: A Par-Bur, A Mar S A Par-Bur": ["A Par - Bur", "A Mar S A Par - Bur"],
