@@ -94,4 +94,4 @@ def test_the_database_is_away(quiet: Client, monkeypatch: pytest.MonkeyPatch) ->
         sentence = unavailable(RequestFactory().get("/", headers={"accept": "application/json"}))
     assert not asked.captured_queries
     assert sentence.headers["Content-Type"].startswith("text/plain")
-    assert sentence.content.startswith(b"The database cannot be reached just now. Nothing was changed")
+    assert sentence.content.startswith(b"The database cannot be reached at the moment. Nothing was changed")

@@ -77,7 +77,7 @@ def test_orders_for_others_are_not_taken(table: Table, player: User) -> None:
     own = own_orders(table, player)
     sent(player, address(table, player), "\n".join([*own, f"{other}:", *ORDERS[other]]))
     assert sheet(table, player) == own
-    assert f"You do not order for {other}" in answer(player)
+    assert f"You do not give orders for {other}" in answer(player)
     assert not Sheet.objects.filter(table=table, power=other).exists()
 
 
@@ -145,7 +145,7 @@ def test_votes(table: Table, player: User) -> None:
     sent(player, address(table, player), "vote draw")
     table.refresh_from_db()
     assert table.state == "finished"
-    assert "With your vote the game is over." in answer(player)
+    assert "Your vote was the last one needed: the game is over." in answer(player)
 
 
 def test_questions(table: Table, player: User) -> None:

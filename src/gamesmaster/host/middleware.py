@@ -29,7 +29,7 @@ POLICY = "; ".join(
 PERMISSIONS = (
     "camera=(), microphone=(), geolocation=(), publickey-credentials-get=(self), publickey-credentials-create=(self)"
 )
-UNAVAILABLE = _("The database cannot be reached just now. Nothing was changed; please try again in a minute.\n")
+UNAVAILABLE = _("The database cannot be reached at the moment. Nothing was changed; please try again in a minute.\n")
 
 
 def house_headers(answer: Answer) -> Answer:

@@ -126,7 +126,7 @@ def test_what_cannot_be_stored_is_red_and_comes_back(page: Page) -> None:
     while not slow:  # the page speaks a little before its request is on the way
         page.wait_for_timeout(20)
     slow.pop().fulfill(status=503, body="busy")
-    expect(page.locator(UNSAVED)).to_contain_text("Not saved: the site has a fault just now")
+    expect(page.locator(UNSAVED)).to_contain_text("Not saved: something is wrong with the site at the moment")
     expect(page.locator(STANDING)).to_be_hidden()
     page.unroute("**/orders")
     expect(page.locator(f"{STANDING}.warn")).to_be_visible()

@@ -17,9 +17,9 @@ from pydantic import Field
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.api.client import Site, path_of
 
-Key = Annotated[str, Field(pattern=r"^[a-z]{10}$", description="A table's key: ten letters.")]
+Key = Annotated[str, Field(pattern=r"^[a-z]{10}$", description="The key of a game: ten letters.")]
 PowerName = Annotated[
-    str, Field(pattern=r"^[^/\\?#%]+$", min_length=1, max_length=60, description="A power's name, as at the table.")
+    str, Field(pattern=r"^[^/\\?#%]+$", min_length=1, max_length=60, description="The name of a power in the game.")
 ]
 Ordinal = Annotated[int, Field(ge=0, le=100_000, description="The number of a phase.")]
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)

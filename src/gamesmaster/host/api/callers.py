@@ -59,7 +59,7 @@ class Session(APIKeyCookie):
         if not isinstance(request.user, User):
             return None
         if request.method not in SAFE and check_csrf(request):
-            raise Problem(403, "csrf", "This call lacks its CSRF token.", "send X-CSRFToken, or use a token")
+            raise Problem(403, "csrf", "This call has no CSRF token.", "send X-CSRFToken, or use a token")
         return Caller(request.user)
 
 
@@ -125,4 +125,6 @@ def confirmed(request: HttpRequest) -> None:
     """
     found: Caller = request.auth  # type: ignore[attr-defined]
     if found.scopes is None and not did_recently_reauthenticate(request):
-        raise Problem(403, "confirm", "Confirm first that it is you.", "at /accounts/reauthenticate/, then again here")
+        raise Problem(
+            403, "confirm", "Please confirm first that it is you.", "at /accounts/reauthenticate/, then again here"
+        )

@@ -22,12 +22,14 @@ def path_of(*pieces: str | int, **asked: str | int) -> str:
     """
     for piece in map(str, pieces):
         if piece.strip(".") == "" or any(letter in "/\\" or not letter.isprintable() for letter in piece):
-            raise GamesmasterError("that cannot stand in an address", where=piece[:60], hint="a game's key, a power")
+            raise GamesmasterError(
+                "that cannot be part of an address", where=piece[:60], hint="the key of a game, a power"
+            )
     path = "".join(f"/{quote(str(piece), safe='')}" for piece in pieces)
     try:
         return f"{path}?{urlencode(asked, quote_via=quote)}" if asked else path
     except UnicodeEncodeError as error:
-        raise GamesmasterError("that cannot stand in an address", where=ascii(error.object[:60])) from None
+        raise GamesmasterError("that cannot be part of an address", where=ascii(error.object[:60])) from None
 
 
 class Site:
@@ -35,7 +37,7 @@ class Site:
 
     def __init__(self, url: str, token: str = "") -> None:
         if urlsplit(url).scheme not in ("http", "https"):
-            raise GamesmasterError("not the address of a site", where=url[:100], hint="https://example.org")
+            raise GamesmasterError("this is not the address of a site", where=url[:100], hint="https://example.org")
         self.url, self.token = url.rstrip("/"), token
 
     def get(self, path: str) -> Any:

@@ -56,7 +56,7 @@ def legal(request: HttpRequest, key: str, power: str) -> LegalOut:
 
 @router.post("/{slug:key}/orders/{power}/preview", response=DraftOut)
 def preview(request: HttpRequest, key: str, power: str, given: DraftIn) -> DraftOut:
-    """What orders would come to if nobody else gave any, and what may be slips; nothing is stored."""
+    """What these orders would do if nobody else gave any, with possible slips; nothing is saved."""
     view = look(key, caller(request, "orders"))
     draft = orders.draft_preview(view, own_power(view, power), given.orders)
     return DraftOut(
@@ -69,7 +69,7 @@ def preview(request: HttpRequest, key: str, power: str, given: DraftIn) -> Draft
 
 @router.put("/{slug:key}/orders/{power}", response=ReceiptOut)
 def send(request: HttpRequest, key: str, power: str, given: OrdersIn) -> ReceiptOut:
-    """Send the orders of a power; the receipt comes when they are safe."""
+    """Send the orders of a power. The receipt comes once they are saved."""
     user = caller(request, "orders")
     view = look(key, user)
     name = own_power(view, power)
@@ -83,7 +83,7 @@ def send(request: HttpRequest, key: str, power: str, given: OrdersIn) -> Receipt
 
 @router.put("/{slug:key}/orders/{power}/confirmed", response=Done)
 def confirm(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
-    """Say that your orders are final, or no longer."""
+    """Say that your orders are final, or that they no longer are."""
     user = caller(request, "orders")
     view = look(key, user)
     orders.confirm(row_of(view), own_power(view, power), given.wanted, ordinal=given.ordinal, user=user)
@@ -92,7 +92,7 @@ def confirm(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
 
 @router.put("/{slug:key}/orders/{power}/hold", response=Done)
 def hold(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
-    """Ask that the phase be not processed before its deadline, or no longer."""
+    """Ask that the phase not be processed before its deadline, or withdraw that."""
     user = caller(request, "orders")
     view = look(key, user)
     orders.hold(row_of(view), own_power(view, power), given.wanted, ordinal=given.ordinal, user=user)
@@ -101,13 +101,13 @@ def hold(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
 
 @router.get("/{slug:key}/votes", response=list[BallotOut])
 def known_votes(request: HttpRequest, key: str) -> list[BallotOut]:
-    """The votes that you may know of."""
+    """The votes that you are allowed to see."""
     return [ballot_out(ballot) for ballot in look(key, caller(request)).ballots]
 
 
 @router.put("/{slug:key}/votes/{power}/end", response=Done)
 def vote(request: HttpRequest, key: str, power: str, given: VoteIn) -> Done:
-    """Vote for the end of the game: a draw, or a win for one power; `done`: it is over with that."""
+    """Vote to end the game with a draw or a win for one power; `done` means that this ended it."""
     user = caller(request, "orders")
     view = look(key, user)
     name = own_power(view, power)
@@ -118,7 +118,7 @@ def vote(request: HttpRequest, key: str, power: str, given: VoteIn) -> Done:
 def wish(
     request: HttpRequest, key: str, power: str, kind: Literal["extend", "pause", "resume", "cancel"], given: WishIn
 ) -> Done:
-    """Vote for more time, a pause, its end, or to cancel the game (`wanted` false: no longer); `done`: it carries."""
+    """Vote for more time, a pause, its end, or to cancel the game.  `wanted` false withdraws it; `done`: it carried."""
     user = caller(request, "orders")
     view = look(key, user)
     name = own_power(view, power)

@@ -51,7 +51,7 @@ def process(request: HttpRequest, key: str, given: WishIn) -> TableOut:
 
 @router.get("/{slug:key}/preview", response=list[RulingOut])
 def preview(request: HttpRequest, key: str) -> list[RulingOut]:
-    """What the phase would come to with what has been sent; it is noted that you looked."""
+    """The results that the orders sent so far would have; the log notes that you looked."""
     user, _, table = _found(request, key)
     return [ruling_out(ruling) for ruling in phases.preview(table, user).rulings]
 
@@ -76,7 +76,7 @@ def pause(request: HttpRequest, key: str) -> Done:
 
 @router.post("/{slug:key}/resume", response=Done)
 def resume(request: HttpRequest, key: str) -> Done:
-    """Start the clock again; in a game without a Gamesmaster its owner can."""
+    """Start the clock again. In a game without a Gamesmaster, its owner can do this."""
     user, _, table = _found(request, key)
     tables.resume(table, user)
     return Done()
@@ -84,7 +84,7 @@ def resume(request: HttpRequest, key: str) -> Done:
 
 @router.post("/{slug:key}/rollback", response=TableOut)
 def rollback(request: HttpRequest, key: str, given: BackIn) -> TableOut:
-    """Go back to a phase; everybody is told, receipts of the phases taken back are void."""
+    """Take the game back to a phase. All players are told; receipts for later phases become void."""
     user, _, table = _found(request, key)
     past.rollback(table, given.ordinal, user)
     return table_out(look(key, user))
@@ -92,7 +92,7 @@ def rollback(request: HttpRequest, key: str, given: BackIn) -> TableOut:
 
 @router.post("/{slug:key}/replace", response=TableOut)
 def replace(request: HttpRequest, key: str, given: ReplaceIn) -> TableOut:
-    """Put another player in a power's seat."""
+    """Give a power to another player."""
     user, view, table = _found(request, key)
     if not view.viewer.owner:  # who made the table may fill seats that are lost
         tables.must_run(table, user)
@@ -102,7 +102,7 @@ def replace(request: HttpRequest, key: str, given: ReplaceIn) -> TableOut:
 
 @router.put("/{slug:key}/override/{power}", response=ReceiptOut)
 def override(request: HttpRequest, key: str, power: str, given: OverrideIn) -> ReceiptOut:
-    """Enter orders for a power in its player's place; all players are told that it was done."""
+    """Enter orders for a power in place of its player; all players are told."""
     user, view, table = _found(request, key)
     name = own_power(view, power)
     made = gmdesk.override(table, name, given.orders, user, ordinal=given.ordinal, sure=True)
@@ -111,7 +111,7 @@ def override(request: HttpRequest, key: str, power: str, given: OverrideIn) -> R
 
 @router.post("/{slug:key}/announce", response=Done)
 def announce(request: HttpRequest, key: str, given: AnnounceIn) -> Done:
-    """Tell everybody at the table something, in the Gamesmaster's name."""
+    """Write to all players in the Gamesmaster's name."""
     user, _, table = _found(request, key)
     gmdesk.tell_all(table, user, given.text)
     return Done()
@@ -119,7 +119,7 @@ def announce(request: HttpRequest, key: str, given: AnnounceIn) -> Done:
 
 @router.get("/{slug:key}/log", response=list[AuditOut])
 def log(request: HttpRequest, key: str) -> list[AuditOut]:
-    """Who did what in the game and when, the last first; for those who run it."""
+    """The log of the game, newest entries first; for the people who run it."""
     user, view, table = _found(request, key)
     tables.must_run(table, user)
     lines = table.audit.select_related("who").order_by("-at", "-pk")[:200]
@@ -131,7 +131,7 @@ def log(request: HttpRequest, key: str) -> list[AuditOut]:
 
 @router.get("/{slug:key}/course/{power}", response=list[CourseOut])
 def course(request: HttpRequest, key: str, power: str) -> list[CourseOut]:
-    """How a power has fared by phase, compared with the average, and who attacked it; for those who run the game."""
+    """A power phase by phase, compared with the average, and who attacked it; for the people who run the game."""
     user, view, table = _found(request, key)
     tables.must_run(table, user)
     found = gmdesk.watched(view, view.variant.power(power).name) if view.begun else []
@@ -140,14 +140,14 @@ def course(request: HttpRequest, key: str, power: str) -> list[CourseOut]:
 
 @router.get("/{slug:key}/hooks", response=list[HookOut])
 def own_hooks(request: HttpRequest, key: str) -> list[HookOut]:
-    """The hooks you have set at the table."""
+    """Your webhooks for the game."""
     user = person(request, "gm")
     return [_hook(hook) for hook in row_of(look(key, user)).hooks.filter(owner=user).order_by("pk")]
 
 
 @router.post("/{slug:key}/hooks", response={201: HookOut})
 def set_hook(request: HttpRequest, key: str, given: HookIn) -> Status[HookOut]:
-    """Set a hook; its secret, with which it is signed what is told, is shown this once."""
+    """Set a webhook. The secret that signs its messages is shown only now."""
     user, _, table = _found(request, key)
     made = hooks.add(table, user, given.url, given.events)
     return Status(201, _hook(made, made.secret))
@@ -155,7 +155,7 @@ def set_hook(request: HttpRequest, key: str, given: HookIn) -> Status[HookOut]:
 
 @router.delete("/{slug:key}/hooks/{number}", response=Done)
 def drop_hook(request: HttpRequest, key: str, number: Annotated[int, Path(ge=0, le=2**31 - 1)]) -> Done:
-    """Take a hook away."""
+    """Delete a webhook."""
     user, _, table = _found(request, key)
     hooks.drop(table, user, number)
     return Done()

@@ -19,7 +19,7 @@ router = Router()
 
 @router.get("/me", response=MeOut)
 def me(request: HttpRequest) -> MeOut:
-    """Your name, empty for a stranger, and what your token may do."""
+    """Your name (empty if you are not signed in), and what your token may do."""
     found: Caller = request.auth  # type: ignore[attr-defined]
     user = caller(request)
     return MeOut(name=user.username if user else "", scopes=None if found.scopes is None else sorted(found.scopes))
@@ -27,13 +27,13 @@ def me(request: HttpRequest) -> MeOut:
 
 @router.get("/me/tokens", response=list[TokenOut])
 def own_tokens(request: HttpRequest) -> list[TokenOut]:
-    """Your tokens, without their texts; for a signed-in browser alone."""
+    """Your tokens, without their texts; only for a signed-in browser."""
     return [_out(row) for row in ApiToken.objects.filter(user=browser(request)).order_by("pk")]
 
 
 @router.post("/me/tokens", response={201: TokenOut})
 def make_token(request: HttpRequest, given: TokenIn) -> Status[TokenOut]:
-    """Make a token; its text is shown this once."""
+    """Make a token. Its text is shown only now."""
     text, row = tokens.make(browser(request), given.name, given.scopes, clock.now(), days=given.days)
     return Status(201, _out(row, text))
 
@@ -47,7 +47,7 @@ def drop_token(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 
 
 @router.post("/receipts/check", response=CheckedOut)
 def check_receipt(request: HttpRequest, given: ReceiptIn) -> CheckedOut:
-    """What is a receipt worth?"""
+    """Check a receipt."""
     found = receipts.check(given.text)
     return CheckedOut(**{name: getattr(found, name) for name in CheckedOut.model_fields})
 

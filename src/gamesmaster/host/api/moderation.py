@@ -27,7 +27,7 @@ def _keeper(request: HttpRequest) -> User:
 
 @router.get("/complaints", response=list[ComplaintOut])
 def complaints(request: HttpRequest, state: Literal["open", "closed"] = "open") -> list[ComplaintOut]:
-    """The open reports, the oldest first, or those closed lately."""
+    """The open reports, oldest first, or those closed recently."""
     user = _keeper(request)
     found = moderation.complaints(user, state=state)
     shown = found if state == Complaint.OPEN else found.order_by("-closed")
@@ -36,16 +36,16 @@ def complaints(request: HttpRequest, state: Literal["open", "closed"] = "open") 
 
 @router.post("/complaints/{number}/close", response=ComplaintOut)
 def close(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 - 1)], given: AnswerIn) -> ComplaintOut:
-    """Settle a complaint."""
+    """Close a report."""
     user = _keeper(request)
     return _complaint(moderation.close(number, user, given.answer), user)
 
 
 @router.get("/log", response=list[AuditOut])
 def log(
-    request: HttpRequest, table: Annotated[str, Query(max_length=16, description="only of this table")] = ""
+    request: HttpRequest, table: Annotated[str, Query(max_length=16, description="only for this game")] = ""
 ) -> list[AuditOut]:
-    """The last lines of the audit log, but for those of tables at which you play."""
+    """The latest lines of the audit log, except those about games in which you play."""
     return [
         AuditOut(
             at=line.at, who=line.who.username if line.who else "", what=line.what,
@@ -57,7 +57,7 @@ def log(
 
 @router.get("/alike", response=list[AlikeOut])
 def same_address(request: HttpRequest) -> list[AlikeOut]:
-    """Players of one table who send from one address: a reason to look closer, and no proof."""
+    """Players of one game who share an address: a reason to look closer, not a proof."""
     return [
         AlikeOut(table=p.table.key, players=[p.one.username, p.two.username], days=p.days, last=p.last)
         for p in alike.pairs(_keeper(request))
@@ -66,7 +66,7 @@ def same_address(request: HttpRequest) -> list[AlikeOut]:
 
 @router.put("/people/{username}/suspended", response=Done)
 def suspend(request: HttpRequest, username: str, given: SuspendIn) -> Done:
-    """Bar an account from signing in, or let it in again."""
+    """Suspend an account, or readmit it."""
     user = _keeper(request)
     moderation.suspend(_named(username), user, given.suspended)
     return Done()
@@ -74,7 +74,7 @@ def suspend(request: HttpRequest, username: str, given: SuspendIn) -> Done:
 
 @router.put("/people/{username}/moderator", response=Done)
 def role(request: HttpRequest, username: str, given: RoleIn) -> Done:
-    """Make an account a moderator's, or no longer; admins do, signed in: no token may."""
+    """Give or take away the role of moderator; only for admins who are signed in, never with a token."""
     user = browser(request)
     moderation.must_keep_order(user)
     people.set_moderator(_named(username), given.moderator, user)

@@ -30,7 +30,7 @@ def phases(request: HttpRequest, key: str) -> list[PhaseLine]:
 
 @router.get("/{slug:key}/phases/{ordinal}", response=PhaseOut)
 def phase(request: HttpRequest, key: str, ordinal: Ordinal) -> PhaseOut:
-    """A phase that is over: what became of every order, why, and by which clause."""
+    """A phase that is over: the result of every order, the reason, and the clause that decided."""
     return phase_out(look(key, caller(request)), ordinal)
 
 
@@ -42,13 +42,13 @@ def phase_report(request: HttpRequest, key: str, ordinal: Ordinal) -> TextOut:
 
 @router.get("/{slug:key}/phases/{ordinal}/ledger", response=LedgerOut)
 def phase_ledger(request: HttpRequest, key: str, ordinal: Ordinal) -> LedgerOut:
-    """What was published of the position with which a phase began that is over."""
+    """The published position at the beginning of a phase that is over."""
     return ledger_out(look(key, caller(request)), ordinal)
 
 
 @router.get("/{slug:key}/ledger", response=LedgerOut)
 def ledger(request: HttpRequest, key: str) -> LedgerOut:
-    """What is published of the phase being played: what each power has, and what its special rules keep."""
+    """The published position of the current phase, with what the variant's special rules keep."""
     return ledger_out(look(key, caller(request)))
 
 
@@ -60,14 +60,14 @@ def history(request: HttpRequest, key: str) -> TextOut:
 
 @router.get("/{slug:key}/record", response=dict[str, Any])
 def record(request: HttpRequest, key: str) -> HttpResponse:
-    """The record of the game as a file of Gamesmaster's, without what is not public yet."""
+    """The record of the game as a file for Gamesmaster, without what is not public yet."""
     text = dumps(look(key, caller(request)).bare_game)
     return with_etag(request, HttpResponse(text, content_type="application/json"))
 
 
 @router.post("/{slug:key}/fork", response={201: TableOut})
 def fork(request: HttpRequest, key: str, given: BackIn) -> Status[TableOut]:
-    """A sandbox that begins where the game stood in a phase."""
+    """Open a sandbox from the position of a phase."""
     user = caller(request, "tables")
     made = past.fork(look(key, user), given.ordinal, user)
     return Status(201, table_out(look(made.key, user)))

@@ -20,14 +20,14 @@ router = Router()
 def standings(
     request: HttpRequest, variant: Annotated[str, Query(max_length=80, description="a family of variants")] = ""
 ) -> list[StandingOut]:
-    """The list of players, the strongest first, in all games or in those of a variant."""
+    """The players by rating, in all games or in those of one variant."""
     scope = find_variant(variant).id.partition("[")[0] if variant else ""
     return [StandingOut(name=s.user.username, rating=s.shown, games=s.games) for s in ratings.standings(scope)]
 
 
 @router.get("/people/{username}", response=PersonOut)
 def player(request: HttpRequest, username: str) -> PersonOut:
-    """A player: ratings, reliability, and the finished games in which names are known."""
+    """A player: ratings, reliability, and finished games that are not anonymous."""
     found = named_user(username)
     own = ratings.reliability(found, told=True)
     return PersonOut(

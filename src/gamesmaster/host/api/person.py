@@ -18,13 +18,13 @@ router = Router()
 
 @router.get("/me/profile", response=ProfileOut)
 def profile(request: HttpRequest) -> ProfileOut:
-    """What you have chosen."""
+    """Your settings."""
     return _profile(people.profile(person(request)))
 
 
 @router.put("/me/profile", response=ProfileOut)
 def choose(request: HttpRequest, given: ProfileIn) -> ProfileOut:
-    """Choose something else."""
+    """Change your settings."""
     return _profile(people.choose(person(request, "me"), given.model_dump(exclude_none=True)))
 
 
@@ -36,20 +36,20 @@ def absences(request: HttpRequest) -> list[AbsenceOut]:
 
 @router.post("/me/absences", response={201: AbsenceOut})
 def go_away(request: HttpRequest, given: AbsenceIn) -> Status[AbsenceOut]:
-    """Say that you are away."""
+    """Add days on which you are away."""
     return Status(201, _absence(people.go_away(person(request, "me"), given.begins, given.ends)))
 
 
 @router.delete("/me/absences/{number}", response=Done)
 def come_back(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 - 1)]) -> Done:
-    """Take days out of your calendar."""
+    """Remove days from your calendar."""
     people.come_back(person(request, "me"), number)
     return Done()
 
 
 @router.get("/me/data", response=dict[str, Any])
 def data(request: HttpRequest) -> dict[str, object]:
-    """All that is kept of you; in a browser, after you have confirmed that it is you."""
+    """Everything that the site keeps about you; in a browser, after you have confirmed that it is you."""
     user = person(request, "me")
     confirmed(request)
     return own_data.export(user)
@@ -57,13 +57,13 @@ def data(request: HttpRequest) -> dict[str, object]:
 
 @router.get("/me/reports", response=list[ReportOut])
 def reports(request: HttpRequest) -> list[ReportOut]:
-    """What you have told the moderators, and their answers; the last first."""
+    """Your reports to the moderators and their answers, newest first."""
     return [_report(one) for one in Complaint.objects.filter(by=person(request, "me")).order_by("-made", "-pk")[:100]]
 
 
 @router.post("/me/reports", response={201: ReportOut})
 def report(request: HttpRequest, given: ReportIn) -> Status[ReportOut]:
-    """Tell the moderators something."""
+    """Report a problem to the moderators."""
     made = moderation.complain(person(request, "me"), given.about, given.text, key=given.table)
     return Status(201, _report(made))
 

@@ -24,7 +24,9 @@ MEDIA = {"svg": "image/svg+xml; charset=utf-8", "png": "image/png", "pdf": "appl
 Form = Literal["svg", "png", "pdf"]
 Style = Literal["light", "dark", "print"]
 Layout = Literal["wide", "narrow"]
-Asked = Annotated[int | None, Query(ge=0, le=1_000_000, description="a phase that is over; left out: as it stands")]
+Asked = Annotated[
+    int | None, Query(ge=0, le=1_000_000, description="a phase that is over; by default, the current position")
+]
 PICTURE: dict[str, Any] = {"responses": {200: {"content": {kind.partition(";")[0]: {} for kind in MEDIA.values()}}}}
 
 
@@ -33,7 +35,7 @@ def table_map(
     request: HttpRequest, key: str, form: Annotated[Form, Path()], ordinal: Asked = None, style: Style = "light",
     layout: Layout = "wide",
 ) -> HttpResponse:  # fmt: skip
-    """The map as a file: with the orders you have sent, or, of a phase that is over, with what became of all."""
+    """The map as a file: with the orders you have sent, or, for a phase that is over, with all results."""
     view = look(key, caller(request))
     over = _over(view, ordinal)
     own = planned(view, own_orders(view)) if over is None and view.begun else []
@@ -43,7 +45,7 @@ def table_map(
 
 @router.get("/{slug:key}/flip.svg", response={200: None}, openapi_extra=PICTURE)
 def flip(request: HttpRequest, key: str, style: Style = "light", layout: Layout = "wide") -> HttpResponse:
-    """The game so far as a picture that turns its own pages."""
+    """The game so far as an animated flip-book."""
     view = look(key, caller(request))
     book = flip_book(drawing.picture(view.variant.address, style, layout), leaves_of(view.bare_game), title=view.name)
     return _drawn(request, book, "svg")
@@ -54,9 +56,9 @@ def board(
     request: HttpRequest,
     key: str,
     ordinal: Asked = None,
-    near: Annotated[str, Query(max_length=60, description="a province: only what lies about it")] = "",
+    near: Annotated[str, Query(max_length=60, description="a province: show only its surroundings")] = "",
 ) -> TextOut:
-    """The board in words: the same that the map shows."""
+    """The board in words: everything that the map shows."""
     view = look(key, caller(request))
     if near:
         return TextOut(text=neighbourhood(view.variant.board, view.position, near))

@@ -23,11 +23,11 @@ MOST = 200
 def read(
     request: HttpRequest,
     key: str,
-    after: Annotated[int, Query(ge=0, le=2**31 - 1, description="only messages after the one of this number")] = 0,
-    thread: Annotated[str | None, Query(max_length=400, description="only this thread; empty: what is public")] = None,
-    words: Annotated[str, Query(max_length=100, description="only messages with these words")] = "",
+    after: Annotated[int, Query(ge=0, le=2**31 - 1, description="only messages after the one with this number")] = 0,
+    thread: Annotated[str | None, Query(max_length=400, description="only this thread; empty: public messages")] = None,
+    words: Annotated[str, Query(max_length=100, description="only messages that contain these words")] = "",
 ) -> list[MessageOut]:
-    """The messages that you may read, oldest first, at most 200: ask on with `after`."""
+    """The messages that you may read, oldest first, up to 200; get more with `after`."""
     view = look(key, caller(request))
     if words:
         found = threads.search(view, words)[::-1]
@@ -52,7 +52,7 @@ def write(request: HttpRequest, key: str, given: MessageIn) -> Status[MessageOut
 
 @router.post("/{slug:key}/press/read", response=Done)
 def mark_read(request: HttpRequest, key: str, given: ReadIn) -> Done:
-    """Note that a thread has been read, up to a message."""
+    """Mark a thread as read, up to a message."""
     view = look(key, person(request, "press"))
     thread = threads.thread(view, given.thread)
     upto = [line.message.number for line in thread.lines if line.number <= given.number]
@@ -63,7 +63,7 @@ def mark_read(request: HttpRequest, key: str, given: ReadIn) -> Done:
 
 @router.put("/{slug:key}/press/mutes", response=Done)
 def mute(request: HttpRequest, key: str, given: MuteIn) -> Done:
-    """Do not be shown what a power writes, or be shown it again."""
+    """Mute a power, or unmute it."""
     user = person(request, "press")
     press.mute(row_of(look(key, user)), user, given.power, given.muted)
     return Done()

@@ -31,21 +31,21 @@ def _table(request: HttpRequest, key: str, scope: str) -> tuple[User, Table]:
 
 @router.get("/{slug:key}/remarks", response=list[RemarkOut])
 def own(request: HttpRequest, key: str) -> list[RemarkOut]:
-    """What you have said of the game."""
+    """Your remarks on the game."""
     user, table = _table(request, key, "read")
     return [_remark(one) for one in remarks.own(table, user)]
 
 
 @router.post("/{slug:key}/remarks", response={201: RemarkOut})
 def say(request: HttpRequest, key: str, given: RemarkIn) -> Status[RemarkOut]:
-    """Say something of the game, in place of what you said to the same question before."""
+    """Add a remark on the game; it replaces your earlier answer to the same question."""
     user, table = _table(request, key, "press")
     return Status(201, _remark(remarks.say(table, user, given.text, given.scores, question=given.question)))
 
 
 @router.get("/{slug:key}/remarks/questions", response=list[QuestionOut])
 def questions(request: HttpRequest, key: str) -> list[QuestionOut]:
-    """What the players were asked; for them and for those who read the answers."""
+    """The questions to the players; for them and for the people who read the answers."""
     user, table = _table(request, key, "read")
     if not (remarks.answers(table, user) or remarks.reads(table, user)):
         raise Refused("no-seat", "Only the players of this game can answer.")
@@ -61,7 +61,7 @@ def ask(request: HttpRequest, key: str, given: QuestionIn) -> Status[QuestionOut
 
 @router.get("/{slug:key}/remarks/summary", response=SummaryOut)
 def summary(request: HttpRequest, key: str) -> SummaryOut:
-    """What the players think; for those who may read it."""
+    """The players' remarks; for the people who may read them."""
     user, table = _table(request, key, "gm")
     found = remarks.summary(table, user)
     scales = {s.name: ScaleOut(says=s.says, mean=s.mean, counts=list(s.counts)) for s in found.scales}

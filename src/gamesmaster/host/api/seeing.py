@@ -41,8 +41,8 @@ def own_power(view: TableView, name: str) -> str:
     for power in known:
         if power.casefold() == name.casefold() and (power in mine or view.viewer.gm):
             return power
-    hint = f"you order for {', '.join(mine)}" if mine else nearest(name, known)
-    raise Refused("no-seat", f"You do not order for {name[:60] or 'a power'}.", hint)
+    hint = f"you give orders for {', '.join(mine)}" if mine else nearest(name, known)
+    raise Refused("no-seat", f"You do not give orders for {name[:60] or 'a power'}.", hint)
 
 
 def table_out(view: TableView) -> TableOut:
@@ -100,7 +100,7 @@ def variant_out(variant: Variant) -> VariantOut:
 
 
 def position_out(phase: str, position: Position) -> PositionOut:
-    """Where everything stands."""
+    """The present position."""
     return PositionOut.model_validate({"phase": phase, **position_data(position)})
 
 

@@ -34,10 +34,10 @@ BIGGEST = 256 * 1024  # bytes
 DEEPEST = 12
 ABOUT = """Everything a page of this site can do.
 
-Send a personal token, made under `/me/tokens/`, as `Authorization: Bearer gm_...`; without one you see what everybody
-sees, and can play at sandboxes.  What you see of a table is what its page shows you, and nothing else.  Problems come
-as `application/problem+json` with a `code`, the place and the nearest right thing.  Answers to GET have an `ETag`: send
-it back in `If-None-Match`, and nothing is sent twice.
+Send a personal token, made under `/me/tokens/`, as `Authorization: Bearer gm_...`. Without one you see what everybody
+sees, and can play in sandboxes.  What you see of a game is what its page shows you, and nothing else.  Problems come
+as `application/problem+json` with a `code`, the place, and what would be right.  Answers to GET have an `ETag`: send
+it back in `If-None-Match` to save traffic.
 """
 
 

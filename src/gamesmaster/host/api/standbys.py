@@ -18,13 +18,13 @@ router = Router()
 
 @router.get("/{slug:key}/standby", response=StandbyOut)
 def own_offer(request: HttpRequest, key: str) -> StandbyOut:
-    """Your offer, whether you are asked for orders, and those you have sent."""
+    """Your offer, whether orders are due from you, and the orders you have sent."""
     return _out(look(key, person(request)))
 
 
 @router.put("/{slug:key}/standby", response=StandbyOut)
 def offer(request: HttpRequest, key: str, given: StandbyIn) -> StandbyOut:
-    """Offer to take a power that loses its player, at a table that asks standbys beforehand."""
+    """Offer to be a standby, in a game that asks standbys for orders in advance."""
     user = person(request, "tables")
     standbys.offer(row_of(look(key, user, given.invitation)), user, wish=given.power, invitation=given.invitation)
     return _out(look(key, user))
@@ -40,7 +40,7 @@ def withdraw(request: HttpRequest, key: str) -> Done:
 
 @router.put("/{slug:key}/standby/orders", response=StandbyOut)
 def send(request: HttpRequest, key: str, given: StandbyOrdersIn) -> StandbyOut:
-    """Send orders for the power you are asked for: used if its player misses again, else thrown away unseen."""
+    """Send a standby's orders. They are used if the player misses another deadline; otherwise nobody ever sees them."""
     user = person(request, "orders")
     standbys.send(row_of(look(key, user)), user, given.orders, ordinal=given.ordinal)
     return _out(look(key, user))

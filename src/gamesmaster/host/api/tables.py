@@ -40,7 +40,7 @@ def listed(
     words: Annotated[str, Query(max_length=100)] = "",
     page: Annotated[int, Query(ge=0, le=10_000)] = 0,
 ) -> list[TableLine]:
-    """Tables to join, your own, those that run, those that are over; 24 a page."""
+    """Games with a free seat, your own, running games, or finished games; 24 per page."""
     found = listing.find(kind, caller(request), words=words, page=page)
     return [
         TableLine(
@@ -53,7 +53,7 @@ def listed(
 
 @router.post("", response={201: TableOut})
 def make(request: HttpRequest, given: TableIn) -> Status[TableOut]:
-    """Make a table; a sandbox needs no account."""
+    """Create a game. A sandbox needs no account."""
     limits.check(SANDBOXES if given.sandbox else TABLES, request)
     if given.sandbox:
         user = caller(request, "tables")
@@ -69,20 +69,20 @@ def make(request: HttpRequest, given: TableIn) -> Status[TableOut]:
 
 @router.get("/{slug:key}", response=TableOut)
 def table(request: HttpRequest, key: str, invitation: Annotated[str, Query(max_length=16)] = "") -> TableOut:
-    """A table as you may see it; one that is for invited players, with the key of an invitation."""
+    """A game as you see it. A game for invited players needs the key of an invitation."""
     return table_out(look(key, caller(request), invitation))
 
 
 @router.get("/{slug:key}/position", response=PositionOut)
 def position(request: HttpRequest, key: str) -> PositionOut:
-    """Where everything stands."""
+    """The present position."""
     view = look(key, caller(request))
     return position_out(view.phase_code, view.position)
 
 
 @router.post("/{slug:key}/join", response=TableOut)
 def join(request: HttpRequest, key: str, given: JoinIn) -> TableOut:
-    """Join, take over a lost power, or come back to your own; a player who has a seat keeps it."""
+    """Join a game, take over a power that needs a player, or come back to your own."""
     user = person(request, "tables")
     found = Table.objects.filter(key=key, sandbox=False).first()
     if found is None:
@@ -99,7 +99,7 @@ def join(request: HttpRequest, key: str, given: JoinIn) -> TableOut:
 
 @router.post("/{slug:key}/leave", response=Done)
 def leave(request: HttpRequest, key: str) -> Done:
-    """Get up; in a game your power then wants another player."""
+    """Leave a game. In a running game, your power then needs another player."""
     user = person(request, "tables")
     tables.leave(row_of(look(key, user)), user)
     return Done()
@@ -107,7 +107,7 @@ def leave(request: HttpRequest, key: str) -> Done:
 
 @router.post("/{slug:key}/bots", response=TableOut)
 def add_bot(request: HttpRequest, key: str, given: BotIn) -> TableOut:
-    """Put a bot in a seat, before the game begins."""
+    """Give a seat to a bot, before the game begins."""
     user = person(request, "tables")
     tables.add_bot(row_of(look(key, user)), given.bot, user)
     return table_out(look(key, user))
@@ -115,7 +115,7 @@ def add_bot(request: HttpRequest, key: str, given: BotIn) -> TableOut:
 
 @router.post("/{slug:key}/invitations", response={201: TextOut})
 def invite(request: HttpRequest, key: str, given: InviteIn) -> Status[TextOut]:
-    """Make an invitation; its key is the text."""
+    """Make an invitation."""
     user = person(request, "tables")
     made = tables.invite(row_of(look(key, user)), user, power=given.power, uses=given.uses)
     return Status(201, TextOut(text=made.key))
@@ -123,17 +123,17 @@ def invite(request: HttpRequest, key: str, given: InviteIn) -> Status[TextOut]:
 
 @router.get("/{slug:key}/invitations", response=list[InvitationOut])
 def invitations(request: HttpRequest, key: str) -> list[InvitationOut]:
-    """The invitations that are still open; for those who made or run the game."""
+    """The open invitations; for the people who created or run the game."""
     view = look(key, person(request, "tables"))
     if not (view.viewer.gm or view.viewer.owner):
-        raise Refused("not-gm", "Only the person who made the game can do that.")
+        raise Refused("not-gm", "Only the person who created the game can do that.")
     found = row_of(view).invitations.filter(uses_left__gt=0).order_by("-pk")
     return [InvitationOut(key=one.key, uses=one.uses_left, power=one.power) for one in found]
 
 
 @router.put("/{slug:key}/statement", response=Done)
 def state(request: HttpRequest, key: str, given: StatementIn) -> Done:
-    """Say something of a game that you have played and that is over."""
+    """Publish your statement about a finished game in which you played."""
     user = person(request, "orders")
     endgame.state(row_of(look(key, user)), user, given.text)
     return Done()
@@ -157,7 +157,7 @@ def start(request: HttpRequest, key: str) -> TableOut:
 
 @router.post("/{slug:key}/cancel", response=Done)
 def cancel(request: HttpRequest, key: str) -> Done:
-    """Give the table up."""
+    """Cancel the game."""
     user = person(request, "tables")
     tables.cancel(row_of(look(key, user)), user)
     return Done()

@@ -22,7 +22,7 @@ def variants(request: HttpRequest) -> list[VariantLine]:
 
 @router.get("/{name}", response=VariantOut)
 def variant(request: HttpRequest, name: str) -> VariantOut:
-    """A variant by its name, options in brackets: `cline9[turkey=fleet-smyrna]`."""
+    """A variant by its name, with options in brackets: `cline9[turkey=fleet-smyrna]`."""
     return variant_out(find_variant(name[:300]))
 
 

@@ -143,7 +143,7 @@ def _draw(desk: Desk, command: Command) -> None:
     )
     desk.say(
         _("You agree to a draw of {among}.").format(among=listed(among)),
-        *([_("With your vote the game is over.")] if over else []),
+        *([_("Your vote was the last one needed: the game is over.")] if over else []),
     )
 
 
@@ -152,7 +152,8 @@ def _concede(desk: Desk, command: Command) -> None:
     to = _named(view, command.words[0])[:1]
     over = votes.cast(desk.number, orders_desk.own_power(desk, view), to, ordinal=ordinal, user=desk.user, now=desk.now)
     desk.say(
-        _("You agree that {to} wins.").format(to=listed(to)), *([_("With your vote the game is over.")] if over else [])
+        _("You agree that {to} wins.").format(to=listed(to)),
+        *([_("Your vote was the last one needed: the game is over.")] if over else []),
     )
 
 
@@ -180,7 +181,7 @@ def _wish(desk: Desk, command: Command) -> None:
     power, kind = orders_desk.own_power(desk, view), command.words[0]
     carried = votes.wish(desk.number, power, kind, ordinal=ordinal, user=desk.user, now=desk.now)
     agreed = _("You agree to {what}.").format(what=ballots.TITLES[kind])
-    desk.say(agreed, *([_("With your vote enough players agree, and it is done.")] if carried else []))
+    desk.say(agreed, *([_("Your vote was the last one needed.")] if carried else []))
 
 
 # -- tables and people -----------------------------------------------------------------------------------------------
@@ -266,9 +267,9 @@ def _stop(desk: Desk, command: Command) -> None:
     kinds = [kind for kind in KINDS if command.words[0] in ("", "all", kind)]
     people.choose(desk.user, {f"notify_{kind}": wanted for kind in kinds})
     says = (
-        _("You will get mails of these kinds: {kinds}.")
+        _("You will get e-mails of these kinds: {kinds}.")
         if wanted
-        else _("You will no longer get mails of these kinds: {kinds}.")
+        else _("You will no longer get e-mails of these kinds: {kinds}.")
     )
     desk.say(says.format(kinds=listed(kinds)))
 

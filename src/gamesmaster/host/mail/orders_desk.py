@@ -210,4 +210,4 @@ def _tell_refused(desk: Desk, refused: list[Refusal], text: str) -> None:
         written = lines[no.line - 1].strip()[:100] if no.line <= len(lines) else ""
         desk.say(f"  {written}", f"    {no}")
     if len(refused) > MOST_TOLD:
-        desk.say(_("  ... and {many} lines more.").format(many=len(refused) - MOST_TOLD))
+        desk.say(_("  ... and {many} more lines.").format(many=len(refused) - MOST_TOLD))

@@ -115,7 +115,7 @@ def draft_preview(view: TableView, power: str, texts: str | Sequence[str]) -> Dr
     Raises `Refused` for a power that the viewer does not order for, or orders that cannot be taken.
     """
     if power not in view.viewer.powers and not view.viewer.gm:
-        raise Refused("no-seat", _("You do not order for {power}.").format(power=power[:60]))
+        raise Refused("no-seat", _("You do not give orders for {power}.").format(power=power[:60]))
     return look_over(view.bare_game, power, texts)
 
 
@@ -132,7 +132,7 @@ def told(lacks: Sequence[Lack]) -> list[str]:
     """What a set lacks, in few words: the first lines that count for nothing, and how many units have no order."""
     faults = [str(lack) for lack in lacks if lack.line]
     found = faults[:MOST_TOLD] + (
-        [_("{many} lines more").format(many=len(faults) - MOST_TOLD)] if len(faults) > MOST_TOLD else []
+        [_("{many} more lines").format(many=len(faults) - MOST_TOLD)] if len(faults) > MOST_TOLD else []
     )
     for text, many in Counter(lack.text for lack in lacks if lack.kind == "unordered").items():
         alone = next(lack.subject for lack in lacks if lack.text == text)

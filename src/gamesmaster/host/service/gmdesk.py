@@ -37,7 +37,7 @@ from gamesmaster.host.service.viewing import TableView
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a power fared in a phase compared with the average of all; `change` is of its centres since the phase before.
+    """A power in one phase, compared with the average; `change`: its centres since the phase before.
 
     Of a phase that is over: how many of its units were `dislodged`, how many went off the board (`lost`), and the
     powers that `attacked` its units, or provinces that were its own and empty.
@@ -86,7 +86,9 @@ def override(
         if not sure and drafts.look_over(store.load(row), power, text).lacks:
             raise Refused(
                 "lacking",
-                _("These orders for {power} are not in yet: they are not complete.").format(power=power),
+                _("These orders for {power} have not been entered yet, because they are incomplete.").format(
+                    power=power
+                ),
                 _("look them over"),
             )
         receipt = orders.submit(row, power, text, ordinal=ordinal, user=by, channel="gm", amend=False, now=at)

@@ -385,7 +385,7 @@ def cancelled(table: Table, by: Said = "") -> Letter:
     """The table was given up; `by` is a sentence that says who wanted it, if not whoever runs it."""
     if not by:
         by = _("This game has been cancelled.") if table.started else _("This game was cancelled before it began.")
-    why = _("{why} It will not be played on.").format(why=by) if table.started else str(by)
+    why = _("{why} It will not be continued.").format(why=by) if table.started else str(by)
     return written(table, "table", _("the game is cancelled"), why, notice=why)
 
 

@@ -48,7 +48,7 @@ def fault(name: str) -> str:
     if shape in _kept() or any(shape.startswith(look(office)) for office in OFFICES):
         return _("That name is reserved.")
     if any(look(other) == shape for other in User.objects.values_list("username", flat=True)):
-        return _("That name looks like the name of another player. Please choose one that nobody mixes up.")
+        return _("That name looks like the name of another player. Please choose one that cannot be confused with it.")
     return ""
 
 

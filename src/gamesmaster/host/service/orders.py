@@ -25,7 +25,7 @@ from gamesmaster.host.service.viewing import Viewer, viewer_of
 from gamesmaster.judge.reader import Read
 
 SALT_BYTES = 16
-WAY_BACK = gettext_lazy("come back to the game first: by the button on its page, or by a mail that says COME BACK")
+WAY_BACK = gettext_lazy("come back to the game first, with the button on its page or a mail that says COME BACK")
 NOT_THERE = (SeatState.AWAY, SeatState.STANDBY_WANTED)
 """States of a player who has been missing: orders end them."""
 
@@ -111,7 +111,7 @@ def confirm(
 def hold(
     table: Table | int, power: str, wait: bool, *, ordinal: int, user: User | None, now: datetime | None = None
 ) -> None:
-    """Ask that the phase be not processed before its deadline, or no longer.
+    """Ask that the phase not be processed before its deadline, or withdraw that.
 
     Raises `Refused`; with the code `no-orders` where orders are due and none are stored: the phase waits anyway.
     """
@@ -135,7 +135,7 @@ def _open(table: Table, power: str, user: User | None, ordinal: int, phase: str,
     """The game, if this person may order for this power in this phase now."""
     viewer = viewer_of(table, user)
     if power not in viewer.powers and not viewer.gm:
-        raise Refused("no-seat", _("You do not order for {power}.").format(power=power[:60]))
+        raise Refused("no-seat", _("You do not give orders for {power}.").format(power=power[:60]))
     if table.state != TableState.PAUSED:  # orders may be thought over while the clock stands still
         rows.check_running(table, now)
     rows.check_quiet(table, now)

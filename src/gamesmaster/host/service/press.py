@@ -174,7 +174,7 @@ def _check_sender(table: Table, viewer: Viewer, power: str) -> None:
     if table.sandbox:
         raise Refused("no-press", _("A sandbox has no press: you are alone in it."))
     if power not in viewer.powers if power else not viewer.gm:
-        raise Refused("no-seat", _("You do not write for {name}.").format(name=power[:60] or _("the Gamesmaster")))
+        raise Refused("no-seat", _("You cannot write as {name}.").format(name=power[:60] or _("the Gamesmaster")))
     if table.state in (TableState.FORMING, TableState.CANCELLED):
         raise Refused("not-running", this_game_is(table.state))
 

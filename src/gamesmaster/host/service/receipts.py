@@ -20,7 +20,7 @@ CODE_BYTES = 12
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a receipt is worth.
+    """What a receipt proves.
 
     `genuine`: it was signed here.  `known`: this database has it; one that was given out after the backup from which a
     database was restored is genuine and unknown.  `current`: the orders it tells of are the ones stored for its phase.

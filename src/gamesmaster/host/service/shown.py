@@ -49,7 +49,7 @@ class SeatView:
 
     `asked` says in words what is asked of the power; `sent` and `ready` are None where they are not to be known.
     `away_until` is the player's last day away, for those who play with him or her, by name.
-    `statement` is what the player says of the game once it is over.
+    `statement` is the player's statement about the game once it is over.
     """
 
     power: str

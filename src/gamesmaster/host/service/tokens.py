@@ -22,7 +22,7 @@ SCOPES = {
     "press": gettext_lazy("write press and mark it as read"),
     "tables": gettext_lazy("make games, join and leave them"),
     "gm": gettext_lazy("do what you may do as a Gamesmaster, and set webhooks"),
-    "me": gettext_lazy("change what you have chosen, your calendar, read your data, and write to the moderators"),
+    "me": gettext_lazy("change your settings and calendar, read your data, and write to the moderators"),
     "moderation": gettext_lazy("do what you may do as a moderator"),
 }
 """What a token may do, by scope."""

@@ -117,7 +117,7 @@ def _vote(
 
 def _check_power(table: Table, power: str, user: User | None) -> None:
     if power not in viewer_of(table, user).powers:
-        raise Refused("no-seat", _("You do not vote for {power}.").format(power=power[:60]))
+        raise Refused("no-seat", _("You cannot cast the vote of {power}.").format(power=power[:60]))
 
 
 def _check_askable(table: Table, kind: str) -> None:

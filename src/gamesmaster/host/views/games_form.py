@@ -119,7 +119,7 @@ class NewGame(forms.Form):
     absent_beforehand = forms.ChoiceField(
         choices=[
             ("", gettext_lazy("As the house rules say")),
-            ("yes", gettext_lazy("Yes, before the last miss")),
+            ("yes", gettext_lazy("Yes, before the last missed deadline")),
             ("no", gettext_lazy("No, only after it")),
         ],
         required=False,

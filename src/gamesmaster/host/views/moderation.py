@@ -63,7 +63,7 @@ def desk(request: HttpRequest) -> HttpResponse:
 @require_POST
 @refused_back(_to_desk)
 def close(request: HttpRequest, number: int) -> HttpResponse:
-    """Settle a complaint."""
+    """Close a report."""
     moderation.close(number, account(request), request.POST.get("answer", ""))
     messages.success(request, "Settled.")
     return redirect("moderation")

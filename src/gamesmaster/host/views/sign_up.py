@@ -41,7 +41,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
             shown: Any = self.data.copy()
             shown[BEGUN] = self.initial[BEGUN]  # what is shown again begins anew
             self.data = shown
-            raise forms.ValidationError(_("Please look over the form and send it again."), code="again")
+            raise forms.ValidationError(_("Please correct the form and send it again."), code="again")
         return cleaned
 
 

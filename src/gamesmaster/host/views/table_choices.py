@@ -212,5 +212,5 @@ def table_choices(request: HttpRequest, key: str) -> HttpResponseBase:
     wanted = request.GET.get("power", "")
     mine = view.viewer.powers
     if not mine or (wanted and wanted not in mine):
-        return JsonResponse({"error": _("You do not order for this power."), "hint": ", ".join(mine)}, status=403)
+        return JsonResponse({"error": _("You do not give orders for this power."), "hint": ", ".join(mine)}, status=403)
     return answered(request, choices(view, wanted or mine[0], mine), "application/json")

@@ -230,7 +230,7 @@ def _begun(request: HttpRequest, key: str, power: str) -> TableView:
         raise Refused("signed-out", _("You are signed out."))
     if _scripted(request) and power not in view.viewer.powers:
         code, what = (
-            ("no-seat", _("You do not order for {power}.").format(power=power[:60]))
+            ("no-seat", _("You do not give orders for {power}.").format(power=power[:60]))
             if person(request)
             else ("signed-out", "")
         )
@@ -259,7 +259,7 @@ def _done(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResp
     if shown and (shown.sure or shown.unready):
         return _page(request, view, shown, 200)
     if shown and shown.receipt:
-        messages.success(request, _("Your orders are saved; you find the receipt below them."))
+        messages.success(request, _("Your orders are saved; the receipt is below them."))
     return redirect(f"{reverse('table', args=[view.key])}?{urlencode({'power': shown.power if shown else ''})}")
 
 

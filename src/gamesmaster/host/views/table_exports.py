@@ -111,7 +111,7 @@ def board_text(request: HttpRequest, key: str) -> HttpResponseBase:
 
 
 def words(view: TableView, ordinal: int | None = None) -> str:
-    """The board in words: the same that the map shows."""
+    """The board in words: everything that the map shows."""
     if not view.begun:
         return text_board(view.variant.board, view.position, powers=view.variant.powers, title=view.variant_name)
     game = view.bare_game

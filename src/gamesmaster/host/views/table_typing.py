@@ -28,7 +28,7 @@ def table_completions(request: HttpRequest, key: str) -> JsonResponse:
     view = begun(request, key)
     power, text = request.GET.get("power", ""), request.GET.get("text", "")
     if power not in view.viewer.powers:
-        told = {"error": _("You do not order for this power."), "hint": ", ".join(view.viewer.powers)}
+        told = {"error": _("You do not give orders for this power."), "hint": ", ".join(view.viewer.powers)}
         return JsonResponse(told, status=403)
     user, titles = person(request), people.dialect_titles()
     own = people.profile(user).dialect if user else HOUSE

@@ -21,13 +21,13 @@ Units = Annotated[dict[str, list[str]], Field(examples=[{"France": ["A Par", "F 
 
 
 class Given(Schema):
-    """Something taken: no other fields than those named."""
+    """What a call takes: only the fields named here."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class Done(Schema):
-    """It is done."""
+    """Done."""
 
     done: bool = True
 

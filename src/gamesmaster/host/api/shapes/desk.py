@@ -17,15 +17,15 @@ class OrdersIn(Given):
     ordinal: Ordinal
     orders: Text | list[Line] = Field(examples=[["A Par - Bur", "F Bre - Mao"]])
     confirm: bool | None = Field(default=None, description="say at once that you are ready")
-    amend: bool | None = Field(default=None, description="add to what you have sent, instead of taking its place")
+    amend: bool | None = Field(default=None, description="add to the orders you have sent, instead of replacing them")
     based_on: int | None = Field(
         default=None, ge=0, le=10**6,
-        description="the version you have seen, 0 for none: another set that was stored since is not replaced",
+        description="the version you have seen, 0 for none: a newer set is not replaced",
     )  # fmt: skip
 
 
 class DraftIn(Given):
-    """Orders to look at."""
+    """Orders to preview."""
 
     orders: Text | list[Line] = Field(examples=[["A Par - Bur"]])
 
@@ -38,14 +38,14 @@ class WishIn(Given):
 
 
 class VoteIn(Given):
-    """A vote: the game ends and `winners` share it (nobody: you take your vote back)."""
+    """A vote: the game ends and `winners` share it. An empty list withdraws your vote."""
 
     ordinal: Ordinal
     winners: list[Name] = Field(max_length=100, examples=[["France", "Italy"]])
 
 
 class RulingOut(Schema):
-    """What became of an order, and why, by which clause."""
+    """The result of an order, with the reason and the clause."""
 
     power: Power
     order: OrderText
@@ -65,7 +65,7 @@ class WarningOut(Schema):
 
 
 class LackOut(Schema):
-    """Something without which your orders are not whole.
+    """Something that your orders lack.
 
     `kind`: `unread` (a line that cannot be read), `void` (an order that cannot come true), `unordered` (a unit without
     an order), `open` (builds left unused), `loss` (what you order costs a unit or boats).  `line` counts from 1, and is
@@ -83,7 +83,7 @@ class LackOut(Schema):
 
 
 class RefusedOut(Schema):
-    """What of your text is not an order: where, why, and the nearest order that you may give."""
+    """A part of your text that is not an order: where, why, and the nearest legal order."""
 
     text: str = Field(examples=["F Kie - Hlo"])
     line: int = Field(examples=[1])
@@ -93,7 +93,7 @@ class RefusedOut(Schema):
 
 
 class ReadingOut(Schema):
-    """How your text was read: what of it was refused, and what was taken that is not in plain words.
+    """How your text was read: what was refused, and what was understood although it is written unusually.
 
     Lines count from the top of the text, or from the first order of the list.
     """
@@ -105,7 +105,7 @@ class ReadingOut(Schema):
 
 
 class DraftOut(ReadingOut):
-    """What orders would come to if nobody else gave any, what may be slips in them, and what they lack."""
+    """What orders would do if nobody else gave any, possible slips in them, and what they lack."""
 
     rulings: list[RulingOut]
     warnings: list[WarningOut]
@@ -113,7 +113,7 @@ class DraftOut(ReadingOut):
 
 
 class ReceiptOut(ReadingOut):
-    """Proof that orders are stored; anybody can have it checked.  `lacks`: what the stored set lacks."""
+    """Proof that orders were saved, which anybody can check.  `lacks`: what the saved set lacks."""
 
     code: str = Field(examples=["5f0c9e1b7a2d4c8e9f013a4b"])
     power: Power
@@ -138,7 +138,7 @@ class SheetOut(Schema):
 
 
 class LegalOut(Schema):
-    """The lawful orders of a power as choices within choices; each leaf is the text of an order."""
+    """The legal orders of a power as choices within choices; each leaf is the text of an order."""
 
     power: Power
     phase: Code
@@ -147,7 +147,7 @@ class LegalOut(Schema):
 
 
 class BallotOut(Schema):
-    """A proposal that is known to you: what, how many agree of how many that must, who (as far as you may know it).
+    """A proposal that you can see: what it is, how many must agree, how many do, and who, if you may see that.
 
     `count` and `needed` are null where they are not to be known; `own`: you agree.
     """
@@ -162,13 +162,13 @@ class BallotOut(Schema):
 
 
 class ReceiptIn(Given):
-    """A receipt as it was handed out."""
+    """A receipt as it was given."""
 
     text: Annotated[str, Field(max_length=1000, examples=["GM1|5f0c9e1b7a2d4c8e9f013a4b|kmqdtrwvzx|0|..."])]
 
 
 class CheckedOut(Schema):
-    """What a receipt is worth."""
+    """What a receipt proves."""
 
     genuine: bool = Field(examples=[True])
     known: bool = Field(examples=[True])

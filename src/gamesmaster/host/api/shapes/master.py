@@ -24,27 +24,27 @@ class BackIn(Given):
 
 
 class ReplaceIn(Given):
-    """Who plays a power from now on: a user's name."""
+    """The player who takes over a power, by name."""
 
     power: Name = Field(examples=["France"])
     user: Annotated[str, Field(max_length=150)] = Field(examples=["ben"])
 
 
 class OverrideIn(Given):
-    """Orders put in by the Gamesmaster."""
+    """Orders entered by the Gamesmaster."""
 
     ordinal: Ordinal
     orders: Text = Field(examples=["A Par H\nF Bre - Mao"])
 
 
 class AnnounceIn(Given):
-    """Something that everybody at the table is told in the Gamesmaster's name."""
+    """A message to all players in the Gamesmaster's name."""
 
     text: Annotated[str, Field(max_length=10_000)] = Field(examples=["The rulebook says Winter, and Winter it is."])
 
 
 class CourseOut(Schema):
-    """How a power fared in a phase compared with the average of all; `change` is of its centres since the phase before.
+    """A power in one phase, compared with the average; `change`: its centres since the phase before.
 
     Of its units `dislodged` were, and `lost` went off the board; `attacked` are the powers that moved against it.
     """
@@ -61,14 +61,14 @@ class CourseOut(Schema):
 
 
 class HookIn(Given):
-    """An address to be told."""
+    """The address of a webhook."""
 
     url: Annotated[str, Field(max_length=500)] = Field(examples=["https://example.org/hook"])
     events: list[Name] = Field(default=[], max_length=10, examples=[["phase"]])
 
 
 class HookOut(Schema):
-    """A hook; its `secret` is shown once, when it is set."""
+    """A webhook; its `secret` is shown once, when it is set."""
 
     id: int = Field(examples=[1])
     url: str = Field(examples=["https://example.org/hook"])

@@ -40,7 +40,7 @@ class MeOut(Schema):
 
 
 class ProfileOut(Schema):
-    """What you have chosen."""
+    """Your settings."""
 
     time_zone: str = Field(examples=["Europe/Vienna"])
     theme: str = Field(examples=["auto"])
@@ -53,22 +53,22 @@ class ProfileOut(Schema):
 
 
 class ProfileIn(Given):
-    """What you choose; what is left out stays as it is."""
+    """New settings; those left out stay as they are."""
 
     time_zone: Annotated[str, Field(max_length=64)] | None = Field(default=None, examples=["Europe/Vienna"])
     theme: Literal["auto", "light", "dark"] | None = None
     colour_mode: Literal["", "patterns"] | None = None
     dialect: Annotated[str, Field(max_length=24)] | None = Field(
-        default=None, examples=["german"], description="in which the site completes orders"
+        default=None, examples=["german"], description="the dialect in which the site completes orders"
     )
     notify_phase: bool | None = Field(default=None, description="mail with the results of phases")
     notify_deadline: bool | None = Field(default=None, description="mail before deadlines")
     notify_press: bool | None = Field(default=None, description="mail with new press")
-    notify_table: bool | None = Field(default=None, description="mail of what happens at tables")
+    notify_table: bool | None = Field(default=None, description="mail about what happens in your games")
 
 
 class AbsenceIn(Given):
-    """Days on which you are away, both among them."""
+    """Days on which you are away, including the first and the last."""
 
     begins: date = Field(examples=["2027-07-01"])
     ends: date = Field(examples=["2027-07-14"])
@@ -83,7 +83,7 @@ class AbsenceOut(Schema):
 
 
 class ReportIn(Given):
-    """Something for the moderators: what about, what happened, and at which table if at one."""
+    """A report to the moderators: its topic, what happened, and in which game, if any."""
 
     about: Name = Field(examples=["conduct"], description="conduct, cheating, absence, fault or other")
     text: Annotated[str, Field(max_length=4_000)] = Field(examples=["Italy calls everybody names."])
@@ -91,7 +91,7 @@ class ReportIn(Given):
 
 
 class ReportOut(Schema):
-    """What you have told the moderators, and their answer once it is settled."""
+    """Your report to the moderators, with their answer once it is closed."""
 
     id: int = Field(examples=[1])
     about: str = Field(examples=["conduct"])

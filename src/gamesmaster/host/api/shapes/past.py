@@ -11,7 +11,7 @@ from gamesmaster.host.api.shapes.tables import PositionOut
 
 
 class EventOut(Schema):
-    """What befell without an order."""
+    """An event that nobody ordered."""
 
     kind: str = Field(examples=["eliminated"])
     power: Power
@@ -28,7 +28,7 @@ class PhaseLine(Schema):
 
 
 class PhaseOut(PhaseLine):
-    """A phase that is over: how it began, what became of the orders and why, what befell."""
+    """A phase that is over: how it began, the orders with their results and reasons, and other events."""
 
     position: PositionOut
     rulings: list[RulingOut]
@@ -36,7 +36,7 @@ class PhaseOut(PhaseLine):
 
 
 class HoldingOut(Schema):
-    """What a power has; `strength` is how many units it can feed, where special rules have a say in that."""
+    """What a power has; `strength` is how many units it can support, where special rules affect that."""
 
     power: Power
     centers: int = Field(examples=[3])
@@ -45,7 +45,7 @@ class HoldingOut(Schema):
 
 
 class EntryOut(Schema):
-    """A line of the ledger: what it says, and its parts as far as it has them; `term` is the code of a phase."""
+    """A line of the ledger: its text, and its parts if it has any; `term` is the code of a phase."""
 
     heading: str = Field(examples=["Builds deferred"])
     text: str = Field(examples=["2"])
@@ -57,7 +57,7 @@ class EntryOut(Schema):
 
 
 class LedgerOut(Schema):
-    """What is published of a position beside the map."""
+    """What is published about a position besides the map."""
 
     phase: Code
     powers: list[HoldingOut]

@@ -12,7 +12,7 @@ from gamesmaster.host.api.shapes.common import Given, Key, Power
 
 
 class StandingOut(Schema):
-    """A line of the list of players: the strength that is surely had, 1000 for a newcomer."""
+    """A line of the list of players: a careful estimate of strength, 1000 for a newcomer."""
 
     name: str = Field(examples=["ann"])
     rating: int = Field(examples=[1240])
@@ -20,7 +20,7 @@ class StandingOut(Schema):
 
 
 class ReliabilityOut(Schema):
-    """How far one may count on a player: in per cent, out of how many seasons, and how many seats were given up."""
+    """A player's reliability in per cent, the number of seasons behind it, and of seats given up."""
 
     per_cent: int = Field(examples=[97])
     asked: int = Field(examples=[120])
@@ -29,7 +29,7 @@ class ReliabilityOut(Schema):
 
 
 class GameOut(Schema):
-    """A finished game in which names are known; `place` is null where it was not rated."""
+    """A finished game that is not anonymous; `place` is null if it was not rated."""
 
     table: str = Field(examples=["kmqdtrwvzx"])
     name: str = Field(examples=["Seven at a table"])
@@ -51,7 +51,7 @@ class PersonOut(Schema):
 
 
 class ComplaintOut(Schema):
-    """A complaint, without its text where it is about a table at which you play."""
+    """A report, without its text if it is about a game in which you play."""
 
     id: int = Field(examples=[1])
     about: str = Field(examples=["conduct"])
@@ -64,7 +64,7 @@ class ComplaintOut(Schema):
 
 
 class AnswerIn(Given):
-    """What whoever complained is told."""
+    """The answer to the person who sent the report."""
 
     answer: Annotated[str, Field(max_length=4_000)] = Field(examples=["We have spoken with Italy."])
 
@@ -79,19 +79,19 @@ class AuditOut(Schema):
 
 
 class SuspendIn(Given):
-    """Whether an account is to be barred."""
+    """Whether to suspend an account."""
 
     suspended: bool = True
 
 
 class RoleIn(Given):
-    """Whether an account is to keep order."""
+    """Whether an account is a moderator's."""
 
     moderator: bool
 
 
 class AlikeOut(Schema):
-    """Two players of a table who sent something from one address, on how many days of late, and the last of them."""
+    """Two players of a game who share an address: on how many days recently, and the last of them."""
 
     table: Key
     players: list[str] = Field(examples=[["ann", "ben"]])

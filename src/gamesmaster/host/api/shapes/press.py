@@ -25,7 +25,7 @@ class MessageOut(Schema):
 
 
 class MessageIn(Given):
-    """A message: to these powers, to all if none is named; `grey`: unsigned, where that is allowed."""
+    """A message to these powers, or to all if none is named; `grey`: unsigned, where that is allowed."""
 
     text: Text = Field(examples=["Shall we leave Burgundy empty?"])
     to: list[Name] = Field(default=[], max_length=100, examples=[["France"]])
@@ -34,14 +34,14 @@ class MessageIn(Given):
 
 
 class ReadIn(Given):
-    """A thread has been read, up to the message of this number."""
+    """A thread has been read, up to the message with this number."""
 
     thread: Annotated[str, Field(max_length=400)] = Field(default="", examples=["France,Italy"])
     number: Number
 
 
 class MuteIn(Given):
-    """Whether to be shown what a power writes."""
+    """Whether to mute a power."""
 
     power: Name = Field(examples=["Italy"])
     muted: bool = True

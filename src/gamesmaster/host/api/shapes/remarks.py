@@ -29,7 +29,7 @@ class QuestionOut(Schema):
 
 
 class RemarkIn(Given):
-    """What you say of the game: scores from 1 to 5 by their names, words, or both."""
+    """Your remarks on the game: scores from 1 to 5 by their names, a text, or both."""
 
     text: Annotated[str, Field(max_length=4_000)] = Field(default="", examples=["Too crowded, but fun."])
     scores: dict[str, Score] = Field(default={}, examples=[{"balance": 4, "joy": 5}])
@@ -37,7 +37,7 @@ class RemarkIn(Given):
 
 
 class RemarkOut(Schema):
-    """What somebody said of the game."""
+    """Somebody's remarks on the game."""
 
     power: Power
     ordinal: int = Field(examples=[4])
@@ -47,7 +47,7 @@ class RemarkOut(Schema):
 
 
 class ScaleOut(Schema):
-    """One point that everybody is asked: the mean of the answers, and how many of each there are, from 1 to 5."""
+    """One point that everybody is asked about: the mean of the answers, and the number of each, from 1 to 5."""
 
     says: str = Field(examples=["It is fun"])
     mean: float | None = Field(examples=[4.5])

@@ -13,7 +13,7 @@ from gamesmaster.host.table_settings import TableSettings
 
 
 class TableLine(Schema):
-    """A table in a list; `waiting`: your orders are missing."""
+    """A game in a list; `waiting`: your orders are due."""
 
     key: Key
     name: str = Field(examples=["Seven at a table"])
@@ -27,7 +27,7 @@ class TableLine(Schema):
 
 
 class SeatOut(Schema):
-    """A seat, as you may see it; `sent` and `ready` are null where they are not to be known."""
+    """A seat as you see it; `sent` and `ready` are null where they are secret."""
 
     power: Power
     player: str = Field(examples=["ann"])
@@ -40,17 +40,17 @@ class SeatOut(Schema):
     ready: bool | None = Field(examples=[False])
     own: bool = Field(examples=[True])
     away_until: date | None = Field(examples=[None], description="a last day away, for those who play with the player")
-    statement: str = Field(examples=[""], description="what the player says of the game once it is over")
+    statement: str = Field(examples=[""], description="the player's statement about the game once it is over")
 
 
 class StatementIn(Given):
-    """What you say of a game that is over; an empty text takes it away."""
+    """Your statement about a finished game; an empty text deletes it."""
 
     text: Annotated[str, Field(max_length=4_000)] = Field(examples=["Well played, Turkey."])
 
 
 class TableOut(Schema):
-    """A table as you may see it.  `powers` are those you order for; `unread` counts your new press."""
+    """A game as you see it.  `powers` are those you give orders for; `unread` counts your new press."""
 
     key: Key
     name: str = Field(examples=["Seven at a table"])
@@ -70,7 +70,7 @@ class TableOut(Schema):
     )
     ready_at: datetime | None = Field(examples=[None])
     paused_why: str = Field(examples=[""], description="who has paused the game: gm, vote, or deserted")
-    may_resume: bool = Field(examples=[False], description="you may let a game go on that stands still")
+    may_resume: bool = Field(examples=[False], description="you may resume the game")
     started: datetime | None
     finished: datetime | None = Field(examples=[None])
     outcome: str = Field(examples=[""])
@@ -80,12 +80,12 @@ class TableOut(Schema):
     seats: list[SeatOut]
     settings: TableSettings
     version: str = Field(
-        examples=["4b1d0c7e"], description="changes whenever anything that you may see of the table does"
+        examples=["4b1d0c7e"], description="changes whenever anything that you can see of the game changes"
     )
 
 
 class PositionOut(Schema):
-    """Where everything stands, by power."""
+    """The position, by power."""
 
     phase: Code
     units: Units
@@ -94,7 +94,7 @@ class PositionOut(Schema):
 
 
 class TableIn(Given):
-    """A new table; whatever is left out is as usual."""
+    """A new game; fields that are left out have their defaults."""
 
     variant: Name = Field(examples=["standard"])
     name: Name = Field(default="", examples=["Seven at a table"])
@@ -103,12 +103,12 @@ class TableIn(Given):
     rulebook: str | dict[str, Any] | None = None
     gamesmaster: bool = Field(default=False, description="you run the game and do not play")
     sandbox: bool = Field(
-        default=False, description="begun at once; anyone who has the key can give orders for all powers"
+        default=False, description="begins at once; anyone who has the key can give orders for all powers"
     )
 
 
 class JoinIn(Given):
-    """How to join: an invitation's key, the powers you would like, or the lost power you take over."""
+    """How to join: the key of an invitation, the powers you would like, or the power you take over."""
 
     invitation: Name = ""
     preferences: list[Name] = Field(default=[], max_length=100, examples=[["France", "Italy"]])
@@ -116,21 +116,21 @@ class JoinIn(Given):
 
 
 class StandbyIn(Given):
-    """An offer to take a power that loses its player, any if none is named; with the key of an invitation."""
+    """An offer to be a standby, for any power if none is named; with the key of an invitation."""
 
     power: Name = ""
     invitation: Name = ""
 
 
 class StandbyOrdersIn(Given):
-    """Orders of a standby for the moves with this number."""
+    """A standby's orders for the phase with this number."""
 
     ordinal: Ordinal
     orders: Text = Field(examples=["A Par H\nF Bre - Mao"])
 
 
 class StandbyOut(Schema):
-    """Your offer: the power you wish (empty: any), the one you are asked for orders for, and what you have sent."""
+    """Your offer: the power you wish for (empty: any), the power whose orders are due from you, and what you sent."""
 
     wish: str = Field(examples=[""])
     power: str = Field(examples=["France"])
@@ -139,7 +139,7 @@ class StandbyOut(Schema):
 
 
 class InvitationOut(Schema):
-    """An invitation that holds: for how many people, and to which power if to one."""
+    """An open invitation: for how many people, and for which power, if for one."""
 
     key: Key
     uses: int = Field(examples=[1])
@@ -153,7 +153,7 @@ class BotIn(Given):
 
 
 class InviteIn(Given):
-    """An invitation: to a lost power if one is named, for so many people."""
+    """An invitation: for a power that needs a player, if one is named, and for how many people."""
 
     power: Name = ""
     uses: Annotated[int, Field(ge=1, le=100)] = 1

@@ -198,8 +198,8 @@ export class Keeper {
     if (status === 401) return this.bar("gone", gettext("Not saved: you are signed out. Your orders stay on this page."), body?.sign_in, gettext("Sign in again"));
     if (status === 0) return this.later(navigator.onLine === false ? gettext("you are offline") : gettext("the site does not answer"));
     if (status === 429) return this.later(gettext("you have sent too much in a short time"));
-    if (status >= 500) return this.later(gettext("the site has a fault just now"));
-    if (body?.code === "processing") return this.later(gettext("the phase is being adjudicated just now"));
+    if (status >= 500) return this.later(gettext("something is wrong with the site at the moment"));
+    if (body?.code === "processing") return this.later(gettext("the phase is being adjudicated right now"));
     if (body?.notice) {
       this.root.querySelector("#notice").innerHTML = body.notice;
       document.dispatchEvent(new CustomEvent("table-shown"));

@@ -62,7 +62,7 @@ export class Typing {
     this.mark(-1);
     if (this.list.getBoundingClientRect().bottom > innerHeight) this.root.scrollIntoView({ block: "start" });
     const number = ways.length;
-    this.say(number ? interpolate(ngettext("%(number)s way to go on (%(title)s)", "%(number)s ways to go on (%(title)s)", number), { number, title }, true) : gettext("Nothing that you may order begins so."));
+    this.say(number ? interpolate(ngettext("%(number)s suggestion (%(title)s)", "%(number)s suggestions (%(title)s)", number), { number, title }, true) : gettext("None of your possible orders begins like that."));
   }
 
   option(way, number, dialect) {
