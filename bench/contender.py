@@ -9,6 +9,7 @@ from bench.puzzle import Puzzle
 from bench.yardstick import Verdict
 from gamesmaster import PhaseKind, Position, Rules, adjudicate, find_variant, muster
 from gamesmaster.judge.binding import Bound, bind
+from gamesmaster.judge.clerk import Clerk
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.movement import Movement
 from gamesmaster.judge.prepare import Prepared, prepare
@@ -53,7 +54,7 @@ class Contender:
 
     def forget(self) -> None:
         """Forget every text read so far."""
-        self.rules.clerk.readings[PhaseKind.MOVEMENT].clear()
+        self.rules.derived(Clerk).readings[PhaseKind.MOVEMENT].clear()
 
     def verdict(self, puzzle: Puzzle) -> Verdict:
         """Adjudicate a puzzle, and say what became of it in the yardstick's spelling."""

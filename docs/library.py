@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 from importlib import import_module
 
 ROOMS = (
@@ -34,6 +35,30 @@ def sentence(thing: object) -> str:
     return first.replace("|", "\\|")
 
 
+MOMENTS = ("BoardMechanic", "MovementMechanic", "YearMechanic", "WinterMechanic", "ReportMechanic")
+
+
+def hooks() -> Iterator[str]:
+    """The hooks of mechanics, a table for each moment."""
+    judge = import_module("gamesmaster.judge")
+    yield "\n## Hooks of mechanics\n\nWhat a mechanic may override, by the moment at which it is asked; every hook is"
+    yield "described in full where it is defined."
+    for moment in MOMENTS:
+        base = getattr(judge, moment)
+        own = [
+            one
+            for one in reversed(base.__mro__)
+            if one.__module__.startswith("gamesmaster") and one.__name__ != "Mechanic"
+        ]
+        rows = [
+            f"| `{name}` | {sentence(hook)} |"
+            for one in own
+            for name, hook in vars(one).items()
+            if inspect.isfunction(hook) and not name.startswith("_")
+        ]
+        yield "\n".join([f"\n### {moment}\n\n{sentence(base)}\n", "| hook | |", "| --- | --- |", *rows])
+
+
 def page() -> str:
     """The whole page."""
     top = set(import_module("gamesmaster").__all__)
@@ -50,7 +75,7 @@ def page() -> str:
         parts.append(
             "\n".join([f"\n## gamesmaster.{room}\n", f"{title}\n", "| name | | |", "| --- | --- | --- |", *rows])
         )
-    return "\n".join(parts) + "\n"
+    return "\n".join([*parts, *hooks()]) + "\n"
 
 
 if __name__ == "__main__":

@@ -10,12 +10,13 @@ import pytest
 
 from gamesmaster.board import Position, muster
 from gamesmaster.errors import BadFile
-from gamesmaster.game import Event, EventKind, Game, Variant, Victory, dumps, find_variant, history, loads, report
+from gamesmaster.game import Event, Game, Variant, Victory, dumps, find_variant, history, loads, report
 from gamesmaster.game.progress import leaders, season_of, survivors
 from gamesmaster.game.record_check import verify
-from gamesmaster.judge import LegalOrders, Rules, Season
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import LegalOrders, Mechanic, Rules, Season, WinterMechanic
 from gamesmaster.mechanics import Reinforcement, Reinforcements, SlowCrossing
+from gamesmaster.mechanics.reinforcements import ReinforcementEvent
+from gamesmaster.mechanics.slow_crossing import CrossingEvent
 from gamesmaster.orders import PhaseKind
 from tests.mechanics.seasons import small_game
 
@@ -54,7 +55,7 @@ def test_a_storm_is_thrown_for_though_nobody_has_orders() -> None:
     ]
     sunk = {throw.subject[-3:] for throw in game.throws if throw.fell == 0}
     told = {event.province: event.kind for event in game.records[0].events}
-    assert told == {place: EventKind.SUNK if place in sunk else EventKind.WEATHERED for place in ("NTH", "ENG")}
+    assert told == {place: CrossingEvent.SUNK if place in sunk else CrossingEvent.WEATHERED for place in ("NTH", "ENG")}
     afloat = {unit.at.province for unit in game.position.units} & {"NTH", "ENG"}
     assert afloat == {"NTH", "ENG"} - sunk
     assert again(game).throws == game.throws
@@ -153,8 +154,8 @@ def test_silence_lets_them_come_and_rollback_asks_again() -> None:
     moved = game_of(small_game("clans")).submit("England", ["A/F e - d", "A/F gg - ff"]).process()
     done = moved.process()
     assert [(e.kind, e.province) for e in done.records[-1].events] == [
-        (EventKind.ARRIVED, "e"),
-        (EventKind.ARRIVED, "gg"),
+        (ReinforcementEvent.ARRIVED, "e"),
+        (ReinforcementEvent.ARRIVED, "gg"),
     ]
     pairs = sorted(str(u) for u in done.position.of("England") if u.kind == "A/F")
     assert pairs == ["A/F d", "A/F e", "A/F ff", "A/F gg"]
@@ -187,11 +188,16 @@ def test_a_movement_phase_begins_with_those_due_in_it() -> None:
     assert {s.power: s.text for s in game.status if s.waiting} == {"Turkey": "a reinforcement to let come or decline"}
     game = game.process()
     assert game.phase.code == "S1902M"
-    told = [e for record in game.records for e in record.events if e.kind in (EventKind.ARRIVED, EventKind.BARRED)]
+    told = [
+        e
+        for record in game.records
+        for e in record.events
+        if e.kind in (ReinforcementEvent.ARRIVED, ReinforcementEvent.BARRED)
+    ]
     assert told == [
-        Event(EventKind.BARRED, "Turkey", "CON"),
-        Event(EventKind.ARRIVED, "England", "NTH"),
-        Event(EventKind.BARRED, "France", "PAR"),
+        Event(ReinforcementEvent.BARRED, "Turkey", "CON"),
+        Event(ReinforcementEvent.ARRIVED, "England", "NTH"),
+        Event(ReinforcementEvent.BARRED, "France", "PAR"),
     ]
     assert game.position.at("NTH")
     assert again(game).position == game.position
@@ -200,7 +206,7 @@ def test_a_movement_phase_begins_with_those_due_in_it() -> None:
 # -- who is in, and who has won --------------------------------------------------------------------------------------
 
 
-class Homeland(Mechanic):
+class Homeland(WinterMechanic):
     """England is fed two units from elsewhere."""
 
     def supply(self, rules: Rules, position: Position, power: str, regular: int) -> int:

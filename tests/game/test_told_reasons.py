@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.game import find_rules_text, find_variant, variant_names
-from gamesmaster.judge import Cause
+from gamesmaster.judge.values import causes_with
+from gamesmaster.mechanics import MECHANICS
 from gamesmaster.testing.told_reasons import Given, Reason, in_games, in_scenarios
 
 TABLE = Path(__file__).parents[1] / "data/told_reasons.tsv"
@@ -59,10 +60,11 @@ def test_reasons_in_games_are_reviewed(name: str) -> None:
 def test_what_was_reviewed_is_still_told_so(name: str) -> None:
     """A clause or a sentence that was reviewed and has been changed since is to be reviewed again."""
     told = [find_variant(one).clauses for one in (name, *(one for one in OPTIONS if one.startswith(f"{name}[")))]
+    causes = causes_with(MECHANICS.values())
     known = {clause.id for book in (name, "standard") for clause in find_rules_text(book).clauses}
     for reason in sorted(one for one in reviewed() if one.variant == name):
         assert reason.clause in known or reason.clause.startswith("DATC "), reason
         if not reason.word.startswith("event "):
             word, _, aspect = reason.word.partition(".")
-            cause = Cause[word.upper()]
+            cause = causes[word]
             assert (reason.clause, reason.says) in [(t.of(cause, aspect), t.words(cause, aspect)) for t in told], reason

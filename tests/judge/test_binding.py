@@ -6,7 +6,9 @@ import pytest
 
 from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, muster
 from gamesmaster.game import find_variant
-from gamesmaster.judge import Adjudication, Rules, adjudicate, clerk
+from gamesmaster.judge import Adjudication, Rules, adjudicate
+from gamesmaster.judge import rules as rules_values
+from gamesmaster.judge.clerk import Clerk
 from gamesmaster.orders import PhaseKind
 
 from .conftest import Judge, results, standing
@@ -55,8 +57,8 @@ class TestMemory:
 
     def test_it_is_bounded(self, rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
         """Texts are forgotten when there are too many, and mean the same when they come again."""
-        monkeypatch.setattr(clerk, "MOST_REMEMBERED", 3)
-        readings = rules.clerk.readings[PhaseKind.MOVEMENT]
+        monkeypatch.setattr(rules_values, "MOST_REMEMBERED", 3)
+        readings = rules.derived(Clerk).readings[PhaseKind.MOVEMENT]
         for text in ("A Bre - Par", "A Bre - Gas", "A Bre - Pic", "A Bre H", "A Bre - Par"):
             assert len(results(played(rules, {"France": ["A BRE"]}, {"France": [text]}))) == 1
             assert text in readings

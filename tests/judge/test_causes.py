@@ -10,6 +10,14 @@ from gamesmaster.board import Board, Closure, Edge, Location, Position, Province
 from gamesmaster.errors import NotFound
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Cause, Result, Rulebook, Rules, adjudicate, idle
+from gamesmaster.judge.clerk import Clerk
+from gamesmaster.mechanics import MECHANICS
+from gamesmaster.mechanics.anarchy import AnarchyCause
+from gamesmaster.mechanics.army_fleet.causes import PairCause
+from gamesmaster.mechanics.boats.causes import BoatCause
+from gamesmaster.mechanics.designated_homes import HomeCause
+from gamesmaster.mechanics.reinforcements import ReinforcementCause
+from gamesmaster.mechanics.slow_crossing import CrossingCause
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 from .conftest import Judge, results, standing
@@ -163,19 +171,14 @@ CASES = [
     Case(Cause.NO_WAIVING, "Waive", MOSCOW, {"Russia": ["Waive"]}, A, WINTER | {"choices": {"4.D.7": "b"}}),
 ]  # fmt: skip
 
-OF_BOATS = {
-    Cause.BOAT_MADE, Cause.BOAT_DESTROYED, Cause.WITHDREW, Cause.DISTURBED, Cause.BOATS_ENOUGH, Cause.CARRIES,
-    Cause.BOAT_GONE, Cause.NO_YARD, Cause.NO_BUILDER, Cause.NO_BOAT, Cause.TOO_MANY, Cause.AFLOAT, Cause.ASHORE,
-    Cause.PORTAGE,
-}  # fmt: skip
-OF_WINTER = {Cause.DESIGNATED, Cause.NO_HOME_DUE, Cause.NOT_A_HOME, Cause.LADEN, Cause.COSTS_NOTHING}
-OF_SEASONS = {Cause.ARRIVED, Cause.DECLINED, Cause.NOT_DUE, Cause.TOO_EARLY}
+OF_BOATS = set(BoatCause)
+OF_WINTER = {*HomeCause, Cause.LADEN, Cause.COSTS_NOTHING}
+OF_SEASONS = {*ReinforcementCause, *CrossingCause}
 OF_PAIRS = {
-    Cause.BOARDED, Cause.TAKES, Cause.LANDED, Cause.NOT_TRIED, Cause.NEEDLESS, Cause.NO_LANDER, Cause.ABOARD,
-    Cause.FULL, Cause.NO_SHIP, Cause.UNTAKEN, Cause.TWO_BOARD, Cause.NOT_CARRIED_SO, Cause.LOADED, Cause.WENT_ABOARD,
-    Cause.LEFT_OVER, Cause.JUST_BOARDED, Cause.BUSY,
+    *PairCause, Cause.LANDED, Cause.NOT_TRIED, Cause.NEEDLESS, Cause.NO_LANDER, Cause.LOADED, Cause.WENT_ABOARD,
+    Cause.LEFT_OVER,
 }  # fmt: skip
-SHOWN_ELSEWHERE = {Cause.CLOSED, Cause.ANARCHY, Cause.DEFECT, *OF_BOATS, *OF_WINTER, *OF_SEASONS, *OF_PAIRS}
+SHOWN_ELSEWHERE = {Cause.CLOSED, Cause.DEFECT, *AnarchyCause, *OF_BOATS, *OF_WINTER, *OF_SEASONS, *OF_PAIRS}
 """Reached only on other boards, with mechanics and through faults of the program.
 
 See `test_closed_waters`, tests/mechanics and tests/game/test_defects.py.
@@ -184,7 +187,8 @@ See `test_closed_waters`, tests/mechanics and tests/game/test_defects.py.
 
 def test_every_cause_is_reached() -> None:
     """No cause is without a position that brings it about."""
-    assert {case.cause for case in CASES} | SHOWN_ELSEWHERE == set(Cause)
+    every = {*Cause, *(cause for mechanic in MECHANICS.values() for cause in mechanic.causes)}
+    assert {case.cause for case in CASES} | SHOWN_ELSEWHERE == every
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.cause.name.lower())
@@ -354,7 +358,7 @@ def test_a_fleet_in_a_closed_sea_is_farthest() -> None:
 
 def test_a_text_is_worked_out_once_for_a_stance() -> None:
     """The clerk gives the same draft again for the same text and stance, and another one for another stance."""
-    clerk = Rules.of(find_variant("standard")).clerk
+    clerk = Rules.of(find_variant("standard")).derived(Clerk)
     army, fleet = (clerk.stances[kind][Location("BRE")] for kind in "AF")
     reading = clerk.read("A Bre - Par", M)
     draft = clerk.draft(reading, army)

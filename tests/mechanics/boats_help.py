@@ -26,11 +26,11 @@ def rules(game: str) -> Rules:
         board = replace(read_board(board_folder("indianomacy") / "board.json"), ways={"W": "army"})
         nations = ("Apache", "Blackfeet", "Caddo", "Dakota", "Illinois", "Muskhogeans", "Iroquois", "Shoshoni")
         kinds = {"W": ("war party",), **CANOES.kinds()}
-        return Rules(CANOES.fit(board), nations, mechanics=(CANOES,), kinds=kinds)
+        return Rules(CANOES.extend_board(board), nations, mechanics=(CANOES,), kinds=kinds)
     board = read_board(board_folder("scottomacy") / "board.json")
     kinds = {"A": ("army",), "F": ("fleet",), **BUNCHES.kinds()}
     book = Rulebook.of({"double_orders": "cancel"})
-    return Rules(BUNCHES.fit(board), ("England", *CLANS), rulebook=book, mechanics=(BUNCHES,), kinds=kinds)
+    return Rules(BUNCHES.extend_board(board), ("England", *CLANS), rulebook=book, mechanics=(BUNCHES,), kinds=kinds)
 
 
 def position(

@@ -125,7 +125,7 @@ def test_an_army_too_long_at_sea_is_lost_and_it_is_told() -> None:
     stands = position(MODULE, {"British": ["A/F SNS"]}, state={"army-fleet": {"2": 3}})
     done = adjudicate(Rules.of(MODULE), PhaseKind.MOVEMENT, stands, {"British": ["A/F SNS - HGB"]})
     assert [str(u) for u in done.position] == ["F HGB"]
-    assert [(h.word, h.power, h.province) for h in done.happened] == [("starved", "British", "HGB")]
+    assert [(h.kind, h.power, h.province) for h in done.happened] == [("starved", "British", "HGB")]
     assert "army-fleet" not in done.position.state
 
 
@@ -140,7 +140,7 @@ def test_a_beaten_pair(order: str, left: list[str], words: list[str]) -> None:
     stands = Position(pair[1:], {}, (beaten,), {"army-fleet": {"2": 1}})
     done = adjudicate(Rules.of(MODULE), PhaseKind.RETREATS, stands, {"British": [order]})
     assert sorted(map(str, done.position)) == left
-    assert [h.word for h in done.happened] == words
+    assert [h.kind for h in done.happened] == words
     assert done.position.problems(MODULE.board) == []
 
 
@@ -177,7 +177,7 @@ def test_units_are_neither_made_nor_lost_at_sea() -> None:
         before = scuffle(MODULE, Random(seed))
         done = fight(MODULE, rules, Random(seed))
         after = [*done.position.units, *(d.unit for d in done.position.dislodged)]
-        starved = sum(h.word == "starved" for h in done.happened)
+        starved = sum(h.kind == "starved" for h in done.happened)
         assert len(after) + starved == len(before.units)
 
 
@@ -195,16 +195,16 @@ def test_the_count_of_seasons_goes_with_the_army() -> None:
     """When an army aboard is removed in Winter its seasons are forgotten (AFM-4.d)."""
     mechanic = next(m for m in MODULE.mechanics if isinstance(m, ArmyFleet))
     stands = position(MODULE, {"British": ["A/F SNS"]}, state={"army-fleet": {"2": 3, "7": 1}})
-    assert mechanic.wintered(Rules.of(MODULE), stands, stands).state == {"army-fleet": {"2": 3}}
+    assert mechanic.after_winter(Rules.of(MODULE), stands, stands).state == {"army-fleet": {"2": 3}}
     kept = position(MODULE, {"British": ["A/F SNS"]}, state={"army-fleet": {"2": 3}})
-    assert mechanic.wintered(Rules.of(MODULE), kept, kept) is kept
+    assert mechanic.after_winter(Rules.of(MODULE), kept, kept) is kept
 
 
 def test_a_power_of_its_own_choosing() -> None:
     """With no convoy at all, an army ordered over water stays, and no fleet is offered one (AFM-9.a)."""
     mechanic = ArmyFleet(plain_convoy="none")
     plain = find_variant("1000ad")
-    board = mechanic.fit(plain.board)
+    board = mechanic.extend_board(plain.board)
     variant = replace(plain, board=board, mechanics=(mechanic,), kinds={**plain.kinds, **mechanic.kinds()})
     stands = position(variant, {"British": ["A Lon", "F SNS"]})
     orders = legal_orders(Rules.of(variant), stands, stands.units[1])

@@ -9,9 +9,10 @@ import pytest
 
 from gamesmaster.board import Position, muster
 from gamesmaster.game import Game, find_variant, report
-from gamesmaster.game.record import Event, EventKind
 from gamesmaster.game.tidings import tidings
-from gamesmaster.judge import Rules, Ruling, adjudicate
+from gamesmaster.judge import Event, EventKind, Rules, Ruling, adjudicate
+from gamesmaster.mechanics.army_fleet.causes import PairEvent
+from gamesmaster.mechanics.boats.causes import BoatEvent
 from gamesmaster.orders import PhaseKind
 
 M, R, A = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS
@@ -100,8 +101,8 @@ def test_events_are_told_in_good_grammar_and_by_what_befell() -> None:
     phase, other = old.calendar.read("Fall 1001"), scots.calendar.read("Fall 1491")
     takes = Event(EventKind.TAKES, "Moors", "Val", "Francs")
     assert tidings(old, phase, takes).text == "Moors take Valencia from Francs."
-    lost = Event(EventKind.LOST, "England", "BAH")
+    lost = Event(PairEvent.LOST, "England", "BAH")
     assert tidings(new, new.calendar.read("Fall 1600"), lost).text.startswith("England loses the unit")
     for place, clause in (("36", "SCO-10.g"), ("z", "SCO-12.b")):
-        assert tidings(scots, other, Event(EventKind.WRECKED, "Gordon", place)).clause == clause
+        assert tidings(scots, other, Event(BoatEvent.WRECKED, "Gordon", place)).clause == clause
     assert tidings(replace(old, powers=()), phase, takes).text == "Moors takes Valencia from Francs."

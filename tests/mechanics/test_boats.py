@@ -10,8 +10,9 @@ import pytest
 
 from gamesmaster.board import Board, Position, Province, Terrain
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import Adjudication, LegalOrders, Result, Rules, adjudicate, legal_orders, order_tree
+from gamesmaster.judge import Adjudication, Event, LegalOrders, Result, Rules, adjudicate, legal_orders, order_tree
 from gamesmaster.mechanics import Boats, make_mechanic
+from gamesmaster.mechanics.boats.causes import BoatEvent
 from gamesmaster.mechanics.boats.moorings import Moorings, picked
 from gamesmaster.orders import PhaseKind
 from tests.mechanics.boats_help import BUNCHES, CANOES, driven_out, lying, moved, position, results, rules, standing
@@ -168,7 +169,7 @@ def test_numbers_stay() -> None:
 def test_a_raw_boat_that_is_not_carried_is_told() -> None:
     """The loss of a raw boat is an event of its builder's, and so is that of boats that go down in a retreat."""
     done = moved("clans", position({"Gordon": ["A 34"]}, raw="36 Gordon"), Gordon=["A 34 - 36"])
-    assert [tuple(h) for h in done.happened] == [("wrecked", "Gordon", "36", "")]
+    assert done.happened == (Event(BoatEvent.WRECKED, "Gordon", "36"),)
 
 
 # -- retreats and Winter ---------------------------------------------------------------------------------------------
@@ -200,7 +201,7 @@ def test_lost_in_retreat(orders: Told) -> None:
     now = position({"England": ["F z"]}, "z Keith, 3 Keith", beaten=[driven_out("Keith", "A/BB z", "bb", "3", "v")])
     done = fled("clans", now, **orders)
     assert (standing(done.position), lying(done.position)) == ("F z", "3 Keith")
-    assert [tuple(h) for h in done.happened] == [("wrecked", "Keith", "z", "")]
+    assert done.happened == (Event(BoatEvent.WRECKED, "Keith", "z"),)
 
 
 def test_two_that_flee_to_one_place_are_lost_with_their_boats() -> None:
@@ -225,9 +226,9 @@ def test_removed_afloat_its_boats_are_gone() -> None:
     game = rules("clans")
     before = position({"MacDonald": ["A 44", "A/BB o"]}, "44 MacDonald, o MacDonald")
     left = Position((), state=before.state)
-    assert lying(BUNCHES.wintered(game, before, left)) == "44 MacDonald"
-    assert lying(BUNCHES.wintered(game, before, before)) == "44 MacDonald, o MacDonald"
-    assert lying(BUNCHES.count(game, left)[0]) == "44 MacDonald"
+    assert lying(BUNCHES.after_winter(game, before, left)) == "44 MacDonald"
+    assert lying(BUNCHES.after_winter(game, before, before)) == "44 MacDonald, o MacDonald"
+    assert lying(BUNCHES.after_count(game, left)[0]) == "44 MacDonald"
 
 
 # -- lawful orders ---------------------------------------------------------------------------------------------------
@@ -325,8 +326,8 @@ def test_which_boats_are_meant(
 def test_on_maps() -> None:
     """Boats ashore are marks, raw ones too; those afloat belong to the sign of their unit."""
     now = position({"MacDonald": ["A/BB o"]}, "44 MacDonald MacLeod, o MacDonald", raw="36 Gordon")
-    assert BUNCHES.marks(rules("clans"), now) == {"36": ("boat",), "44": ("boat", "boat")}
-    assert CANOES.signs() == {"W/CF": "party-afloat", "CF": "boat"}
+    assert BUNCHES.place_signs(rules("clans"), now) == {"36": ("boat",), "44": ("boat", "boat")}
+    assert CANOES.kind_signs() == {"W/CF": "party-afloat", "CF": "boat"}
 
 
 @pytest.mark.parametrize(
@@ -352,8 +353,10 @@ def test_parameters_out_of_range(told: Mapping[str, object], fault: str) -> None
 def test_boats_that_fit_no_board() -> None:
     """The form must be a new kind of unit; where no province touches water the linter says so."""
     with pytest.raises(BadFile, match="F is a kind of unit already"):
-        Boats("A", "F", ("BB",)).fit(Board("dry", (), ()))
-    dry = Rules(CANOES.fit(Board("dry", (Province("x", "X", "X", Terrain.INLAND),), (), ways={"W": "army"})), ())
+        Boats("A", "F", ("BB",)).extend_board(Board("dry", (), ()))
+    dry = Rules(
+        CANOES.extend_board(Board("dry", (Province("x", "X", "X", Terrain.INLAND),), (), ways={"W": "army"})), ()
+    )
     assert [finding.code for finding in CANOES.lint(dry, ())] == ["no-water"]
     assert not list(CANOES.lint(rules("canoes"), ()))
 

@@ -101,7 +101,7 @@ def test_boats_are_kept(boats: Boats, name: str, seed: int) -> None:
         before = Moorings.of(now)
         done = adjudicate(game, PhaseKind.MOVEMENT, now, orders_of(game, now, PhaseKind.MOVEMENT, dice))
         after = Moorings.of(done.position)
-        lost = sum(h.word == "wrecked" for h in done.happened)
+        lost = sum(h.kind == "wrecked" for h in done.happened)
         change = done_by(done, Verb.MAKE) - done_by(done, Verb.DESTROY) - lost
         assert after.counted().total() == before.counted().total() + change
         made = {r.order.at.province for r in done.rulings if r.order and r.order.at and r.order.verb is Verb.MAKE}

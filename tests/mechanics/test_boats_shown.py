@@ -102,7 +102,7 @@ def test_boats_in_reports() -> None:
 def told(boats: Boats, game: str, now: Position) -> dict[str, list[str]]:
     """What the ledger says of boats."""
     found: dict[str, list[str]] = {}
-    for entry in boats.ledger(rules(game), now, Ahead(iter(()))):
+    for entry in boats.report_lines(rules(game), now, Ahead(iter(()))):
         found.setdefault(entry.heading, []).append(f"{entry.power}: {entry.text}" if entry.power else entry.text)
     return found
 

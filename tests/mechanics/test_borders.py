@@ -11,6 +11,7 @@ from gamesmaster.errors import BadFile
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Cause, Mechanic, Result, Rules, adjudicate
 from gamesmaster.judge.legal import LegalOrders
+from gamesmaster.judge.mechanic import extended
 from gamesmaster.mechanics import PrivateBorders, StandingArmies, WeakBorders, make_mechanic
 from gamesmaster.orders import PhaseKind
 
@@ -20,9 +21,7 @@ RIVER = (("BUD", "SER"), ("BUD", "RUM"))
 
 def rules(*mechanics: Mechanic) -> Rules:
     """The standard rules with these mechanics, on a board fitted for them."""
-    board = STANDARD.board
-    for mechanic in mechanics:
-        board = mechanic.fit(board)
+    board = extended(STANDARD.board, mechanics)
     powers = tuple(power.name for power in STANDARD.powers)
     return Rules(board, powers, dict(STANDARD.homes), mechanics=mechanics)
 
@@ -168,7 +167,7 @@ def test_a_border_is_made() -> None:
 def test_borders_that_cannot_be(edges: tuple[tuple[str, str]], way: str, text: str) -> None:
     """What is not on the board is refused, with the nearest that is."""
     with pytest.raises(BadFile) as caught:
-        PrivateBorders(edges, ("France",), way).fit(STANDARD.board)
+        PrivateBorders(edges, ("France",), way).extend_board(STANDARD.board)
     assert str(caught.value) == f"private-borders: {text}"
 
 
@@ -191,17 +190,17 @@ def test_a_garrison_comes_back() -> None:
     garrisons = StandingArmies(neutral_centres=True)
     book = rules(garrisons)
     before = Position(muster({"Austria": ["A SER"]}), {"BUL": "Turkey"})
-    manned, happened = garrisons.count(book, before)
+    manned, happened = garrisons.after_count(book, before)
     assert {"RUM", "GRE"} <= {h.province for h in happened}
     assert not {"SER", "BUL"} & {unit.at.province for unit in manned.of("Neutral")}
     assert len({unit.number for unit in manned.units}) == len(manned.units)
-    assert garrisons.count(book, manned) == (manned, ())
+    assert garrisons.after_count(book, manned) == (manned, ())
 
 
 def test_standing_units_are_not_rebuilt() -> None:
     """Units that are listed do not come back."""
     standing = StandingArmies(("A SER",))
-    assert standing.count(rules(standing), Position()) == (Position(), ())
+    assert standing.after_count(rules(standing), Position()) == (Position(), ())
 
 
 def test_a_mechanic_without_anybody_is_refused() -> None:

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from gamesmaster.errors import OutOfTurn
-from gamesmaster.game import EventKind, Game, Termination, Variant, dumps, find_variant, loads
+from gamesmaster.game import Game, Termination, Variant, dumps, find_variant, loads
 from gamesmaster.game.tidings import tidings
 from gamesmaster.judge import Rules
 from gamesmaster.mechanics import StandingArmies
+from gamesmaster.mechanics.standing import StandingEvent
 from gamesmaster.pictures import Picture, Sign, leaves_of, looks_of
 from gamesmaster.pictures.find import shapes_of
 
@@ -19,9 +20,10 @@ PLAIN = find_variant("1000ad")
 
 def with_standing_armies() -> Variant:
     """1000 AD with an army of nobody's in Bulgaria."""
-    mechanics = (*PLAIN.mechanics, StandingArmies(("A Bul",)))
+    armies = StandingArmies(("A Bul",))
+    mechanics = (*PLAIN.mechanics, armies)
     made = replace(PLAIN, id="1000ad", mechanics=mechanics)
-    return replace(made, start=mechanics[-1].start(Rules.of(made), made.start))
+    return replace(made, start=armies.start(Rules.of(made), made.start))
 
 
 def winter(variant: Variant) -> Game:
@@ -38,7 +40,7 @@ def test_a_standing_army_is_beaten_and_told() -> None:
     assert {str(u) for u in game.position.of("Neutral")} == {"A Bul"}
     game = game.submit("Byzantines", ["A Edi - Bul", "A Vrr S A Edi - Bul"]).process()
     (event,) = game.records[-1].events
-    assert (event.kind, event.province) == (EventKind.DISPERSED, "Bul")
+    assert (event.kind, event.province) == (StandingEvent.DISPERSED, "Bul")
     told = tidings(variant, game.records[-1].phase, event)
     assert (told.text, told.clause) == ("The standing army in Bulgaria is beaten and gone.", "CNW-10.b")
     assert game.phase.code == "F1000M"  # nobody has a retreat to make

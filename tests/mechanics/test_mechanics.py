@@ -12,11 +12,18 @@ from gamesmaster.game import find_variant
 from gamesmaster.judge import (
     PLAIN,
     Ahead,
+    BoardMechanic,
     Case,
     Cause,
     Mechanic,
+    MechanicResult,
+    MovementMechanic,
+    ReportMechanic,
     Result,
     Rules,
+    Season,
+    WinterMechanic,
+    YearMechanic,
     adjudicate,
     build_sites,
     idle,
@@ -24,8 +31,8 @@ from gamesmaster.judge import (
     silenced,
     sites,
 )
+from gamesmaster.judge.clerk import Clerk
 from gamesmaster.judge.legal import LegalOrders
-from gamesmaster.judge.mechanic import Instructed, Season
 from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.mechanics import (
     MECHANICS,
@@ -36,6 +43,7 @@ from gamesmaster.mechanics import (
     StandingArmies,
     make_mechanic,
 )
+from gamesmaster.mechanics.anarchy import AnarchyCause
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.pictures.find import board_folder
 
@@ -109,14 +117,14 @@ def test_a_lost_home_gives_a_year_of_grace_and_then_anarchy() -> None:
     mechanic = Anarchy()
     game = rules(mechanic)
     homeless = Position(owners=owners(Magyars="Lom Bav", British="Abe"))
-    first, said = mechanic.count(game, homeless)
-    assert [(h.word, h.power) for h in said] == [("grace", "Magyars")]
+    first, said = mechanic.after_count(game, homeless)
+    assert [(h.kind, h.power) for h in said] == [("grace", "Magyars")]
     assert silenced(game, first) == {}
-    second, said = mechanic.count(game, first)
-    assert [(h.word, h.power) for h in said] == [("anarchy", "Magyars")]
-    assert silenced(game, second) == {"Magyars": Cause.ANARCHY}
-    back, said = mechanic.count(game, replace(first, owners=owners(Magyars="Lom Vie", British="Abe")))
-    assert [(h.word, h.power) for h in said] == [("restored", "Magyars")]
+    second, said = mechanic.after_count(game, first)
+    assert [(h.kind, h.power) for h in said] == [("anarchy", "Magyars")]
+    assert silenced(game, second) == {"Magyars": AnarchyCause.ANARCHY}
+    back, said = mechanic.after_count(game, replace(first, owners=owners(Magyars="Lom Vie", British="Abe")))
+    assert [(h.kind, h.power) for h in said] == [("restored", "Magyars")]
     assert back.state == {}
 
 
@@ -125,9 +133,9 @@ def test_nothing_ends_anarchy_but_the_loss_of_all() -> None:
     mechanic = Anarchy()
     game = rules(mechanic)
     fallen = Position(owners=owners(Magyars="Lom Vie", British="Abe"), state={"anarchy": {"Magyars": 2}})
-    after, said = mechanic.count(game, fallen)
+    after, said = mechanic.after_count(game, fallen)
     assert said == ()
-    assert silenced(game, after) == {"Magyars": Cause.ANARCHY}
+    assert silenced(game, after) == {"Magyars": AnarchyCause.ANARCHY}
 
 
 @pytest.mark.parametrize("grace", [0, 3])
@@ -138,8 +146,8 @@ def test_the_length_of_the_grace(grace: int) -> None:
     position = Position(owners=owners(Magyars="Lom", British="Abe"))
     words = []
     for _ in range(grace + 1):
-        position, said = mechanic.count(game, position)
-        words += [h.word for h in said]
+        position, said = mechanic.after_count(game, position)
+        words += [h.kind for h in said]
     assert words == ["grace"] * grace + ["anarchy"]
 
 
@@ -155,12 +163,12 @@ def test_units_in_anarchy_stand_and_may_be_supported() -> None:
     }
     done = adjudicate(game, PhaseKind.MOVEMENT, position, orders)
     found = {r.given: (r.result, r.cause) for r in done.rulings if r.given}
-    assert found["A Bav - Tyr"] == (Result.VOID, Cause.ANARCHY)
+    assert found["A Bav - Tyr"] == (Result.VOID, AnarchyCause.ANARCHY)
     assert found["A Swa S A Bav"][0] is Result.SUCCEEDS
     assert found["A Vit - Bav"][0] is Result.BOUNCES
     unordered = adjudicate(game, PhaseKind.MOVEMENT, position, {p: o for p, o in orders.items() if p != "Magyars"})
     held = next(r for r in unordered.rulings if not r.given)
-    assert (held.power, held.cause, held.clause) == ("Magyars", Cause.ANARCHY, "TAD-8.e")
+    assert (held.power, held.cause, held.clause) == ("Magyars", AnarchyCause.ANARCHY, "TAD-8.e")
 
 
 def test_no_retreat_and_no_build_in_anarchy() -> None:
@@ -172,11 +180,11 @@ def test_no_retreat_and_no_build_in_anarchy() -> None:
     assert idle(game, PhaseKind.RETREATS, position)
     done = adjudicate(game, PhaseKind.RETREATS, position, {"Magyars": ["A Bav - Tyr"]})
     assert done.position.units == ()
-    assert done.rulings[0].cause is Cause.ANARCHY
+    assert done.rulings[0].cause is AnarchyCause.ANARCHY
     home = Position((), owners(Magyars="Vie Pra"), (), state)
     assert idle(game, PhaseKind.ADJUSTMENTS, home)
     built = adjudicate(game, PhaseKind.ADJUSTMENTS, home, {"Magyars": ["Build A Vie"]})
-    assert (built.position.units, built.rulings[0].cause) == ((), Cause.ANARCHY)
+    assert (built.position.units, built.rulings[0].cause) == ((), AnarchyCause.ANARCHY)
     many = Position(muster({"Magyars": ["A Lom", "A Sax"]}), owners(Magyars="Lom"), (), state)
     assert not idle(game, PhaseKind.ADJUSTMENTS, many)
     kept = adjudicate(game, PhaseKind.ADJUSTMENTS, many, {}).position.units
@@ -186,9 +194,9 @@ def test_no_retreat_and_no_build_in_anarchy() -> None:
 def test_who_owns_nothing_is_swept_away() -> None:
     """At a count the units of a power without a centre are removed; others keep theirs."""
     position = Position(muster({"Francs": ["A Par"], "Vikings": ["A Ber"]}), owners(Vikings="Ber"))
-    after, said = Extinction().count(rules(Extinction()), position)
+    after, said = Extinction().after_count(rules(Extinction()), position)
     assert [u.power for u in after.units] == ["Vikings"]
-    assert [(h.word, h.power) for h in said] == [("swept", "Francs")]
+    assert [(h.kind, h.power) for h in said] == [("swept", "Francs")]
 
 
 def test_standing_armies_hold_until_they_are_beaten() -> None:
@@ -204,9 +212,9 @@ def test_standing_armies_hold_until_they_are_beaten() -> None:
     beaten = adjudicate(game, PhaseKind.MOVEMENT, start, {"Byzantines": ["A Edi - Bul", "A Vrr S A Edi - Bul"]})
     after, said = beaten.position, beaten.happened
     assert after.dislodged == ()
-    assert [(h.word, h.power, h.province) for h in said] == [("dispersed", "Neutral", "Bul")]
+    assert [(h.kind, h.power, h.province) for h in said] == [("dispersed", "Neutral", "Bul")]
     assert {str(u) for u in after.units} == {"A Bul", "A Vrr", "A Gni"}
-    assert mechanic.moved(game, after) == (after, ())
+    assert mechanic.after_movement(game, after) == (after, ())
     with pytest.raises(BadFile, match="did you mean A Bul"):
         StandingArmies(("A Bull",)).start(game, Position())
 
@@ -247,55 +255,59 @@ def test_tables_with_faults_are_told(told: dict[str, object], said: str) -> None
     assert said in str(caught.value)
 
 
+class Nothing(BoardMechanic, MovementMechanic, YearMechanic, WinterMechanic, ReportMechanic):
+    """A mechanic that is asked at every moment and has nothing to say."""
+
+
 def test_without_mechanics_nothing_is_asked() -> None:
-    """The base of all mechanics changes nothing at any hook."""
-    nothing, game = Mechanic(), rules()
+    """The bases of all mechanics change nothing at any hook."""
+    nothing, game = Nothing(), rules()
     position = Position(muster({"Francs": ["A Par"]}), START, state={"other": 1})
     assert nothing.start(game, position) is position
-    assert nothing.count(game, position) == (position, ())
-    assert nothing.moved(game, position) == (position, ())
-    assert nothing.wintered(game, position, position) is position
+    assert nothing.after_count(game, position) == (position, ())
+    assert nothing.after_movement(game, position) == (position, ())
+    assert nothing.after_winter(game, position, position) is position
     assert nothing.silent(game, position) == {}
-    assert nothing.looks(game, position) == {}
+    assert nothing.unit_signs(game, position) == {}
     regular = build_sites(game, position, "Francs")
     assert nothing.sites(game, position, "Francs", regular) is regular
     held = adjudicate(game, PhaseKind.MOVEMENT, position, {}).rulings[0]
     case = Case(game, position, PhaseKind.MOVEMENT, "Francs", held.unit, None, "", held.result, held.cause)
-    assert nothing.aspect(case) is PLAIN
+    assert nothing.ruling_aspect(case) is PLAIN
     assert legal_orders(game, position, position.units[0])
 
 
 def test_without_mechanics_no_phase_is_changed() -> None:
     """Nor at those of the board, of movement, of the seasons and of Winter."""
-    nothing, game = Mechanic(), rules()
+    nothing, game = Nothing(), rules()
     position = Position(muster({"Francs": ["A Par"]}), START)
     unit, season = position.units[0], Season("Spring", 1000, 0, PhaseKind.MOVEMENT)
     movement = adjudicate_movement(game, position, {})
     field, bound, rows = movement.field, movement.bound, movement.rows
-    assert nothing.fit(game.board) is game.board
-    assert (nothing.kinds(), nothing.boats(), nothing.signs()) == ({}, (), {})
-    assert nothing.marks(game, position) == {}
-    assert list(nothing.ledger(game, position, Ahead(iter(())))) == []
+    assert nothing.extend_board(game.board) is game.board
+    assert (nothing.kinds(), nothing.boats(), nothing.kind_signs()) == ({}, (), {})
+    assert nothing.place_signs(game, position) == {}
+    assert list(nothing.report_lines(game, position, Ahead(iter(())))) == []
     assert nothing.strength(game, position, "Francs", 3) == 3
     assert list(nothing.lint(game, ())) == []
-    assert nothing.muster(game, position, {}) == Instructed(position)
-    assert nothing.check(field, bound.chosen[1], 1) is None
-    assert nothing.ashore(field, bound, bound.chosen[1], 1) is None
+    assert nothing.before_moves(game, position, {}) == MechanicResult(position)
+    assert nothing.order_fault(field, bound.chosen[1], 1) is None
+    assert nothing.landing_fault(field, bound, bound.chosen[1], 1) is None
     before = [list(column) for column in rows]
-    nothing.draft(game.clerk, bound.chosen[1])
-    nothing.prepare(field, bound, rows)
+    nothing.resolve_order(game.derived(Clerk), bound.chosen[1])
+    nothing.adjust_problem(field, bound, rows)
     assert [list(column) for column in rows] == before
-    assert nothing.settle(movement, position) == Instructed(position)
-    assert list(nothing.orders(LegalOrders(game, position), unit)) == []
-    assert nothing.retreated(game, position, position) == (position, ())
-    assert nothing.opened(game, season, position, lambda *_: 1) == (position, ())
-    assert nothing.pending(game, season, position) == {}
-    assert list(nothing.choices(game, season, position, "Francs")) == []
-    assert nothing.instruct(game, PhaseKind.RETREATS, position, {}) == Instructed(position)
+    assert nothing.after_moves(movement, position) == MechanicResult(position)
+    assert list(nothing.unit_orders(field, unit)) == []
+    assert nothing.after_retreats(game, position, position) == (position, ())
+    assert nothing.phase_begins(game, season, position, lambda *_: 1) == (position, ())
+    assert nothing.orders_due(game, season, position) == {}
+    assert list(nothing.extra_orders(game, season, position, "Francs")) == []
+    assert nothing.carry_out(game, PhaseKind.RETREATS, position, {}) == MechanicResult(position)
     assert nothing.supply(game, position, "Francs", 3) == nothing.upkeep(game, position, "Francs", (unit,), 3) == 3
     assert nothing.room(game, position, "Francs", "Par", 1) == 1
-    assert nothing.removable(game, position, (unit,), 1, None) is None
-    assert nothing.farthest(game, position, "Francs") is None
+    assert nothing.removal_fault(game, position, (unit,), 1, None) is None
+    assert nothing.removal_order(game, position, "Francs") is None
 
 
 def test_an_order_for_another_season() -> None:
@@ -314,7 +326,7 @@ def test_a_possible_order_beside_an_impossible_move() -> None:
     assert [str(r.result) for r in done.rulings] == ["void", "succeeds", "holds"]
 
 
-class Mute(Mechanic):
+class Mute(YearMechanic):
     """A mechanic that has an order of its own and decides nothing on it."""
 
     id = "mute"

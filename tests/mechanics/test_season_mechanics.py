@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Finding, Form, Location, Position, muster, read_board
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import Cause, Happening, Mechanic, Result, Rules, Season, adjudicate, build_sites, legal_orders
+from gamesmaster.judge import Cause, Event, Mechanic, Result, Rules, Season, adjudicate, build_sites, legal_orders
 from gamesmaster.mechanics import (
     Downfall,
     Extinction,
@@ -20,6 +20,10 @@ from gamesmaster.mechanics import (
     Taboo,
     make_mechanic,
 )
+from gamesmaster.mechanics.downfall import DownfallEvent
+from gamesmaster.mechanics.reinforcements import ReinforcementCause, ReinforcementEvent
+from gamesmaster.mechanics.slow_crossing import CrossingCause, CrossingEvent
+from gamesmaster.mechanics.taboo import TabooEvent
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.pictures.find import board_folder
 from tests.mechanics.seasons import Case, play, small_game
@@ -52,7 +56,7 @@ def test_plain_fleets_cross_slowly() -> None:
     entered = adjudicate(game, M, start, {"England": ["F LON - NTH"]}).position
     assert entered.state == {"slow-crossing": {"NTH": 0}}
     early = adjudicate(game, M, entered, {"England": ["F NTH - BEL"]})
-    assert (early.rulings[0].result, early.rulings[0].cause) == (Result.VOID, Cause.TOO_EARLY)
+    assert (early.rulings[0].result, early.rulings[0].cause) == (Result.VOID, CrossingCause.TOO_EARLY)
     assert early.rulings[0].clause == "IND-9.b"
     assert early.position.state == {"slow-crossing": {"NTH": 1}}
     assert {o.verb for o in legal_orders(game, entered, entered.units[0])} == {Verb.HOLD, Verb.SUPPORT}
@@ -68,10 +72,10 @@ def test_only_some_kinds_are_held_and_only_storms_keep_no_clock() -> None:
     start = Position(muster({"England": ["F LON"]}))
     entered = adjudicate(rules(armies), M, start, {"England": ["F LON - NTH"]}).position
     assert entered.state == {}
-    assert armies.opened(rules(armies), SUMMER, entered, never) == (entered, ())
+    assert armies.phase_begins(rules(armies), SUMMER, entered, never) == (entered, ())
     storms = SlowCrossing(("NTH",), storms=("Summer",))
     assert adjudicate(rules(storms), M, start, {"England": ["F LON - NTH"]}).position.state == {}
-    assert storms.opened(rules(storms), SUMMER._replace(name="Fall", also=()), entered, never) == (entered, ())
+    assert storms.phase_begins(rules(storms), SUMMER._replace(name="Fall", also=()), entered, never) == (entered, ())
 
 
 def test_a_storm_takes_what_is_carried() -> None:
@@ -87,11 +91,11 @@ def test_a_storm_takes_what_is_carried() -> None:
         thrown.append((sides, clause, subject))
         return 7 if "NTH" in subject else 8
 
-    after, happened = mechanic.opened(game, SUMMER, Position(units, state=state), throw)
+    after, happened = mechanic.phase_begins(game, SUMMER, Position(units, state=state), throw)
     assert thrown == [(20, "IND-9.c", "England A/F NTH"), (20, "IND-9.c", "France F ENG")]
     assert [str(u) for u in after.units] == ["A LON", "F ENG"]
     assert after.state == {"boats": {"lie": {"LON": ["England"]}}}
-    assert happened == (Happening("sunk", "England", "NTH"), Happening("weathered", "France", "ENG"))
+    assert happened == (Event(CrossingEvent.SUNK, "England", "NTH"), Event(CrossingEvent.WEATHERED, "France", "ENG"))
 
 
 MOVES = ("W/CF b - 3", "W/CF b - 4", "W/CF b - 6", "W/CF b H")
@@ -147,13 +151,13 @@ def test_a_curse_runs_out_winter_by_winter() -> None:
     mechanic = Taboo(("BUR",), winters=3)
     game = rules(mechanic)
     start = mechanic.start(game, Position(muster({"France": ["A BUR"]}), {"PAR": "France", "LON": "England"}))
-    position, happened = mechanic.moved(game, start)
-    assert (position.units, happened) == ((), (Happening("cursed", "France", "BUR"),))
+    position, happened = mechanic.after_movement(game, start)
+    assert (position.units, happened) == ((), (Event(TabooEvent.CURSED, "France", "BUR"),))
     for left in (3, 2, 1):
         assert position.state == {"taboo": {"whole": [], "cursed": {"France": left}}}
         assert build_sites(game, position, "France") == {}
         assert build_sites(game, position, "England")
-        position = mechanic.wintered(game, position, position)
+        position = mechanic.after_winter(game, position, position)
     assert position.state == {}
     assert build_sites(game, position, "France")
 
@@ -162,9 +166,9 @@ def test_the_innocent_and_nobody() -> None:
     """Without a curse to lay only the unit is lost; a unit of nobody is lost too, and nobody is cursed."""
     mechanic = Taboo(("BUR", "PIC"), winters=0)
     start = Position(muster({"Neutral": ["A BUR"]}), state={"taboo": {"whole": ["BUR", "PIC"], "cursed": {}}})
-    after, _ = mechanic.moved(rules(mechanic), start)
+    after, _ = mechanic.after_movement(rules(mechanic), start)
     assert after.state == {"taboo": {"whole": ["PIC"], "cursed": {}}}
-    assert mechanic.moved(rules(mechanic), after) == (after, ())
+    assert mechanic.after_movement(rules(mechanic), after) == (after, ())
 
 
 # -- downfall --------------------------------------------------------------------------------------------------------
@@ -175,12 +179,12 @@ def test_a_power_falls_once_and_before_the_others_are_weighed() -> None:
     mechanic = Downfall("Russia", ("MOS", "WAR"))
     game = rules(mechanic)
     position = Position(muster({"Russia": ["A UKR"]}), {"MOS": "Turkey", "WAR": "Russia", "SEV": "Russia"})
-    assert mechanic.count(game, position) == (position, ())
+    assert mechanic.after_count(game, position) == (position, ())
     lost = replace(position, owners={**position.owners, "WAR": "Germany"})
-    fallen, happened = mechanic.count(game, lost)
+    fallen, happened = mechanic.after_count(game, lost)
     assert (fallen.units, dict(fallen.owners)) == ((), {"MOS": "Turkey", "WAR": "Germany"})
-    assert happened == (Happening("fallen", "Russia"),)
-    assert mechanic.count(game, fallen) == (fallen, ())
+    assert happened == (Event(DownfallEvent.FALLEN, "Russia"),)
+    assert mechanic.after_count(game, fallen) == (fallen, ())
     assert mechanic.counts_first
     assert not Extinction().counts_first
 
@@ -191,7 +195,7 @@ def test_a_power_falls_once_and_before_the_others_are_weighed() -> None:
 def test_every_way_to_order_a_reinforcement_twice() -> None:
     """The rulebook's choice for double orders holds (4.D.3); the same said twice is one order and a spare."""
     mechanic = Reinforcements((Reinforcement("England", "F", "LON", "Summer", year=1901),))
-    start = mechanic.opened(rules(mechanic), SUMMER, Position(owners={"EDI": "England"}), never)[0]
+    start = mechanic.phase_begins(rules(mechanic), SUMMER, Position(owners={"EDI": "England"}), never)[0]
     assert start.state == {"reinforcements": {"due": [["England", "F", "LON"]]}}
     orders = {"England": ["Arrive F Lon", "Decline F Lon", "Arrive F Lon"]}
     found = {}
@@ -203,8 +207,8 @@ def test_every_way_to_order_a_reinforcement_twice() -> None:
         assert [str(u) for u in done.position.units] == ["F LON"]
         assert done.position.state == {}
     assert found == {
-        "first": [Cause.ARRIVED, Cause.SECOND, Cause.SECOND],
-        "last": [Cause.SECOND, Cause.SECOND, Cause.ARRIVED],
+        "first": [ReinforcementCause.ARRIVED, Cause.SECOND, Cause.SECOND],
+        "last": [Cause.SECOND, Cause.SECOND, ReinforcementCause.ARRIVED],
         "cancel": [Cause.CONTRADICTED] * 3,
     }
 
@@ -228,8 +232,10 @@ def test_a_retreat_may_take_the_place_of_a_reinforcement() -> None:
     mechanic = Reinforcements((Reinforcement("England", "A", "90", "Summer", turn=0),))
     there = muster({"Scotland": ["A 90"]})
     game = rules(mechanic)
-    after = mechanic.instruct(game, R, Position(there, state={"reinforcements": {"due": [["England", "A", "90"]]}}), {})
-    assert after.happened == (Happening("barred", "England", "90"),)
+    after = mechanic.carry_out(
+        game, R, Position(there, state={"reinforcements": {"due": [["England", "A", "90"]]}}), {}
+    )
+    assert after.happened == (Event(ReinforcementEvent.BARRED, "England", "90"),)
 
 
 def test_who_must_leave_and_is_not_ordered_to_is_lost() -> None:
@@ -239,7 +245,7 @@ def test_who_must_leave_and_is_not_ordered_to_is_lost() -> None:
     for text, left in (("F NTH - SKA", 1), ("F NTH H", 0), ("F NTH - MOS", 0)):
         done = adjudicate(rules(now), M, start, {"England": [text]})
         assert len(done.position.units) == left
-        assert [h.word for h in done.happened] == ["overdue"] * (1 - left)
+        assert [h.kind for h in done.happened] == ["overdue"] * (1 - left)
     assert adjudicate(rules(now), M, start, {}).position.units == ()
     later = SlowCrossing(("NTH",), sojourn=3, must_leave=True)
     entered = replace(start, state={"slow-crossing": {"NTH": 0}})

@@ -6,7 +6,9 @@ import pytest
 
 from gamesmaster.board import Position, muster
 from gamesmaster.game import find_variant
-from gamesmaster.judge import Cause, Rules, adjudicate, legal_orders
+from gamesmaster.judge import AnyCause, Cause, Rules, adjudicate, legal_orders
+from gamesmaster.mechanics.army_fleet.causes import PairCause
+from gamesmaster.mechanics.boats.causes import BoatCause
 from gamesmaster.orders import Order, PhaseKind, Verb
 from tests.judge.test_causes import OF_PAIRS
 
@@ -16,7 +18,7 @@ SCOTS = find_variant("scottomacy")
 Told = dict[str, list[str]]
 
 
-def ruled(units: Told, orders: Told, name: str = "conquest2") -> list[tuple[str, Cause]]:
+def ruled(units: Told, orders: Told, name: str = "conquest2") -> list[tuple[str, AnyCause]]:
     """Each order as given, and the cause of its ruling."""
     variant = find_variant(name)
     stands = Position(muster(units, forms=variant.board.forms))
@@ -68,11 +70,16 @@ def test_beside_going_aboard_only_a_boat_is_destroyed() -> None:
     causes = ruled(
         units, {"England": [*aboard, "A 73 destroys BB"], "Graham": ["A 73 destroys BB", "A 62 H"]}, "scottomacy"
     )
-    assert [cause for _, cause in causes] == [Cause.BOARDED, Cause.TAKES, Cause.NO_BOAT, *[Cause.NO_UNIT] * 2]
+    assert [cause for _, cause in causes] == [
+        PairCause.BOARDED,
+        PairCause.TAKES,
+        BoatCause.NO_BOAT,
+        *[Cause.NO_UNIT] * 2,
+    ]
     england = {"England": [*aboard, "A 73 - 71"]}
     stands = Position(muster(units, forms=SCOTS.board.forms))
     done = adjudicate(Rules.of(SCOTS, {"double_orders": "first"}), PhaseKind.MOVEMENT, stands, england)
-    assert [r.cause for r in done.rulings if r.given] == [Cause.BOARDED, Cause.TAKES, Cause.NO_UNIT]
+    assert [r.cause for r in done.rulings if r.given] == [PairCause.BOARDED, PairCause.TAKES, Cause.NO_UNIT]
 
 
 def test_two_landings_for_one_army() -> None:
@@ -131,8 +138,8 @@ def test_too_many_meanings_are_none() -> None:
 AFM, SCO, CNW = "1000ad[af_module=yes]", "scottomacy", "conquest2"
 LONDON = {"British": ["A Lon", "F SNS"]}
 CASES = [
-    (Cause.BOARDED, AFM, LONDON, {"British": ["A Lon boards SNS"]}),
-    (Cause.TAKES, SCO, {"England": ["A 90", "F gg"]}, {"England": ["F gg takes A 90", "A 90 boards gg"]}),
+    (PairCause.BOARDED, AFM, LONDON, {"British": ["A Lon boards SNS"]}),
+    (PairCause.TAKES, SCO, {"England": ["A 90", "F gg"]}, {"England": ["F gg takes A 90", "A 90 boards gg"]}),
     (Cause.LANDED, AFM, {"British": ["A/F SNS"]}, {"British": ["A SNS lands Fri"]}),
     (
         Cause.NOT_TRIED, AFM, {"British": ["A/F SNS"], "Vikings": ["F KAT"]},
@@ -140,24 +147,24 @@ CASES = [
     ),
     (Cause.NEEDLESS, CNW, {"Spain": ["F BAH", "F ATL"]}, {"Spain": ["F BAH S F ATL"]}),
     (Cause.NO_LANDER, AFM, LONDON, {"British": ["A SNS lands Fri"]}),
-    (Cause.ABOARD, AFM, {"British": ["A/F SNS", "A Fri"]}, {"British": ["A SNS S A Fri"]}),
-    (Cause.FULL, AFM, {"British": ["A/F SNS", "A Lon"]}, {"British": ["A Lon boards SNS"]}),
-    (Cause.NO_SHIP, AFM, {"British": ["A Lon"], "Vikings": ["F SNS"]}, {"British": ["A Lon boards SNS"]}),
-    (Cause.UNTAKEN, SCO, {"England": ["A 90", "F gg"]}, {"England": ["A 90 boards gg"]}),
+    (PairCause.ABOARD, AFM, {"British": ["A/F SNS", "A Fri"]}, {"British": ["A SNS S A Fri"]}),
+    (PairCause.FULL, AFM, {"British": ["A/F SNS", "A Lon"]}, {"British": ["A Lon boards SNS"]}),
+    (PairCause.NO_SHIP, AFM, {"British": ["A Lon"], "Vikings": ["F SNS"]}, {"British": ["A Lon boards SNS"]}),
+    (PairCause.UNTAKEN, SCO, {"England": ["A 90", "F gg"]}, {"England": ["A 90 boards gg"]}),
     (
-        Cause.TWO_BOARD, AFM, {"British": ["A Lon", "A Yor", "F SNS"]},
+        PairCause.TWO_BOARD, AFM, {"British": ["A Lon", "A Yor", "F SNS"]},
         {"British": ["A Lon boards SNS", "A Yor boards SNS"]},
     ),
-    (Cause.NOT_CARRIED_SO, AFM, LONDON, {"British": ["F SNS C A Lon - Fla", "A Lon - Fla"]}),
+    (PairCause.NOT_CARRIED_SO, AFM, LONDON, {"British": ["F SNS C A Lon - Fla", "A Lon - Fla"]}),
     (Cause.LOADED, AFM, LONDON, {"British": ["F SNS - Fri", "A Lon boards SNS"]}),
     (
         Cause.WENT_ABOARD, AFM, {"British": ["A Lon", "A Mca", "F SNS"]},
         {"British": ["A Mca S A Lon", "A Lon boards SNS"]},
     ),
     (Cause.LEFT_OVER, CNW, {"Spain": ["F ATL"]}, {"Spain": ["A ATL H"]}),
-    (Cause.JUST_BOARDED, AFM, LONDON, {"British": ["A SNS lands Fri", "A Lon boards SNS"]}),
+    (PairCause.JUST_BOARDED, AFM, LONDON, {"British": ["A SNS lands Fri", "A Lon boards SNS"]}),
     (
-        Cause.BUSY, AFM, {"British": ["A/F SNS", "A Fri", "A Fla"]},
+        PairCause.BUSY, AFM, {"British": ["A/F SNS", "A Fri", "A Fla"]},
         {"British": ["A SNS lands Lon", "A/F SNS S A Fri"]},
     ),
 ]  # fmt: skip

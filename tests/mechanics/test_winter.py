@@ -11,13 +11,15 @@ from gamesmaster.board import Location, Position
 from gamesmaster.errors import BadFile
 from gamesmaster.game import find_variant
 from gamesmaster.judge import (
+    AnyCause,
+    BoardMechanic,
     BuildSites,
     Cause,
-    Mechanic,
     Result,
     Rulebook,
     Rules,
     Season,
+    WinterMechanic,
     adjudicate,
     balance,
     build_sites,
@@ -37,6 +39,7 @@ from gamesmaster.mechanics import (
     make_mechanic,
 )
 from gamesmaster.mechanics.army_fleet import ArmyFleet
+from gamesmaster.mechanics.designated_homes import HomeCause
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 from .winters import EUROPEANS, MECHANICS, PAIRS, place, rules, rules_with, shown
@@ -45,7 +48,7 @@ A = PhaseKind.ADJUSTMENTS
 WINTER = Season("Winter", 1590, 0, A)
 
 
-def causes(game: Rules, position: Position, power: str, *orders: str) -> list[Cause]:
+def causes(game: Rules, position: Position, power: str, *orders: str) -> list[AnyCause]:
     """What a power's orders come to in a Winter."""
     done = adjudicate(game, A, position, {power: orders})
     return [r.cause for r in done.rulings if r.given]
@@ -126,15 +129,15 @@ def test_free_units_may_be_for_good() -> None:
     mechanic = FreeUnits("England", {"A": 2, "F": 1}, replaced=False)
     game = rules_with("scottomacy", [MECHANICS["scottomacy"][1], mechanic])
     start = place(game, {"England": ["A 75", "A/F e"]}, {})
-    full, _ = mechanic.count(game, start)
+    full, _ = mechanic.after_count(game, start)
     assert full.state == {}
-    lost, said = mechanic.count(game, place(game, {"England": ["A 75"]}, {}))
+    lost, said = mechanic.after_count(game, place(game, {"England": ["A 75"]}, {}))
     assert lost.state["free-units"] == {"A": 1, "F": 0}
     assert said == ()
     again = replace(start, state=lost.state)
     assert mechanic.upkeep(game, again, "England", again.units, 3) == 2
     kept = replace(FreeUnits("England", {"A": 2}), replaced=True)
-    assert kept.count(game, lost) == (lost, ())
+    assert kept.after_count(game, lost) == (lost, ())
 
 
 # -- pairs -----------------------------------------------------------------------------------------------------------
@@ -243,7 +246,7 @@ def test_a_skipped_winter_counts() -> None:
     """The Winters go by though nobody adjusts, and builds not made are deferred (CNW-8.b4)."""
     start = place(CNW, {"Spain": ["F CAR"]}, {"Spain": ["CUB", "JAM"]}, winter(0))
     supply = OffBoardSupply("ATL", EUROPEANS, (3, 2, 1))
-    after = supply.wintered(CNW, start, start)
+    after = supply.after_winter(CNW, start, start)
     told = after.state["off-board-supply"]
     assert told == {"winters": 1, "deferred": dict.fromkeys(EUROPEANS, 3)}
     assert supply.start(CNW, Position()).state["off-board-supply"] == {"winters": 0, "deferred": {}}
@@ -255,19 +258,20 @@ def test_a_skipped_winter_counts() -> None:
 def test_who_may_name_a_home_is_asked() -> None:
     """The Winter is played for it, the places are offered, and once it is done nobody is asked again (CNW-8A)."""
     mechanic = CNW.mechanics[2]
+    assert isinstance(mechanic, DesignatedHomes)
     position = place(CNW, {}, {"Spain": ["CUB", "JAM"], "Indians": ["MEX", "PER", "TEX"]}, winter(0))
-    assert mechanic.pending(CNW, WINTER, position) == {"Spain": 1}
-    assert mechanic.pending(CNW, WINTER._replace(kind=PhaseKind.RETREATS), position) == {}
-    assert list(mechanic.choices(CNW, WINTER._replace(kind=PhaseKind.MOVEMENT), position, "Spain")) == []
-    (order,) = mechanic.choices(CNW, WINTER, position, "Spain")
+    assert mechanic.orders_due(CNW, WINTER, position) == {"Spain": 1}
+    assert mechanic.orders_due(CNW, WINTER._replace(kind=PhaseKind.RETREATS), position) == {}
+    assert list(mechanic.extra_orders(CNW, WINTER._replace(kind=PhaseKind.MOVEMENT), position, "Spain")) == []
+    (order,) = mechanic.extra_orders(CNW, WINTER, position, "Spain")
     assert CNW.notation.write(order) == "Designate CUB"
     done = adjudicate(CNW, A, position, {"Spain": [order, "Designate CTG"], "Indians": ["Designate TEX"]})
-    assert [r.cause for r in done.rulings] == [Cause.DESIGNATED, Cause.NO_HOME_DUE, Cause.NO_HOME_DUE]
+    assert [r.cause for r in done.rulings] == [HomeCause.DESIGNATED, HomeCause.NO_HOME_DUE, HomeCause.NO_HOME_DUE]
     assert [r.result for r in done.rulings] == [Result.SUCCEEDS, Result.VOID, Result.VOID]
     assert done.rulings[0].text == "is named a home centre"
-    assert mechanic.pending(CNW, WINTER, done.position) == {}
+    assert mechanic.orders_due(CNW, WINTER, done.position) == {}
     lost = replace(done.position, owners={"TEX": "Indians", "CUB": "Indians", "CTG": "Indians"})
-    assert [str(o.at) for o in mechanic.choices(CNW, WINTER, lost, "Indians")] == ["CTG", "TEX"]
+    assert [str(o.at) for o in mechanic.extra_orders(CNW, WINTER, lost, "Indians")] == ["CTG", "TEX"]
 
 
 def test_one_replacement_for_each_home_lost() -> None:
@@ -276,11 +280,11 @@ def test_one_replacement_for_each_home_lost() -> None:
     position = place(CNW, {}, owned, winter(0))
     orders = ["Designate TEX", "Designate TEX", "Designate LOU", "Designate OHI"]
     assert causes(CNW, position, "Indians", *orders) == [
-        Cause.DESIGNATED, Cause.NOT_A_HOME, Cause.DESIGNATED, Cause.NO_HOME_DUE,
+        HomeCause.DESIGNATED, HomeCause.NOT_A_HOME, HomeCause.DESIGNATED, HomeCause.NO_HOME_DUE,
     ]  # fmt: skip
     done = adjudicate(CNW, A, position, {"Indians": orders}).position
     back = replace(done, owners={**done.owners, "MEX": "Indians"})
-    assert causes(CNW, back, "Indians", "Designate OHI") == [Cause.NO_HOME_DUE]
+    assert causes(CNW, back, "Indians", "Designate OHI") == [HomeCause.NO_HOME_DUE]
     assert build_sites(CNW, back, "Indians") == {"MEX": {"A"}, "TEX": {"A"}, "LOU": {"A"}}
     played = Rules.of(find_variant("conquest2[players=5,indians=sixth]"))
     assert build_sites(played, back, "Indians") == {"MEX": {"A"}, "TEX": {"A"}, "LOU": {"A"}}
@@ -290,10 +294,12 @@ def test_nobody_else_names_homes() -> None:
     """Powers that are not told have none to name; in other phases the order does nothing."""
     game = rules_with("conquest2", [DesignatedHomes({"Spain": ("CUB",)})])
     position = place(game, {}, {"France": ["QUE"], "Spain": ["CUB"]})
-    assert causes(game, position, "France", "Designate QUE") == [Cause.NOT_A_HOME]
+    assert causes(game, position, "France", "Designate QUE") == [HomeCause.NOT_A_HOME]
     assert causes(rules("1000ad"), Position(), "Moors", "Designate Tol") == [Cause.OTHER_PHASE]
     orders = {"Spain": [Order(Verb.DESIGNATE, "", Location("CUB"))]}
-    done = game.mechanics[0].instruct(game, PhaseKind.RETREATS, position, orders)
+    mechanic = game.mechanics[0]
+    assert isinstance(mechanic, DesignatedHomes)
+    done = mechanic.carry_out(game, PhaseKind.RETREATS, position, orders)
     assert done.verdicts["Spain", 0].cause is Cause.OTHER_PHASE
 
 
@@ -308,7 +314,8 @@ def test_homes_that_could_never_be() -> None:
         RemovalOrder(places={"Spain": ("ATK",)}).start(CNW, Position())
     with pytest.raises(BadFile, match="nobody builds 'A/F'"):
         BuildKinds({"Spain": ("A", "A/F")}).start(CNW, Position())
-    assert [m.start(CNW, Position()).units for m in CNW.mechanics] == [()] * len(CNW.mechanics)
+    assert [start(CNW, Position()).units for start in CNW.asked(BoardMechanic.start)]
+    assert not any(start(CNW, Position()).units for start in CNW.asked(BoardMechanic.start))
     with pytest.raises(BadFile, match="0 to 1000 Winters"):
         make_mechanic({"name": "designated-homes", "opens": -1}, "mechanics[0]")
     with pytest.raises(BadFile, match="each 0 to 1000"):
@@ -335,7 +342,7 @@ def test_ties_by_the_board() -> None:
     game = rules("scottomacy")
     units = {"Keith": ["A 3", "A 19", "A/BB y", "A/BB v", "A/BB x", "A 2", "A 4"]}
     (mechanic,) = (m for m in game.mechanics if isinstance(m, RemovalOrder))
-    order = mechanic.farthest(game, place(game, units, {}), "Keith")
+    order = mechanic.removal_order(game, place(game, units, {}), "Keith")
     assert [str(u) for u in order] == ["A/BB x", "A 4", "A/BB v", "A/BB y", "A 2", "A 3", "A 19"]
 
 
@@ -343,7 +350,7 @@ def test_ties_by_the_kind() -> None:
     """Fleets, loaded fleets and armies, and then by the full name; those that cannot come home are farthest (CNW-0)."""
     (mechanic,) = (m for m in CNW.mechanics if isinstance(m, RemovalOrder))
     units = {"Spain": ["A/F BRS", "F VIS", "F GRB", "A BRA", "F MEX/WC", "A ATL"]}
-    order = mechanic.farthest(CNW, place(CNW, units, {}), "Spain")
+    order = mechanic.removal_order(CNW, place(CNW, units, {}), "Spain")
     assert [(u.kind, u.at.province) for u in order] == [
         ("F", "MEX"), ("A", "BRA"), ("F", "GRB"), ("F", "VIS"), ("A/F", "BRS"), ("A", "BRS"), ("A", "ATL"),
     ]  # fmt: skip
@@ -375,7 +382,7 @@ def test_army_aboard_goes_first_and_is_told_so() -> None:
 
 
 @dataclass(frozen=True)
-class Famine(Mechanic):
+class Famine(WinterMechanic):
     """Nothing can be fed, not even what costs nothing; who goes first is left to the rulebook."""
 
     id: ClassVar[str] = "famine"
@@ -384,7 +391,7 @@ class Famine(Mechanic):
         """Less than nothing."""
         return -1
 
-    def farthest(self, rules: Rules, position: Position, power: str) -> None:
+    def removal_order(self, rules: Rules, position: Position, power: str) -> None:
         """As the rulebook has it."""
 
 

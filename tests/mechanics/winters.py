@@ -7,6 +7,7 @@ from functools import cache
 
 from gamesmaster.board import Board, Position, muster, read_board
 from gamesmaster.judge import Mechanic, Rulebook, Rules
+from gamesmaster.judge.mechanic import extended
 from gamesmaster.mechanics import (
     Boats,
     BuildKinds,
@@ -71,8 +72,9 @@ def rules_with(game: str, mechanics: Sequence[Mechanic]) -> Rules:
     board = read_board(board_folder(game) / "board.json")
     if game == "indianomacy":
         board = _afoot(board)
+    board = extended(board, mechanics)
     for mechanic in mechanics:
-        board, words = mechanic.fit(board), words | dict(mechanic.kinds())
+        words |= dict(mechanic.kinds())
     homes = {power: tuple(p.id for p in board.provinces if p.home == power and p.centre) for power in POWERS[game]}
     if game == "conquest2":
         homes["Indians"] = ("MEX", "PER")

@@ -8,7 +8,7 @@ from gamesmaster.game.edition import Edition
 from gamesmaster.game.editions import edition_of, find_edition
 from gamesmaster.game.house_rules import HouseRules
 from gamesmaster.game.ledger import Holding, Ledger, ledger_of
-from gamesmaster.game.record import Event, EventKind, Outcome, Record, Termination
+from gamesmaster.game.record import Outcome, Record, Termination
 from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_file import dumps, load, loads, save, update
 from gamesmaster.game.report_text import history, report
@@ -22,6 +22,7 @@ from gamesmaster.game.variant_file import find_variant, is_packaged, read_editio
 from gamesmaster.game.variant_lint import lint_variant
 from gamesmaster.game.variant_lint_file import lint_folder
 from gamesmaster.game.variant_options import full_name, split_name
+from gamesmaster.judge import Event, EventKind
 
 __all__ = [
     "Calendar",

@@ -14,7 +14,7 @@ from gamesmaster.english import many
 from gamesmaster.game.calendar import Calendar, Phase
 from gamesmaster.game.progress import centre_counts, season_of, unit_counts
 from gamesmaster.game.variant import Variant
-from gamesmaster.judge import Ahead, Entry, Rules, Term
+from gamesmaster.judge import Ahead, Entry, ReportMechanic, Rules, Term, WinterMechanic
 from gamesmaster.orders import PhaseKind
 
 FARTHEST = 400  # phases that are looked ahead; what comes later is far off
@@ -85,14 +85,18 @@ def ledger_of(variant: Variant, rules: Rules, phase: Phase, position: Position) 
         for power in centres
     )
     ahead = Ahead(islice(_phases(calendar, phase), FARTHEST))
-    entries = tuple(entry for m in rules.asked("ledger") for entry in m.ledger(rules, position, ahead))
+    entries = tuple(
+        entry for lines in rules.asked(ReportMechanic.report_lines) for entry in lines(rules, position, ahead)
+    )
     return Ledger(phase.code, _name(calendar, phase), holdings, entries)
 
 
 def _strength(rules: Rules, position: Position, power: str, centres: int, *, winter: bool) -> int | None:
     """How many units a power can feed, where that hangs on more than centres."""
     fed: int | None = centres
-    mechanics = rules.asked("supply")
+    mechanics = [
+        m for m in rules.mechanics if isinstance(m, WinterMechanic) and type(m).supply is not WinterMechanic.supply
+    ]
     for mechanic in mechanics:
         if winter and fed is not None:
             fed = mechanic.supply(rules, position, power, fed)

@@ -14,6 +14,7 @@ from gamesmaster.board import Position, Unit
 from gamesmaster.game.record import Record, in_brief
 from gamesmaster.judge import Adjudication, Cause, Result, Rules, Ruling
 from gamesmaster.judge.adjudication import Decided
+from gamesmaster.judge.clerk import Clerk
 from gamesmaster.orders import PhaseKind
 
 LOG = logging.getLogger("gamesmaster")
@@ -21,7 +22,7 @@ NOTE = "as posted"
 _LIKELY = {
     Result.SUCCEEDS: Cause.CAME, Result.HOLDS: Cause.HELD, Result.BOUNCES: Cause.STOOD_OFF,
     Result.CUT: Cause.CUT_BY_ATTACK, Result.VOID: Cause.UNMATCHED, Result.NO_CONVOY: Cause.NO_CHAIN,
-    Result.DISRUPTED: Cause.CONVOY_BROKEN, Result.FAILS: Cause.DISTURBED,
+    Result.DISRUPTED: Cause.CONVOY_BROKEN, Result.FAILS: Cause.UNMATCHED,
 }  # fmt: skip
 """The cause of a result, where that in the record has another name by now."""
 
@@ -51,30 +52,29 @@ def _rulings(rules: Rules, record: Record, judged: Adjudication | None) -> Itera
     anew = sorted(judged.rulings, key=lambda ruling: not ruling.given) if judged else []
     given = [(power, text) for power, texts in record.orders.items() for text in texts]
     ordered = [r for r in anew if r.given] or [_unjudged(rules, record, *one) for one in given]
-    told = [_told(*pair) for pair in zip(ordered, record.rulings, strict=False)]
+    told = [_told(rules, *pair) for pair in zip(ordered, record.rulings, strict=False)]
     yield from told
     rest = record.rulings[len(given) :]
     silent = [r for r in anew if not r.given]
     if len(silent) != len(rest):
         silent = [_silent(rules, unit) for unit in _without_orders(record, told)]
-    yield from (_told(*pair) for pair in zip(silent, rest, strict=False))
+    yield from (_told(rules, *pair) for pair in zip(silent, rest, strict=False))
 
 
-def _told(anew: Ruling, brief: str) -> Ruling:
+def _told(rules: Rules, anew: Ruling, brief: str) -> Ruling:
     """A ruling as the record has it; nothing is changed in one that comes to the same."""
     if in_brief([anew]) == (brief,):
         return anew
     word, _, why = brief.partition(": ")
     result = Result(word) if word in list(Result) else anew.result
-    name = why.upper().replace(" ", "_")
-    cause = Cause[name] if name in Cause.__members__ else _LIKELY[result]
+    cause = rules.causes.get(why.replace(" ", "_"), _LIKELY[result])
     return replace(anew, result=result, cause=cause, by=(), dislodged_by=None, strengths=None, detail=NOTE)
 
 
 def _unjudged(rules: Rules, record: Record, power: str, text: str) -> Ruling:
     """A ruling on an order that only its text tells of; what it comes to is for the record to say."""
     try:
-        order = rules.clerk.read(text, record.phase.kind).order
+        order = rules.derived(Clerk).read(text, record.phase.kind).order
     except Exception:  # it could be read once, or could not: the text is there in any case
         order = None
     at = order.at.province if order and order.at else ""

@@ -10,13 +10,24 @@ from typing import NamedTuple, TypeAlias
 from gamesmaster.board import Position
 from gamesmaster.game.calendar import Calendar, Phase
 from gamesmaster.game.dice import Dice, Drawn, Throw, Tray
-from gamesmaster.game.record import Event, EventKind, Outcome, Termination
+from gamesmaster.game.record import Outcome, Termination
 from gamesmaster.game.variant import Variant, Victory
-from gamesmaster.judge import Happening, Rules, Season, adjudicate, count_owners, idle, silenced
-from gamesmaster.judge import mechanic as hooks
+from gamesmaster.judge import (
+    Event,
+    EventKind,
+    Rules,
+    Season,
+    WinterMechanic,
+    YearMechanic,
+    adjudicate,
+    count_owners,
+    idle,
+    silenced,
+)
+from gamesmaster.judge.values import Throw as ThrowDie
 from gamesmaster.orders import PhaseKind
 
-Hook: TypeAlias = "Callable[[Position], tuple[Position, tuple[Happening, ...]]]"
+Hook: TypeAlias = "Callable[[Position], tuple[Position, tuple[Event, ...]]]"
 
 
 class Step(NamedTuple):
@@ -57,8 +68,8 @@ def survivors(variant: Variant, rules: Rules, position: Position) -> tuple[str, 
 def _fed(rules: Rules, position: Position, power: str) -> int:
     """How many units a power could feed that owns no centre."""
     supply = 0
-    for mechanic in rules.mechanics:
-        supply = mechanic.supply(rules, position, power, supply)
+    for more in rules.asked(WinterMechanic.supply):
+        supply = more(rules, position, power, supply)
     return supply
 
 
@@ -74,13 +85,13 @@ def season_of(calendar: Calendar, phase: Phase) -> Season:
 
 
 def begin(
-    variant: Variant, rules: Rules, phase: Phase, position: Position, throw: hooks.Throw
+    variant: Variant, rules: Rules, phase: Phase, position: Position, throw: ThrowDie
 ) -> tuple[Position, tuple[Event, ...]]:
     """What the beginning of a phase brings, before anybody is asked for orders (storms); `throw` throws the dice."""
     events: list[Event] = []
     season = season_of(variant.calendar, phase)
-    begun = _asked(position, (partial(m.opened, rules, season, throw=throw) for m in rules.mechanics), events)
-    return begun, tuple(events)
+    hooks = (partial(begins, rules, season, throw=throw) for begins in rules.asked(YearMechanic.phase_begins))
+    return _asked(position, hooks, events), tuple(events)
 
 
 def advance(
@@ -89,7 +100,7 @@ def advance(
     phase: Phase,
     before: Position,
     after: Position,
-    happened: Iterable[Happening] = (),
+    happened: Iterable[Event] = (),
     dice: Dice | Drawn | None = None,
 ) -> Step:
     """Go on from a phase that began with the position `before` and left `after`, to the next that must be played.
@@ -100,7 +111,7 @@ def advance(
     then the position is as the phases that are over leave it.
     """
     position, played, outcome = after, phase, None
-    events, throws = _told(happened), list[Throw]()
+    events, throws = list(happened), list[Throw]()
     for _ in variant.calendar.slots:  # at most a whole turn: a calendar without movements must not go round for ever
         if phase != played:
             position = _skipped(rules, phase.kind, position, events)
@@ -125,26 +136,22 @@ def advance(
     return Step(phase, position, tuple(events), outcome, tuple(throws))
 
 
-def _told(happened: Iterable[Happening]) -> list[Event]:
-    return [Event(EventKind(h.word), h.power, h.province, h.of) for h in happened]
-
-
 def _asked(position: Position, hooks: Iterable[Hook], events: list[Event]) -> Position:
     """What the mechanics, asked one after the other, make of a position; what befalls goes into `events`."""
     for hook in hooks:
         position, happened = hook(position)
-        events += _told(happened)
+        events += happened
     return position
 
 
 def _skipped(rules: Rules, kind: PhaseKind, position: Position, events: list[Event]) -> Position:
     """The position after a phase that nobody had anything to do in: who could not retreat is gone (STD-9.e)."""
-    if not (position.dislodged if kind is PhaseKind.RETREATS else rules.asked("wintered")):
+    if not (position.dislodged if kind is PhaseKind.RETREATS else rules.asked(YearMechanic.after_winter)):
         return position
     lost = (d for d in position.dislodged if not d.unit.aboard)
     events += [Event(EventKind.DESTROYED, d.unit.power, d.unit.at.province) for d in lost]
     judged = adjudicate(rules, kind, position, {})
-    events += _told(judged.happened)
+    events += judged.happened
     return judged.position
 
 
@@ -153,8 +160,9 @@ def _counted(
 ) -> tuple[Position, tuple[str, ...] | None]:
     """Settle the owners at the year's count (STD-10.a), and see who has won; None if nobody has."""
     counts = variant.calendar.counts(phase)
-    early = [partial(m.count, rules) for m in rules.mechanics if m.counts_first]
-    late = [partial(m.count, rules) for m in rules.mechanics if not m.counts_first]
+    counting = [m for m in rules.mechanics if isinstance(m, YearMechanic)]
+    early = [partial(m.after_count, rules) for m in counting if m.counts_first]
+    late = [partial(m.after_count, rules) for m in counting if not m.counts_first]
     if counts:
         settled = count_owners(rules, position)
         events += _taken(position, settled)

@@ -11,48 +11,7 @@ from sys import intern
 
 from gamesmaster.board import Position
 from gamesmaster.game.calendar import Phase
-from gamesmaster.judge import Cause, Result, Ruling
-
-
-class EventKind(StrEnum):
-    """What befell without an order; the value is the word in files."""
-
-    DESTROYED = "destroyed"
-    TAKES = "takes"
-    ELIMINATED = "eliminated"
-    TIED = "tied"
-    # what only some mechanics bring
-    SWEPT = "swept"
-    GRACE = "grace"
-    ANARCHY = "anarchy"
-    RESTORED = "restored"
-    DISPERSED = "dispersed"
-    SUNK = "sunk"
-    WEATHERED = "weathered"
-    OVERDUE = "overdue"
-    CURSED = "cursed"
-    ARRIVED = "arrived"
-    BARRED = "barred"
-    FALLEN = "fallen"
-    LOST = "lost"
-    STARVED = "starved"
-    WRECKED = "wrecked"
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that befell a power without an order.
-
-    DESTROYED: its unit, beaten out of `province`, had nowhere to retreat.  TAKES: it becomes the owner of the centre
-    `province`, which belonged to `of` ("" for nobody) before.  ELIMINATED: it has neither centres nor units left.
-    TIED: it has what wins the game, but so has another that is as large.  The others are what mechanics bring: see the
-    sentences (`tidings`).
-    """
-
-    kind: EventKind
-    power: str
-    province: str = ""
-    of: str = ""
+from gamesmaster.judge import AnyCause, Event, Result, Ruling
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +50,7 @@ def in_brief(rulings: Iterable[Ruling]) -> tuple[str, ...]:
 
 
 @cache
-def _words(result: Result, cause: Cause) -> str:
+def _words(result: Result, cause: AnyCause) -> str:
     return intern(f"{result}: {cause.name.lower().replace('_', ' ')}")
 
 

@@ -14,11 +14,12 @@ from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Throw
 from gamesmaster.game.judge_id import judge_id
 from gamesmaster.game.progress import Step, advance
-from gamesmaster.game.record import Event, Outcome, Record, Termination, in_brief
+from gamesmaster.game.record import Outcome, Record, Termination, in_brief
 from gamesmaster.game.record_data import stand
 from gamesmaster.game.seats import LOTS
 from gamesmaster.game.tidings import tidings
 from gamesmaster.game.variant import Variant
+from gamesmaster.judge import Event
 
 LONGEST = 200  # characters shown of what differs
 

@@ -17,14 +17,15 @@ from gamesmaster.game.course import Game
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw
 from gamesmaster.game.house_rules import HouseRules
 from gamesmaster.game.judge_id import LONGEST, judge_id
-from gamesmaster.game.record import Event, EventKind, Outcome, Record, Termination, sheet_of
+from gamesmaster.game.record import Outcome, Record, Termination, sheet_of
 from gamesmaster.game.record_data import FORMAT, JSON
 from gamesmaster.game.record_edition import Find, Read, variant_of
 from gamesmaster.game.record_parts import Path, bad, fields, listed, orders, paths, text, texts
 from gamesmaster.game.variant import Variant
 from gamesmaster.game.variant_file import read_edition
-from gamesmaster.judge import Rulebook, Rules
+from gamesmaster.judge import Event, Rulebook, Rules
 from gamesmaster.judge.states import StateCheck
+from gamesmaster.judge.values import events_with
 from gamesmaster.strictjson import path_text
 
 _UNIT = re.compile(r"([1-9][0-9]{0,6})(?:@([1-9][0-9]{0,6}))? ([^ ]+) ([^ ]+) (.+)")  # 12@7 A PAR France
@@ -145,7 +146,7 @@ class _Units(dict[str, Unit]):
 
 @lru_cache(maxsize=64)
 def _states(variant: Variant) -> StateCheck:
-    return Rules.of(variant).states
+    return Rules.of(variant).derived(StateCheck)
 
 
 class _Reader:
@@ -158,7 +159,8 @@ class _Reader:
         self.owners = {name: name for name in (*neutrals, *self.powers)}
         self.units = _Units(variant.board, self.owners)
         self.owned: Mapping[str, str] = MappingProxyType({})
-        self.event_words = ({*EventKind}, {"", *self.owners}, {"", *variant.board.index}, {"", *self.owners})
+        self.events = events_with(variant.mechanics)
+        self.event_words = (self.events.keys(), {"", *self.owners}, {"", *variant.board.index}, {"", *self.owners})
 
     # -- what repeats itself in every phase --------------------------------------------------------------------------
 
@@ -265,8 +267,8 @@ class _Reader:
         """Something that befell."""
         parts = texts(value, path)
         if len(parts) != 4 or not all(map(contains, self.event_words, parts)):
-            bad(f"an event is [one of {', '.join(EventKind)}, power, province, former owner]", path)
-        return Event(EventKind(parts[0]), *map(intern, parts[1:]))
+            bad(f"an event is [one of {', '.join(self.events)}, power, province, former owner]", path)
+        return Event(self.events[parts[0]], *map(intern, parts[1:]))
 
     def outcome(self, value: object, path: Path) -> Outcome:
         """How the game ended."""

@@ -19,7 +19,7 @@ from gamesmaster.game.ledger import Ledger, ledger_of
 from gamesmaster.game.posted import Posted
 from gamesmaster.game.record import Record
 from gamesmaster.game.tidings import tidings
-from gamesmaster.judge import Cause, Result, Ruling
+from gamesmaster.judge import Cause, Result, Ruling, WinterMechanic
 from gamesmaster.orders import PhaseKind
 
 WIDTH = 100
@@ -97,7 +97,7 @@ def _results(game: Game, number: int) -> Iterator[str]:
             yield from _wrapped("  ", f"{told.text} [{told.clause}]")
         yield ""
     ledger = ledger_of(game.variant, game.rules, after.phase, after.position)
-    if counted or (record.phase.kind is PhaseKind.ADJUSTMENTS and game.rules.asked("supply")):
+    if counted or (record.phase.kind is PhaseKind.ADJUSTMENTS and game.rules.asked(WinterMechanic.supply)):
         yield from _holdings(game, ledger, after.position)
     yield from _kept(ledger)
 

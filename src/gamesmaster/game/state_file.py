@@ -26,8 +26,9 @@ from gamesmaster.game.state import State, books, rules_of
 from gamesmaster.game.status import Status
 from gamesmaster.game.variant import Variant
 from gamesmaster.game.variant_options import full_name, split_name
-from gamesmaster.judge import Rulebook, Rules
+from gamesmaster.judge import BoardMechanic, Rulebook, Rules
 from gamesmaster.judge.binding import known_powers
+from gamesmaster.judge.states import StateCheck
 from gamesmaster.orders import PhaseKind
 
 if TYPE_CHECKING:
@@ -158,10 +159,10 @@ def _owners(centers: Mapping[str, Sequence[str]], rules: Rules, proper: Callable
 def _with_state(entry: BoardEntry, variant: Variant, rules: Rules, phase: Phase, position: Position) -> Position:
     if entry.state is not None:
         everybody = (*position.units, *(d.unit for d in position.dislodged))
-        rules.states.check(entry.state, (unit.number for unit in everybody))
+        rules.derived(StateCheck).check(entry.state, (unit.number for unit in everybody))
         return replace(position, state=entry.state)
     winters = variant.calendar.over(phase, PhaseKind.ADJUSTMENTS)
-    for mechanic in rules.asked("start"):
+    for mechanic in (m for m in rules.mechanics if isinstance(m, BoardMechanic)):
         position = mechanic.resumed(rules, winters, position)
     return position
 

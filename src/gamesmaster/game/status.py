@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gamesmaster.board import Position, Unit
 from gamesmaster.game.progress import centre_counts, remaining, unit_counts
 from gamesmaster.game.variant import Variant
-from gamesmaster.judge import Rules, Season, due
+from gamesmaster.judge import Rules, Season, YearMechanic, due
 from gamesmaster.orders import PhaseKind
 
 
@@ -88,17 +88,17 @@ def statuses(
 
 def _choices(rules: Rules, season: Season, position: Position) -> Counter[str]:
     found: Counter[str] = Counter()
-    for mechanic in rules.mechanics:
-        found.update(mechanic.pending(rules, season, position))
+    for orders_due in rules.asked(YearMechanic.orders_due):
+        found.update(orders_due(rules, season, position))
     return found
 
 
 def _choosing(rules: Rules, season: Season, position: Position) -> dict[str, str]:
     """What each power may choose besides, in words: `a home to name`."""
     found: dict[str, list[str]] = {}
-    for mechanic in rules.mechanics:
+    for mechanic in (m for m in rules.mechanics if isinstance(m, YearMechanic)):
         one, many = mechanic.asks
-        for power, number in mechanic.pending(rules, season, position).items():
+        for power, number in mechanic.orders_due(rules, season, position).items():
             found.setdefault(power, []).append(f"{number} {many}" if number > 1 else one)
     return {power: ", ".join(words) for power, words in found.items()}
 

@@ -1,6 +1,7 @@
 """Events as a Gamesmaster tells them: a sentence in good grammar, and the clause that stands behind it.
 
-The words are the usual ones, unless a mechanic knows better what befell, or the variant's own rulebook is to be cited.
+The words are those of the kind of event, unless a mechanic knows better what happened, or the variant's own rulebook
+is to be cited.
 """
 
 from __future__ import annotations
@@ -8,53 +9,9 @@ from __future__ import annotations
 from gamesmaster.board import Location
 from gamesmaster.game.calendar import Phase
 from gamesmaster.game.reasons import Reason
-from gamesmaster.game.record import Event, EventKind
 from gamesmaster.game.variant import Variant
-from gamesmaster.judge import PLAIN, Aspect, Happening, Saying
+from gamesmaster.judge import PLAIN, Aspect, Event, ReportMechanic, Saying
 from gamesmaster.orders import PhaseKind
-
-CLAUSES = {
-    EventKind.DESTROYED: "STD-9.e",
-    EventKind.TAKES: "STD-10.a",
-    EventKind.ELIMINATED: "STD-2.c",
-    EventKind.TIED: "STD-2.a",
-    EventKind.SWEPT: "TAD-8.i",
-    EventKind.GRACE: "TAD-8.a",
-    EventKind.ANARCHY: "TAD-8.c",
-    EventKind.RESTORED: "TAD-8.c",
-    EventKind.DISPERSED: "CNW-10.b",
-    EventKind.SUNK: "IND-9.c",
-    EventKind.WEATHERED: "IND-9.c",
-    EventKind.OVERDUE: "IND-9.b",
-    EventKind.CURSED: "IND-5.b",
-    EventKind.ARRIVED: "SCO-4.d",
-    EventKind.BARRED: "SCO-4.d",
-    EventKind.FALLEN: "SCO-16.a",
-    EventKind.LOST: "CNW-6.e",
-    EventKind.STARVED: "AFM-4.b",
-    EventKind.WRECKED: "SCO-12.b",
-}
-SENTENCES = {
-    EventKind.DESTROYED: "{powers} unit from {place} has nowhere to retreat and disbands.",
-    EventKind.TAKES: "{power} take{s} {place}{of}.",
-    EventKind.ELIMINATED: "{power} {has} neither centres nor units left and {is_} out of the game.",
-    EventKind.TIED: "{power} {has} what wins the game, but {is_} not alone ahead: the game goes on.",
-    EventKind.SWEPT: "{power} own{s} no centre any more, and {its} units are removed.",
-    EventKind.GRACE: "{power} {has} lost {its} home, and a year to win some of it back.",
-    EventKind.ANARCHY: "{power} fall{s} into anarchy: {its} units stand, and nobody orders them.",
-    EventKind.RESTORED: "{power} {has} a home again; {its} grace is over.",
-    EventKind.DISPERSED: "The standing army in {place} is beaten and gone.",
-    EventKind.SUNK: "{powers} unit in {place} goes down in a storm.",
-    EventKind.WEATHERED: "{powers} unit in {place} rides out a storm.",
-    EventKind.OVERDUE: "{powers} unit in {place} had to leave it, was not ordered to, and is lost.",
-    EventKind.CURSED: "{power} {has} broken the taboo of {place}: {its} unit is gone{detail}.",
-    EventKind.ARRIVED: "{powers} reinforcements arrive in {place}.",
-    EventKind.BARRED: "{powers} reinforcements find {place} occupied and turn back for good.",
-    EventKind.FALLEN: "{power} {has} lost {its} seat: {its} units are removed, and {its} centres are nobody's.",
-    EventKind.LOST: "{power} lose{s} the unit that was carried in {place}.",
-    EventKind.STARVED: "{power} lose{s} the army aboard in {place}, which has been too long at sea.",
-    EventKind.WRECKED: "Boats in {place} are lost.",
-}
 
 
 def tidings(variant: Variant, phase: Phase, event: Event) -> Reason:
@@ -74,8 +31,8 @@ def told_as(variant: Variant, phase: Phase, event: Event) -> tuple[Saying, str]:
     """The clause and the pattern of the sentence by which an event is told, and what is put where it has `{detail}`."""
     aspect = _aspect(variant, phase, event)
     own, usual = variant.clauses.event(event.kind.value, aspect.word), variant.clauses.event(event.kind.value)
-    clause = own.clause or usual.clause or CLAUSES[event.kind]
-    return Saying(clause, own.says or usual.says or SENTENCES[event.kind]), aspect.detail or ""
+    clause = own.clause or usual.clause or event.kind.clause
+    return Saying(clause, own.says or usual.says or event.kind.sentence), aspect.detail or ""
 
 
 def _aspect(variant: Variant, phase: Phase, event: Event) -> Aspect:
@@ -92,10 +49,11 @@ def _aspect(variant: Variant, phase: Phase, event: Event) -> Aspect:
             now = variant.calendar.next(now)
         return f"{now.season} {variant.calendar.year(now)}"
 
-    happening = Happening(event.kind.value, event.power, event.province, event.of)
     for mechanic in variant.mechanics:
-        if (found := mechanic.befell(variant.board, happening, winter)) is not PLAIN:
-            return found
+        if isinstance(mechanic, ReportMechanic):
+            found = mechanic.event_aspect(variant.board, event, winter)
+            if found is not PLAIN:
+                return found
     return PLAIN
 
 

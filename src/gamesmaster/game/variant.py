@@ -17,9 +17,9 @@ from gamesmaster.board.value import Value
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.calendar import Calendar
 from gamesmaster.game.edition import Edition
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import Mechanic
 from gamesmaster.judge.rules import BuildSites
-from gamesmaster.judge.ruling import USUAL, Clauses
+from gamesmaster.judge.values import USUAL, Clauses
 from gamesmaster.orders.notation import STANDARD_KINDS
 
 MOST_POWERS = 100

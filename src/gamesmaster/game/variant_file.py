@@ -19,14 +19,15 @@ from gamesmaster.game import edition
 from gamesmaster.game.calendar import Calendar, Slot
 from gamesmaster.game.edition import Edition
 from gamesmaster.game.house_rules import HouseRules
-from gamesmaster.game.record import EventKind
 from gamesmaster.game.variant import Option, Power, Variant, Victory
 from gamesmaster.game.variant_mechanics import check_names
 from gamesmaster.game.variant_options import Table, absent, changed_board, choose, full_name, split_name, tables
-from gamesmaster.judge import USUAL, Cause, Clauses, Mechanic, Saying
+from gamesmaster.judge import USUAL, BoardMechanic, Clauses, Mechanic, Saying
+from gamesmaster.judge.mechanic import extended
 from gamesmaster.judge.rulebook import Rulebook
 from gamesmaster.judge.rules import Rules
-from gamesmaster.mechanics.shelf import make_mechanic
+from gamesmaster.judge.values import causes_with, events_with
+from gamesmaster.mechanics.shelf import MECHANICS, make_mechanic
 from gamesmaster.orders import STANDARD_KINDS
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ class _Builder:
         self.file, self.choices, self.where = file, choices, where
         self.absent = absent(file, choices, where)
         self.mechanics = self.read_mechanics(asked, board)
-        self.board = reduce(lambda fitted, mechanic: mechanic.fit(fitted), self.mechanics, board)
+        self.board = extended(board, self.mechanics)
 
     def fault(self, what: str, *path: str | int, hint: str = "") -> NoReturn:
         from gamesmaster.board.file_faults import place
@@ -215,8 +216,8 @@ class _Builder:
             house_rules=self.house_rules(),
         )
         start, rules = made.start, Rules.of(made)
-        for mechanic in self.mechanics:
-            start = mechanic.start(rules, start)
+        for mechanic_start in rules.asked(BoardMechanic.start):
+            start = mechanic_start(rules, start)
         return replace(made, start=start)
 
     def kinds(self) -> dict[str, tuple[str, ...]]:
@@ -228,10 +229,10 @@ class _Builder:
     def clauses(self) -> Clauses:
         """How its own rulebook, and else its mechanics, have reasons told."""
         told, known = self.file.clauses, reduce(lambda all_, m: all_.over(m.sayings()), self.mechanics, USUAL)
-        orders = [cause.name.lower() for cause in Cause] + list(known.orders)
+        causes, events = causes_with(MECHANICS.values()), events_with(MECHANICS.values())  # options may add some
         for table, given, names in (
-            ("orders", told.orders, orders),
-            ("events", told.events, [*EventKind, *known.events]),
+            ("orders", told.orders, [*causes, *known.orders]),
+            ("events", told.events, [*events, *known.events]),
         ):
             for word in given:
                 if word not in names:

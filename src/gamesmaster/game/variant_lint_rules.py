@@ -11,8 +11,7 @@ from gamesmaster.board.position import Position
 from gamesmaster.errors import BadRulebook
 from gamesmaster.game.variant import Variant
 from gamesmaster.game.variant_lint_reach import lint_reach
-from gamesmaster.judge import build_sites
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import BoardMechanic, ReportMechanic, WinterMechanic, build_sites
 from gamesmaster.judge.rulebook import Rulebook
 from gamesmaster.judge.rules import Rules
 
@@ -33,7 +32,7 @@ def lint_rulebook(variant: Variant) -> Iterator[Finding]:
     if book.convoy_path == "required" and book.adjacent_convoy == "when_swapping":
         text = "an army must name its convoy (4.A.6), but goes by sea only where it is not asked (4.A.3)"
         yield warning("rules-at-odds", "rulebook", text)
-    told_apart = any(type(mechanic).farthest is not Mechanic.farthest for mechanic in variant.mechanics)
+    told_apart = bool(Rules.of(variant, book).asked(WinterMechanic.removal_order))
     if book.default_removal.startswith("nearest_home") and not told_apart:
         for power in variant.powers:
             if not power.homes and not power.provinces:
@@ -47,9 +46,9 @@ def lint_played(variant: Variant, rules: Rules) -> Iterator[Finding]:
     for name, number in Counter(mechanic.id for mechanic in variant.mechanics).items():
         if number > 1 and not next(m for m in variant.mechanics if m.id == name).several:
             yield error("mechanic-twice", f"mechanics {name}", "it is there twice, and can only be once")
-    for mechanic in variant.mechanics:
-        yield from mechanic.lint(rules, seasons)
-    standing = {number for mechanic in variant.mechanics for number in mechanic.looks(rules, variant.start)}
+    for lint in rules.asked(BoardMechanic.lint):
+        yield from lint(rules, seasons)
+    standing = {number for signs in rules.asked(ReportMechanic.unit_signs) for number in signs(rules, variant.start)}
     for unit in variant.start.units:
         if unit.power not in rules.numbers and unit.number not in standing:
             yield warning("neutral-unit", "start", f"{unit} belongs to {unit.power or 'nobody'}, no power of the game")

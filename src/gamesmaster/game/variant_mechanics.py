@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import Mechanic
 
 Known = Mapping[str, Collection[str]]
 """The names there are, by what they name: `power`, `province`, `kind`, `season`."""

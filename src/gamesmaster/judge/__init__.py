@@ -16,15 +16,34 @@ from gamesmaster.judge.binding import known_powers
 from gamesmaster.judge.corroborate import Warning, corroborate
 from gamesmaster.judge.ledger import Ahead, Entry, Term
 from gamesmaster.judge.legal import LegalOrders, legal_orders
-from gamesmaster.judge.mechanic import Case, Happening, Mechanic, Season, Sites, silenced, with_state
-from gamesmaster.judge.movement import Movement, adjudicate_movement
+from gamesmaster.judge.mechanic import BoardMechanic, Case, ReportMechanic, WinterMechanic, YearMechanic, silenced
+from gamesmaster.judge.movement import Movement, MovementMechanic, adjudicate_movement
 from gamesmaster.judge.order_tree import order_tree
 from gamesmaster.judge.problem import Problem
 from gamesmaster.judge.retreats import adjudicate_retreats
 from gamesmaster.judge.rulebook import PRESETS, Rulebook
 from gamesmaster.judge.rules import BuildSites, Rules
-from gamesmaster.judge.ruling import PLAIN, USUAL, Aspect, Cause, Clauses, Result, Ruling, Saying
 from gamesmaster.judge.supply import accounts, balance, build_sites, due, sites
+from gamesmaster.judge.values import (
+    PLAIN,
+    USUAL,
+    AnyCause,
+    AnyEvent,
+    Aspect,
+    Cause,
+    Clauses,
+    Event,
+    EventKind,
+    Mechanic,
+    MechanicResult,
+    Result,
+    Ruling,
+    Saying,
+    Season,
+    Sites,
+    Verdict,
+    with_state,
+)
 from gamesmaster.orders import Order, PhaseKind
 
 __all__ = [
@@ -33,17 +52,24 @@ __all__ = [
     "USUAL",
     "Adjudication",
     "Ahead",
+    "AnyCause",
+    "AnyEvent",
     "Aspect",
+    "BoardMechanic",
     "BuildSites",
     "Case",
     "Cause",
     "Clauses",
     "Entry",
-    "Happening",
+    "Event",
+    "EventKind",
     "LegalOrders",
     "Mechanic",
+    "MechanicResult",
     "Movement",
+    "MovementMechanic",
     "Problem",
+    "ReportMechanic",
     "Result",
     "Rulebook",
     "Rules",
@@ -52,7 +78,10 @@ __all__ = [
     "Season",
     "Sites",
     "Term",
+    "Verdict",
     "Warning",
+    "WinterMechanic",
+    "YearMechanic",
     "adjudicate",
     "balance",
     "build_sites",
@@ -138,7 +167,7 @@ def idle(rules: Rules, kind: PhaseKind, position: Position, season: Season | Non
 
     Told the `season`, it also asks whether a mechanic has orders of its own to ask for (SCO-4.c).
     """
-    if season and any(mechanic.pending(rules, season, position) for mechanic in rules.mechanics):
+    if season and any(due(rules, season, position) for due in rules.asked(YearMechanic.orders_due)):
         return False
     if kind is PhaseKind.MOVEMENT:
         return not position.units

@@ -5,13 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from gamesmaster.board import Position
-from gamesmaster.judge.ruling import Ruling
-
-if TYPE_CHECKING:
-    from gamesmaster.judge.mechanic import Happening
+from gamesmaster.judge.values import Event, Ruling
 
 
 class Adjudication(ABC):
@@ -57,14 +53,14 @@ class Adjudication(ABC):
 
     @property
     @abstractmethod
-    def happened(self) -> tuple[Happening, ...]:
-        """What befell in the phase without an order."""
+    def happened(self) -> tuple[Event, ...]:
+        """What happened in the phase without an order."""
 
 
 class Decided(Adjudication):
     """An adjudication made at once: the short phases of retreats and adjustments."""
 
-    def __init__(self, position: Position, rulings: tuple[Ruling, ...], happened: tuple[Happening, ...] = ()) -> None:
+    def __init__(self, position: Position, rulings: tuple[Ruling, ...], happened: tuple[Event, ...] = ()) -> None:
         self._position, self._rulings, self._happened = position, rulings, happened
 
     def _make_position(self) -> Position:
@@ -74,6 +70,6 @@ class Decided(Adjudication):
         return self._rulings
 
     @property
-    def happened(self) -> tuple[Happening, ...]:
-        """What befell in the phase without an order."""
+    def happened(self) -> tuple[Event, ...]:
+        """What happened in the phase without an order."""
         return self._happened

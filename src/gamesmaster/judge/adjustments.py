@@ -10,12 +10,13 @@ from gamesmaster.judge.adjudication import Decided
 from gamesmaster.judge.attempt import Attempt
 from gamesmaster.judge.binding import NOBODY, Given, Silent
 from gamesmaster.judge.builds import judge_builds
-from gamesmaster.judge.mechanic import Case, Happening
+from gamesmaster.judge.clerk import Clerk
+from gamesmaster.judge.mechanic import Case, YearMechanic, instructed
 from gamesmaster.judge.reasoning import told
 from gamesmaster.judge.removals import Group, judge_removals
 from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.ruling import Cause, Result, Ruling
 from gamesmaster.judge.supply import Account, accounts
+from gamesmaster.judge.values import Cause, Event, Result, Ruling
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 
@@ -32,7 +33,7 @@ def count_owners(rules: Rules, position: Position) -> Position:
 def adjudicate_adjustments(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Decided:
     """Adjudicate a Winter.  Powers in civil disorder build nothing; what nobody removes is removed by the rules."""
     tries = {
-        power: [Attempt(power, g, rules.clerk.read(g, PhaseKind.ADJUSTMENTS)) for g in orders.get(power, ())]
+        power: [Attempt(power, g, rules.derived(Clerk).read(g, PhaseKind.ADJUSTMENTS)) for g in orders.get(power, ())]
         for power in sorted(rules.powers, key=rules.numbers.__getitem__)
     }
     for power in silent:
@@ -66,22 +67,22 @@ def adjudicate_adjustments(rules: Rules, position: Position, orders: Given, sile
     kept_units = (left.get(u.number, u) for u in position.units) if left else position.units
     units = (*(u for u in kept_units if u), *built)
     after = replace(position, units=units)
-    for mechanic in rules.asked("wintered"):
-        after = mechanic.wintered(rules, before, after)
+    for after_winter in rules.asked(YearMechanic.after_winter):
+        after = after_winter(rules, before, after)
     return Decided(after, tuple(rulings), happened)
 
 
 def _instruct(
     rules: Rules, position: Position, tries: Mapping[str, Sequence[Attempt]]
-) -> tuple[Position, tuple[Happening, ...]]:
+) -> tuple[Position, tuple[Event, ...]]:
     """Let the mechanics carry out what is theirs, before anything is built or removed."""
-    happened: list[Happening] = []
-    for mechanic in rules.asked("instruct"):
+    happened: list[Event] = []
+    for mechanic in instructed(rules):
         mine: dict[str, list[Order | None]] = {
             power: [t.reading.order if t.open and t.verb in mechanic.verbs else None for t in given]
             for power, given in tries.items()
         }
-        done = mechanic.instruct(rules, PhaseKind.ADJUSTMENTS, position, mine)
+        done = mechanic.carry_out(rules, PhaseKind.ADJUSTMENTS, position, mine)
         position = done.position
         happened += done.happened
         for (power, n), verdict in done.verdicts.items():
@@ -109,7 +110,7 @@ def _rule(rules: Rules, position: Position, attempt: Attempt) -> Ruling:
     result = Result.SUCCEEDS if attempt.fault is None else Result.VOID
     cause = attempt.fault or (_DONE.get(attempt.verb, Cause.REMOVED) if attempt.verb else Cause.REMOVED)
     unit = attempt.units[0] if attempt.units else verdict.unit if verdict else None
-    order, given = attempt.reading.order, rules.clerk.words(attempt.given)
+    order, given = attempt.reading.order, rules.derived(Clerk).words(attempt.given)
     case = Case(rules, position, PhaseKind.ADJUSTMENTS, attempt.power, unit, order, given, result, cause)
     if verdict:
         case = case._replace(result=verdict.result, cause=verdict.cause, by=verdict.by)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gamesmaster.board import Unit
 from gamesmaster.judge.draft import Reading
-from gamesmaster.judge.ruling import Cause
+from gamesmaster.judge.values import AnyCause, Cause, Verdict
 from gamesmaster.orders import Order
-
-if TYPE_CHECKING:
-    from gamesmaster.judge.mechanic import Verdict
 
 
 class Attempt:
@@ -26,7 +21,7 @@ class Attempt:
         self.power, self.given, self.reading = power, given, reading
         self.verb = reading.order.verb if reading.order else None
         self.units: tuple[Unit, ...] = ()
-        self.fault: Cause | None = None if reading.order else Cause.UNREADABLE
+        self.fault: AnyCause | None = None if reading.order else Cause.UNREADABLE
         self.verdict: Verdict | None = None
         self.aspect = ""
         self.detail = ""

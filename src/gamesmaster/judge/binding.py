@@ -10,23 +10,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from gamesmaster.board import Location
+from gamesmaster.board import Location, Unit
 from gamesmaster.errors import NotFound, nearest
-from gamesmaster.judge.clerk import Clerk
+from gamesmaster.judge.clerk import Clerk, OrderMechanic
 from gamesmaster.judge.draft import NOWHERE, STANDS, TORN, Draft, Reading
 from gamesmaster.judge.field import Field
-from gamesmaster.judge.kernel import MOVE
-from gamesmaster.judge.mechanic import Verdict, Verdicts
+from gamesmaster.judge.kernel import MOVE, Rows
 from gamesmaster.judge.possible import possible
 from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.ruling import Cause
+from gamesmaster.judge.values import AnyCause, Cause, Verdict, Verdicts
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 Given = Mapping[str, Sequence[str | Order]]
 """What the powers sent: texts, or orders already read, in the order written."""
 
 
-Silent = Mapping[str, Cause]
+Silent = Mapping[str, AnyCause]
 """Powers that give no orders, and why."""
 
 NOBODY: Silent = MappingProxyType({})
@@ -53,7 +52,7 @@ class Bound(NamedTuple):
 
     given: Given
     rows: list[int]
-    faults: dict[int, Cause]
+    faults: dict[int, AnyCause]
     chosen: list[Draft]
     noway: dict[int, Draft]
     riders: dict[int, Draft]
@@ -74,6 +73,25 @@ class Bound(NamedTuple):
         return ((power, index) for power, orders in self.given.items() for index in range(len(orders)))
 
 
+class BindingMechanic(OrderMechanic):
+    """What a variant changes in which orders can be carried out, and in what the kernel is given."""
+
+    def order_fault(self, field: Field, draft: Draft, row: int) -> AnyCause | None:
+        """Why the unit of this row cannot carry an order out on this position; None if this sees nothing against it."""
+        return None
+
+    def landing_fault(self, field: Field, bound: Bound, draft: Draft, row: int) -> AnyCause | None:
+        """Why the army aboard in this row cannot go ashore as ordered, all other orders being bound; None if it can."""
+        return None
+
+    def adjust_problem(self, field: Field, bound: Bound, rows: Rows) -> None:
+        """Put its facts into the rows of the problem: weights, flags, moves of those aboard."""
+
+    def unit_orders(self, field: Field, unit: Unit) -> Iterator[Order]:
+        """The lawful orders of a unit in a movement phase that this adds to the regular ones."""
+        return iter(())
+
+
 def known_powers(rules: Rules, orders: Given) -> Given:
     """The orders by the powers' proper names, in any case; raises `NotFound` for a power that does not exist."""
     if orders.keys() <= rules.numbers.keys():
@@ -90,12 +108,12 @@ def known_powers(rules: Rules, orders: Given) -> Given:
 
 def bind(field: Field, orders: Given, silent: Silent = NOBODY, verdicts: Verdicts = NOTHING) -> Bound:
     """Read every order, check it against the position, and bind it to its unit; those with a verdict are left out."""
-    rules, clerk, board = field.rules, field.rules.clerk, field.board
+    rules, clerk, board = field.rules, field.clerk, field.board
     readings = clerk.readings[PhaseKind.MOVEMENT]
     tenant, crowded, owner, stances = field.tenant, field.crowded, field.owner, field.stances
     bound = Bound(orders, [], {}, [STANDS] * len(stances), {}, {}, {}, {})
     _, rows, faults, chosen, noway, _, _, _ = bound
-    checks = rules.asked("check")
+    checks = rules.asked(BindingMechanic.order_fault)
     landings: list[tuple[int, int, Reading]] = []
     for power, given in orders.items():
         number, idle = rules.numbers[power], silent.get(power)
@@ -133,8 +151,8 @@ def bind(field: Field, orders: Given, silent: Silent = NOBODY, verdicts: Verdict
             fault = None
             if crowded or stances[tenant[draft.of]] is not draft.fits:
                 fault = possible(field, draft, row)
-            for mechanic in checks:
-                fault = fault or mechanic.check(field, draft, row)
+            for order_fault in checks:
+                fault = fault or order_fault(field, draft, row)
             if fault and field.embarked:
                 fault = _since_boarding(field, draft, fault)
             if fault:
@@ -175,12 +193,12 @@ def _beside_boarding(field: Field, bound: Bound, reading: Reading, power: int) -
     if gone is None:
         return 0
     (row, former), number = gone, len(bound.rows)
-    draft = field.rules.clerk.draft(reading, field.rules.clerk.stances[former.kind][former.at])
+    draft = field.clerk.draft(reading, field.clerk.stances[former.kind][former.at])
     if not draft.rider:
         return 0
     fault = draft.fault
-    for mechanic in field.rules.asked("check"):
-        fault = fault or mechanic.check(field, draft, row)
+    for order_fault in field.rules.asked(BindingMechanic.order_fault):
+        fault = fault or order_fault(field, draft, row)
     if fault:
         bound.faults[number] = fault
     else:
@@ -188,7 +206,7 @@ def _beside_boarding(field: Field, bound: Bound, reading: Reading, power: int) -
     return row
 
 
-def _since_boarding(field: Field, draft: Draft, fault: Cause) -> Cause:
+def _since_boarding(field: Field, draft: Draft, fault: AnyCause) -> AnyCause:
     """Why an order is not possible, if it is so only since somebody went aboard (AFM-3.c, AFM-3.f)."""
     if draft.fault is not None and draft.stance.place in field.embarked and draft.stance.kind in field.board.forms:
         return Cause.LOADED
@@ -204,13 +222,13 @@ def _only_possible(field: Field, reading: Reading, power: int) -> Reading:
     for meaning in reading.meanings:
         row = field.row(meaning.place, power, meaning.kind)
         if row and field.owner[row] == power:
-            draft = field.rules.clerk.draft(meaning, field.stances[row])
+            draft = field.clerk.draft(meaning, field.stances[row])
             if possible(field, draft, row) is None:
                 found.append(meaning)
     return found[0] if len(found) == 1 else reading
 
 
-def _stray(field: Field, reading: Reading, row: int, idle: Cause | None) -> Cause:
+def _stray(field: Field, reading: Reading, row: int, idle: AnyCause | None) -> AnyCause:
     if idle:
         return idle
     if reading.order is None:
@@ -271,11 +289,11 @@ def _land(field: Field, bound: Bound, landing: tuple[int, int, Reading], carrier
     unit = field.units[row]
     assert unit is not None
     water = Location(field.board.provinces[reading.place].id)
-    draft = field.rules.clerk.draft(reading, field.rules.clerk.stowed(unit.kind, water))
+    draft = field.clerk.draft(reading, field.clerk.stowed(unit.kind, water))
     bound.rows[number] = row
     fault = draft.fault
-    for mechanic in field.rules.asked("ashore"):
-        fault = fault or mechanic.ashore(field, bound, draft, row)
+    for landing_fault in field.rules.asked(BindingMechanic.landing_fault):
+        fault = fault or landing_fault(field, bound, draft, row)
     if fault:
         bound.faults[number] = fault
     elif bound.chosen[row] is STANDS:
@@ -304,7 +322,7 @@ def _settle_double(bound: Bound, this: int, row: int, draft: Draft, answer: str)
 
 def _deduce(field: Field, bound: Bound) -> None:
     """Give units without orders the moves their own power supports or convoys (4.E.3 a)."""
-    clerk = field.rules.clerk
+    clerk = field.clerk
     ordered = set(bound.rows)
     for row, draft in enumerate(bound.chosen):
         helped = field.tenant[draft.of]

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 
 from gamesmaster.board import Board, Location, Terrain, Unit
 from gamesmaster.judge.attempt import Attempt
+from gamesmaster.judge.mechanic import WinterMechanic
 from gamesmaster.judge.rulebook import Rulebook
-from gamesmaster.judge.ruling import Cause
 from gamesmaster.judge.supply import Account, occupied
+from gamesmaster.judge.values import Cause
 from gamesmaster.orders import Verb
 
 MOST_NAMED = 12
@@ -35,7 +36,7 @@ def judge_builds(account: Account, tries: Sequence[Attempt]) -> None:
 def _one_to_a_place(account: Account, tries: Sequence[Attempt], book: Rulebook) -> None:
     """Of several builds in one place keep the first, the last or none (4.D.5); in a box there is no such rule."""
     board = account.rules.board
-    if account.rules.asked("upkeep"):
+    if account.rules.asked(WinterMechanic.upkeep):
         tries = _affordable(account, tries)
     by_place: dict[str, list[Attempt]] = {}
     for attempt in tries:

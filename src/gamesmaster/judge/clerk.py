@@ -6,43 +6,29 @@ are remembered, within bounds, since the same orders are given over and over.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, TypeVar
 
 from gamesmaster.board import Location, Terrain
 from gamesmaster.errors import Ambiguous, BadOrder, Unreadable
 from gamesmaster.judge.draft import NOWHERE, VACANT, Draft, Reading, Stance
 from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.ruling import Cause
+from gamesmaster.judge.rules import Made, Rules
+from gamesmaster.judge.values import AnyCause, Cause, Mechanic
 from gamesmaster.orders import Order, PhaseKind, Verb
-
-if TYPE_CHECKING:
-    from gamesmaster.judge.rules import Rules
 
 LANDING = "landing"
 """The way of travel of those aboard a fleet, from its water to the shores beside it."""
 
-MOST_REMEMBERED = 50_000
-"""Things kept in memory of one sort; when full, all are forgotten and begun afresh."""
 
+class OrderMechanic(Mechanic):
+    """What a variant changes in what orders mean."""
 
-K = TypeVar("K")
-V = TypeVar("V")
+    def resolve_order(self, clerk: Clerk, draft: Draft) -> None:
+        """Work out an order for a kind of unit at a place: a verb of its own, or a change of what the rules made of it.
 
-
-class Remembered(dict[K, V]):
-    """What has been made, by what it was made of; anything else is made when it is looked up."""
-
-    def __init__(self, make: Callable[[K], V]) -> None:
-        self.make = make
-
-    def __missing__(self, key: K) -> V:
-        if len(self) >= MOST_REMEMBERED:
-            self.clear()
-        self[key] = made = self.make(key)
-        return made
+        What orders mean is remembered, so this knows no position; `MovementMechanic.order_fault` does.
+        """
 
 
 class Clerk:
@@ -58,11 +44,11 @@ class Clerk:
         self.rules = rules
         self.board = rules.board
         self.kinds = tuple(sorted(rules.board.ways))
-        self.readings = {phase: Remembered(partial(self._read, phase)) for phase in PhaseKind}
-        self.holds = Remembered(self._hold_order)
-        self.moves = Remembered(self._move_order)
-        self.strides = Remembered(self._strides)
-        self.helps = Remembered(self._help_order)
+        self.readings = {phase: Made(partial(self._read, phase)) for phase in PhaseKind}
+        self.holds = Made(self._hold_order)
+        self.moves = Made(self._move_order)
+        self.strides = Made(self._strides)
+        self.helps = Made(self._help_order)
         self._stowed: dict[tuple[str, Location], Stance] = {}
         self.stances = {kind: {at: self._stance(kind, at) for at in self.board.locations} for kind in self.kinds}
 
@@ -166,15 +152,15 @@ class Clerk:
             draft.fault = Cause.OTHER_PHASE
         if draft.fault is None and order.verb is not Verb.LAND:
             draft.fault = self.misnamed(order, stance.kind, stance.at)
-        for mechanic in self.rules.asked("draft"):
-            mechanic.draft(self, draft)
+        for resolve in self.rules.asked(OrderMechanic.resolve_order):
+            resolve(self, draft)
         if self.board.restricted:
             draft.guarded = self._guarded(draft)
         if draft.fault is None and (draft.code == HOLD or (draft.land and not draft.guarded)):
             draft.fits = VACANT
         return draft
 
-    def misnamed(self, order: Order, kind: str, at: Location) -> Cause | None:
+    def misnamed(self, order: Order, kind: str, at: Location) -> AnyCause | None:
         """Check the words for the ordered unit itself: its letter (4.C.1, 4.C.2) and its coast (4.B.5, 4.B.6)."""
         book = self.rules.rulebook
         if not self._alike(order.kind, kind) and (book.kind_mistaken if order.kind else book.kind_omitted) == "void":
@@ -186,7 +172,7 @@ class Clerk:
         """Is this the kind said, or the same one laden or afloat (AFM-5.e)?"""
         return said == kind or (said in self.board.ways and self.board.base(said) == self.board.base(kind))
 
-    def wrong_standing_coast(self, named: Location, actual: Location) -> Cause | None:
+    def wrong_standing_coast(self, named: Location, actual: Location) -> AnyCause | None:
         """Does naming this coast for where a unit stands spoil the order (4.B.5, 4.B.6)?"""
         if not named.coast or named.coast == actual.coast:
             return None
@@ -239,7 +225,7 @@ class Clerk:
         """Could a unit of this kind ever be convoyed from here to there, for all that the shores say?"""
         return here != there and here in self.ports and there in self.ports and not self.board.sails(kind)
 
-    def coast(self, named: Location, reached: tuple[int, ...]) -> tuple[int, Cause | None]:
+    def coast(self, named: Location, reached: tuple[int, ...]) -> tuple[int, AnyCause | None]:
         """Choose the location that a fleet bound for `named` reaches (4.B.1, 4.B.2, 4.B.3, 4.B.6)."""
         board, book = self.board, self.rules.rulebook
         coasts = {board.locations[i].coast: i for i in reached}
@@ -298,8 +284,9 @@ class Clerk:
         draft.of = index.get(order.of.province, NOWHERE)
         draft.to = index.get(order.to.province, NOWHERE) if order.to else NOWHERE
 
-    def misfit(self, draft: Draft, helped: Stance, power: str, foreign: bool) -> Cause | None:
+    def misfit(self, draft: Draft, helped: Stance, power: str, foreign: bool) -> AnyCause | None:
         """Why a support or convoy cannot be meant for the unit where it names one, this one; None if it can."""
+        unable: AnyCause | None
         if draft.code == CONVOY:
             unable = Cause.NO_ARMY if helped.afloat else None
         elif draft.to < 0:
@@ -315,7 +302,7 @@ class Clerk:
         book = self.rules.rulebook
         return bool(draft.order.of_power) or book.nation_omitted == "void" or book.support_coast == "own_unit_only"
 
-    def _coast_unsaid(self, draft: Draft, helped: Stance, foreign: bool) -> Cause | None:
+    def _coast_unsaid(self, draft: Draft, helped: Stance, foreign: bool) -> AnyCause | None:
         """A support into a split coast may have to name it (4.B.4)."""
         assert draft.order.to is not None
         if draft.order.to.coast or not draft.split or not helped.afloat:
@@ -326,7 +313,7 @@ class Clerk:
         )
         return Cause.WHICH_COAST if wanted else None
 
-    def _wrong_words(self, order: Order, helped: Stance, power: str, foreign: bool) -> Cause | None:
+    def _wrong_words(self, order: Order, helped: Stance, power: str, foreign: bool) -> AnyCause | None:
         """Do the words for the unit helped spoil the order (4.B.5, 4.C.1, 4.C.2, 4.C.5, 4.C.6)?"""
         book = self.rules.rulebook
         assert order.of is not None

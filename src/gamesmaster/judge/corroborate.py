@@ -13,12 +13,12 @@ from gamesmaster.judge.adjudication import Adjudication
 from gamesmaster.judge.adjustments import adjudicate_adjustments
 from gamesmaster.judge.binding import known_powers
 from gamesmaster.judge.field import Field
-from gamesmaster.judge.mechanic import Happening, silenced
+from gamesmaster.judge.mechanic import silenced
 from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.judge.retreats import adjudicate_retreats
 from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.ruling import Cause, Result, Ruling
 from gamesmaster.judge.supply import due
+from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling
 from gamesmaster.orders import Order, PhaseKind
 
 _JUDGES = {
@@ -80,7 +80,7 @@ def _about(rules: Rules, position: Position, given: Mapping[str, object], ruling
 
 
 def _unordered(ruling: Ruling) -> str:
-    ends = {
+    ends: dict[AnyCause, str] = {
         Cause.DISBANDED: "has no order and will disband",
         Cause.REMOVED: "will be removed, nothing else being named",
     }
@@ -106,20 +106,20 @@ def _unmatched(rules: Rules, position: Position, given: Mapping[str, object], ru
 
 
 def _losses(rules: Rules, given: Mapping[str, object], judged: Adjudication) -> Iterator[Warning]:
-    """What befalls the powers by what they order, though nobody else does anything."""
-    costs = {word: saying for mechanic in rules.mechanics for word, saying in mechanic.costs.items()}
-    for happening in judged.happened:
-        saying = costs.get(happening.word)
-        if saying and happening.power in given:
-            clause = rules.clauses.event(happening.word).clause or saying.clause
-            yield Warning(happening.power, _order_behind(judged, happening), saying.says, clause, loss=True)
+    """What happens to the powers by what they order, though nobody else does anything."""
+    costs = {kind: saying for mechanic in rules.mechanics for kind, saying in mechanic.costs.items()}
+    for event in judged.happened:
+        saying = costs.get(event.kind)
+        if saying and event.power in given:
+            clause = rules.clauses.event(event.kind.value).clause or saying.clause
+            yield Warning(event.power, _order_behind(judged, event), saying.says, clause, loss=True)
 
 
-def _order_behind(judged: Adjudication, happening: Happening) -> str:
-    """The order by which something befell, of the unit that came there or was there; or the unit, if it had none."""
-    own = [r for r in judged.rulings if r.power == happening.power and r.unit]
-    came = [r for r in own if r.order and r.order.to and r.order.to.province == happening.province]
-    stood = [r for r in own if r.unit and r.unit.at.province == happening.province]
+def _order_behind(judged: Adjudication, event: Event) -> str:
+    """The order by which something happened, of the unit that came there or was there; or the unit, if it had none."""
+    own = [r for r in judged.rulings if r.power == event.power and r.unit]
+    came = [r for r in own if r.order and r.order.to and r.order.to.province == event.province]
+    stood = [r for r in own if r.unit and r.unit.at.province == event.province]
     return next((r.given or r.name(r.unit) for r in (*came, *stood) if r.unit), "")
 
 

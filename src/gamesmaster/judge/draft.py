@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gamesmaster.board import Location
 from gamesmaster.errors import BadOrder
 from gamesmaster.judge.kernel import HOLD
-from gamesmaster.judge.ruling import Cause
+from gamesmaster.judge.values import AnyCause
 from gamesmaster.orders import Order, Verb
 
 NOWHERE = -1
@@ -53,7 +53,7 @@ class Draft:
 
     `guarded`: it matters whose unit it is.  `seaward`: a support for an army that may be going ashore from a fleet.
     `force` is the weight it attacks or helps with, `flags` are the kernel's.  A `rider` is carried out beside its
-    unit's other order.
+    unit's other order.  `alone` is why a move takes no support, None if it does.
 
     `fits` is the stance found in `of` for which the order is known to be possible, whoever's unit it is: `VACANT` if
     the order hangs on no other unit, None if nothing is known, or if it takes more than one other unit.
@@ -70,12 +70,13 @@ class Draft:
     land: bool = False
     sea: bool = False
     via: bool = False
-    fault: Cause | None = None
+    fault: AnyCause | None = None
     guarded: bool = False
     seaward: bool = False
     force: int = WEIGHT
     flags: int = 0
     rider: bool = False
+    alone: AnyCause | None = None
     fits: Stance | None = None
 
 

@@ -6,12 +6,12 @@ from collections.abc import Set
 from functools import cached_property
 
 from gamesmaster.board import Location, Position, Unit
-from gamesmaster.judge.clerk import LANDING
+from gamesmaster.judge.clerk import LANDING, Clerk
 from gamesmaster.judge.draft import NOWHERE, VACANT, Draft
 from gamesmaster.judge.problem import NOBODY
 from gamesmaster.judge.routes import joined, minimal_waters, simple_waters
 from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.ruling import Cause
+from gamesmaster.judge.values import Cause
 
 
 class Field:
@@ -32,7 +32,8 @@ class Field:
         self.tenant = [0] * (len(self.board.provinces) + 1)
         self.fleets: set[int] = set()
         self.carrier: dict[int, int] = {}
-        known, numbers = rules.clerk.stances, rules.numbers
+        self.clerk = rules.derived(Clerk)
+        known, numbers = self.clerk.stances, rules.numbers
         stances, at, owner, tenant, fleets = self.stances, self.at, self.owner, self.tenant, self.fleets
         for r, unit in enumerate(position.units, 1):
             if unit.aboard:
@@ -52,7 +53,7 @@ class Field:
 
     def _stow(self, r: int, unit: Unit) -> None:
         """Enter a unit that is aboard of another."""
-        self.stances[r] = self.rules.clerk.stowed(unit.kind, unit.at)
+        self.stances[r] = self.clerk.stowed(unit.kind, unit.at)
         self.at[r], self.owner[r] = self.stances[r].place, self.rules.numbers.get(unit.power, 0)
         self.carrier[r] = next((c for c, u in enumerate(self.position.units, 1) if u.number == unit.aboard), 0)
 

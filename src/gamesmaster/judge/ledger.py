@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from gamesmaster.judge.mechanic import Season
+from gamesmaster.judge.values import Season
 from gamesmaster.orders import PhaseKind
 
 

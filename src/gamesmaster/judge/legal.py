@@ -12,12 +12,15 @@ from random import Random
 
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.errors import NotFound
+from gamesmaster.judge.binding import BindingMechanic
+from gamesmaster.judge.clerk import OrderMechanic
 from gamesmaster.judge.field import Field
-from gamesmaster.judge.mechanic import Season
+from gamesmaster.judge.mechanic import YearMechanic
 from gamesmaster.judge.offers import Helped, Offers
 from gamesmaster.judge.removals import removal_orders
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.supply import Account, accounts
+from gamesmaster.judge.values import Season
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 
@@ -42,7 +45,8 @@ class LegalOrders:
 
         Told the `season`, also what mechanics ask for in it (arrivals, homes to be named).
         """
-        own = [o for m in self.rules.mechanics if season for o in m.choices(self.rules, season, self.position, power)]
+        asked = self.rules.asked(YearMechanic.extra_orders)
+        own = [o for extra_orders in asked if season for o in extra_orders(self.rules, season, self.position, power)]
         if kind is PhaseKind.ADJUSTMENTS:
             return [*self.of_winter(power), *own]
         if kind is PhaseKind.RETREATS:
@@ -58,10 +62,10 @@ class LegalOrders:
         row = self._rows.get(unit.number, 0)
         if not row or (self.position.units[row - 1] is not unit and self.position.units[row - 1] != unit):
             raise NotFound(f"no {unit} of {unit.power} in this position")
-        added = [order for m in self.rules.asked("orders") for order in m.orders(self, unit)]
+        added = [order for more in self.rules.asked(BindingMechanic.unit_orders) for order in more(self.field, unit)]
         if unit.aboard:
             return added
-        clerk, offers = self.rules.clerk, self.offers
+        clerk, offers = self.field.clerk, self.offers
         regular = [
             clerk.holds[self.field.stances[row]],
             *[order for _, _, order in offers.steps[row]],
@@ -103,7 +107,7 @@ class LegalOrders:
                     return self._by_sea(row, landings[n])
                 n -= len(landings)
                 if n == len(loads):
-                    return self.rules.clerk.holds[self.field.stances[row]]
+                    return self.field.clerk.holds[self.field.stances[row]]
                 if offers.may_carry(row, loads[n]):
                     return self._helping(self._convoy, row, loads[n : n + 1])[0]
 
@@ -115,21 +119,22 @@ class LegalOrders:
     @cached_property
     def _asked(self) -> bool:
         """Have mechanics a say in the regular orders?"""
-        return bool(self.rules.asked("check") or self.rules.asked("draft"))
+        return bool(self.rules.asked(BindingMechanic.order_fault) or self.rules.asked(OrderMechanic.resolve_order))
 
     @cached_property
     def _meddled(self) -> bool:
         """Have mechanics a say in any orders of units?"""
-        return self._asked or bool(self.rules.asked("orders"))
+        return self._asked or bool(self.rules.asked(BindingMechanic.unit_orders))
 
     def _by_sea(self, row: int, place: int) -> Order:
-        return self.rules.clerk.moves[self.field.stances[row], self.rules.clerk.bare[place], True]
+        return self.field.clerk.moves[self.field.stances[row], self.field.clerk.bare[place], True]
 
     def _lawful(self, row: int, order: Order) -> bool:
         """Do the mechanics, too, see nothing against an order for the unit of this row?"""
-        clerk = self.rules.clerk
+        clerk = self.field.clerk
         draft = clerk.draft(clerk.read(order, PhaseKind.MOVEMENT), self.field.stances[row])
-        return not (draft.fault or any(m.check(self.field, draft, row) for m in self.rules.asked("check")))
+        checks = self.rules.asked(BindingMechanic.order_fault)
+        return not (draft.fault or any(order_fault(self.field, draft, row) for order_fault in checks))
 
     def of_winter(self, power: str) -> list[Order]:
         """The builds and the waive a power may order, or the removals it must choose from (STD-10.c to f)."""
@@ -157,7 +162,7 @@ class LegalOrders:
 
     def _helping(self, verb: Verb, row: int, helped: Sequence[Helped]) -> list[Order]:
         """One row's orders to help others: each a row and a goal (location), or `NOWHERE` for support in place."""
-        stances, helps = self.field.stances, self.rules.clerk.helps
+        stances, helps = self.field.stances, self.field.clerk.helps
         stance = stances[row]
         if self._plain:
             return [helps[verb, stance, stances[other], end] for other, end in helped]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.judge.adjudication import Adjudication
-from gamesmaster.judge.binding import NOBODY, Bound, Entry, Given, Silent, bind
+from gamesmaster.judge.binding import NOBODY, BindingMechanic, Bound, Entry, Given, Silent, bind
 from gamesmaster.judge.draft import WEIGHT
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.kernel import (
@@ -30,11 +30,11 @@ from gamesmaster.judge.kernel import (
     WALKS,
     Outcome,
 )
-from gamesmaster.judge.mechanic import Case, Happening, Instructed, Verdict, Verdicts, after_moves
+from gamesmaster.judge.mechanic import Case, ReportMechanic, after_movement
 from gamesmaster.judge.prepare import Prepared, prepare
 from gamesmaster.judge.reasoning import told
 from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.ruling import Cause, Result, Ruling
+from gamesmaster.judge.values import AnyCause, Cause, Event, MechanicResult, Result, Ruling, Verdict, Verdicts
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 
@@ -50,11 +50,28 @@ def adjudicate_movement(rules: Rules, position: Position, orders: Given, silent:
 def _mustered(rules: Rules, position: Position, orders: Given, silent: Silent) -> tuple[Position, Verdicts]:
     """The position when all who go aboard have done so, and what was decided on the orders to."""
     verdicts: dict[tuple[str, int], Verdict] = {}
-    for mechanic in rules.asked("muster"):
+    for before_moves in rules.asked(MovementMechanic.before_moves):
         heard = {power: given for power, given in orders.items() if power not in silent}
-        position, decided, _ = mechanic.muster(rules, position, heard)
+        position, decided, _ = before_moves(rules, position, heard)
         verdicts |= decided
     return position, verdicts
+
+
+class MovementMechanic(BindingMechanic):
+    """What a variant changes in a movement phase."""
+
+    def before_moves(
+        self, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
+    ) -> MechanicResult:
+        """What happens before anything moves (armies go aboard); orders it gives a verdict on are not bound."""
+        return MechanicResult(position)
+
+    def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
+        """Carry the outcome on into the new position: cargo follows, what was carried is lost, made or destroyed.
+
+        Verdicts on bound orders are by power and number too.
+        """
+        return MechanicResult(position)
 
 
 class Movement(Adjudication):
@@ -171,8 +188,8 @@ class Movement(Adjudication):
         return self._settled.position
 
     @property
-    def happened(self) -> tuple[Happening, ...]:
-        """What befell in the phase without an order."""
+    def happened(self) -> tuple[Event, ...]:
+        """What happened in the phase without an order."""
         return self._settled.happened
 
     def came(self, r: int) -> bool:
@@ -194,7 +211,7 @@ class Movement(Adjudication):
         return unit if same else Unit(unit.number, kind, unit.power, at, aboard)
 
     @cached_property
-    def _settled(self) -> Instructed:
+    def _settled(self) -> MechanicResult:
         """The position after the moves, and what the mechanics make of it."""
         field, at, places = self.field, self.rows.at, self.field.board.locations
         units, dislodged = [], []
@@ -210,13 +227,13 @@ class Movement(Adjudication):
         before = field.position
         position = Position(tuple(units), before.owners, tuple(dislodged), before.state)
         verdicts: dict[tuple[str, int], Verdict] = {}
-        happened: list[Happening] = []
-        for mechanic in field.rules.asked("settle"):
-            position, decided, befallen = mechanic.settle(self, position)
+        happened: list[Event] = []
+        for after_moves in field.rules.asked(MovementMechanic.after_moves):
+            position, decided, more = after_moves(self, position)
             verdicts |= decided
-            happened += befallen
-        position, befallen = after_moves(field.rules, position)
-        return Instructed(position, verdicts, (*happened, *befallen))
+            happened += more
+        position, more = after_movement(field.rules, position)
+        return MechanicResult(position, verdicts, (*happened, *more))
 
     # -- rulings -----------------------------------------------------------------------------------------------------
 
@@ -224,7 +241,7 @@ class Movement(Adjudication):
         verdicts = dict(self.bound.decided)
         if settled := self._settled.verdicts:
             verdicts |= {i: settled[key] for i, key in enumerate(self.bound.keys()) if key in settled}
-        entries = enumerate(self.bound.entries(self.field.rules.clerk))
+        entries = enumerate(self.bound.entries(self.field.clerk))
         rulings = [self._told(entry, verdicts[i]) if i in verdicts else self._rule(i, entry) for i, entry in entries]
         ordered, carrier = set(self.bound.rows), self.field.carrier
         heard = {v.unit.number for v in self.bound.decided.values() if v.unit}
@@ -261,12 +278,12 @@ class Movement(Adjudication):
         entry: Entry,
         unit: Unit | None,
         result: Result,
-        cause: Cause,
+        cause: AnyCause,
         by: tuple[Unit, ...] = (),
         victor: Unit | None = None,
     ) -> Case:
         rules, order = self.field.rules, entry.reading.order
-        given = rules.clerk.words(entry.given)
+        given = self.field.clerk.words(entry.given)
         return Case(
             rules, self.field.before, PhaseKind.MOVEMENT, entry.power, unit, order, given, result, cause, by, victor,
             self._carried_out,
@@ -275,7 +292,7 @@ class Movement(Adjudication):
     @cached_property
     def _carried_out(self) -> Mapping[int, Order]:
         """What units carry out, by their numbers; only mechanics want to know it."""
-        if not self.field.rules.asked("aspect"):
+        if not self.field.rules.asked(ReportMechanic.ruling_aspect):
             return {}
         return {u.number: d.order for u, d in zip(self.field.units, self.bound.chosen, strict=True) if u}
 
@@ -294,7 +311,7 @@ class Movement(Adjudication):
         case = Case(rules, before, PhaseKind.MOVEMENT, unit.power, unit, None, "", Result.HOLDS, cause)
         return told(case._replace(dislodged_by=self._victor(r), orders=self._carried_out))
 
-    def _decided(self, r: int) -> tuple[Result, Cause, tuple[int, ...], tuple[float, float] | None]:
+    def _decided(self, r: int) -> tuple[Result, AnyCause, tuple[int, ...], tuple[float, float] | None]:
         """Read the decision on row `r` off the kernel's columns: result, cause, who did it, the strengths compared."""
         out, kind = self.out, self.rows.kind[r]
         code = self.bound.chosen[r].code
@@ -313,7 +330,7 @@ class Movement(Adjudication):
             return Result.SUCCEEDS, Cause.AVAILABLE, (), None
         return Result.HOLDS, Cause.HELD, (), None
 
-    def _decided_move(self, r: int) -> tuple[Result, Cause, tuple[int, ...], tuple[float, float] | None]:
+    def _decided_move(self, r: int) -> tuple[Result, AnyCause, tuple[int, ...], tuple[float, float] | None]:
         out, rows = self.out, self.rows
         lands = r in self.field.absent and self.bound.chosen[r].order.verb is Verb.LAND
         if out.state[r] == CAME:

@@ -30,7 +30,7 @@ class Offers:
     @cached_property
     def steps(self) -> list[Sequence[tuple[int, int, Order]]]:
         """Row -> what is a step away and not closed to its unit: the province, the location, the order to go there."""
-        board, stances, strides = self.rules.board, self.field.stances, self.rules.clerk.strides
+        board, stances, strides = self.rules.board, self.field.stances, self.field.clerk.strides
         found: list[Sequence[tuple[int, int, Order]]] = [strides[stance] for stance in stances]
         if board.restricted:
             for row, unit in enumerate(self.units, 1):
@@ -41,7 +41,7 @@ class Offers:
     @cached_property
     def landings(self) -> list[Sequence[int]]:
         """Row -> provinces that its unit could be convoyed to, in order."""
-        field, ports = self.field, self.rules.clerk.ports
+        field, ports = self.field, self.field.clerk.ports
         found: list[Sequence[int]] = [()] * len(field.units)
         shores = [touched & ports for _, touched in field.crossings]
         for row, stance in enumerate(field.stances):
@@ -78,7 +78,7 @@ class Offers:
     @cached_property
     def helpable(self) -> list[list[Helped]]:
         """Province -> the units in it, then all that could move there by a step or else by sea; not who is aboard."""
-        field, bare = self.field, self.rules.clerk.bare
+        field, bare = self.field, self.field.clerk.bare
         found: list[list[Helped]] = [[] for _ in self.rules.board.provinces]
         for row in range(1, len(field.units)):
             if row not in field.carrier:
@@ -143,7 +143,7 @@ class Offers:
     @cached_property
     def _joined(self) -> list[tuple[frozenset[int], list[Helped]]]:
         """Each group of waters joined by fleets, with the armies on its shores and all they might be taken to."""
-        field, clerk = self.field, self.rules.clerk
+        field, clerk = self.field, self.field.clerk
         found = []
         for group, touched in field.crossings:
             shores = sorted(touched & clerk.ports)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gamesmaster.board import Dislodged, Location, Position, Unit
+from gamesmaster.judge.clerk import Clerk
 from gamesmaster.judge.legal import LegalOrders
-from gamesmaster.judge.mechanic import Season
 from gamesmaster.judge.rules import Rules
+from gamesmaster.judge.values import Season
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 
@@ -28,7 +29,7 @@ def dislodged(rules: Rules, position: Position, beaten: tuple[Unit, ...]) -> Pos
     taken = {unit.at.province for unit in position.units}
     found = []
     for unit in beaten:
-        stance = rules.clerk.stances[unit.kind][unit.at]
+        stance = rules.derived(Clerk).stances[unit.kind][unit.at]
         ends = [rules.board.locations[end] for ends in stance.flees.values() for end in ends]
         found.append(Dislodged(unit, retreats=tuple(end for end in ends if end.province not in taken)))
     return replace(position, dislodged=tuple(found))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from gamesmaster.board import Board, Terrain, Unit
-from gamesmaster.judge.ruling import Cause
+from gamesmaster.judge.values import AnyCause, Cause
 
 
 def carrier_of(units: Collection[Unit], unit: Unit) -> Unit | None:
@@ -48,7 +48,7 @@ def parted(
     *,
     whole_needs: int = 2,
     fleet_alone: Literal["never", "box"] = "never",
-) -> Cause | None:
+) -> AnyCause | None:
     """Why a pair (two units) or a half of it (one) may not be removed by one order, None if it may (AFM-8.a).
 
     The whole pair needs `whole_needs` owed; the carrier goes from under its load nowhere, or only in a `box`.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from gamesmaster.judge.draft import Draft
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.ruling import Cause
+from gamesmaster.judge.values import AnyCause, Cause
 
 
-def possible(field: Field, draft: Draft, row: int) -> Cause | None:
+def possible(field: Field, draft: Draft, row: int) -> AnyCause | None:
     """Why this order could not come true with the units now on the board, whatever anybody orders; None if it could."""
     if draft.fault is not None or draft.code == HOLD:
         return draft.fault
@@ -20,7 +20,7 @@ def possible(field: Field, draft: Draft, row: int) -> Cause | None:
     stance = field.stances[helped]
     if not helped:
         return Cause.NOBODY
-    unit, clerk = field.units[helped], field.rules.clerk
+    unit, clerk = field.units[helped], field.clerk
     assert unit is not None
     fault = clerk.misfit(draft, stance, unit.power, field.owner[helped] != field.owner[row])
     if fault is None and (draft.code == CONVOY or (draft.to >= 0 and draft.to not in stance.reach)):
@@ -32,7 +32,7 @@ def possible(field: Field, draft: Draft, row: int) -> Cause | None:
     return fault
 
 
-def _possible_move(field: Field, draft: Draft, row: int) -> Cause | None:
+def _possible_move(field: Field, draft: Draft, row: int) -> AnyCause | None:
     if field.walks(row, draft):
         return None
     if not draft.sea:
@@ -40,7 +40,7 @@ def _possible_move(field: Field, draft: Draft, row: int) -> Cause | None:
     return None if field.passage(draft.stance.place, draft.to) else Cause.NO_PASSAGE
 
 
-def _possible_by_sea(field: Field, draft: Draft) -> Cause | None:
+def _possible_by_sea(field: Field, draft: Draft) -> AnyCause | None:
     """The same, of helping a move that must go by convoy (STD-4.i, STD-4.j)."""
     here, carries = draft.stance.place, draft.stance.carries
     if draft.code == CONVOY:

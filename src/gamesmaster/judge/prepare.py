@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gamesmaster.judge.binding import NOBODY, Bound, Silent
+from gamesmaster.judge.binding import NOBODY, BindingMechanic, Bound, Silent
 from gamesmaster.judge.draft import VACANT, WEIGHT, Draft
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.kernel import (
     ABSENT,
     ALL_HOLD,
-    ALONE,
     ALWAYS,
     BLUNT,
     CARRIED,
@@ -33,7 +32,7 @@ from gamesmaster.judge.kernel import (
 )
 from gamesmaster.judge.problem import Problem
 from gamesmaster.judge.routes import joined, simple_waters, spread
-from gamesmaster.judge.ruling import Cause
+from gamesmaster.judge.values import AnyCause, Cause
 
 CONTEST = {"never_in_head_to_head": UNLESS_HEAD_ON, "never": NEVER, "always": ALWAYS}
 
@@ -46,7 +45,7 @@ class Prepared(NamedTuple):
     """The Problem, and why some orders are void by what the others are, by row."""
 
     problem: Problem
-    unmatched: dict[int, Cause]
+    unmatched: dict[int, AnyCause]
 
 
 def prepare(field: Field, bound: Bound, silent: Silent = NOBODY) -> Prepared:
@@ -56,7 +55,7 @@ def prepare(field: Field, bound: Bound, silent: Silent = NOBODY) -> Prepared:
     kind, to = [draft.code for draft in chosen], [draft.into for draft in chosen]
     force, flags = [draft.force for draft in chosen], [draft.flags for draft in chosen]
     rows = Rows(kind, at, to, at, [0] * n, field.owner, force, [WEIGHT] * n, flags)
-    unmatched: dict[int, Cause] = {}
+    unmatched: dict[int, AnyCause] = {}
     for r, draft in bound.noway.items():
         if chosen[r].stance is VACANT:
             kind[r], to[r], flags[r] = MOVE, draft.to, NOWAY
@@ -71,8 +70,8 @@ def prepare(field: Field, bound: Bound, silent: Silent = NOBODY) -> Prepared:
             unmatched.update(dict.fromkeys(fleets, Cause.UNMATCHED))
     if field.absent:
         rows = _lie_together(field, rows)
-    for mechanic in field.rules.asked("prepare"):
-        mechanic.prepare(field, bound, rows)
+    for adjust_problem in field.rules.asked(BindingMechanic.adjust_problem):
+        adjust_problem(field, bound, rows)
     if book.coastal_crawl == "allowed":
         _crawl(field, bound, rows)
     if convoys and book.convoy_paradox in ("1971", "1982", "2000"):
@@ -83,7 +82,7 @@ def prepare(field: Field, bound: Bound, silent: Silent = NOBODY) -> Prepared:
 
 
 def _match(
-    field: Field, bound: Bound, rows: Rows, unmatched: dict[int, Cause], silent: Silent
+    field: Field, bound: Bound, rows: Rows, unmatched: dict[int, AnyCause], silent: Silent
 ) -> tuple[list[int], Journeys]:
     """Keep the supports of what units were indeed ordered to do (STD-7.b, STD-5.g, 4.B.4).
 
@@ -105,8 +104,8 @@ def _match(
                     unmatched[r] = Cause.IN_DISORDER
             elif kind[helped] != MOVE or to[helped] != draft.to:
                 unmatched[r] = Cause.UNMATCHED
-            elif rows.flags[helped] & ALONE:
-                unmatched[r] = Cause.CARRIES
+            elif (alone := bound.chosen[helped].alone) is not None:
+                unmatched[r] = alone
             elif draft.split and not _same_coast(field, bound, helped, draft):
                 unmatched[r] = Cause.OTHER_COAST
         elif draft.code == CONVOY:
@@ -162,7 +161,7 @@ def _same_coast(field: Field, bound: Bound, helped: int, draft: Draft) -> bool:
 # -- convoys ---------------------------------------------------------------------------------------------------------
 
 
-def _by_sea(field: Field, rows: Rows, r: int, draft: Draft, fleets: list[int], unmatched: dict[int, Cause]) -> Rows:
+def _by_sea(field: Field, rows: Rows, r: int, draft: Draft, fleets: list[int], unmatched: dict[int, AnyCause]) -> Rows:
     """Send an army by sea, if it goes by sea (4.A.1, 4.A.3, 4.A.4, 4.A.6); `rows`, or a copy with other `whence`."""
     book = field.rules.rulebook
     fleets = _named_path(field, draft, fleets)

@@ -17,10 +17,10 @@ from rapidfuzz import fuzz, process
 from gamesmaster.board import Position
 from gamesmaster.errors import BadOrder
 from gamesmaster.judge.meaning import Meaning, Scene, nearest_meaning
-from gamesmaster.judge.mechanic import Season
 from gamesmaster.judge.options import options
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.sections import behind_title, power_headed, title_of
+from gamesmaster.judge.values import Season
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import languages, noted
 from gamesmaster.orders.layout import Passage, laid_out, passages

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gamesmaster.errors import Ambiguous, BadOrder, UnknownPlace
-from gamesmaster.judge.mechanic import Case
-from gamesmaster.judge.ruling import PLAIN, Aspect, Cause, Ruling
+from gamesmaster.judge.mechanic import Case, ReportMechanic
+from gamesmaster.judge.values import PLAIN, Aspect, Cause, Ruling
 
 
 def told(
@@ -40,8 +40,8 @@ def told(
 
 
 def _aspect(case: Case, known: str) -> Aspect:
-    for mechanic in case.rules.asked("aspect"):
-        if (found := mechanic.aspect(case)) is not PLAIN:
+    for ruling_aspect in case.rules.asked(ReportMechanic.ruling_aspect):
+        if (found := ruling_aspect(case)) is not PLAIN:
             return found
     if not case.given and case.cause in (Cause.REMOVED, Cause.DISBANDED):
         return Aspect("removed_unasked" if case.cause is Cause.REMOVED else "disbanded_unasked")

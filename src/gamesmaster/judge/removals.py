@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from gamesmaster.board import Board, Location, Unit
 from gamesmaster.judge.attempt import Attempt
+from gamesmaster.judge.mechanic import WinterMechanic
 from gamesmaster.judge.pairs import cargo_of, carrier_of, without
-from gamesmaster.judge.ruling import Cause
 from gamesmaster.judge.supply import Account
+from gamesmaster.judge.values import AnyCause, Cause
 from gamesmaster.orders import Order, Verb
 
 Group = tuple[Unit, ...]
@@ -78,7 +79,7 @@ def _groups(account: Account, own: Sequence[Unit], order: Order) -> list[Group]:
     return meant or list(pairs)
 
 
-def _unmeant(account: Account, own: Sequence[Unit], order: Order) -> Cause:
+def _unmeant(account: Account, own: Sequence[Unit], order: Order) -> AnyCause:
     """Why a removal means none of a power's units in the place that it names."""
     laden = any(cargo_of(own, u) and account.rules.board.base(u.kind) == order.kind for u in own)
     return Cause.LADEN if laden else Cause.WRONG_KIND
@@ -99,16 +100,16 @@ def _carry_out(account: Account, tries: Sequence[Attempt]) -> tuple[Unit, ...]:
     return left
 
 
-def _unfit(account: Account, left: Sequence[Unit], going: Group) -> Cause | None:
+def _unfit(account: Account, left: Sequence[Unit], going: Group) -> AnyCause | None:
     """Why these may not be removed now: nothing is owed, they cost nothing, or the pair may not be parted so."""
     cost = account.cost(left)
     owed = cost - account.supply
     if owed <= 0:
         return Cause.NO_REMOVALS
     board, position = account.rules.board, account.position
-    fault: Cause | None = None
-    for mechanic in account.rules.asked("removable"):
-        fault = mechanic.removable(account.rules, position, going, owed, fault)
+    fault: AnyCause | None = None
+    for removal_fault in account.rules.asked(WinterMechanic.removal_fault):
+        fault = removal_fault(account.rules, position, going, owed, fault)
     if fault is None and account.cost(without(board, left, {u.number for u in going})) >= cost:
         return Cause.COSTS_NOTHING
     return fault
@@ -128,7 +129,11 @@ def _only_those_meant(account: Account, valid: Sequence[Attempt]) -> tuple[Unit,
 def removal_orders(account: Account) -> list[Order]:
     """The removals that a power which owes some may order, each good by itself."""
     units, forms = account.units, account.rules.board.forms
-    plain = not forms and not account.rules.asked("upkeep") and not account.rules.asked("removable")
+    plain = (
+        not forms
+        and not account.rules.asked(WinterMechanic.upkeep)
+        and not account.rules.asked(WinterMechanic.removal_fault)
+    )
     found: dict[Order, None] = {}
     for unit in units:
         carrier, load = carrier_of(units, unit), cargo_of(units, unit)
@@ -176,9 +181,9 @@ def _lowers(account: Account, left: Sequence[Unit], going: Group) -> bool:
 def farthest(account: Account) -> Sequence[Unit]:
     """A power's units as they go if nobody says: the farthest, fleets first, then by name (STD-10.g)."""
     rules, position, units = account.rules, account.position, account.units
-    for mechanic in rules.asked("farthest"):
-        if (told := mechanic.farthest(rules, position, account.power)) is not None:
-            return told
+    for removal_order in rules.asked(WinterMechanic.removal_order):
+        if (order := removal_order(rules, position, account.power)) is not None:
+            return order
     distance = _distances(account)
     name = {u.number: rules.board.province(u.at.province).name for u in units}
     return sorted(units, key=lambda u: (-distance[u.number], not rules.board.sails(u.kind), name[u.number]))

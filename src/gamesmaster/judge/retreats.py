@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from gamesmaster.board import Dislodged, Position, Terrain, Unit
 from gamesmaster.judge.adjudication import Decided
 from gamesmaster.judge.binding import NOBODY, Given, Silent
+from gamesmaster.judge.clerk import Clerk
 from gamesmaster.judge.draft import Reading
-from gamesmaster.judge.mechanic import Case, Happening, Mechanic, Verdict, after_moves
+from gamesmaster.judge.mechanic import Case, YearMechanic, after_movement, instructed
 from gamesmaster.judge.reasoning import told
 from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.ruling import Cause, Result, Ruling
+from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling, Verdict
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 
@@ -26,7 +27,7 @@ class _Try:
     def __init__(self, power: str, given: str | Order, reading: Reading, who: Dislodged | None) -> None:
         self.power, self.given, self.reading, self.who = power, given, reading, who
         self.goal = -1
-        self.fault: Cause | None = None
+        self.fault: AnyCause | None = None
         self.verdict: Verdict | None = None
 
 
@@ -53,30 +54,30 @@ def adjudicate_retreats(rules: Rules, position: Position, orders: Given, silent:
     units = sorted((*position.units, *moved, *laden), key=lambda u: u.number)
     after, happened = _followed(rules, position, Position(tuple(units), position.owners, (), position.state))
     after, more = _instructed(rules, after, tries)
-    after, last = after_moves(rules, after)
+    after, last = after_movement(rules, after)
     rulings = [_rule(rules, position, attempt, goals) for attempt in every]
     alone = (d for d in position.dislodged if not d.unit.aboard and not any(t.who is d for t in every))
     rulings += [_unordered(rules, position, d) for d in alone]
     return Decided(after, tuple(rulings), (*happened, *more, *last))
 
 
-def _followed(rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Happening, ...]]:
+def _followed(rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
     """What the mechanics make of the retreats: cargo follows or is lost."""
-    happened: tuple[Happening, ...] = ()
-    for mechanic in rules.mechanics:
-        after, more = mechanic.retreated(rules, before, after)
+    happened: tuple[Event, ...] = ()
+    for after_retreats in rules.asked(YearMechanic.after_retreats):
+        after, more = after_retreats(rules, before, after)
         happened += more
     return after, happened
 
 
 def _instructed(
     rules: Rules, position: Position, tries: Mapping[str, Sequence[_Try]]
-) -> tuple[Position, tuple[Happening, ...]]:
+) -> tuple[Position, tuple[Event, ...]]:
     """Let the mechanics carry out the orders that are theirs; what none decides on is void."""
-    happened: tuple[Happening, ...] = ()
-    for mechanic in (mechanic for mechanic in rules.mechanics if mechanic.verbs):
+    happened: tuple[Event, ...] = ()
+    for mechanic in instructed(rules):
         own = {power: [_for(mechanic, t) for t in attempts] for power, attempts in tries.items()}
-        position, verdicts, more = mechanic.instruct(rules, PhaseKind.RETREATS, position, own)
+        position, verdicts, more = mechanic.carry_out(rules, PhaseKind.RETREATS, position, own)
         happened += more
         for (power, number), verdict in verdicts.items():
             tries[power][number].verdict = verdict
@@ -86,16 +87,16 @@ def _instructed(
     return position, happened
 
 
-def _for(mechanic: Mechanic, attempt: _Try) -> Order | None:
+def _for(mechanic: YearMechanic, attempt: _Try) -> Order | None:
     """The order, if it is one that this mechanic carries out by itself."""
     order = attempt.reading.order
     return order if order and attempt.fault is None and order.verb in mechanic.verbs else None
 
 
 def _attempt(rules: Rules, position: Position, power: str, given: str | Order) -> _Try:
-    reading = rules.clerk.read(given, PhaseKind.RETREATS)
+    reading = rules.derived(Clerk).read(given, PhaseKind.RETREATS)
     order = reading.order
-    if order and any(order.verb in mechanic.verbs for mechanic in rules.mechanics):
+    if order and any(order.verb in mechanic.verbs for mechanic in instructed(rules)):
         return _Try(power, given, reading, None)
     who = _meant(position, order.at.province) if order and order.at else None
     attempt = _Try(power, given, reading, who)
@@ -125,7 +126,7 @@ def _aim(rules: Rules, attempt: _Try, order: Order, who: Dislodged) -> None:
     if not reached:
         attempt.fault = Cause.NOT_OPEN
     elif board.sails(who.unit.kind):
-        attempt.goal, attempt.fault = rules.clerk.coast(order.to, reached)
+        attempt.goal, attempt.fault = rules.derived(Clerk).coast(order.to, reached)
     else:
         attempt.goal = reached[0]
 
@@ -171,7 +172,7 @@ def _rule(rules: Rules, position: Position, attempt: _Try, goals: dict[int, list
         rivals = _rivals(rules, attempt, goals)
         by = tuple(t.who.unit for t in rivals if t.who)
         result, cause = (Result.BOUNCES, Cause.COLLIDED) if rivals else (Result.SUCCEEDS, Cause.RETREATED)
-    order, given = attempt.reading.order, rules.clerk.words(attempt.given)
+    order, given = attempt.reading.order, rules.derived(Clerk).words(attempt.given)
     case = Case(rules, position, PhaseKind.RETREATS, attempt.power, unit, order, given, result, cause, by)
     return told(case, error=attempt.reading.error)
 

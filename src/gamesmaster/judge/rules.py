@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from gamesmaster.board import Board
 from gamesmaster.board.value import Value
 from gamesmaster.judge.rulebook import Rulebook
-from gamesmaster.judge.ruling import USUAL, Clauses
+from gamesmaster.judge.values import USUAL, AnyCause, AnyEvent, Clauses, Mechanic, causes_with, events_with
 from gamesmaster.orders import STANDARD_KINDS, Notation
 
-if TYPE_CHECKING:
-    from gamesmaster.judge.clerk import Clerk
-    from gamesmaster.judge.mechanic import Mechanic
-    from gamesmaster.judge.states import StateCheck
+P = ParamSpec("P")
+R = TypeVar("R")
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+MOST_REMEMBERED = 50_000
+"""Things kept in memory of one sort; when full, all are forgotten and begun afresh."""
+
+
+class Made(dict[K, V]):
+    """What has been made, by what it was made of; anything else is made when it is looked up."""
+
+    def __init__(self, make: Callable[[K], V]) -> None:
+        self.make = make
+
+    def __missing__(self, key: K) -> V:
+        if len(self) >= MOST_REMEMBERED:
+            self.clear()
+        self[key] = made = self.make(key)
+        return made
 
 
 class BuildSites(StrEnum):
@@ -101,7 +118,7 @@ class Rules(Value):
     """A board, its powers, where they build, and the rulebook.
 
     `homes` are a power's home centres, `home_provinces` all its home provinces (4.D.8 b asks for them).  Make one for
-    a variant and share it: it remembers the texts it has read.  `mechanics` are asked in their order.  `kinds` are
+    a variant and share it: what is derived from it is made once.  `mechanics` are asked in their order.  `kinds` are
     words for the kinds of unit, by letter.  `clauses` are how the variant's own rulebook has reasons told.
     """
 
@@ -161,33 +178,42 @@ class Rules(Value):
         """Words for the boats that units build and carry, none if there are none."""
         return tuple(word for mechanic in self.mechanics for word in mechanic.boats())
 
-    def asked(self, hook: str) -> tuple[Mechanic, ...]:
-        """The mechanics that have something to say at this point (the name of a method of `Mechanic`)."""
-        return self._asked[hook]
+    @cached_property
+    def causes(self) -> Mapping[str, AnyCause]:
+        """Every cause there is under these rules, by its word (`stood_off`)."""
+        return causes_with(self.mechanics)
 
     @cached_property
-    def _asked(self) -> Mapping[str, tuple[Mechanic, ...]]:
-        from gamesmaster.judge.mechanic import Mechanic
+    def events(self) -> Mapping[str, AnyEvent]:
+        """Every kind of event there is under these rules, by its word in files."""
+        return events_with(self.mechanics)
 
-        hooks = [name for name, value in vars(Mechanic).items() if callable(value) and not name.startswith("_")]
-        return {
-            hook: tuple(m for m in self.mechanics if getattr(type(m), hook) is not getattr(Mechanic, hook))
-            for hook in hooks
-        }
-
-    @cached_property
-    def clerk(self) -> Clerk:
-        """Who reads the texts, and remembers them."""
-        from gamesmaster.judge.clerk import Clerk
-
-        return Clerk(self)
+    def asked(self, hook: Callable[Concatenate[Any, P], R]) -> tuple[Callable[P, R], ...]:
+        """What the mechanics have to say at this point, in their order: those of their methods that override `hook`."""
+        return self._hooks[hook]
 
     @cached_property
-    def states(self) -> StateCheck:
-        """Who checks what mechanics have kept."""
-        from gamesmaster.judge.states import StateCheck
+    def _hooks(self) -> Made[Callable[..., Any], tuple[Callable[..., Any], ...]]:
+        return Made(self._overriding)
 
-        return StateCheck(self)
+    def _overriding(self, hook: Callable[..., Any]) -> tuple[Callable[..., Any], ...]:
+        name = hook.__name__
+        return tuple(getattr(m, name) for m in self.mechanics if getattr(type(m), name, hook) is not hook)
+
+    def derived(self, kind: Callable[[Rules], R]) -> R:
+        """What somebody has made of these rules, once, to look things up in: `rules.derived(OrderReader)`.
+
+        It is made when first asked for, and belongs to this object, not to its value.
+        """
+        made: R = self._derived[kind]
+        return made
+
+    @cached_property
+    def _derived(self) -> Made[Callable[[Rules], Any], Any]:
+        return Made(self._make)
+
+    def _make(self, kind: Callable[[Rules], R]) -> R:
+        return kind(self)
 
     @cached_property
     def numbers(self) -> dict[str, int]:

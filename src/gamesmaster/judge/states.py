@@ -13,14 +13,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from gamesmaster.errors import BadFile, nearest
+from gamesmaster.judge.rules import Rules
+from gamesmaster.judge.values import Mechanic
 from gamesmaster.strictjson import path_text
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationInfo
     from pydantic_core import CoreSchema
 
-    from gamesmaster.judge.mechanic import Mechanic
-    from gamesmaster.judge.rules import Rules
 
 What = Literal["power", "province", "place", "kind", "unit"]
 MOST = 1_000_000

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from gamesmaster.board import Board, Position, Terrain, Unit
-from gamesmaster.judge.mechanic import Sites
+from gamesmaster.judge.mechanic import WinterMechanic
 from gamesmaster.judge.rules import BuildSites, Rules
+from gamesmaster.judge.values import Sites
 
 
 class Account:
@@ -22,8 +23,8 @@ class Account:
     def __init__(self, rules: Rules, position: Position, power: str, units: Sequence[Unit], centres: int) -> None:
         self.rules, self.position, self.power, self.units = rules, position, power, units
         self.centres = self.supply = centres
-        for mechanic in rules.asked("supply"):
-            self.supply = mechanic.supply(rules, position, power, self.supply)
+        for supply in rules.asked(WinterMechanic.supply):
+            self.supply = supply(rules, position, power, self.supply)
 
     def after(self, units: Sequence[Unit]) -> Account:
         """The account with these units instead; where it may build is as before."""
@@ -32,8 +33,8 @@ class Account:
     def cost(self, units: Sequence[Unit]) -> int:
         """What these units would cost it."""
         cost = len(units)
-        for mechanic in self.rules.asked("upkeep"):
-            cost = mechanic.upkeep(self.rules, self.position, self.power, units, cost)
+        for upkeep in self.rules.asked(WinterMechanic.upkeep):
+            cost = upkeep(self.rules, self.position, self.power, units, cost)
         return cost
 
     @property
@@ -50,10 +51,10 @@ class Account:
 
     def room(self, province: str) -> int:
         """How many units it may build in one of its sites (STD-10.c)."""
-        room = 1
-        for mechanic in self.rules.asked("room"):
-            room = mechanic.room(self.rules, self.position, self.power, province, room)
-        return room
+        number = 1
+        for room in self.rules.asked(WinterMechanic.room):
+            number = room(self.rules, self.position, self.power, province, number)
+        return number
 
     def builds(self, built: Sequence[Unit] = ()) -> Iterator[Unit]:
         """Every unit that it could build now, beside those `built` already; each numbered 0.
@@ -77,7 +78,7 @@ class Account:
 
     def free(self, built: Sequence[Unit] = ()) -> list[Unit]:
         """The units that it could build beside these at no cost at all."""
-        if not self.rules.asked("upkeep"):
+        if not self.rules.asked(WinterMechanic.upkeep):
             return []
         so_far = self.cost((*self.units, *built))
         return [unit for unit in self.builds(built) if self.cost((*self.units, *built, unit)) == so_far]
@@ -95,7 +96,7 @@ class Account:
         balance = self.balance
         if balance < 0:
             return 0
-        if not self.rules.asked("upkeep"):
+        if not self.rules.asked(WinterMechanic.upkeep):
             return min(balance, sum(map(self.room, self.sites))) if balance else 0
         built: list[Unit] = []
         while choice := list(self.builds(built)):
@@ -149,6 +150,6 @@ def build_sites(rules: Rules, position: Position, power: str) -> Sites:
     else:
         homes = set(rules.homes.get(power, ()))
     found: Sites = dict.fromkeys((c for c in owned if c in homes), frozenset(rules.board.kinds))
-    for mechanic in rules.asked("sites"):
-        found = mechanic.sites(rules, position, power, found)
+    for more_sites in rules.asked(WinterMechanic.sites):
+        found = more_sites(rules, position, power, found)
     return found

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from gamesmaster.board import Board, Location, Position, Terrain, Unit
 from gamesmaster.game import Variant
-from gamesmaster.judge import LegalOrders, Rules
+from gamesmaster.judge import LegalOrders, MovementMechanic, Rules
 from gamesmaster.judge.supply import Account, accounts
 from gamesmaster.lab.zoo_codes import Codes, Row
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -127,7 +127,7 @@ def _longest(rules: Rules, position: Position) -> int:
     for row, unit in enumerate(position.units, 1):
         moves = len(offers.steps[row]) + len(offers.landings[row])
         supports = sum(len(offers.helpable[place]) for place in offers.helpful(row))
-        added = sum(1 for m in rules.asked("orders") for _ in m.orders(legal, unit))
+        added = sum(1 for more in rules.asked(MovementMechanic.unit_orders) for _ in more(legal.field, unit))
         most = max(most, 1 + moves + supports + added)
     return most
 

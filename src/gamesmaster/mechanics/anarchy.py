@@ -11,16 +11,46 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from gamesmaster.board import ARMY, FLEET, Position
-from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Happening, Rules, Saying, with_state
-from gamesmaster.judge.ledger import Ahead, Entry, Term, coded, named
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import (
+    PLAIN,
+    Ahead,
+    AnyCause,
+    AnyEvent,
+    Aspect,
+    Case,
+    Cause,
+    Clauses,
+    Entry,
+    Event,
+    ReportMechanic,
+    Rules,
+    Saying,
+    Term,
+    YearMechanic,
+    with_state,
+)
+from gamesmaster.judge.ledger import coded, named
 from gamesmaster.judge.states import Positive, Power
 
 _LOOKS = {ARMY: "army-in-anarchy", FLEET: "fleet-in-anarchy"}
 
 
+class AnarchyCause(AnyCause):
+    """Why a power gives no orders."""
+
+    ANARCHY = "is in anarchy and holds", "TAD-8.e"
+
+
+class AnarchyEvent(AnyEvent):
+    """What anarchy brings."""
+
+    GRACE = "grace", "TAD-8.a", "{power} {has} lost {its} home, and a year to win some of it back."
+    ANARCHY = "anarchy", "TAD-8.c", "{power} fall{s} into anarchy: {its} units stand, and nobody orders them."
+    RESTORED = "restored", "TAD-8.c", "{power} {has} a home again; {its} grace is over."
+
+
 @dataclass(frozen=True)
-class Anarchy(Mechanic):
+class Anarchy(YearMechanic, ReportMechanic):
     """A power without a home centre of its own at `grace` counts in a row falls into anarchy for good at the next.
 
     `grace` is the number of counts at which it is only warned: 1 as in the document (TAD-8.b), 0 for none.
@@ -29,6 +59,8 @@ class Anarchy(Mechanic):
     grace: int = 1
 
     id: ClassVar[str] = "anarchy"
+    causes: ClassVar[tuple[AnyCause, ...]] = (*AnarchyCause,)
+    events: ClassVar[tuple[AnyEvent, ...]] = (*AnarchyEvent,)
     kept: ClassVar[Any] = dict[Power, Positive]
 
     def __post_init__(self) -> None:
@@ -39,21 +71,23 @@ class Anarchy(Mechanic):
         """Nobody chooses for a power in anarchy."""
         return Clauses({"removed_in_anarchy": Saying("TAD-8.h", "is removed by the rules, its power being in anarchy")})
 
-    def aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> Aspect:
         """The removals of a power in anarchy."""
         silent = case.cause is Cause.REMOVED and case.power in self.silent(case.rules, case.position)
         return Aspect("removed_in_anarchy") if silent else PLAIN
 
-    def silent(self, rules: Rules, position: Position) -> Mapping[str, Cause]:
+    def silent(self, rules: Rules, position: Position) -> Mapping[str, AnyCause]:
         """Powers in anarchy give no orders (TAD-8.d, TAD-8.e)."""
-        return dict.fromkeys((p for p, counts in _homeless(position).items() if counts > self.grace), Cause.ANARCHY)
+        return dict.fromkeys(
+            (p for p, counts in _homeless(position).items() if counts > self.grace), AnarchyCause.ANARCHY
+        )
 
-    def looks(self, rules: Rules, position: Position) -> Mapping[int, str]:
+    def unit_signs(self, rules: Rules, position: Position) -> Mapping[int, str]:
         """Units in anarchy bear a broken flag."""
         fallen = self.silent(rules, position)
         return {u.number: _LOOKS.get(u.kind, _LOOKS[ARMY]) for u in position.units if u.power in fallen}
 
-    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
         """Whose grace runs, and until which count; who is in anarchy (TAD-8.b, TAD-8.c)."""
         for power, counts in _homeless(position).items():
             if counts > self.grace:
@@ -63,7 +97,7 @@ class Anarchy(Mechanic):
                 text = f"no home centre; falls into anarchy in {named(last)} unless it has won one back"
                 yield Entry("Anarchy", text, power, number=counts, term=coded(last), clause="TAD-8.b")
 
-    def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
+    def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Whose grace begins or ends, and who falls into anarchy (TAD-8.a to c)."""
         before, now = _homeless(position), {}
         happened = []
@@ -76,9 +110,9 @@ class Anarchy(Mechanic):
             home = owned & set(rules.homes.get(power, ()))
             if owned and not home:
                 now[power] = counts + 1
-                happened.append(Happening("anarchy" if counts == self.grace else "grace", power))
+                happened.append(Event(AnarchyEvent.ANARCHY if counts == self.grace else AnarchyEvent.GRACE, power))
             elif home and counts:
-                happened.append(Happening("restored", power))
+                happened.append(Event(AnarchyEvent.RESTORED, power))
         return with_state(position, self.id, now or None), tuple(happened)
 
 

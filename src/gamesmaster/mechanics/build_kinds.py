@@ -9,12 +9,11 @@ from typing import ClassVar, Literal
 
 from gamesmaster.board import Position
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import Rules, Sites
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import BoardMechanic, Rules, Sites, WinterMechanic
 
 
 @dataclass(frozen=True)
-class BuildKinds(Mechanic):
+class BuildKinds(BoardMechanic, WinterMechanic):
     """Powers that build only these kinds of unit: `{"Campbell": ["A"]}`.
 
     It looks at the sites known so far, so those of mechanics behind it are not limited.

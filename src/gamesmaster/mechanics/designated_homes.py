@@ -9,9 +9,29 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import Location, Position
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Result, Rules, Saying, Season, Sites, with_state
-from gamesmaster.judge.ledger import Ahead, Entry, coded, named
-from gamesmaster.judge.mechanic import Instructed, Mechanic, Verdict
+from gamesmaster.judge import (
+    PLAIN,
+    Ahead,
+    AnyCause,
+    Aspect,
+    BoardMechanic,
+    Case,
+    Cause,
+    Clauses,
+    Entry,
+    MechanicResult,
+    ReportMechanic,
+    Result,
+    Rules,
+    Saying,
+    Season,
+    Sites,
+    Verdict,
+    WinterMechanic,
+    YearMechanic,
+    with_state,
+)
+from gamesmaster.judge.ledger import coded, named
 from gamesmaster.judge.states import Count, Kept, Power, Province
 from gamesmaster.judge.supply import occupied
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -24,6 +44,14 @@ class Home(NamedTuple):
     winter: int
 
 
+class HomeCause(AnyCause):
+    """Why a home was named, or was not."""
+
+    DESIGNATED = "is named a home centre", "CNW-8A.a1"
+    NO_HOME_DUE = "comes when this power has no home centre left to name", "CNW-8A.b1"
+    NOT_A_HOME = "is for a place that this power may not make its home", "CNW-8A.a2"
+
+
 @dataclass(frozen=True)
 class _Kept(Kept):
     winters: Count
@@ -31,7 +59,7 @@ class _Kept(Kept):
 
 
 @dataclass(frozen=True)
-class DesignatedHomes(Mechanic):
+class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     """A power may name one home in the game, among the `pairs` told for it, in a Winter in which it owns it.
 
     It builds there `wait` Winters later or after, and not before the Winter numbered `opens`, from 0.  The powers
@@ -47,6 +75,7 @@ class DesignatedHomes(Mechanic):
     never: tuple[str, ...] = ()
 
     id: ClassVar[str] = "designated-homes"
+    causes: ClassVar[tuple[AnyCause, ...]] = (*HomeCause,)
     asks: ClassVar[tuple[str, str]] = ("a home centre to name", "home centres to name")
     kept: ClassVar[Any] = _Kept
     verbs: ClassVar[frozenset[Verb]] = frozenset({Verb.DESIGNATE})
@@ -74,21 +103,21 @@ class DesignatedHomes(Mechanic):
 
     # -- naming ------------------------------------------------------------------------------------------------------
 
-    def pending(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
+    def orders_due(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
         """Powers that may name a home are asked in every Winter."""
         if season.kind is not PhaseKind.ADJUSTMENTS:
             return {}
         return {power: 1 for power in rules.powers if self._nameable(rules, position, power)}
 
-    def choices(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
+    def extra_orders(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
         """Every place that it may name."""
         if season.kind is PhaseKind.ADJUSTMENTS:
             for province in self._nameable(rules, position, power):
                 yield Order(Verb.DESIGNATE, "", Location(province))
 
-    def instruct(
+    def carry_out(
         self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]
-    ) -> Instructed:
+    ) -> MechanicResult:
         """Take down what is named, in the order written."""
         verdicts: dict[tuple[str, int], Verdict] = {}
         for power, given in orders.items():
@@ -96,16 +125,18 @@ class DesignatedHomes(Mechanic):
                 fault = (
                     self._fault(rules, position, power, order) if kind is PhaseKind.ADJUSTMENTS else Cause.OTHER_PHASE
                 )
-                verdicts[power, number] = Verdict(Result.VOID if fault else Result.SUCCEEDS, fault or Cause.DESIGNATED)
+                verdicts[power, number] = Verdict(
+                    Result.VOID if fault else Result.SUCCEEDS, fault or HomeCause.DESIGNATED
+                )
                 if not fault and order.at:
                     position = self._named(position, power, order.at.province)
-        return Instructed(position, verdicts)
+        return MechanicResult(position, verdicts)
 
-    def _fault(self, rules: Rules, position: Position, power: str, order: Order) -> Cause | None:
+    def _fault(self, rules: Rules, position: Position, power: str, order: Order) -> AnyCause | None:
         if not self._left(rules, position, power):
-            return Cause.NO_HOME_DUE if power in (*self.pairs, *self.replacing) else Cause.NOT_A_HOME
+            return HomeCause.NO_HOME_DUE if power in (*self.pairs, *self.replacing) else HomeCause.NOT_A_HOME
         named = order.at is not None and order.at.province in self._nameable(rules, position, power)
-        return None if named else Cause.NOT_A_HOME
+        return None if named else HomeCause.NOT_A_HOME
 
     def _left(self, rules: Rules, position: Position, power: str) -> int:
         """How many homes the power may still name: one in the game, or one for each lost (CNW-8A.b1, CNW-I.b)."""
@@ -132,7 +163,7 @@ class DesignatedHomes(Mechanic):
         homes.setdefault(power, []).append([province, winters])
         return with_state(position, self.id, {"winters": winters, "homes": homes})
 
-    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
         """The homes named, with the Winter from which each serves, and those that may still be named (CNW-8A)."""
         board, winters = rules.board, _winters(position)
         for power in rules.powers:
@@ -159,9 +190,9 @@ class DesignatedHomes(Mechanic):
             "home_not_open": Saying("CNW-8A.c3", "is for a home centre that is not open to builds yet"),
         })  # fmt: skip
 
-    def aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> Aspect:
         """What is built, or not yet, at a home that was named."""
-        words = {Cause.BUILT: "built_at_named_home", Cause.NOT_A_SITE: "home_not_open"}
+        words: dict[AnyCause, str] = {Cause.BUILT: "built_at_named_home", Cause.NOT_A_SITE: "home_not_open"}
         if case.cause not in words or case.order is None or case.order.at is None:
             return PLAIN
         home, position = case.order.at.province, case.position
@@ -180,7 +211,7 @@ class DesignatedHomes(Mechanic):
         own = [home for home in usable if position.owners.get(home) == power and home not in full]
         return {**regular, **dict.fromkeys(own, frozenset(rules.board.kinds))} if own else regular
 
-    def wintered(self, rules: Rules, before: Position, position: Position) -> Position:
+    def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """Count the Winters."""
         homes = _told(position).get("homes") or {}
         return with_state(position, self.id, {"winters": _winters(position) + 1, "homes": homes})

@@ -8,13 +8,22 @@ from types import MappingProxyType
 from typing import ClassVar, Literal
 
 from gamesmaster.board import Position
-from gamesmaster.judge import Happening, Rules
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import AnyEvent, Event, Rules, YearMechanic
 from gamesmaster.mechanics.losses import lost
 
 
+class DownfallEvent(AnyEvent):
+    """What becomes of a power without its seat."""
+
+    FALLEN = (
+        "fallen",
+        "SCO-16.a",
+        "{power} {has} lost {its} seat: {its} units are removed, and {its} centres are nobody's.",
+    )
+
+
 @dataclass(frozen=True)
-class Downfall(Mechanic):
+class Downfall(YearMechanic):
     """At a count at which `power` owns none of `seats` its units are removed, and what it owns is nobody's.
 
     This comes before victory is looked at.
@@ -24,6 +33,7 @@ class Downfall(Mechanic):
     seats: tuple[str, ...]
 
     id: ClassVar[str] = "downfall"
+    events: ClassVar[tuple[AnyEvent, ...]] = (*DownfallEvent,)
     several: ClassVar[bool] = True
     counts_first: ClassVar[bool] = True
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
@@ -34,10 +44,10 @@ class Downfall(Mechanic):
         if not self.seats:
             raise ValueError("at least one seat is wanted")
 
-    def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
+    def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Take the power out of the game if it has lost its last seat (SCO-16.a)."""
         own, units = position.centres(self.power), position.of(self.power)
         if (not own and not units) or any(seat in own for seat in self.seats):
             return position, ()
         owners = {place: owner for place, owner in position.owners.items() if owner != self.power}
-        return lost(rules.board, replace(position, owners=owners), units), (Happening("fallen", self.power),)
+        return lost(rules.board, replace(position, owners=owners), units), (Event(DownfallEvent.FALLEN, self.power),)

@@ -6,21 +6,27 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from gamesmaster.board import Position
-from gamesmaster.judge import Happening, Rules
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import AnyEvent, Event, Rules, YearMechanic
+
+
+class ExtinctionEvent(AnyEvent):
+    """What becomes of powers without centres."""
+
+    SWEPT = "swept", "TAD-8.i", "{power} own{s} no centre any more, and {its} units are removed."
 
 
 @dataclass(frozen=True)
-class Extinction(Mechanic):
+class Extinction(YearMechanic):
     """At a count, powers that own no supply centre lose their units, which in the regular game they would keep."""
 
     id: ClassVar[str] = "extinction"
+    events: ClassVar[tuple[AnyEvent, ...]] = (*ExtinctionEvent,)
 
-    def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
+    def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Remove the units of powers without a centre."""
         owners = {position.owners.get(centre) for centre in rules.board.centres}
         gone = [p for p in rules.powers if p not in owners and position.of(p)]
         if not gone:
             return position, ()
         units = tuple(unit for unit in position.units if unit.power not in gone)
-        return replace(position, units=units), tuple(Happening("swept", power) for power in gone)
+        return replace(position, units=units), tuple(Event(ExtinctionEvent.SWEPT, power) for power in gone)

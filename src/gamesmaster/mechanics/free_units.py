@@ -9,14 +9,12 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from gamesmaster.board import Board, Position, Unit
-from gamesmaster.judge import Happening, Rules, with_state
-from gamesmaster.judge.ledger import Ahead, Entry
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import Ahead, Entry, Event, ReportMechanic, Rules, WinterMechanic, YearMechanic, with_state
 from gamesmaster.judge.states import Count, Kind
 
 
 @dataclass(frozen=True)
-class FreeUnits(Mechanic):
+class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic):
     """`power` pays nothing for the first units of each kind, as many as `free` says: `{"A": 4, "F": 4}`.
 
     Units aboard and afloat count by what they are at bottom.  The free ones are no particular pieces: one that is lost
@@ -44,7 +42,7 @@ class FreeUnits(Mechanic):
         there, allowed = _by_kind(rules.board, units), self._allowed(position)
         return max(0, regular - sum(min(there[kind], number) for kind, number in allowed.items()))
 
-    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
         """How many units of each kind are free, and how many of those there are (SCO-5.a)."""
         if self.power in rules.numbers:
             there = _by_kind(rules.board, position.of(self.power))
@@ -53,7 +51,7 @@ class FreeUnits(Mechanic):
                 word = next(iter(rules.kinds.get(kind, ())), kind)
                 yield Entry("Units that need no centre", f"{word} {used} of {number}", self.power, number=number)
 
-    def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
+    def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Free units that are lost are gone, unless they may be replaced."""
         if self.replaced:
             return position, ()

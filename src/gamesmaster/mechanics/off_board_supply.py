@@ -9,9 +9,19 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from gamesmaster.board import Position
-from gamesmaster.judge import Rules, Sites, balance, with_state
-from gamesmaster.judge.ledger import Ahead, Entry, coded, named
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import (
+    Ahead,
+    BoardMechanic,
+    Entry,
+    ReportMechanic,
+    Rules,
+    Sites,
+    WinterMechanic,
+    YearMechanic,
+    balance,
+    with_state,
+)
+from gamesmaster.judge.ledger import coded, named
 from gamesmaster.judge.states import Count, Kept, Positive, Power
 
 
@@ -22,7 +32,7 @@ class _Kept(Kept):
 
 
 @dataclass(frozen=True)
-class OffBoardSupply(Mechanic):
+class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     """Each of `powers` has centres off the board, and may build as many units in `place`, and those it deferred.
 
     `schedule` is how many centres there are in the first Winter, the second and so on; the last number stands for all
@@ -71,7 +81,7 @@ class OffBoardSupply(Mechanic):
             return None
         return regular + self.centres(rules, _with(position, winters - 1), power)
 
-    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
         """The centres off the board for the Winter that is or comes next, and the builds deferred (CNW-8.b)."""
         winter = ahead.winter()
         for power in (power for power in self.powers if power in rules.numbers):
@@ -99,7 +109,7 @@ class OffBoardSupply(Mechanic):
         """In the place as many as the cap."""
         return self.cap(rules, position, power) if province == self.place and power in self.powers else regular
 
-    def wintered(self, rules: Rules, before: Position, position: Position) -> Position:
+    def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """Note the builds that are deferred: those due and possible in the place, and not made (CNW-8.b4)."""
         known = {unit.number for unit in before.units}
         new = [unit for unit in position.units if unit.number not in known]

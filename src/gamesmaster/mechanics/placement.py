@@ -12,14 +12,31 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from gamesmaster.board import Position
-from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Rules, Saying, Sites, balance, silenced, with_state
-from gamesmaster.judge.ledger import Ahead, Entry
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import (
+    PLAIN,
+    Ahead,
+    AnyCause,
+    Aspect,
+    BoardMechanic,
+    Case,
+    Cause,
+    Clauses,
+    Entry,
+    ReportMechanic,
+    Rules,
+    Saying,
+    Sites,
+    WinterMechanic,
+    YearMechanic,
+    balance,
+    silenced,
+    with_state,
+)
 from gamesmaster.orders import PhaseKind
 
 
 @dataclass(frozen=True)
-class FreePlacement(Mechanic):
+class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     """In the first adjustments a power builds anywhere in its home provinces (TAD-5.d); afterwards as usual."""
 
     id: ClassVar[str] = "free-placement"
@@ -41,9 +58,13 @@ class FreePlacement(Mechanic):
             "placed_abroad": Saying("TAD-5.d", "is not for a home province where this unit can be placed"),
         })  # fmt: skip
 
-    def aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> Aspect:
         """In the first adjustments units are placed, not built."""
-        words = {Cause.BUILT: "placed", Cause.NO_BUILDS: "placed_too_many", Cause.NOT_A_SITE: "placed_abroad"}
+        words: dict[AnyCause, str] = {
+            Cause.BUILT: "placed",
+            Cause.NO_BUILDS: "placed_too_many",
+            Cause.NOT_A_SITE: "placed_abroad",
+        }
         word = words.get(case.cause, "") if case.position.state.get(self.id) else ""
         return Aspect(word) if word else PLAIN
 
@@ -55,7 +76,7 @@ class FreePlacement(Mechanic):
         own = set(rules.home_provinces.get(power, ()))
         return {p.id: frozenset(rules.board.ways) for p in rules.board.provinces if p.id in own - full}
 
-    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
         """The builds that each power has saved, which it may use while its centres feed them (TAD-5.h)."""
         if not position.state.get(self.id) and ahead.now.season.kind is not PhaseKind.ADJUSTMENTS:
             silent = silenced(rules, position)
@@ -63,6 +84,6 @@ class FreePlacement(Mechanic):
                 if number > 0 and power not in silent:
                     yield Entry("Builds saved", str(number), power, number=number, clause="TAD-5.h")
 
-    def wintered(self, rules: Rules, before: Position, position: Position) -> Position:
+    def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """The freedom belongs to the first adjustments only (TAD-5.i)."""
         return with_state(position, self.id, None)

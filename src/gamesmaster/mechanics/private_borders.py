@@ -9,11 +9,11 @@ from typing import ClassVar, Literal
 
 from gamesmaster.board import Board, Edge, Location
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import BoardMechanic
 
 
 @dataclass(frozen=True)
-class PrivateBorders(Mechanic):
+class PrivateBorders(BoardMechanic):
     """Only `powers` may step over `edges`, either way.
 
     An edge is kept for them where the board has it.  With a `way` of travel it is made where there is none: `army` or
@@ -30,7 +30,7 @@ class PrivateBorders(Mechanic):
         {"powers": "power"}
     )
 
-    def fit(self, board: Board) -> Board:
+    def extend_board(self, board: Board) -> Board:
         """The board with these steps kept for these powers; raises `BadFile` for what it has not."""
         edges, own = list(board.edges), frozenset(self.powers)
         for a, b in ((Location.of(a), Location.of(b)) for a, b in self.edges):

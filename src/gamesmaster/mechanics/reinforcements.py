@@ -14,13 +14,46 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import Board, Location, Position, muster
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Happening, Result, Rules, Saying, Season, with_state
-from gamesmaster.judge.ledger import Ahead, Entry, Term
-from gamesmaster.judge.mechanic import Instructed, Mechanic, Verdict
+from gamesmaster.judge import (
+    PLAIN,
+    Ahead,
+    AnyCause,
+    AnyEvent,
+    Aspect,
+    BoardMechanic,
+    Case,
+    Cause,
+    Clauses,
+    Entry,
+    Event,
+    MechanicResult,
+    ReportMechanic,
+    Result,
+    Rules,
+    Saying,
+    Season,
+    Term,
+    Verdict,
+    YearMechanic,
+    with_state,
+)
 from gamesmaster.judge.states import Kept, Kind, Place, Power
 from gamesmaster.orders import Order, PhaseKind, Verb
 
-_CAME, _BARRED = "arrived", "barred"
+
+class ReinforcementCause(AnyCause):
+    """Why a unit came, or did not."""
+
+    ARRIVED = "arrives", "SCO-4.c"
+    DECLINED = "is declined", "SCO-4.d"
+    NOT_DUE = "is for a unit that cannot come now", "SCO-4.f"
+
+
+class ReinforcementEvent(AnyEvent):
+    """What becomes of units that come at a set time."""
+
+    ARRIVED = "arrived", "SCO-4.d", "{powers} reinforcements arrive in {place}."
+    BARRED = "barred", "SCO-4.d", "{powers} reinforcements find {place} occupied and turn back for good."
 
 
 @dataclass(frozen=True)
@@ -69,12 +102,14 @@ class _Kept(Kept):
 
 
 @dataclass(frozen=True)
-class Reinforcements(Mechanic):
+class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic):
     """Units that are `scheduled` to come; each once, to its place, if that is empty then (SCO-4.c, SCO-4.d)."""
 
     scheduled: tuple[Reinforcement, ...]
 
     id: ClassVar[str] = "reinforcements"
+    causes: ClassVar[tuple[AnyCause, ...]] = (*ReinforcementCause,)
+    events: ClassVar[tuple[AnyEvent, ...]] = (*ReinforcementEvent,)
     asks: ClassVar[tuple[str, str]] = (
         "a reinforcement to let come or decline",
         "reinforcements to let come or decline",
@@ -98,7 +133,7 @@ class Reinforcements(Mechanic):
                 raise BadFile(what, where=self.id, hint=nearest(coming.at, places))
         return position
 
-    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
         """Who is still to come, where and when (SCO-4.c)."""
         alive = {*(unit.power for unit in position.units), *position.owners.values()}
         for coming in (coming for coming in self.scheduled if coming.power in alive):
@@ -111,9 +146,9 @@ class Reinforcements(Mechanic):
 
     # -- the year ----------------------------------------------------------------------------------------------------
 
-    def opened(
+    def phase_begins(
         self, rules: Rules, season: Season, position: Position, throw: object
-    ) -> tuple[Position, tuple[Happening, ...]]:
+    ) -> tuple[Position, tuple[Event, ...]]:
         """Note who is due; where no orders of this kind can be given, let them come."""
         alive = {*(unit.power for unit in position.units), *position.owners.values()}
         due = [_Due(r.power, r.unit, r.at) for r in self.scheduled if r.due(season) and r.power in alive]
@@ -127,12 +162,12 @@ class Reinforcements(Mechanic):
             return position, tuple(happened)
         return with_state(position, self.id, {"due": [list(entry) for entry in due]}), ()
 
-    def pending(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
+    def orders_due(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
         """Each power decides on its own."""
         due = _due(position)
         return {power: sum(entry.power == power for entry in due) for power in dict.fromkeys(e.power for e in due)}
 
-    def choices(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
+    def extra_orders(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
         """Each may be declined, or told to come if its place is empty so far."""
         for entry in (entry for entry in _due(position) if entry.power == power):
             at = Location.of(entry.at)
@@ -143,14 +178,14 @@ class Reinforcements(Mechanic):
         """Their place must be empty."""
         return Clauses({"place_taken": Saying("SCO-4.d", "finds its place occupied and turns back for good")})
 
-    def aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> Aspect:
         """No reinforcements come where somebody is."""
         comes = case.order is not None and case.order.verb is Verb.ARRIVE
         return Aspect("place_taken") if comes and case.cause is Cause.OCCUPIED else PLAIN
 
-    def instruct(
+    def carry_out(
         self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]
-    ) -> Instructed:
+    ) -> MechanicResult:
         """Let those come that nobody declined (SCO-4.d, SCO-4.f)."""
         due = _due(position)
         verdicts: dict[tuple[str, int], Verdict] = {}
@@ -159,23 +194,25 @@ class Reinforcements(Mechanic):
             for number, order in ((n, order) for n, order in enumerate(given) if order):
                 entry = next((e for e in due if e.power == power and _means(order, e)), None)
                 if entry is None:
-                    verdicts[power, number] = Verdict(Result.VOID, Cause.NOT_DUE)
+                    verdicts[power, number] = Verdict(Result.VOID, ReinforcementCause.NOT_DUE)
                 else:
                     told.setdefault(entry, []).append(_Voice((power, number), order.verb))
         heard = {entry: _chosen(voices, rules.rulebook.double_orders, verdicts) for entry, voices in told.items()}
-        happened: list[Happening] = []
+        happened: list[Event] = []
         for entry in due:
             voice = heard.get(entry)
             if voice and voice.verb is Verb.DECLINE:
-                verdicts[voice.key] = Verdict(Result.SUCCEEDS, Cause.DECLINED)
+                verdicts[voice.key] = Verdict(Result.SUCCEEDS, ReinforcementCause.DECLINED)
                 continue
             position, what = _come(rules.board, position, entry)
             if voice:
-                came = Verdict(Result.SUCCEEDS, Cause.ARRIVED)
-                verdicts[voice.key] = came if what.word == _CAME else Verdict(Result.VOID, Cause.OCCUPIED)
+                came = Verdict(Result.SUCCEEDS, ReinforcementCause.ARRIVED)
+                verdicts[voice.key] = (
+                    came if what.kind is ReinforcementEvent.ARRIVED else Verdict(Result.VOID, Cause.OCCUPIED)
+                )
             else:
                 happened.append(what)
-        return Instructed(with_state(position, self.id, None) if due else position, verdicts, tuple(happened))
+        return MechanicResult(with_state(position, self.id, None) if due else position, verdicts, tuple(happened))
 
 
 def _comes(coming: Reinforcement, term: Term) -> bool:
@@ -203,11 +240,11 @@ def _chosen(voices: Sequence[_Voice], answer: str, verdicts: dict[tuple[str, int
     return kept
 
 
-def _come(board: Board, position: Position, due: _Due) -> tuple[Position, Happening]:
+def _come(board: Board, position: Position, due: _Due) -> tuple[Position, Event]:
     """Put a unit on the board if its place is empty; else it is lost."""
     province = Location.of(due.at).province
     if position.at(province):
-        return position, Happening(_BARRED, due.power, province)
+        return position, Event(ReinforcementEvent.BARRED, due.power, province)
     number = 1 + max((u.number for u in (*position.units, *(d.unit for d in position.dislodged))), default=0)
     units = muster({due.power: [f"{due.unit} {due.at}"]}, number, board.forms)
-    return replace(position, units=(*position.units, *units)), Happening(_CAME, due.power, province)
+    return replace(position, units=(*position.units, *units)), Event(ReinforcementEvent.ARRIVED, due.power, province)

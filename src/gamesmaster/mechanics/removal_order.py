@@ -9,15 +9,14 @@ from typing import ClassVar, Literal
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import Rules
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import BoardMechanic, Rules, WinterMechanic
 from gamesmaster.judge.pairs import cargo_of, carrier_of
 from gamesmaster.judge.removals import sailing
 from gamesmaster.mechanics.designated_homes import homes_named
 
 
 @dataclass(frozen=True)
-class RemovalOrder(Mechanic):
+class RemovalOrder(BoardMechanic, WinterMechanic):
     """The units farthest from home go first: from their power's home centres, those it has named, and its `places`.
 
     Whose those centres are now does not matter.  `measure` counts steps over all `borders`, whoever could take them, or
@@ -42,7 +41,7 @@ class RemovalOrder(Mechanic):
                 raise BadFile(f"no province {place[:40]!r}", where=self.id, hint=nearest(place, rules.board.index))
         return position
 
-    def farthest(self, rules: Rules, position: Position, power: str) -> Sequence[Unit]:
+    def removal_order(self, rules: Rules, position: Position, power: str) -> Sequence[Unit]:
         """A power's units, the first to go first; who is aboard is as far as the carrier."""
         board, units = rules.board, position.of(power)
         named = (home.province for home in homes_named(position, power))

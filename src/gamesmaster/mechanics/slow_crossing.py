@@ -13,11 +13,27 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from gamesmaster.board import Finding, Position, Unit
 from gamesmaster.board.lint_finding import warning
-from gamesmaster.judge import Cause, Happening, Rules, Saying, Season, with_state
+from gamesmaster.judge import (
+    Ahead,
+    AnyCause,
+    AnyEvent,
+    BoardMechanic,
+    Entry,
+    Event,
+    MechanicResult,
+    Movement,
+    MovementMechanic,
+    ReportMechanic,
+    Rules,
+    Saying,
+    Season,
+    YearMechanic,
+    with_state,
+)
 from gamesmaster.judge.kernel import MOVE
-from gamesmaster.judge.ledger import Ahead, Entry, coded, named
-from gamesmaster.judge.mechanic import Instructed, Mechanic, Throw
+from gamesmaster.judge.ledger import coded, named
 from gamesmaster.judge.states import Count, Province
+from gamesmaster.judge.values import Throw
 from gamesmaster.mechanics.losses import lost
 from gamesmaster.orders import PhaseKind
 
@@ -27,8 +43,22 @@ if TYPE_CHECKING:
     from gamesmaster.judge.movement import Movement
 
 
+class CrossingCause(AnyCause):
+    """Why a unit stays on its water."""
+
+    TOO_EARLY = "may not leave these waters yet", "IND-9.b"
+
+
+class CrossingEvent(AnyEvent):
+    """What happens on these waters."""
+
+    SUNK = "sunk", "IND-9.c", "{powers} unit in {place} goes down in a storm."
+    WEATHERED = "weathered", "IND-9.c", "{powers} unit in {place} rides out a storm."
+    OVERDUE = "overdue", "IND-9.b", "{powers} unit in {place} had to leave it, was not ordered to, and is lost."
+
+
 @dataclass(frozen=True)
-class SlowCrossing(Mechanic):
+class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic):
     """On each of `waters` a unit stays for `sojourn` movement phases, and meets the storms of `storms`.
 
     With 2 of them in a year, a unit that entered in Spring may leave next Spring if that is 2, and in Fall if it is 1
@@ -48,8 +78,10 @@ class SlowCrossing(Mechanic):
     clause: str = "IND-9.c"
 
     id: ClassVar[str] = "slow-crossing"
-    costs: ClassVar[Mapping[str, Saying]] = MappingProxyType(
-        {"overdue": Saying("IND-9.b", "loses the unit, which must leave this water now")}
+    causes: ClassVar[tuple[AnyCause, ...]] = (*CrossingCause,)
+    events: ClassVar[tuple[AnyEvent, ...]] = (*CrossingEvent,)
+    costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(
+        {CrossingEvent.OVERDUE: Saying("IND-9.b", "loses the unit, which must leave this water now")}
     )
     kept: ClassVar[Any] = dict[Province, Count]
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
@@ -80,18 +112,18 @@ class SlowCrossing(Mechanic):
 
     # -- movement ----------------------------------------------------------------------------------------------------
 
-    def check(self, field: Field, draft: Draft, row: int) -> Cause | None:
+    def order_fault(self, field: Field, draft: Draft, row: int) -> AnyCause | None:
         """Too early to leave (IND-9.b)."""
         unit = field.units[row]
         if unit is None or draft.code != MOVE or not self._holds(field.rules, unit):
             return None
         since = _clocks(field.position).get(unit.at.province, self.sojourn)
-        return Cause.TOO_EARLY if since + 1 < self.sojourn else None
+        return CrossingCause.TOO_EARLY if since + 1 < self.sojourn else None
 
-    def settle(self, movement: Movement, position: Position) -> Instructed:
+    def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
         """Turn the clocks on; who has just come begins at 0 (IND-9.a, IND-9.f).  Lose those who had to leave."""
         if self.sojourn < 2 and not self.must_leave:
-            return Instructed(position)
+            return MechanicResult(position)
         late = self._late(movement)
         position = lost(movement.field.board, position, late) if late else position
         rules, before = movement.field.rules, _clocks(movement.field.position)
@@ -101,8 +133,8 @@ class SlowCrossing(Mechanic):
             here = unit.at.province
             stayed = were_here.get(unit.number) == here
             now[here] = before.get(here, self.sojourn) + 1 if stayed else 0
-        happened = tuple(Happening("overdue", unit.power, unit.at.province) for unit in late)
-        return Instructed(with_state(position, self.id, now or None), happened=happened)
+        happened = tuple(Event(CrossingEvent.OVERDUE, unit.power, unit.at.province) for unit in late)
+        return MechanicResult(with_state(position, self.id, now or None), happened=happened)
 
     def _late(self, movement: Movement) -> list[Unit]:
         """The units that had to leave now and were not ordered to, or not in a way that could be."""
@@ -119,25 +151,26 @@ class SlowCrossing(Mechanic):
 
     # -- the year ----------------------------------------------------------------------------------------------------
 
-    def opened(
+    def phase_begins(
         self, rules: Rules, season: Season, position: Position, throw: Throw
-    ) -> tuple[Position, tuple[Happening, ...]]:
+    ) -> tuple[Position, tuple[Event, ...]]:
         """The storm, before anything else in its season (IND-9.c, IND-9.d)."""
         if not season.called(self.storms):
             return position, ()
         sunk: list[Unit] = []
-        happened: list[Happening] = []
+        happened: list[Event] = []
         for unit in self._there(rules, position):
             fell = throw(self.sides, self.clause, f"{unit.power} {unit}")
             if fell in self.sinks_on:
                 sunk.append(unit)
-            happened.append(Happening("sunk" if fell in self.sinks_on else "weathered", unit.power, unit.at.province))
+            kind = CrossingEvent.SUNK if fell in self.sinks_on else CrossingEvent.WEATHERED
+            happened.append(Event(kind, unit.power, unit.at.province))
         left = lost(rules.board, position, sunk) if sunk else position
         still = {unit.at.province for unit in self._there(rules, left)}
         clocks = {water: since for water, since in _clocks(left).items() if water in still}
         return with_state(left, self.id, clocks or None) if sunk else left, tuple(happened)
 
-    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
         """Who is on these waters, and when each may leave at the earliest (IND-9.b)."""
         clocks = _clocks(position)
         for unit in self._there(rules, position) if self.sojourn > 1 else ():

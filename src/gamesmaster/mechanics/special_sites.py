@@ -9,13 +9,12 @@ from typing import ClassVar, Literal
 
 from gamesmaster.board import Finding, Position
 from gamesmaster.board.lint_finding import error
-from gamesmaster.judge import Rules, Sites
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import BoardMechanic, Rules, Sites, WinterMechanic
 from gamesmaster.judge.supply import occupied
 
 
 @dataclass(frozen=True)
-class SpecialSites(Mechanic):
+class SpecialSites(BoardMechanic, WinterMechanic):
     """`power` may build in each of `places` (province to kinds of unit, none for all), if it is empty.
 
     A supply centre among them must be its own; seas and other places that nobody owns need no owner (SCO-4.b).

@@ -12,12 +12,31 @@ from typing import ClassVar
 
 from gamesmaster.board import Board, Location, Position, Unit
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Happening, Rules, Saying
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import (
+    PLAIN,
+    AnyEvent,
+    Aspect,
+    BoardMechanic,
+    Case,
+    Cause,
+    Clauses,
+    Event,
+    ReportMechanic,
+    Rules,
+    Saying,
+    YearMechanic,
+)
+from gamesmaster.mechanics.reinforcements import ReinforcementEvent
+
+
+class StandingEvent(AnyEvent):
+    """What becomes of standing armies."""
+
+    DISPERSED = "dispersed", "CNW-10.b", "The standing army in {place} is beaten and gone."
 
 
 @dataclass(frozen=True)
-class StandingArmies(Mechanic):
+class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic):
     """Units of `power`, which nobody plays, stand at the start; a dislodged one is removed.
 
     `units` are never rebuilt.  With `neutral_centres` there is one in each empty centre that nobody owns, and at every
@@ -29,6 +48,7 @@ class StandingArmies(Mechanic):
     neutral_centres: bool = False
 
     id: ClassVar[str] = "standing-armies"
+    events: ClassVar[tuple[AnyEvent, ...]] = (*StandingEvent, ReinforcementEvent.ARRIVED)
     several: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -45,11 +65,11 @@ class StandingArmies(Mechanic):
         """Their name."""
         return (self.power,)
 
-    def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
+    def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Man the neutral centres anew."""
         manned = self._manned(rules, position)
         new = manned.units[len(position.units) :]
-        return manned, tuple(Happening("arrived", self.power, unit.at.province) for unit in new)
+        return manned, tuple(Event(ReinforcementEvent.ARRIVED, self.power, unit.at.province) for unit in new)
 
     def _manned(self, rules: Rules, position: Position) -> Position:
         """The position with a unit in each empty centre that nobody owns; as it is without `neutral_centres`."""
@@ -72,20 +92,20 @@ class StandingArmies(Mechanic):
         """They stand: nobody orders them."""
         return Clauses({"standing": Saying("CNW-10.a", "stands where it is, as it always does")})
 
-    def aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> Aspect:
         """That it has no order is in the nature of a standing army."""
         stands = case.unit is not None and case.unit.power == self.power and case.cause is Cause.UNORDERED
         return Aspect("standing") if stands else PLAIN
 
-    def looks(self, rules: Rules, position: Position) -> Mapping[int, str]:
+    def unit_signs(self, rules: Rules, position: Position) -> Mapping[int, str]:
         """They look like what they are."""
         return {unit.number: "standing-army" for unit in position.units if unit.power == self.power}
 
-    def moved(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
+    def after_movement(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """A beaten one is removed (CNW-10.b)."""
         gone = [d for d in position.dislodged if d.unit.power == self.power]
         left = tuple(d for d in position.dislodged if d.unit.power != self.power)
-        happened = tuple(Happening("dispersed", self.power, d.unit.at.province) for d in gone)
+        happened = tuple(Event(StandingEvent.DISPERSED, self.power, d.unit.at.province) for d in gone)
         return (replace(position, dislodged=left), happened) if gone else (position, ())
 
 

@@ -11,15 +11,35 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from gamesmaster.board import Board, Dislodged, Location, Position
-from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Happening, Rules, Saying, Sites, with_state
-from gamesmaster.judge.ledger import Ahead, Entry, coded, named
-from gamesmaster.judge.mechanic import Mechanic
+from gamesmaster.judge import (
+    PLAIN,
+    Ahead,
+    AnyEvent,
+    Aspect,
+    BoardMechanic,
+    Case,
+    Cause,
+    Clauses,
+    Entry,
+    Event,
+    ReportMechanic,
+    Rules,
+    Saying,
+    Sites,
+    WinterMechanic,
+    YearMechanic,
+    with_state,
+)
+from gamesmaster.judge.ledger import coded, named
 from gamesmaster.judge.states import Kept, Positive, Power, Province
 from gamesmaster.mechanics.losses import lost
 from gamesmaster.orders import Verb
 
-CURSED = "cursed"
-"""The event: somebody has broken a taboo."""
+
+class TabooEvent(AnyEvent):
+    """What becomes of those who break a taboo."""
+
+    CURSED = "cursed", "IND-5.b", "{power} {has} broken the taboo of {place}: {its} unit is gone{detail}."
 
 
 @dataclass(frozen=True)
@@ -29,15 +49,16 @@ class _Kept(Kept):
 
 
 @dataclass(frozen=True)
-class Taboo(Mechanic):
+class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     """`provinces` are taboo from the start; who breaks one builds nothing in the next `winters` Winters."""
 
     provinces: tuple[str, ...]
     winters: int = 2
 
     id: ClassVar[str] = "taboo"
-    costs: ClassVar[Mapping[str, Saying]] = MappingProxyType(
-        {CURSED: Saying("IND-5.b", "breaks a taboo: the unit is lost, and its power cursed")}
+    events: ClassVar[tuple[AnyEvent, ...]] = (*TabooEvent,)
+    costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(
+        {TabooEvent.CURSED: Saying("IND-5.b", "breaks a taboo: the unit is lost, and its power cursed")}
     )
     kept: ClassVar[Any] = _Kept
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
@@ -54,7 +75,7 @@ class Taboo(Mechanic):
         """Every taboo is whole (IND-5.a)."""
         return _with(position, self.provinces, {})
 
-    def moved(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
+    def after_movement(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Take off who has set foot on taboo ground, and curse its power (IND-5.b to d)."""
         whole, cursed = _state(position)
         guilty = [unit for unit in position.units if unit.at.province in whole and not unit.aboard]
@@ -66,7 +87,7 @@ class Taboo(Mechanic):
         left = lost(rules.board, position, guilty)
         dislodged = tuple(_sheltered(rules.board, beaten, broken) for beaten in left.dislodged)
         after = _with(replace(left, dislodged=dislodged), [p for p in whole if p not in broken], cursed)
-        return after, tuple(Happening(CURSED, unit.power, unit.at.province) for unit in guilty)
+        return after, tuple(Event(TabooEvent.CURSED, unit.power, unit.at.province) for unit in guilty)
 
     # -- reasons -----------------------------------------------------------------------------------------------------
 
@@ -74,7 +95,7 @@ class Taboo(Mechanic):
         """The curse."""
         return Clauses({"cursed": Saying("IND-5.f", "is by a power under a curse, which builds nothing")})
 
-    def aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> Aspect:
         """A build of the cursed is void for that alone, and for how long."""
         left = _state(case.position)[1].get(case.power, 0)
         builds = case.order is not None and case.order.verb is Verb.BUILD
@@ -83,13 +104,13 @@ class Taboo(Mechanic):
         until = "the curse ends with this Winter" if left == 1 else f"it lasts this Winter and {_more(left - 1)}"
         return Aspect("cursed", until)
 
-    def befell(self, board: Board, happening: Happening, winter: Callable[[int], str]) -> Aspect:
+    def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> Aspect:
         """How long a curse lasts."""
-        if happening.word != CURSED or not self.winters:
+        if event.kind is not TabooEvent.CURSED or not self.winters:
             return PLAIN
-        return Aspect(CURSED, f", and the power builds nothing until {winter(self.winters)} is over")
+        return Aspect("cursed", f", and the power builds nothing until {winter(self.winters)} is over")
 
-    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
         """What is still taboo, and who is cursed, until when (IND-5.f)."""
         whole, cursed = _state(position)
         for place in whole:
@@ -105,7 +126,7 @@ class Taboo(Mechanic):
         """The cursed build nowhere (IND-5.f)."""
         return {} if power in _state(position)[1] else regular
 
-    def wintered(self, rules: Rules, before: Position, position: Position) -> Position:
+    def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """One Winter less of every curse."""
         whole, cursed = _state(position)
         return _with(position, whole, {power: left - 1 for power, left in cursed.items() if left > 1})

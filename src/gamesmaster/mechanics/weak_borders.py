@@ -13,15 +13,14 @@ from typing import ClassVar, Literal
 
 from gamesmaster.board import Finding
 from gamesmaster.board.lint_finding import error
-from gamesmaster.judge import Rules
+from gamesmaster.judge import BoardMechanic, MovementMechanic, Rules
 from gamesmaster.judge.binding import Bound
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.kernel import CARRIED, MOVE, NOWAY, SUPPORT, Rows
-from gamesmaster.judge.mechanic import Mechanic
 
 
 @dataclass(frozen=True)
-class WeakBorders(Mechanic):
+class WeakBorders(BoardMechanic, MovementMechanic):
     """A move over one of `edges` attacks with half a unit's strength, and `supports` over it count `half` or `full`.
 
     Edges hold both ways, for units of the kinds in `only`, or of all.  An army that is convoyed crosses no border.
@@ -45,7 +44,7 @@ class WeakBorders(Mechanic):
                 hint = f"neighbours are {', '.join(sorted(rules.board.provinces[n].id for n in near[index[a]])[:12])}"
                 yield error("no-border", f"mechanics {self.id}", f"{a} and {b} are no neighbours", hint)
 
-    def prepare(self, field: Field, bound: Bound, rows: Rows) -> None:
+    def adjust_problem(self, field: Field, bound: Bound, rows: Rows) -> None:
         """Halve the weight of these moves and supports."""
         index = field.board.index
         weak = {(index[x], index[y]) for a, b in self.edges for x, y in ((a, b), (b, a))}

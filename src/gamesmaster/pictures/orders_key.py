@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, Unit
-from gamesmaster.judge import Cause, Result, Ruling
+from gamesmaster.judge import AnyCause, Cause, Result, Ruling
 from gamesmaster.orders import Order, Verb
 from gamesmaster.pictures.arrange import arrange
 from gamesmaster.pictures.arrows_marks import ring, square
@@ -73,7 +73,12 @@ def _explained(one: Drawable) -> set[str]:
     return star | {row if row in _ROWS else verb.value}
 
 
-_BY_CAUSE = {Cause.RETREATED: "retreat", Cause.COLLIDED: "retreat", Cause.DISBANDED: "disband", Cause.REMOVED: "remove"}
+_BY_CAUSE: dict[AnyCause, str] = {
+    Cause.RETREATED: "retreat",
+    Cause.COLLIDED: "retreat",
+    Cause.DISBANDED: "disband",
+    Cause.REMOVED: "remove",
+}
 _BY_RESULT = {Result.HOLDS: "hold", Result.NO_CONVOY: "no convoy", Result.DISRUPTED: "no convoy"}
 
 # -- a board of three places on which samples are drawn --------------------------------------------------------------
@@ -114,9 +119,9 @@ _ROWS: dict[str, tuple[str, tuple[Drawable, ...]]] = {
     "disband": ("disbands", (_ruled(_FLEET, Order(Verb.DISBAND, "F", _SEA), Result.SUCCEEDS, Cause.DISBANDED),)),
     "build": ("is built", (_ruled(_FLEET, Order(Verb.BUILD, "F", _SEA), Result.SUCCEEDS, Cause.BUILT),)),
     "remove": ("is removed", (_ruled(_FLEET, Order(Verb.REMOVE, "F", _SEA), Result.SUCCEEDS, Cause.REMOVED),)),
-    "make succeeds": ("builds a boat", (_ruled(_FLEET, _WORK, Result.SUCCEEDS, Cause.BOAT_MADE),)),
-    "make fails": ("builds no boat", (_ruled(_FLEET, _WORK, Result.FAILS, Cause.DISTURBED),)),
-    "destroy": ("destroys a boat", (_ruled(_FLEET, _BLOW, Result.SUCCEEDS, Cause.BOAT_DESTROYED),)),
+    "make succeeds": ("builds a boat", (_ruled(_FLEET, _WORK, Result.SUCCEEDS, Cause.HELD),)),
+    "make fails": ("builds no boat", (_ruled(_FLEET, _WORK, Result.FAILS, Cause.HELD),)),
+    "destroy": ("destroys a boat", (_ruled(_FLEET, _BLOW, Result.SUCCEEDS, Cause.HELD),)),
     "waive": ("leaves a build unused", ()),
     "planned": ("is ordered", (Planned("", _MOVER, _MOVE),)),
     "void": ("not carried out", (_ruled(_MOVER, _MOVE, Result.VOID, Cause.UNMATCHED),)),

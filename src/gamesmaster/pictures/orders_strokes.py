@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from gamesmaster.judge import Cause, Result
+from gamesmaster.judge import Result
 from gamesmaster.orders import Order, Verb
 from gamesmaster.pictures.arrows import Curve, through
 from gamesmaster.pictures.arrows_marks import bar, burst, cross, head, line, plus, ring, slashes, square, zigzag
@@ -154,7 +154,7 @@ def _hold(ways: Ways, one: Told) -> Iterator[Stroke]:
         return
     y, half = spot.y + 0.52 * spot.room, 0.32 * spot.room
     mark = line(((spot.x - half, y), (spot.x + half, y)))
-    if one.void or one.cause in (Cause.UNORDERED, Cause.DISORDER, Cause.ANARCHY):
+    if one.void or one.order is None:
         yield "V", mark
     else:
         yield "I", mark

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from gamesmaster.board import Board, Location, Position, Unit
-from gamesmaster.judge import Cause, Result, Ruling
+from gamesmaster.judge import AnyCause, Result, Ruling
 from gamesmaster.orders import Notation, Order, Verb
 
 LONGEST = 60
@@ -56,7 +56,7 @@ class Told:
     verb: Verb
     text: str
     result: Result | None = None
-    cause: Cause | None = None
+    cause: AnyCause | None = None
     dislodged: bool = False
 
     @property

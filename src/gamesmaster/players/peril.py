@@ -9,7 +9,7 @@ from itertools import islice, repeat
 
 from gamesmaster.board import Board, Position, Unit
 from gamesmaster.game.progress import season_of
-from gamesmaster.judge import Season
+from gamesmaster.judge import Season, YearMechanic
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players.view import View
 
@@ -23,13 +23,13 @@ def survival(view: View) -> Sequence[float]:
     Of storms and the like each province is asked by itself; what other powers do is left out.
     """
     safe = [1.0] * len(view.board.provinces)
-    moved, opened = view.rules.asked("moved"), view.rules.asked("opened")
+    moved, opened = view.rules.asked(YearMechanic.after_movement), view.rules.asked(YearMechanic.phase_begins)
     if not moved and not opened:
         return safe
     trial = replace(view.position, units=_trials(view.board, view.power), dislodged=())
     after = trial
-    for mechanic in moved:
-        after, _ = mechanic.moved(view.rules, after)
+    for after_movement in moved:
+        after, _ = after_movement(view.rules, after)
     _lower(safe, trial, after, 1.0)
     for season in _ahead(view) if opened else ():
         lost = [0.0] * len(safe)
@@ -75,8 +75,8 @@ def _weathered(view: View, season: Season, trial: Position) -> Iterator[Position
     """What a season's beginning leaves of a position, for `THROWS` throws of the dice."""
     for number in range(THROWS):
         after, dice = trial, _Dice(number)
-        for mechanic in view.rules.asked("opened"):
-            after, _ = mechanic.opened(view.rules, season, after, dice)
+        for phase_begins in view.rules.asked(YearMechanic.phase_begins):
+            after, _ = phase_begins(view.rules, season, after, dice)
         if not dice.thrown:  # it always comes out the same
             yield from repeat(after, THROWS)
             return

@@ -8,7 +8,7 @@ from random import Random
 
 from gamesmaster.board import Board, Position, Unit
 from gamesmaster.game import Game, Outcome, Phase, Record, Status, Variant
-from gamesmaster.judge import LegalOrders, Rules, Season
+from gamesmaster.judge import LegalOrders, Rules, Season, YearMechanic
 from gamesmaster.judge.supply import Account, accounts
 from gamesmaster.orders import Order, PhaseKind
 
@@ -75,8 +75,8 @@ class View:
     @cached_property
     def extras(self) -> tuple[Order, ...]:
         """Orders for no unit of its own, which mechanics ask the power for: homes to name, arrivals to let come."""
-        asked = self.rules.asked("choices")
-        return tuple(o for m in asked for o in m.choices(self.rules, self.season, self.position, self.power))
+        asked = self.rules.asked(YearMechanic.extra_orders)
+        return tuple(o for m in asked for o in m(self.rules, self.season, self.position, self.power))
 
     @cached_property
     def account(self) -> Account:

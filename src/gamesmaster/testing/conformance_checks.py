@@ -93,7 +93,11 @@ def _check_units(board: Board, kind: PhaseKind, before: Position, done: Adjudica
     """No unit comes from nowhere or goes for good except by the rules of its phase, and none changes its nature."""
     earlier, later = _units(before), _units(done.position)
     told = {happening.power for happening in done.happened}
-    told |= {r.power for r in done.rulings if r.cause is Cause.ARRIVED and r.result is Result.SUCCEEDS}
+    told |= {
+        r.power
+        for r in done.rulings
+        if r.order is not None and r.order.verb is Verb.ARRIVE and r.result is Result.SUCCEEDS
+    }
     new, gone = later.keys() - earlier.keys(), earlier.keys() - later.keys()
     if kind is not PhaseKind.ADJUSTMENTS and any(later[n].power not in told for n in new):
         yield "a unit came from nowhere"

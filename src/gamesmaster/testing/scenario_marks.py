@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from gamesmaster.board import Position
-from gamesmaster.judge import Movement, Result
+from gamesmaster.judge import Movement, Result, WinterMechanic
 from gamesmaster.orders import Verb
 from gamesmaster.testing import scenario_own as own
 from gamesmaster.testing.scenario_seen import Seen, short
@@ -42,8 +42,8 @@ def supply(scene: Scene, position: Position) -> dict[str, int]:
     found = {}
     for power in scene.rules.powers:
         fed = sum(position.owners.get(centre) == power for centre in scene.variant.board.centres)
-        for mechanic in scene.rules.mechanics:
-            fed = mechanic.supply(scene.rules, position, power, fed)
+        for more in scene.rules.asked(WinterMechanic.supply):
+            fed = more(scene.rules, position, power, fed)
         found[power] = fed
     return found
 

@@ -12,7 +12,7 @@ from gamesmaster.errors import BadFile
 from gamesmaster.game import Game, dumps, full_name, history, loads, report, split_name
 from gamesmaster.game.house_rules import settings
 from gamesmaster.game.progress import centre_counts, leaders, remaining, survivors, table
-from gamesmaster.judge import Cause, Rules, adjudicate, balance, count_owners, silenced
+from gamesmaster.judge import Cause, Rules, YearMechanic, adjudicate, balance, count_owners, silenced
 from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import seed_of
@@ -87,8 +87,8 @@ def _counts(seen: Seen) -> tuple[dict[str, int], dict[str, int]]:
     position = count_owners(rules, seen.done.position) if counts else seen.done.position
     numbers = told.get("unit_count_after_builds", {})
     position, fallen = _represented(rules, position, numbers), set[str]()
-    for mechanic in (mechanic for mechanic in rules.mechanics if mechanic.counts_first):
-        position, happened = mechanic.count(rules, position)
+    for mechanic in (m for m in rules.mechanics if isinstance(m, YearMechanic) and m.counts_first):
+        position, happened = mechanic.after_count(rules, position)
         fallen |= {one.power for one in happened}
     units = dict.fromkeys(rules.powers, 0) | dict(numbers)
     return centre_counts(variant, position), {power: 0 if power in fallen else units[power] for power in units}

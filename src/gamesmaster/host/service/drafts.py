@@ -16,7 +16,7 @@ from gamesmaster.host.service.table_view import TableView
 from gamesmaster.judge import Ruling, Warning
 from gamesmaster.judge.plain_words import plainly
 from gamesmaster.judge.reader import Read, Refusal, Understood
-from gamesmaster.judge.ruling import Cause
+from gamesmaster.judge.values import Cause
 
 PLACE = re.compile(r"\bline \d+, column \d+: ")
 MOST_TOLD = 3

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gamesmaster.board import ARMY, FLEET, Location, Position, Terrain, Unit
-from gamesmaster.judge import Cause, Result, Rules
-from gamesmaster.judge.clerk import LANDING
-from gamesmaster.judge.mechanic import Instructed, Verdict
+from gamesmaster.judge import AnyCause, Cause, MechanicResult, Result, Rules, Verdict
+from gamesmaster.judge.clerk import LANDING, Clerk
+from gamesmaster.mechanics.army_fleet.causes import PairCause
 from gamesmaster.mechanics.army_fleet.settings import PAIR, ArmyFleetSettings
 from gamesmaster.orders import Order, PhaseKind, Verb
 
@@ -63,7 +63,7 @@ def embarked(position: Position, joined: Sequence[tuple[Unit, Unit]]) -> Positio
 
 def boarded(
     settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
-) -> Instructed:
+) -> MechanicResult:
     """Armies ordered aboard are there, where that is lawful; each order to board or to take aboard gets its verdict."""
     verdicts: dict[Key, Verdict] = {}
     wanted = [
@@ -75,24 +75,24 @@ def boarded(
     joined: list[tuple[Unit, Unit]] = []
     for boarding in wanted:
         if fleets.count(boarding.fleet.number) > 1:  # nothing shows which is meant (AFM-3.e)
-            verdicts[boarding.key] = _void(Cause.TWO_BOARD, boarding.army)
+            verdicts[boarding.key] = _void(PairCause.TWO_BOARD, boarding.army)
             verdicts |= {key: _void(Cause.UNMATCHED, boarding.fleet) for key in boarding.taken}
             continue
-        verdicts[boarding.key] = Verdict(Result.SUCCEEDS, Cause.BOARDED, unit=boarding.army)
-        verdicts |= {key: Verdict(Result.SUCCEEDS, Cause.TAKES, unit=boarding.fleet) for key in boarding.taken}
+        verdicts[boarding.key] = Verdict(Result.SUCCEEDS, PairCause.BOARDED, unit=boarding.army)
+        verdicts |= {key: Verdict(Result.SUCCEEDS, PairCause.TAKES, unit=boarding.fleet) for key in boarding.taken}
         joined.append((boarding.army, boarding.fleet))
-    return Instructed(embarked(position, joined), verdicts)
+    return MechanicResult(embarked(position, joined), verdicts)
 
 
 def _read(rules: Rules, given: Sequence[str | Order]) -> Iterator[tuple[int, Order]]:
     """The orders that can be read, with their numbers."""
     for number, text in enumerate(given):
-        order = rules.clerk.read(text, PhaseKind.MOVEMENT).order
+        order = rules.derived(Clerk).read(text, PhaseKind.MOVEMENT).order
         if order is not None:
             yield number, order
 
 
-def _void(cause: Cause, unit: Unit | None) -> Verdict:
+def _void(cause: AnyCause, unit: Unit | None) -> Verdict:
     return Verdict(Result.VOID, cause, unit=unit)
 
 
@@ -116,7 +116,7 @@ def _boardings(
         cause = _unlawful(settings, rules, power, army, fleet)
         matching = [n for n, o in takes if _same(o.at, order.to) and _same(o.of, order.at)]
         if cause is None and settings.board_order == "both" and not matching:
-            cause = Cause.UNTAKEN
+            cause = PairCause.UNTAKEN
         if cause is None and (others := _rivals(settings, rules, read, number, matching, order)):
             cause = Cause.SECOND
             if rules.rulebook.double_orders == "cancel":
@@ -144,17 +144,17 @@ def _same(a: Location | None, b: Location | None) -> bool:
 
 def _unlawful(
     settings: ArmyFleetSettings, rules: Rules, power: str, army: Unit | None, fleet: Unit | None
-) -> Cause | None:
+) -> AnyCause | None:
     """Why this army cannot go aboard there, whatever else is ordered (AFM-1, AFM-3, SCO-8); None if it can."""
     if army is None:
         return Cause.NO_UNIT
     if fleet is None or fleet.power != power or not rules.board.sails(fleet.kind) or not settings.allows(power):
-        return Cause.NO_SHIP
+        return PairCause.NO_SHIP
     if fleet.kind != FLEET:
-        return Cause.FULL
+        return PairCause.FULL
     here = rules.board.location_index[Location(fleet.at.province)]
     beside = rules.board.index[army.at.province] in rules.board.steps_by(LANDING, here)
-    return None if beside and _forms_in(settings, rules, fleet.at) else Cause.NO_SHIP
+    return None if beside and _forms_in(settings, rules, fleet.at) else PairCause.NO_SHIP
 
 
 def _rivals(

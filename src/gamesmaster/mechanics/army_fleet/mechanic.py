@@ -17,15 +17,35 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from gamesmaster.board import ARMY, FLEET, Board, Edge, Form, Location, Position, Terrain, Unit
-from gamesmaster.judge import Aspect, Case, Cause, Clauses, Happening, Rules, Saying, with_state
+from gamesmaster.judge import (
+    Ahead,
+    AnyCause,
+    AnyEvent,
+    Aspect,
+    BoardMechanic,
+    Case,
+    Cause,
+    Clauses,
+    Entry,
+    Event,
+    MechanicResult,
+    Movement,
+    MovementMechanic,
+    ReportMechanic,
+    Rules,
+    Saying,
+    WinterMechanic,
+    YearMechanic,
+    with_state,
+)
 from gamesmaster.judge.clerk import LANDING
 from gamesmaster.judge.draft import TORN
 from gamesmaster.judge.kernel import ABSENT, BLUNT, CARRIED, CONVOY, HOLD, LEAVES, MOVE, PASS, SAILS, SUPPORT
-from gamesmaster.judge.ledger import Ahead, Entry, coded, named
-from gamesmaster.judge.mechanic import Instructed, Mechanic
+from gamesmaster.judge.ledger import coded, named
 from gamesmaster.judge.pairs import parted
 from gamesmaster.judge.states import Positive, UnitNumber
 from gamesmaster.mechanics.army_fleet.boarding import boarded, impressed
+from gamesmaster.mechanics.army_fleet.causes import PairCause, PairEvent
 from gamesmaster.mechanics.army_fleet.orders import offered
 from gamesmaster.mechanics.army_fleet.reasons import SAYINGS, pair_aspect
 from gamesmaster.mechanics.army_fleet.season import after_moves, after_retreats, seasons
@@ -38,7 +58,6 @@ if TYPE_CHECKING:
     from gamesmaster.judge.draft import Draft
     from gamesmaster.judge.field import Field
     from gamesmaster.judge.kernel import Rows
-    from gamesmaster.judge.legal import LegalOrders
     from gamesmaster.judge.movement import Movement
 
 LADEN = "laden"
@@ -48,14 +67,20 @@ _SHORES = {"coastal": Terrain.COAST, "islands": Terrain.ISLANDS}
 
 
 @dataclass(frozen=True)
-class ArmyFleet(ArmyFleetSettings, Mechanic):
+class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     """Armies that board fleets, sail with them, and land."""
 
     id: ClassVar[str] = STATE
-    costs: ClassVar[Mapping[str, Saying]] = MappingProxyType(
+    causes: ClassVar[tuple[AnyCause, ...]] = (*PairCause,)
+    events: ClassVar[tuple[AnyEvent, ...]] = (*PairEvent,)
+    costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(
         {
-            "lost": Saying("CNW-6.e", "loses the army aboard, which cannot stay in a fleet that retreats to a coast"),
-            "starved": Saying("AFM-4.b", "lets the army aboard starve: this is the last season to put it ashore"),
+            PairEvent.LOST: Saying(
+                "CNW-6.e", "loses the army aboard, which cannot stay in a fleet that retreats to a coast"
+            ),
+            PairEvent.STARVED: Saying(
+                "AFM-4.b", "lets the army aboard starve: this is the last season to put it ashore"
+            ),
         }
     )
     kept: ClassVar[Any] = dict[UnitNumber, Positive]
@@ -65,7 +90,7 @@ class ArmyFleet(ArmyFleetSettings, Mechanic):
 
     # -- what there is -----------------------------------------------------------------------------------------------
 
-    def fit(self, board: Board) -> Board:
+    def extend_board(self, board: Board) -> Board:
         """The board with the kind `A/F`, its way of travel, and the way from aboard to the shore."""
         terrain = {p.id: p.terrain for p in board.provinces}
         shores = {_SHORES[name] for name in self.land_where}
@@ -100,7 +125,7 @@ class ArmyFleet(ArmyFleetSettings, Mechanic):
         """A loaded fleet, in words."""
         return {PAIR: ("army fleet", "army/fleet", "loaded fleet")}
 
-    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
         """How many seasons each army has been aboard, and by the end of which it must be ashore (AFM-4)."""
         most, spent = self.max_seasons_aboard, seasons(position)
         for unit in (unit for unit in position.units if unit.aboard and most):
@@ -118,45 +143,47 @@ class ArmyFleet(ArmyFleetSettings, Mechanic):
         """Why armies came aboard, over and ashore, or did not."""
         return SAYINGS
 
-    def aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> Aspect:
         """What of a ruling's reason is a matter of armies aboard."""
         return pair_aspect(self, case)
 
     # -- movement ----------------------------------------------------------------------------------------------------
 
-    def muster(self, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]) -> Instructed:
+    def before_moves(
+        self, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
+    ) -> MechanicResult:
         """Armies go aboard (AFM-3, CNW-6.a1, SCO-8)."""
         if self.board_order == "implied":
-            return Instructed(impressed(self, rules, position, orders))
+            return MechanicResult(impressed(self, rules, position, orders))
         return boarded(self, rules, position, orders)
 
-    def draft(self, clerk: Clerk, draft: Draft) -> None:
+    def resolve_order(self, clerk: Clerk, draft: Draft) -> None:
         """One aboard does nothing but go ashore (AFM-1.e); armies are carried in no other way than the settings say."""
         verb, form = draft.order.verb, clerk.board.forms.get(draft.stance.kind)
         if form and draft.order.kind == form.cargo and verb is not Verb.LAND:
-            draft.fault = Cause.ABOARD
+            draft.fault = PairCause.ABOARD
         elif form and verb in (Verb.CONVOY, Verb.FERRY) and draft.of == draft.stance.place:
             draft.code, draft.fault = HOLD, None  # for its own army: it stands while that goes ashore (CNW-6.c)
             return
         carried = {"regular": Verb.CONVOY, "one_sea_ferry": Verb.FERRY}.get(self.plain_convoy)
         if verb in (Verb.CONVOY, Verb.FERRY) and verb is not carried:
-            draft.fault = Cause.NOT_CARRIED_SO
+            draft.fault = PairCause.NOT_CARRIED_SO
 
-    def ashore(self, field: Field, bound: Bound, draft: Draft, row: int) -> Cause | None:
+    def landing_fault(self, field: Field, bound: Bound, draft: Draft, row: int) -> AnyCause | None:
         """Whether the army can be landed from where it names, its fleet doing what it is ordered (AFM-6, CNW-6.c)."""
         carrier = field.carrier[row]
         doing = bound.chosen[carrier]
         if doing.code == MOVE and self.landing_order == "own":
-            return None if self.land_same_season_as_sailing and doing.to == draft.stance.place else Cause.BUSY
+            return None if self.land_same_season_as_sailing and doing.to == draft.stance.place else PairCause.BUSY
         if doing.code in (MOVE, SUPPORT, CONVOY):
-            return Cause.BUSY if self.landing_order == "own" else _torn(bound, carrier)
+            return PairCause.BUSY if self.landing_order == "own" else _torn(bound, carrier)
         if draft.stance.place != field.at[row]:
             return Cause.NO_LANDER
         unit = field.units[row]
         just = any(u.number == unit.number and not u.aboard for u in field.before.units) if unit else False
-        return Cause.JUST_BOARDED if just and not self.land_same_season_as_boarding_without_sailing else None
+        return PairCause.JUST_BOARDED if just and not self.land_same_season_as_boarding_without_sailing else None
 
-    def prepare(self, field: Field, bound: Bound, rows: Rows) -> None:
+    def adjust_problem(self, field: Field, bound: Bound, rows: Rows) -> None:
         """A landing is a carried move whose route is its own fleet; a failed ferry takes its army aboard."""
         for carrier, row in field.cargo.items():
             if bound.chosen[row].code == MOVE:
@@ -185,23 +212,23 @@ class ArmyFleet(ArmyFleetSettings, Mechanic):
         unit = field.units[fleet]
         return unit is not None and field.owner[fleet] == field.owner[army] and self.allows(unit.power)
 
-    def settle(self, movement: Movement, position: Position) -> Instructed:
+    def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
         """Armies refused ashore by a ferry are aboard; the seasons are counted, and the limit kept (AFM-2.e, AFM-4)."""
         return after_moves(self, movement, position)
 
-    def retreated(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Happening, ...]]:
+    def after_retreats(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
         """Armies go with their fleets, or are lost (AFM-7, CNW-6.e)."""
         return after_retreats(rules.board, after)
 
-    def wintered(self, rules: Rules, before: Position, position: Position) -> Position:
+    def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """The seasons of those who were removed are forgotten."""
         aboard = {u.number for u in position.units if u.aboard}
         left = {str(number): n for number, n in seasons(position).items() if number in aboard}
         return position if len(left) == len(seasons(position)) else with_state(position, self.id, left or None)
 
-    def removable(
-        self, rules: Rules, position: Position, units: Sequence[Unit], owed: int, regular: Cause | None
-    ) -> Cause | None:
+    def removal_fault(
+        self, rules: Rules, position: Position, units: Sequence[Unit], owed: int, regular: AnyCause | None
+    ) -> AnyCause | None:
         """The whole pair, its army alone, and the fleet alone only where the army can stay (AFM-8.a, CNW-6.a4)."""
         if regular is not None or not any(u.kind == PAIR or u.aboard for u in units):
             return regular
@@ -209,9 +236,9 @@ class ArmyFleet(ArmyFleetSettings, Mechanic):
             rules.board, units, owed, whole_needs=self.remove_whole_needs, fleet_alone=self.remove_fleet_alone
         )
 
-    def orders(self, legal: LegalOrders, unit: Unit) -> Iterator[Order]:
+    def unit_orders(self, field: Field, unit: Unit) -> Iterator[Order]:
         """Boarding, taking aboard, landing, and orders for a pair that is yet to be formed."""
-        return offered(self, legal, unit)
+        return offered(self, field, unit)
 
 
 def _torn(bound: Bound, row: int) -> Cause:

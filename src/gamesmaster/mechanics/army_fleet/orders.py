@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from gamesmaster.board import ARMY, FLEET, Board, Location, Unit
 from gamesmaster.judge.clerk import LANDING
+from gamesmaster.judge.field import Field
 from gamesmaster.mechanics.army_fleet.settings import PAIR, ArmyFleetSettings
 from gamesmaster.orders import Order, Verb
 
-if TYPE_CHECKING:
-    from gamesmaster.judge.legal import LegalOrders
 
-
-def offered(settings: ArmyFleetSettings, legal: LegalOrders, unit: Unit) -> Iterator[Order]:
+def offered(settings: ArmyFleetSettings, field: Field, unit: Unit) -> Iterator[Order]:
     """The orders that a unit may be given beside the regular ones."""
     if not settings.allows(unit.power):
         return
     if unit.kind == PAIR and settings.landing_order == "pair":
-        yield from _landings(legal.rules.board, PAIR, unit.at)
+        yield from _landings(field.board, PAIR, unit.at)
     elif unit.aboard:
         if settings.landing_order == "own":
-            yield from _own_landings(settings, legal, unit)
+            yield from _own_landings(settings, field, unit)
     elif settings.board_order == "implied":
-        if unit.kind == FLEET and _may_join(settings, legal, unit):
-            yield from _as_pair(legal, unit)
+        if unit.kind == FLEET and _may_join(settings, field, unit):
+            yield from _as_pair(field, unit)
     elif unit.kind == ARMY:
-        yield from (Order(Verb.BOARD, ARMY, unit.at, fleet.at) for fleet in _beside(settings, legal, unit, FLEET))
+        yield from (Order(Verb.BOARD, ARMY, unit.at, fleet.at) for fleet in _beside(settings, field, unit, FLEET))
     elif unit.kind == FLEET and settings.board_order == "both":
-        for army in _beside(settings, legal, unit, ARMY):
+        for army in _beside(settings, field, unit, ARMY):
             yield Order(Verb.TAKE, FLEET, unit.at, of=army.at, of_kind=ARMY)
 
 
@@ -38,21 +35,21 @@ def _landings(board: Board, kind: str, at: Location) -> Iterator[Order]:
         yield Order(Verb.LAND, kind, at, Location(board.provinces[place].id))
 
 
-def _own_landings(settings: ArmyFleetSettings, legal: LegalOrders, army: Unit) -> Iterator[Order]:
+def _own_landings(settings: ArmyFleetSettings, field: Field, army: Unit) -> Iterator[Order]:
     """From the water the army lies in, and from those its fleet may sail to (AFM-6.a)."""
-    board = legal.rules.board
+    board = field.board
     yield from _landings(board, ARMY, army.at)
     if settings.land_same_season_as_sailing:
         for place in board.reach(PAIR, board.location_index[army.at]):
             yield from _landings(board, ARMY, Location(board.provinces[place].id))
 
 
-def _beside(settings: ArmyFleetSettings, legal: LegalOrders, unit: Unit, kind: str) -> Iterator[Unit]:
+def _beside(settings: ArmyFleetSettings, field: Field, unit: Unit, kind: str) -> Iterator[Unit]:
     """Own units of this kind with which one could form a pair: army and empty fleet beside each other."""
     if settings.form_where != "sea":
         return
-    board = legal.rules.board
-    for other in legal.position.of(unit.power):
+    board = field.board
+    for other in field.position.of(unit.power):
         if other.kind != kind or other.aboard:
             continue
         army, fleet = (unit, other) if kind == FLEET else (other, unit)
@@ -61,19 +58,19 @@ def _beside(settings: ArmyFleetSettings, legal: LegalOrders, unit: Unit, kind: s
             yield other
 
 
-def _may_join(settings: ArmyFleetSettings, legal: LegalOrders, fleet: Unit) -> bool:
+def _may_join(settings: ArmyFleetSettings, field: Field, fleet: Unit) -> bool:
     """Is there a free army for this fleet in its box, those before it having had theirs?"""
-    board = legal.rules.board
+    board = field.board
     if settings.form_where != "box" or board.index[fleet.at.province] not in board.boxes:
         return False
-    here = [u for u in legal.position.of(fleet.power) if u.at == fleet.at and not u.aboard]
+    here = [u for u in field.position.of(fleet.power) if u.at == fleet.at and not u.aboard]
     fleets = [u for u in here if u.kind == FLEET]
     return fleets.index(fleet) < sum(u.kind == ARMY for u in here)
 
 
-def _as_pair(legal: LegalOrders, fleet: Unit) -> Iterator[Order]:
+def _as_pair(field: Field, fleet: Unit) -> Iterator[Order]:
     """What the pair could do at once: hold, sail, land (CNW-1.c)."""
-    board, here = legal.rules.board, legal.rules.board.location_index[fleet.at]
+    board, here = field.board, field.board.location_index[fleet.at]
     yield Order(Verb.HOLD, PAIR, fleet.at)
     for ends in board.reach(PAIR, here).values():
         yield from (Order(Verb.MOVE, PAIR, fleet.at, board.locations[end]) for end in ends)

@@ -6,7 +6,7 @@ A variant with other rules for its armies aboard cites its own.
 from __future__ import annotations
 
 from gamesmaster.board import ARMY, Location, Terrain, Unit
-from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Saying
+from gamesmaster.judge import PLAIN, AnyCause, Aspect, Case, Cause, Clauses, Saying
 from gamesmaster.mechanics.army_fleet.settings import PAIR, ArmyFleetSettings
 from gamesmaster.orders import Order, PhaseKind, Verb
 
@@ -36,13 +36,13 @@ SAYINGS = Clauses({
     "no_retreat_aboard": Saying("AFM-7.f", "leads onto the water, and armies do not retreat onto fleets"),
 })  # fmt: skip
 
-_OF_THE_PAIR = {
+_OF_THE_PAIR: dict[AnyCause, str] = {
     Cause.CAME: "pair_sails",
     Cause.NOT_AT_SEA: "pair_carries",
     Cause.SUPERFLUOUS: "pair_carries",
     Cause.NOT_TRIED: "fleet_beaten",
 }
-_BY_FERRY = {
+_BY_FERRY: dict[AnyCause, str] = {
     Cause.AVAILABLE: "ferries",
     Cause.CAME_BY_SEA: "is_ferried",
     Cause.CARRIER_LOST: "carries_nobody",

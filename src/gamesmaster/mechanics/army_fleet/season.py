@@ -7,27 +7,27 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Position, Unit
-from gamesmaster.judge import Happening, with_state
+from gamesmaster.judge import Event, MechanicResult, Movement, with_state
 from gamesmaster.judge.kernel import CONVOY, GONE, LEAVES
-from gamesmaster.judge.mechanic import Instructed
 from gamesmaster.mechanics.army_fleet.boarding import embarked
+from gamesmaster.mechanics.army_fleet.causes import PairEvent
 from gamesmaster.mechanics.army_fleet.settings import STATE, ArmyFleetSettings
 
 if TYPE_CHECKING:
     from gamesmaster.judge.movement import Movement
 
 
-def after_moves(settings: ArmyFleetSettings, movement: Movement, position: Position) -> Instructed:
+def after_moves(settings: ArmyFleetSettings, movement: Movement, position: Position) -> MechanicResult:
     """Those refused ashore by a ferry are aboard, and all aboard have spent one season more (AFM-2.e, AFM-4)."""
     position = _refused(movement, position)
     before = seasons(position)
     spent = {u.number: before.get(u.number, 0) + 1 for u in position.units if u.aboard}
     most = settings.max_seasons_aboard
     starved = {number for number, n in spent.items() if most and n >= most}
-    happened = tuple(Happening("starved", u.power, u.at.province) for u in position.units if u.number in starved)
+    happened = tuple(Event(PairEvent.STARVED, u.power, u.at.province) for u in position.units if u.number in starved)
     left = {str(number): n for number, n in spent.items() if number not in starved}
     position = relieved(movement.field.board, position, starved)
-    return Instructed(with_state(position, STATE, left or None), {}, happened)
+    return MechanicResult(with_state(position, STATE, left or None), {}, happened)
 
 
 def seasons(position: Position) -> dict[int, int]:
@@ -76,7 +76,7 @@ def _number(units: Mapping[int, Unit], unit: Unit | None) -> Unit:
     return units[unit.number]
 
 
-def after_retreats(board: Board, after: Position) -> tuple[Position, tuple[Happening, ...]]:
+def after_retreats(board: Board, after: Position) -> tuple[Position, tuple[Event, ...]]:
     """Armies are where their fleets have fled to; with a fleet gone, or in a coastal province, they are lost."""
     carriers = {u.number: u for u in after.units if not u.aboard}
     units: list[Unit] = []
@@ -92,5 +92,5 @@ def after_retreats(board: Board, after: Position) -> tuple[Position, tuple[Happe
     empty = {u.aboard for u in lost}
     left = tuple(_emptied(board, unit, empty) for unit in units)
     state = {str(number): n for number, n in seasons(after).items() if number not in {u.number for u in lost}}
-    happened = tuple(Happening("lost", u.power, u.at.province) for u in lost)
+    happened = tuple(Event(PairEvent.LOST, u.power, u.at.province) for u in lost)
     return with_state(Position(left, after.owners, after.dislodged, after.state), STATE, state or None), happened

@@ -15,13 +15,29 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from gamesmaster.board import Board, Finding, Form, Location, Position, Unit
 from gamesmaster.board.lint_finding import warning
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import Aspect, Case, Cause, Clauses, Happening, Rules, Saying
-from gamesmaster.judge.ledger import Ahead, Entry
-from gamesmaster.judge.mechanic import Instructed, Mechanic
+from gamesmaster.judge import (
+    Ahead,
+    AnyCause,
+    AnyEvent,
+    Aspect,
+    BoardMechanic,
+    Case,
+    Clauses,
+    Entry,
+    Event,
+    MechanicResult,
+    Movement,
+    MovementMechanic,
+    ReportMechanic,
+    Rules,
+    Saying,
+    YearMechanic,
+)
+from gamesmaster.mechanics.boats import reasons
+from gamesmaster.mechanics.boats.causes import BoatCause, BoatEvent
 from gamesmaster.mechanics.boats.moorings import STATE, BoatsKept, Moorings, is_water, kept_afloat
 from gamesmaster.mechanics.boats.orders import WAY, boat_edges, check_order, draft_order, offered
-from gamesmaster.mechanics.boats.reasons import SAYINGS, boat_aspect, boat_befell
-from gamesmaster.mechanics.boats.season import LOST, after_moves, after_retreats
+from gamesmaster.mechanics.boats.season import after_moves, after_retreats
 from gamesmaster.mechanics.boats.settings import BoatSettings
 from gamesmaster.orders import Order
 
@@ -29,17 +45,18 @@ if TYPE_CHECKING:
     from gamesmaster.judge.clerk import Clerk
     from gamesmaster.judge.draft import Draft
     from gamesmaster.judge.field import Field
-    from gamesmaster.judge.legal import LegalOrders
     from gamesmaster.judge.movement import Movement
 
 
 @dataclass(frozen=True)
-class Boats(BoatSettings, Mechanic):
+class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic):
     """Units that build boats, carry them along, and go in them."""
 
     id: ClassVar[str] = STATE
-    costs: ClassVar[Mapping[str, Saying]] = MappingProxyType(
-        {LOST: Saying("SCO-10.g", "loses the boats there, which nobody carries to where they can lie")}
+    causes: ClassVar[tuple[AnyCause, ...]] = (*BoatCause,)
+    events: ClassVar[tuple[AnyEvent, ...]] = (*BoatEvent,)
+    costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(
+        {BoatEvent.WRECKED: Saying("SCO-10.g", "loses the boats there, which nobody carries to where they can lie")}
     )
     kept: ClassVar[Any] = BoatsKept
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
@@ -53,7 +70,7 @@ class Boats(BoatSettings, Mechanic):
 
     # -- what there is -----------------------------------------------------------------------------------------------
 
-    def fit(self, board: Board) -> Board:
+    def extend_board(self, board: Board) -> Board:
         """The board with the form and its way of travel; raises `BadFile` if the form is a kind of unit already."""
         if self.form in board.ways:
             raise BadFile(f"{self.form} is a kind of unit already", where=f"mechanics {self.id}.form")
@@ -73,11 +90,11 @@ class Boats(BoatSettings, Mechanic):
         """The words for a boat."""
         return self.words
 
-    def signs(self) -> Mapping[str, str]:
+    def kind_signs(self) -> Mapping[str, str]:
         """The unit afloat is drawn in its boat, a boat ashore by itself."""
         return {self.form: self.sign, self.words[0]: "boat"}
 
-    def marks(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
+    def place_signs(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
         """Boats ashore, raw ones too; those afloat are part of their unit's sign."""
         moored = Moorings.of(position)
         ashore = {place: len(pile) for place, pile in moored.lie.items() if not is_water(rules.board, place)}
@@ -85,7 +102,7 @@ class Boats(BoatSettings, Mechanic):
             ashore[place] = ashore.get(place, 0) + 1
         return {place: ("boat",) * number for place, number in sorted(ashore.items())}
 
-    def ledger(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
         """Where boats lie, ashore and afloat, and whose they are; which are raw; how many of its limit each has built.
 
         See SCO-10.d, SCO-10.e and IND-6.c.
@@ -107,45 +124,45 @@ class Boats(BoatSettings, Mechanic):
 
     def sayings(self) -> Clauses:
         """Why boats came to where they are, or did not."""
-        return SAYINGS
+        return reasons.SAYINGS
 
-    def aspect(self, case: Case) -> Aspect:
+    def ruling_aspect(self, case: Case) -> Aspect:
         """What of a ruling's reason is a matter of boats."""
-        return boat_aspect(self, case)
+        return reasons.ruling_aspect(self, case)
 
-    def befell(self, board: Board, happening: Happening, winter: Callable[[int], str]) -> Aspect:
+    def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> Aspect:
         """Which boats were lost."""
-        return boat_befell(board, happening.word, happening.province)
+        return reasons.event_aspect(board, event)
 
     # -- movement ----------------------------------------------------------------------------------------------------
 
-    def draft(self, clerk: Clerk, draft: Draft) -> None:
+    def resolve_order(self, clerk: Clerk, draft: Draft) -> None:
         """Moves with boats, and the building and destroying of them."""
         draft_order(self, clerk, draft)
 
-    def check(self, field: Field, draft: Draft, row: int) -> Cause | None:
+    def order_fault(self, field: Field, draft: Draft, row: int) -> AnyCause | None:
         """Do the boats that an order needs lie there, and is nothing else demanded of the unit?"""
         return check_order(self, field, draft, row)
 
-    def settle(self, movement: Movement, position: Position) -> Instructed:
+    def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
         """Boats follow their units, are lost, destroyed and built, in this order (IND-0.n, SCO-1.d)."""
         return after_moves(self, movement, position)
 
-    def orders(self, legal: LegalOrders, unit: Unit) -> Iterator[Order]:
+    def unit_orders(self, field: Field, unit: Unit) -> Iterator[Order]:
         """Moves with the boats that lie there, the building of one, the destroying of one."""
-        return offered(self, legal, unit)
+        return offered(self, field, unit)
 
-    def retreated(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Happening, ...]]:
+    def after_retreats(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
         """A unit afloat retreats with its boats, or is lost with them (SCO-11.f, SCO-12.b)."""
         done = after_retreats(self, rules, before, after)
         return done.position, done.happened
 
     # -- the year ----------------------------------------------------------------------------------------------------
 
-    def count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Happening, ...]]:
+    def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Boats go down with units afloat that the count removed."""
         return kept_afloat(rules.board, position, self.form), ()
 
-    def wintered(self, rules: Rules, before: Position, position: Position) -> Position:
+    def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """Boats go down with units afloat that were removed; those ashore lie on (IND-6.h, SCO-12.b)."""
         return kept_afloat(rules.board, position, self.form)

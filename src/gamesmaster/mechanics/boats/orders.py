@@ -7,9 +7,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Edge, Location, Unit
-from gamesmaster.judge import Cause
+from gamesmaster.judge import AnyCause, Cause
 from gamesmaster.judge.draft import Draft
 from gamesmaster.judge.kernel import ALONE, BLUNT, FAINT, HOLD, MOVE, SUPPORT
+from gamesmaster.mechanics.boats.causes import BoatCause
 from gamesmaster.mechanics.boats.moorings import Moorings, Pile, is_water, picked
 from gamesmaster.mechanics.boats.settings import BoatSettings
 from gamesmaster.orders import Order, Verb
@@ -17,7 +18,6 @@ from gamesmaster.orders import Order, Verb
 if TYPE_CHECKING:
     from gamesmaster.judge.clerk import Clerk
     from gamesmaster.judge.field import Field
-    from gamesmaster.judge.legal import LegalOrders
 
 WAY, FLEET_WAY = "boat", "fleet"
 
@@ -63,7 +63,7 @@ def draft_order(boats: BoatSettings, clerk: Clerk, draft: Draft) -> None:
         _work(boats, clerk, draft)
         draft.rider = True
     elif verb is Verb.SUPPORT and kind == boats.form:
-        draft.fault = Cause.AFLOAT
+        draft.fault = BoatCause.AFLOAT
     elif verb is Verb.MOVE and (draft.order.boats or kind == boats.form):
         _move(boats, clerk, draft)
 
@@ -73,18 +73,18 @@ def _work(boats: BoatSettings, clerk: Clerk, draft: Draft) -> None:
     order, stance = draft.order, draft.stance
     draft.code = HOLD
     if stance.kind not in (boats.kind, boats.form):
-        draft.fault = Cause.ASHORE
+        draft.fault = BoatCause.ASHORE
     elif order.boats > 1:
-        draft.fault = Cause.TOO_MANY
+        draft.fault = BoatCause.TOO_MANY
     else:
         draft.fault = clerk.misnamed(order, stance.kind, stance.at)
 
 
-def _no_yard(boats: BoatSettings, board: Board, draft: Draft) -> Cause | None:
+def _no_yard(boats: BoatSettings, board: Board, draft: Draft) -> AnyCause | None:
     """Why nothing is built here: afloat (aboard of a fleet too), or away from the water where it takes a shore."""
     if not board.provinces[draft.stance.place].land:
-        return Cause.AFLOAT
-    return None if boats.build_at == "land" or ashore(board, draft.stance.location) else Cause.NO_YARD
+        return BoatCause.AFLOAT
+    return None if boats.build_at == "land" or ashore(board, draft.stance.location) else BoatCause.NO_YARD
 
 
 def _move(boats: BoatSettings, clerk: Clerk, draft: Draft) -> None:
@@ -96,18 +96,18 @@ def _move(boats: BoatSettings, clerk: Clerk, draft: Draft) -> None:
         draft.land = draft.to in board.steps[WAY][stance.location] and board.provinces[stance.place].land
         draft.goal = board.location_index[Location(order.to.province)]
         if stance.kind != boats.kind:
-            draft.fault = Cause.ASHORE
+            draft.fault = BoatCause.ASHORE
         elif draft.fault in (None, Cause.NOT_ADJACENT):
             draft.fault = clerk.misnamed(order, stance.kind, stance.at) if draft.land else Cause.NOT_ADJACENT
     if draft.fault is None and order.boats > boats.carry:
-        draft.fault = Cause.TOO_MANY
-    draft.force, draft.flags = FORCE, ALONE | BLUNT | FAINT
+        draft.fault = BoatCause.TOO_MANY
+    draft.force, draft.flags, draft.alone = FORCE, ALONE | BLUNT | FAINT, BoatCause.CARRIES
 
 
 # -- on this position ------------------------------------------------------------------------------------------------
 
 
-def check_order(boats: BoatSettings, field: Field, draft: Draft, row: int) -> Cause | None:
+def check_order(boats: BoatSettings, field: Field, draft: Draft, row: int) -> AnyCause | None:
     """Why an order cannot be carried out with the boats that lie where its unit stands."""
     unit, order = field.units[row], draft.order
     assert unit is not None
@@ -116,17 +116,17 @@ def check_order(boats: BoatSettings, field: Field, draft: Draft, row: int) -> Ca
         return _nothing_to_destroy(boats, moored, field.board, draft, unit.power)
     if carries(boats, draft):
         if picked(usable(boats, moored, unit), unit.power, order.boats, order.builders) is None:
-            return Cause.NO_BOAT
+            return BoatCause.NO_BOAT
         if not boats.into_occupied and field.tenant[draft.to]:
             return Cause.OCCUPIED
         shut = field.board.restricted and field.board.barred(unit.power, boats.form, draft.stance.location, draft.goal)
         return Cause.CLOSED if shut else None
     if order.verb is not Verb.HOLD and bound_to_carry(boats, moored, unit):
-        return Cause.PORTAGE
+        return BoatCause.PORTAGE
     if order.verb is Verb.MAKE and boats.builders and unit.power not in boats.builders:
-        return Cause.NO_BUILDER
+        return BoatCause.NO_BUILDER
     if draft.code == SUPPORT and draft.to >= 0 and field.kind(field.helped(row, draft)) == boats.form:
-        return Cause.CARRIES
+        return BoatCause.CARRIES
     return None
 
 
@@ -142,22 +142,24 @@ def usable(boats: BoatSettings, moored: Moorings, unit: Unit) -> Pile:
     return (unit.power,) if bound_to_carry(boats, moored, unit) else moored.at(unit.at.province)
 
 
-def _nothing_to_destroy(boats: BoatSettings, moored: Moorings, board: Board, draft: Draft, power: str) -> Cause | None:
+def _nothing_to_destroy(
+    boats: BoatSettings, moored: Moorings, board: Board, draft: Draft, power: str
+) -> AnyCause | None:
     """None of those meant lies there at the start, or it is the only one under the unit itself (IND-7.f, SCO-13.d)."""
     pile = moored.at(board.provinces[draft.stance.place].id)
     if picked(pile, power, 1, draft.order.builders) is None:
-        return Cause.NO_BOAT
-    return Cause.AFLOAT if draft.stance.kind == boats.form and len(pile) < 2 else None
+        return BoatCause.NO_BOAT
+    return BoatCause.AFLOAT if draft.stance.kind == boats.form and len(pile) < 2 else None
 
 
 # -- lawful orders ---------------------------------------------------------------------------------------------------
 
 
-def offered(boats: BoatSettings, legal: LegalOrders, unit: Unit) -> Iterator[Order]:
+def offered(boats: BoatSettings, field: Field, unit: Unit) -> Iterator[Order]:
     """What a unit may be ordered to do with boats beside the regular orders; afloat its moves are the regular ones."""
     if unit.kind not in (boats.kind, boats.form) or unit.aboard:
         return
-    board, moored = legal.rules.board, Moorings.of(legal.position)
+    board, moored = field.board, Moorings.of(field.position)
     location, pile = board.location_index[unit.at], moored.at(unit.at.province)
     if unit.kind == boats.kind:
         raw = bound_to_carry(boats, moored, unit)
@@ -165,7 +167,7 @@ def offered(boats: BoatSettings, legal: LegalOrders, unit: Unit) -> Iterator[Ord
             Location(board.provinces[place].id)
             for place, ends in board.steps[WAY][location].items()
             if not (board.restricted and board.barred(unit.power, boats.form, location, ends[0]))
-            and (boats.into_occupied or not legal.field.tenant[place])
+            and (boats.into_occupied or not field.tenant[place])
         ]
         for number, builders in _choices(usable(boats, moored, unit), unit.power, boats.carry):
             for goal in goals:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gamesmaster.board import Board, Location, Unit
-from gamesmaster.judge import PLAIN, Aspect, Case, Cause, Clauses, Saying
+from gamesmaster.judge import PLAIN, AnyCause, Aspect, Case, Cause, Clauses, Event, Saying
+from gamesmaster.mechanics.boats.causes import BoatCause, BoatEvent
 from gamesmaster.mechanics.boats.moorings import Moorings, is_water
 from gamesmaster.mechanics.boats.orders import WAY, bound_to_carry
 from gamesmaster.mechanics.boats.settings import BoatSettings
@@ -55,7 +56,7 @@ SAYINGS = Clauses(
 )
 
 
-def boat_aspect(boats: BoatSettings, case: Case) -> Aspect:
+def ruling_aspect(boats: BoatSettings, case: Case) -> Aspect:
     """What of a ruling's reason is a matter of boats."""
     word = ""
     if case.kind is PhaseKind.MOVEMENT:
@@ -65,9 +66,9 @@ def boat_aspect(boats: BoatSettings, case: Case) -> Aspect:
     return Aspect(word) if word else PLAIN
 
 
-def boat_befell(board: Board, event: str, province: str) -> Aspect:
+def event_aspect(board: Board, event: Event) -> Aspect:
     """What an event of boats lost was: one left raw on land, or those that went down with whom they carried."""
-    return Aspect("raw_lost") if event == "wrecked" and not is_water(board, province) else PLAIN
+    return Aspect("raw_lost") if event.kind is BoatEvent.WRECKED and not is_water(board, event.province) else PLAIN
 
 
 # -- seasons of moves ------------------------------------------------------------------------------------------------
@@ -90,13 +91,13 @@ def _season(boats: BoatSettings, case: Case) -> str:
     return _WORDS.get((case.cause, order.verb), "")
 
 
-_WORDS: Mapping[tuple[Cause, Verb], str] = {
-    (Cause.AFLOAT, Verb.SUPPORT): "afloat_helps",
-    (Cause.AFLOAT, Verb.MAKE): "afloat_builds",
-    (Cause.AFLOAT, Verb.DESTROY): "afloat_destroys",
-    (Cause.NO_BOAT, Verb.DESTROY): "nothing_to_destroy",
-    (Cause.TOO_MANY, Verb.DESTROY): "destroys_one",
-    (Cause.TOO_MANY, Verb.MAKE): "builds_one",
+_WORDS: Mapping[tuple[AnyCause, Verb], str] = {
+    (BoatCause.AFLOAT, Verb.SUPPORT): "afloat_helps",
+    (BoatCause.AFLOAT, Verb.MAKE): "afloat_builds",
+    (BoatCause.AFLOAT, Verb.DESTROY): "afloat_destroys",
+    (BoatCause.NO_BOAT, Verb.DESTROY): "nothing_to_destroy",
+    (BoatCause.TOO_MANY, Verb.DESTROY): "destroys_one",
+    (BoatCause.TOO_MANY, Verb.MAKE): "builds_one",
     (Cause.SECOND, Verb.DESTROY): "destroyed_already",
 }
 
@@ -109,7 +110,7 @@ def _with_boat(boats: BoatSettings, case: Case, unit: Unit, order: Order, to: Lo
             return "brings_raw_boat"
         here, there = is_water(board, unit.at.province), is_water(board, to.province)
         return ("lands_boat", "paddles")[there] if here else ("carries_boat", "puts_out")[there]
-    if case.cause is Cause.WITHDREW:
+    if case.cause is BoatCause.WITHDREW:
         return _turned_back(boats, case, unit, to)
     if case.cause is Cause.NOT_ADJACENT:
         land = board.province(to.province).land
@@ -137,7 +138,7 @@ def _on_foot(boats: BoatSettings, case: Case, unit: Unit, to: Location) -> str:
     """Of a march, or a move of a fleet."""
     if case.cause is Cause.NOT_ADJACENT:
         return "water_without_boat" if unit.kind == boats.kind and is_water(case.rules.board, to.province) else ""
-    words = {Cause.BEATEN_HEAD_ON: "meets_boat", Cause.RESISTED: "boat_was_held_up"}
+    words: dict[AnyCause, str] = {Cause.BEATEN_HEAD_ON: "meets_boat", Cause.RESISTED: "boat_was_held_up"}
     if case.cause not in words or not case.by:
         return ""
     (other,) = case.by

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gamesmaster.board import Position, Unit
-from gamesmaster.judge import Cause, Happening, Result, Rules
+from gamesmaster.judge import Cause, Event, MechanicResult, Movement, Result, Rules, Verdict
 from gamesmaster.judge.draft import Draft
 from gamesmaster.judge.kernel import FAINT, MOVE, NOWAY
-from gamesmaster.judge.mechanic import Instructed, Verdict
+from gamesmaster.mechanics.boats.causes import BoatCause, BoatEvent
 from gamesmaster.mechanics.boats.moorings import Moorings, Pile, is_water, kept_afloat, picked
 from gamesmaster.mechanics.boats.orders import ashore, bound_to_carry, carries, usable
 from gamesmaster.mechanics.boats.settings import BoatSettings
@@ -18,11 +18,8 @@ from gamesmaster.orders import Verb
 if TYPE_CHECKING:
     from gamesmaster.judge.movement import Movement
 
-LOST = "wrecked"
-"""The event: boats that were not carried to the coast, or went down with those afloat."""
 
-
-def after_moves(boats: BoatSettings, movement: Movement, position: Position) -> Instructed:
+def after_moves(boats: BoatSettings, movement: Movement, position: Position) -> MechanicResult:
     """Boats follow their carriers, some are destroyed, the carried set down, new ones built (SCO-1.d, IND-0.n)."""
     season = _Season(boats, movement, position)
     season.carry()
@@ -50,12 +47,12 @@ class _Season:
             if not (number in self.bound.faults or number in self.bound.riders or number in self.bound.decided)
         }
 
-    def instructed(self) -> Instructed:
+    def instructed(self) -> MechanicResult:
         """The position with the units in their forms and the boats where they are."""
         units = tuple(_formed(self.boats, self.field.rules, unit) for unit in self.position.units)
         position = self.stay.put(replace(self.position, units=units))
-        happened = tuple(Happening(LOST, builder, place) for place, builder in sorted(self.raw.items()))
-        return Instructed(kept_afloat(self.board, position, self.boats.form), self.verdicts, happened)
+        happened = tuple(Event(BoatEvent.WRECKED, builder, place) for place, builder in sorted(self.raw.items()))
+        return MechanicResult(kept_afloat(self.board, position, self.boats.form), self.verdicts, happened)
 
     def rule(self, row: int, verdict: Verdict) -> None:
         """Decide on the order that a row carries out, if it was given one."""
@@ -78,7 +75,7 @@ class _Season:
             if self.movement.came(row):
                 self._take(self.unit(row), draft)
             elif by := self.movement.out.by[row]:
-                self.rule(row, Verdict(Result.BOUNCES, Cause.WITHDREW, (self.unit(by),)))
+                self.rule(row, Verdict(Result.BOUNCES, BoatCause.WITHDREW, (self.unit(by),)))
 
     def _take(self, unit: Unit, draft: Draft) -> None:
         here, there = unit.at.province, self.board.provinces[draft.to].id
@@ -112,9 +109,9 @@ class _Season:
         meant = picked(pile, unit.power, 1, draft.order.builders)
         afloat = unit.kind == self.boats.form
         if not meant or (afloat and (row in self.movement.beaten or len(pile) < 2)):
-            return Verdict(Result.VOID, Cause.BOAT_GONE, unit=unit)
+            return Verdict(Result.VOID, BoatCause.BOAT_GONE, unit=unit)
         self.stay = self.stay.removed(unit.at.province, meant)
-        return Verdict(Result.SUCCEEDS, Cause.BOAT_DESTROYED, unit=unit)
+        return Verdict(Result.SUCCEEDS, BoatCause.BOAT_DESTROYED, unit=unit)
 
     def set_down(self) -> None:
         """What was carried lies where it was brought."""
@@ -129,11 +126,11 @@ class _Season:
             power, here = self.unit(row).power, self.unit(row).at.province
             name = power if self.boats.named else ""
             if attackers := self._attackers(row):
-                verdict = Verdict(Result.FAILS, Cause.DISTURBED, attackers)
+                verdict = Verdict(Result.FAILS, BoatCause.DISTURBED, attackers)
             elif self.boats.limit and count[name] >= self.boats.limit:
-                verdict = Verdict(Result.FAILS, Cause.BOATS_ENOUGH)
+                verdict = Verdict(Result.FAILS, BoatCause.BOATS_ENOUGH)
             else:
-                verdict = Verdict(Result.SUCCEEDS, Cause.BOAT_MADE)
+                verdict = Verdict(Result.SUCCEEDS, BoatCause.BOAT_MADE)
                 count[name] += 1
                 if ashore(self.board, self.field.location[row]):
                     self.stay = self.stay.added(here, (name,))
@@ -155,7 +152,7 @@ class _Season:
         )
 
 
-def after_retreats(boats: BoatSettings, rules: Rules, before: Position, after: Position) -> Instructed:
+def after_retreats(boats: BoatSettings, rules: Rules, before: Position, after: Position) -> MechanicResult:
     """Those afloat take their boats along in retreat, or are lost with them (SCO-11.f, SCO-12.b)."""
     units = {unit.number: unit for unit in after.units}
     moored = Moorings.of(after)
@@ -168,12 +165,12 @@ def after_retreats(boats: BoatSettings, rules: Rules, before: Position, after: P
         if beaten.number in units:
             brought.append((units[beaten.number].at.province, pile))
         elif pile:
-            happened.append(Happening(LOST, beaten.power, here))
+            happened.append(Event(BoatEvent.WRECKED, beaten.power, here))
     for there, pile in brought:
         moored = moored.added(there, pile)
     formed = tuple(_formed(boats, rules, unit) for unit in after.units)
     position = moored.put(replace(after, units=formed))
-    return Instructed(kept_afloat(rules.board, position, boats.form), happened=tuple(happened))
+    return MechanicResult(kept_afloat(rules.board, position, boats.form), happened=tuple(happened))
 
 
 def _formed(boats: BoatSettings, rules: Rules, unit: Unit) -> Unit:

@@ -1,0 +1,428 @@
+"""Rulings: what became of an order, and why.
+
+A ruling's words are made when somebody asks for them; until then it is a handful of references.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, NamedTuple, Self
+
+from gamesmaster.board import Board, Position, Unit
+from gamesmaster.orders import Order, PhaseKind
+
+
+class Result(StrEnum):
+    """What became of an order, in the words of a Gamesmaster's report."""
+
+    SUCCEEDS = "succeeds"
+    HOLDS = "holds"
+    BOUNCES = "bounces"
+    CUT = "cut"
+    VOID = "void"
+    NO_CONVOY = "no convoy"
+    DISRUPTED = "disrupted"
+    FAILS = "fails"  # of work that came to nothing
+
+
+class AnyCause(StrEnum):
+    """Why an order came to what it did: of the regular game (`Cause`), or of a mechanic that declares its own.
+
+    The value is the sentence's end, in which `{by}` is filled in by the ruling; the name stands in records.  `clause`
+    is the rule that decides.  `possible`: a void order with this cause could have come true by itself, and did not
+    match the others (STD-4.e).
+
+    >>> class Weather(AnyCause):
+    ...     FROZEN_IN = "is frozen in", "ICE-2.a"
+    >>> Weather.FROZEN_IN.clause
+    'ICE-2.a'
+    """
+
+    clause: str
+    possible: bool
+
+    def __new__(cls, sentence: str, clause: str = "STD-4.d", possible: bool = False) -> Self:
+        """A member, of its sentence, its clause, and whether its order was possible."""
+        self = str.__new__(cls, sentence)
+        self._value_ = sentence
+        self.clause, self.possible = clause, possible
+        return self
+
+
+class Cause(AnyCause):
+    """Why, in the regular game."""
+
+    # what came true
+    HELD = "holds", "STD-4.a"
+    CAME = "moves", "STD-5.a"
+    CAME_BY_SEA = "moves by convoy", "STD-8.a"
+    GIVEN = "gives its support", "STD-7.a"
+    AVAILABLE = "stands ready to convoy", "STD-8.a"
+    RETREATED = "retreats", "STD-9.b"
+    DISBANDED = "disbands", "STD-9.a"
+    BUILT = "is built", "STD-10.c"
+    REMOVED = "is removed", "STD-10.f"
+    WAIVED = "leaves the build unused", "STD-10.e"
+    UNORDERED = "has no order and holds", "STD-4.c"
+    DISORDER = "is in civil disorder and holds", "STD-10.h"
+    LANDED = "goes ashore", "AFM-6.c"
+    # what was possible and failed
+    STOOD_OFF = "is stood off by {by}", "STD-6.a"
+    RESISTED = "is not strong enough to dislodge {by}", "STD-6.b"
+    BEATEN_HEAD_ON = "is stopped head on by {by}", "STD-6.c"
+    OWN_UNIT = "may not dislodge a unit of its own power, {by}", "STD-6.e"
+    OWN_HELP = "may not be helped by its own power to dislodge {by}", "STD-6.e"
+    CONVOY_BROKEN = "is not carried: its convoy is broken by the loss of {by}", "STD-8.d"
+    CONVOY_SILENCED = "is not carried: its convoy is caught in a paradox", "STD-8.g"
+    PARADOX = "is held back by a convoy paradox", "DATC 4.A.2"
+    CUT_BY_ATTACK = "is cut by the attack of {by}", "STD-7.c"
+    CUT_BY_DISLODGEMENT = "is cut because the supporting unit is dislodged by {by}", "STD-7.d"
+    CARRIER_LOST = "is dislodged by {by} and carries nobody", "STD-8.d"
+    CARRIER_SILENCED = "is silenced by a convoy paradox", "STD-8.g"
+    NOT_TRIED = "does not go ashore: its fleet is not where it must be", "AFM-6.b"
+    COLLIDED = "meets {by} in retreat, and both disband", "STD-9.d"
+    # what could have been, but matched nothing
+    UNMATCHED = "matches no order that was given", "STD-4.e", True
+    MOVES_AWAY = "is for a unit that was ordered to move", "STD-7.b", True
+    NO_CHAIN = "has no complete chain of convoying fleets ordered for it", "STD-4.e", True
+    OTHER_COAST = "names another coast than the move", "STD-5.g", True
+    IN_DISORDER = "is for a unit in civil disorder, which may not be supported", "DATC 4.D.9", True
+    # what could not be
+    UNREADABLE = "cannot be read", "STD-4.f"
+    DEFECT = "cannot be judged because of a fault in this program", "STD-4.f"
+    NO_UNIT = "is for a unit that is not there", "STD-4.b"
+    FOREIGN = "is for another power's unit", "STD-4.b"
+    OTHER_PHASE = "does not belong to this phase", "STD-3.a"
+    SECOND = "comes after another possible order for the same unit", "STD-4.g"
+    CONTRADICTED = "is one of several different orders for the same unit", "STD-4.g"
+    WRONG_KIND = "names the wrong kind of unit, or none", "DATC 4.C.2"
+    WRONG_NATION = "names the wrong nationality, or none", "DATC 4.C.6"
+    WRONG_COAST = "names a coast that is not possible here", "STD-5.f"
+    WHICH_COAST = "does not say which coast", "STD-5.e"
+    NOT_ADJACENT = "leads to a place the unit cannot reach"
+    NOWHERE = "leads to where the unit stands"
+    CLOSED = "leads to a place where this unit may not go"
+    NO_PASSAGE = "needs a convoy, which the fleets on the board could not form"
+    NO_PATH = "does not name the path of its convoy, as it must", "DATC 4.A.6"
+    OUT_OF_REACH = "supports into a place the unit itself could not enter", "STD-7.a"
+    NOBODY = "is for a unit that is not there to be helped"
+    CANNOT = "supports a move that its unit could not make"
+    NEEDED = "supports a move that could only be made by a convoy the unit itself is needed in", "STD-4.j"
+    NOT_AT_SEA = "is for a unit that cannot convoy", "STD-8.a"
+    NO_ARMY = "would convoy something other than an army", "STD-8.a"
+    SUPERFLUOUS = "is by a fleet that no route needs", "STD-4.i"
+    NOT_OPEN = "leads to a place that is not open to retreat", "STD-9.b"
+    NOT_DISLODGED = "is for a unit that need not retreat", "STD-9.a"
+    NEEDLESS = "is for a place where no unit can be attacked", "CNW-5.a"
+    NO_LANDER = "is for an army that is not aboard a fleet there", "AFM-6.k", True
+    LOADED = "is more than its fleet can do with an army aboard", "AFM-3.f", True
+    WENT_ABOARD = "is for a unit that has gone aboard", "AFM-3.c", True
+    LEFT_OVER = "is for one unit more than its power has of this kind there", "CNW-5.a", True
+    NO_BUILDS = "exceeds the builds allowed", "STD-10.d"
+    NO_REMOVALS = "exceeds the removals needed", "STD-10.d"
+    COSTS_NOTHING = "is for a unit that needs no centre", "SCO-5.d"
+    LADEN = "is for a unit that may not go from under the one aboard", "AFM-8.a"
+    NOT_A_SITE = "is not for a place where this power may build", "STD-10.c"
+    OCCUPIED = "is for a place that is not empty", "STD-10.c"
+    TAKEN = "is for a place where another build is ordered", "DATC 4.D.5"
+    NO_WAIVING = "is not allowed: every build must be used", "DATC 4.D.7"
+
+
+class AnyEvent(StrEnum):
+    """What happened to a power without an order: of the regular game (`EventKind`), or of a mechanic that declares it.
+
+    The value is the word in files.  `clause` is the rule behind it, `sentence` how it is told; in that stand `{power}`,
+    `{powers}` (the possessive), `{place}`, `{of}` (who had it before), `{detail}` (what a mechanic adds), and `{s}`,
+    `{has}`, `{is_}`, `{its}` for verbs and pronouns that go with the power.
+    """
+
+    clause: str
+    sentence: str
+
+    def __new__(cls, word: str, clause: str, sentence: str) -> Self:
+        """A member, of its word, its clause and its sentence."""
+        self = str.__new__(cls, word)
+        self._value_ = word
+        self.clause, self.sentence = clause, sentence
+        return self
+
+
+class EventKind(AnyEvent):
+    """What happens without an order in the regular game; the value is the word in files."""
+
+    DESTROYED = "destroyed", "STD-9.e", "{powers} unit from {place} has nowhere to retreat and disbands."
+    TAKES = "takes", "STD-10.a", "{power} take{s} {place}{of}."
+    ELIMINATED = "eliminated", "STD-2.c", "{power} {has} neither centres nor units left and {is_} out of the game."
+    TIED = "tied", "STD-2.a", "{power} {has} what wins the game, but {is_} not alone ahead: the game goes on."
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened to a power without an order.
+
+    DESTROYED: its unit, beaten out of `province`, had nowhere to retreat.  TAKES: it becomes the owner of the centre
+    `province`, which belonged to `of` ("" for nobody) before.  ELIMINATED: it has neither centres nor units left.
+    TIED: it has what wins the game, but so has another that is as large.  The others are what mechanics bring: each
+    has its `sentence`.
+    """
+
+    kind: AnyEvent
+    power: str
+    province: str = ""
+    of: str = ""
+
+
+class Saying(NamedTuple):
+    """How a reason is told: the clause that it goes by, and its words; either is empty where the usual ones stand."""
+
+    clause: str = ""
+    says: str = ""
+
+
+class Aspect(NamedTuple):
+    """What of a reason a mechanic knows better: a word of `Mechanic.sayings`, and what helps to mend the order.
+
+    `detail` stands in the place of what the judge says to that, unless it is None.
+    """
+
+    word: str = ""
+    detail: str | None = None
+
+
+PLAIN = Aspect()
+"""Nothing is known better."""
+
+_NOTHING: Mapping[str, Saying] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """How a variant tells reasons: sayings by cause (`stood_off`) and by aspect, and by the word of an event.
+
+    What is not in here is told in the usual words, and goes by the usual clause.
+    """
+
+    orders: Mapping[str, Saying] = field(default_factory=lambda: _NOTHING)
+    events: Mapping[str, Saying] = field(default_factory=lambda: _NOTHING)
+
+    def of(self, cause: AnyCause, aspect: str = "") -> str:
+        """The clause to cite for a cause, or for this aspect of it."""
+        own = self.orders.get(aspect, UNTOLD).clause or self.orders.get(cause.name.lower(), UNTOLD).clause
+        return own or cause.clause
+
+    def words(self, cause: AnyCause, aspect: str = "") -> str:
+        """The sentence's end for a cause, or for this aspect of it."""
+        own = self.orders.get(aspect, UNTOLD).says or self.orders.get(cause.name.lower(), UNTOLD).says
+        return own or cause.value
+
+    def event(self, word: str, aspect: str = "") -> Saying:
+        """What is told of an event, or of this aspect of it; empty for the usual."""
+        return self.events.get(aspect) or self.events.get(word, UNTOLD)
+
+    def over(self, others: Clauses) -> Clauses:
+        """These, and where they say nothing the others."""
+        return Clauses(_over(self.orders, others.orders), _over(self.events, others.events))
+
+
+def _over(mine: Mapping[str, Saying], theirs: Mapping[str, Saying]) -> Mapping[str, Saying]:
+    known = mine.keys() | theirs.keys()
+    pairs = ((word, mine.get(word, UNTOLD), theirs.get(word, UNTOLD)) for word in sorted(known))
+    return {word: Saying(one.clause or two.clause, one.says or two.says) for word, one, two in pairs}
+
+
+UNTOLD = Saying()
+"""Nothing is told otherwise than usual."""
+
+USUAL = Clauses({
+    "removed_unasked": Saying("STD-10.g", "is removed by the rules, no removal being ordered"),
+    "disbanded_unasked": Saying("STD-9.e", "has no order to retreat and disbands"),
+    "wrong_sort": Saying("STD-10.c", "is for a kind of unit that is not built there"),
+    "pair_wanting": Saying("CNW-6.a1", "needs an army and a fleet of its power there, both without other orders"),
+    "none_there": Saying("STD-4.b", "is for a unit that is not there"),
+    "doubtful_place": Saying(),
+})  # fmt: skip
+"""What the judge knows better than by the cause alone, in the regular game too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The decision on one order, or on a unit that had none.
+
+    `given` is the text as it came (empty for a unit without an order), `by` the units that stopped or cut it,
+    `dislodged_by` the one that beat its unit out of the province, `strengths` what it brought and what it met, in units
+    of one (None where nothing was compared).  `aspect` is a word by which the reason is told more exactly than by the
+    cause alone; `clauses` has how.
+    """
+
+    power: str
+    unit: Unit | None
+    order: Order | None
+    given: str
+    result: Result
+    cause: AnyCause
+    by: tuple[Unit, ...] = ()
+    dislodged_by: Unit | None = None
+    strengths: tuple[float, float] | None = None
+    detail: str = ""
+    board: Board | None = field(default=None, repr=False, compare=False)
+    clauses: Clauses = field(default=USUAL, repr=False, compare=False)
+    aspect: str = ""
+
+    @property
+    def clause(self) -> str:
+        """The clause that decided, of the variant's own rulebook where it has one for that."""
+        return self.clauses.of(self.cause, self.aspect)
+
+    @property
+    def dislodged(self) -> bool:
+        """Was the unit beaten out of its province?"""
+        return self.dislodged_by is not None
+
+    @property
+    def possible(self) -> bool:
+        """Could this order have come true by itself?  A void one that could, did not match the others (STD-4.e)."""
+        return self.result is not Result.VOID or self.cause.possible
+
+    def name(self, unit: Unit) -> str:
+        """A unit as the report names it: `A Par`, or `W 14 (Seneca)` where provinces go by numbers."""
+        return f"{unit.kind} {self.board.shown(unit.at) if self.board else unit.at}"
+
+    def whose(self, unit: Unit) -> str:
+        """The same with its power: `A Par (France)`, `W 14 (Seneca, Iroquois)`."""
+        return f"{unit.kind} {self.board.shown(unit.at, unit.power)}" if self.board else f"{unit} ({unit.power})"
+
+    @property
+    def text(self) -> str:
+        """The reason as a sentence, without a full stop."""
+        said = self.clauses.words(self.cause, self.aspect)
+        words = said.format(by=" and ".join(map(self.whose, self.by)) or "another unit")
+        if self.strengths is not None:
+            words += " ({:g} against {:g})".format(*self.strengths)
+        if self.detail:
+            words += f": {self.detail}"
+        if self.dislodged_by is not None and self.cause is not Cause.CARRIER_LOST:
+            words += f"; dislodged by {self.whose(self.dislodged_by)}"
+        return words
+
+
+Sites = Mapping[str, frozenset[str]]
+"""Where a power may build: empty provinces in order, each with the kinds of unit that may be built there."""
+
+Throw = Callable[[int, str, str], int]
+"""Throws a die: how many sides it has, for which clause, for what; a number from 1."""
+
+
+class Season(NamedTuple):
+    """A phase as mechanics know it: the season's name, the year, the turn (from 0), and what kind of phase it is.
+
+    `also` are the season's other names.
+    """
+
+    name: str
+    year: int
+    turn: int
+    kind: PhaseKind
+    also: tuple[str, ...] = ()
+
+    def called(self, names: Iterable[str]) -> bool:
+        """Does one of these names mean it: `Summer`, or, with the kind of phase, `Spring retreats`?"""
+        own = [name.casefold() for name in (self.name, *self.also)]
+        wanted = {name.casefold() for name in names}
+        return not wanted.isdisjoint((*own, *(f"{name} {self.kind.value}" for name in own)))
+
+
+class Verdict(NamedTuple):
+    """What a mechanic decides on one order: the result, why, by whose doing, and the unit it was for."""
+
+    result: Result
+    cause: AnyCause
+    by: tuple[Unit, ...] = ()
+    unit: Unit | None = None
+
+
+Verdicts = Mapping[tuple[str, int], Verdict]
+"""Decisions by power and the number of the order among those it gave, from 0."""
+
+
+class MechanicResult(NamedTuple):
+    """What comes of orders that a mechanic carries out by itself: the position, what happened, and the decisions."""
+
+    position: Position
+    verdicts: Verdicts = MappingProxyType({})
+    happened: tuple[Event, ...] = ()
+
+
+def with_state(position: Position, key: str, value: object) -> Position:
+    """The position with another state of one mechanic; None takes it away."""
+    state = {k: v for k, v in position.state.items() if k != key}
+    if value is not None:
+        state[key] = value
+    return Position(position.units, position.owners, position.dislodged, state)
+
+
+class Mechanic:
+    """One thing that a variant has and the regular game has not: what it is called, keeps and declares.
+
+    What it does are hooks, which it has from the bases of the moments at which it is asked: `BoardMechanic`,
+    `MovementMechanic`, `YearMechanic`, `WinterMechanic` and `ReportMechanic`.
+    """
+
+    id: ClassVar[str] = ""
+    """Its name in `variant.toml`, and the key of its state."""
+
+    several: ClassVar[bool] = False
+    """May a variant have it more than once, each time with other parameters?  Then it keeps no state."""
+
+    kept: ClassVar[Any] = None
+    """The type of its state (`judge.states`), by which what comes from a file is checked; None if it keeps none."""
+
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType({})
+    """Which of its parameters name something, and what: a variant that names what there is not is refused.
+
+    A parameter may be a text, or hold texts (a mapping's keys) or tables with such keys, however deep.
+    """
+
+    causes: ClassVar[tuple[AnyCause, ...]] = ()
+    """The causes of its own that it gives for rulings."""
+
+    events: ClassVar[tuple[AnyEvent, ...]] = ()
+    """The events of its own that it reports."""
+
+    costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType({})
+    """What happens to whoever gives certain orders, by event: the clause, and the end of a sentence that warns of it
+    (`starves the army aboard`)."""
+
+    def kinds(self) -> Mapping[str, tuple[str, ...]]:
+        """Words for the kinds of unit it adds, by letter: `{"A/F": ("army fleet",)}`."""
+        return {}
+
+    def boats(self) -> tuple[str, ...]:
+        """Words for the boats it adds, the first one as orders are printed."""
+        return ()
+
+    def nobodies(self) -> tuple[str, ...]:
+        """Names for those whose units belong to no power, as orders may say them: `S Neutral W 66`."""
+        return ()
+
+    def sayings(self) -> Clauses:
+        """How the reasons are told that it knows better than a cause alone, with clauses that a variant may replace."""
+        return NO_SAYINGS
+
+
+NO_SAYINGS = Clauses()
+"""Nothing is told otherwise than usual."""
+
+
+def causes_with(mechanics: Iterable[Mechanic | type[Mechanic]]) -> dict[str, AnyCause]:
+    """Every cause there is in a game with these mechanics, by its word: its name in small letters."""
+    own = (cause for mechanic in mechanics for cause in mechanic.causes)
+    return {cause.name.lower(): cause for cause in (*Cause, *own)}
+
+
+def events_with(mechanics: Iterable[Mechanic | type[Mechanic]]) -> dict[str, AnyEvent]:
+    """Every kind of event there is in a game with these mechanics, by its word in files."""
+    own = (event for mechanic in mechanics for event in mechanic.events)
+    return {event.value: event for event in (*EventKind, *own)}
