@@ -21,13 +21,22 @@ from gamesmaster.game.edition import Edition
 from gamesmaster.game.house_rules import HouseRules
 from gamesmaster.game.variant import Option, Power, Variant, Victory
 from gamesmaster.game.variant_mechanics import check_names
-from gamesmaster.game.variant_options import Table, absent, changed_board, choose, full_name, split_name, tables
+from gamesmaster.game.variant_options import (
+    Table,
+    absent,
+    changed_board,
+    choose,
+    full_name,
+    mechanics_named,
+    split_name,
+    tables,
+)
 from gamesmaster.judge import USUAL, BoardMechanic, Clauses, Mechanic, Saying
 from gamesmaster.judge.mechanic import extended
 from gamesmaster.judge.rulebook import Rulebook
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import causes_with, events_with
-from gamesmaster.mechanics.shelf import MECHANICS, make_mechanic
+from gamesmaster.mechanics.registry import make_mechanic
 from gamesmaster.orders import STANDARD_KINDS
 
 if TYPE_CHECKING:
@@ -229,7 +238,8 @@ class _Builder:
     def clauses(self) -> Clauses:
         """How its own rulebook, and else its mechanics, have reasons told."""
         told, known = self.file.clauses, reduce(lambda all_, m: all_.over(m.sayings()), self.mechanics, USUAL)
-        causes, events = causes_with(MECHANICS.values()), events_with(MECHANICS.values())  # options may add some
+        kinds = mechanics_named(self.file)
+        causes, events = causes_with(kinds), events_with(kinds)
         for table, given, names in (
             ("orders", told.orders, [*causes, *known.orders]),
             ("events", told.events, [*events, *known.events]),

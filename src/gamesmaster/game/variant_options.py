@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.board.model import Board
 from gamesmaster.errors import BadFile, NotFound, nearest
+from gamesmaster.judge import Mechanic
+from gamesmaster.mechanics.registry import MECHANICS
 
 if TYPE_CHECKING:
     from gamesmaster.game.variant_models import ChoiceEntry, OptionEntry, VariantFile
@@ -108,6 +110,13 @@ def tables(
             if name not in there:
                 raise BadFile(f"no mechanic {name[:80]!r} that could be {what}", where=where, hint=nearest(name, there))
     return [(path, {**told, **parameters.get(_name_of(told), {})}) for path, told in found]
+
+
+def mechanics_named(file: VariantFile) -> list[type[Mechanic]]:
+    """The mechanics that a variant, or a choice of its options, has by name; those that there are not are left out."""
+    added = (table for option in file.options for choice in option.choices.values() for table in choice.mechanics)
+    names = dict.fromkeys(_name_of(table) for table in (*file.mechanics, *added))
+    return [MECHANICS[name] for name in names if name in MECHANICS]
 
 
 def _name_of(told: Mapping[str, object]) -> str:

@@ -5,6 +5,7 @@ Each is a frozen dataclass with typed parameters, named in `variant.toml` by its
 """
 
 from gamesmaster.mechanics.anarchy import Anarchy
+from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.mechanics.boats import Boats
 from gamesmaster.mechanics.build_kinds import BuildKinds
 from gamesmaster.mechanics.designated_homes import DesignatedHomes
@@ -14,9 +15,9 @@ from gamesmaster.mechanics.free_units import FreeUnits
 from gamesmaster.mechanics.off_board_supply import OffBoardSupply
 from gamesmaster.mechanics.placement import FreePlacement
 from gamesmaster.mechanics.private_borders import PrivateBorders
+from gamesmaster.mechanics.registry import MECHANICS, make_mechanic, mechanic
 from gamesmaster.mechanics.reinforcements import Reinforcement, Reinforcements
 from gamesmaster.mechanics.removal_order import RemovalOrder
-from gamesmaster.mechanics.shelf import MECHANICS, make_mechanic
 from gamesmaster.mechanics.slow_crossing import SlowCrossing
 from gamesmaster.mechanics.special_sites import SpecialSites
 from gamesmaster.mechanics.standing import StandingArmies
@@ -26,6 +27,7 @@ from gamesmaster.mechanics.weak_borders import WeakBorders
 __all__ = [
     "MECHANICS",
     "Anarchy",
+    "ArmyFleet",
     "Boats",
     "BuildKinds",
     "DesignatedHomes",
@@ -44,4 +46,5 @@ __all__ = [
     "Taboo",
     "WeakBorders",
     "make_mechanic",
+    "mechanic",
 ]

@@ -31,6 +31,7 @@ from gamesmaster.judge import (
 )
 from gamesmaster.judge.ledger import coded, named
 from gamesmaster.judge.states import Positive, Power
+from gamesmaster.mechanics.registry import mechanic
 
 _LOOKS = {ARMY: "army-in-anarchy", FLEET: "fleet-in-anarchy"}
 
@@ -49,6 +50,7 @@ class AnarchyEvent(AnyEvent):
     RESTORED = "restored", "TAD-8.c", "{power} {has} a home again; {its} grace is over."
 
 
+@mechanic("anarchy")
 @dataclass(frozen=True)
 class Anarchy(YearMechanic, ReportMechanic):
     """A power without a home centre of its own at `grace` counts in a row falls into anarchy for good at the next.
@@ -58,7 +60,6 @@ class Anarchy(YearMechanic, ReportMechanic):
 
     grace: int = 1
 
-    id: ClassVar[str] = "anarchy"
     causes: ClassVar[tuple[AnyCause, ...]] = (*AnarchyCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*AnarchyEvent,)
     kept: ClassVar[Any] = dict[Power, Positive]

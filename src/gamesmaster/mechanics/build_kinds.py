@@ -10,8 +10,10 @@ from typing import ClassVar, Literal
 from gamesmaster.board import Position
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import BoardMechanic, Rules, Sites, WinterMechanic
+from gamesmaster.mechanics.registry import mechanic
 
 
+@mechanic("build-kinds")
 @dataclass(frozen=True)
 class BuildKinds(BoardMechanic, WinterMechanic):
     """Powers that build only these kinds of unit: `{"Campbell": ["A"]}`.
@@ -21,7 +23,6 @@ class BuildKinds(BoardMechanic, WinterMechanic):
 
     powers: Mapping[str, tuple[str, ...]]
 
-    id: ClassVar[str] = "build-kinds"
     several: ClassVar[bool] = True
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"powers": "power"}

@@ -34,6 +34,7 @@ from gamesmaster.judge import (
 from gamesmaster.judge.ledger import coded, named
 from gamesmaster.judge.states import Count, Kept, Power, Province
 from gamesmaster.judge.supply import occupied
+from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 
@@ -58,6 +59,7 @@ class _Kept(Kept):
     homes: dict[Power, list[tuple[Province, Count]]]
 
 
+@mechanic("designated-homes")
 @dataclass(frozen=True)
 class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     """A power may name one home in the game, among the `pairs` told for it, in a Winter in which it owns it.
@@ -74,7 +76,6 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
     replacing: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
 
-    id: ClassVar[str] = "designated-homes"
     causes: ClassVar[tuple[AnyCause, ...]] = (*HomeCause,)
     asks: ClassVar[tuple[str, str]] = ("a home centre to name", "home centres to name")
     kept: ClassVar[Any] = _Kept

@@ -10,6 +10,7 @@ from typing import ClassVar, Literal
 from gamesmaster.board import Position
 from gamesmaster.judge import AnyEvent, Event, Rules, YearMechanic
 from gamesmaster.mechanics.losses import lost
+from gamesmaster.mechanics.registry import mechanic
 
 
 class DownfallEvent(AnyEvent):
@@ -22,6 +23,7 @@ class DownfallEvent(AnyEvent):
     )
 
 
+@mechanic("downfall")
 @dataclass(frozen=True)
 class Downfall(YearMechanic):
     """At a count at which `power` owns none of `seats` its units are removed, and what it owns is nobody's.
@@ -32,7 +34,6 @@ class Downfall(YearMechanic):
     power: str
     seats: tuple[str, ...]
 
-    id: ClassVar[str] = "downfall"
     events: ClassVar[tuple[AnyEvent, ...]] = (*DownfallEvent,)
     several: ClassVar[bool] = True
     counts_first: ClassVar[bool] = True

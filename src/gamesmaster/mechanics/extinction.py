@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from gamesmaster.board import Position
 from gamesmaster.judge import AnyEvent, Event, Rules, YearMechanic
+from gamesmaster.mechanics.registry import mechanic
 
 
 class ExtinctionEvent(AnyEvent):
@@ -15,11 +16,11 @@ class ExtinctionEvent(AnyEvent):
     SWEPT = "swept", "TAD-8.i", "{power} own{s} no centre any more, and {its} units are removed."
 
 
+@mechanic("extinction")
 @dataclass(frozen=True)
 class Extinction(YearMechanic):
     """At a count, powers that own no supply centre lose their units, which in the regular game they would keep."""
 
-    id: ClassVar[str] = "extinction"
     events: ClassVar[tuple[AnyEvent, ...]] = (*ExtinctionEvent,)
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:

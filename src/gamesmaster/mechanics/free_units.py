@@ -11,8 +11,10 @@ from typing import Any, ClassVar, Literal
 from gamesmaster.board import Board, Position, Unit
 from gamesmaster.judge import Ahead, Entry, Event, ReportMechanic, Rules, WinterMechanic, YearMechanic, with_state
 from gamesmaster.judge.states import Count, Kind
+from gamesmaster.mechanics.registry import mechanic
 
 
+@mechanic("free-units")
 @dataclass(frozen=True)
 class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic):
     """`power` pays nothing for the first units of each kind, as many as `free` says: `{"A": 4, "F": 4}`.
@@ -25,7 +27,6 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic):
     free: Mapping[str, int]
     replaced: bool = True
 
-    id: ClassVar[str] = "free-units"
     kept: ClassVar[Any] = dict[Kind, Count]
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"power": "power", "free": "kind"}

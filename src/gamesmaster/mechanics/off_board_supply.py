@@ -23,6 +23,7 @@ from gamesmaster.judge import (
 )
 from gamesmaster.judge.ledger import coded, named
 from gamesmaster.judge.states import Count, Kept, Positive, Power
+from gamesmaster.mechanics.registry import mechanic
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class _Kept(Kept):
     deferred: dict[Power, Positive]
 
 
+@mechanic("off-board-supply")
 @dataclass(frozen=True)
 class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     """Each of `powers` has centres off the board, and may build as many units in `place`, and those it deferred.
@@ -45,7 +47,6 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
     schedule: tuple[int, ...]
     needs_centre: bool = True
 
-    id: ClassVar[str] = "off-board-supply"
     kept: ClassVar[Any] = _Kept
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"place": "province", "powers": "power"}

@@ -32,14 +32,15 @@ from gamesmaster.judge import (
     silenced,
     with_state,
 )
+from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import PhaseKind
 
 
+@mechanic("free-placement")
 @dataclass(frozen=True)
 class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     """In the first adjustments a power builds anywhere in its home provinces (TAD-5.d); afterwards as usual."""
 
-    id: ClassVar[str] = "free-placement"
     kept: ClassVar[Any] = Literal[True]
 
     def resumed(self, rules: Rules, winters: int, position: Position) -> Position:

@@ -10,8 +10,10 @@ from typing import ClassVar, Literal
 from gamesmaster.board import Board, Edge, Location
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import BoardMechanic
+from gamesmaster.mechanics.registry import mechanic
 
 
+@mechanic("private-borders")
 @dataclass(frozen=True)
 class PrivateBorders(BoardMechanic):
     """Only `powers` may step over `edges`, either way.
@@ -24,7 +26,6 @@ class PrivateBorders(BoardMechanic):
     powers: tuple[str, ...]
     way: str = ""
 
-    id: ClassVar[str] = "private-borders"
     several: ClassVar[bool] = True
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"powers": "power"}

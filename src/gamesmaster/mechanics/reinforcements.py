@@ -38,6 +38,7 @@ from gamesmaster.judge import (
     with_state,
 )
 from gamesmaster.judge.states import Kept, Kind, Place, Power
+from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 
@@ -101,13 +102,13 @@ class _Kept(Kept):
     due: list[tuple[Power, Kind, Place]]
 
 
+@mechanic("reinforcements")
 @dataclass(frozen=True)
 class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic):
     """Units that are `scheduled` to come; each once, to its place, if that is empty then (SCO-4.c, SCO-4.d)."""
 
     scheduled: tuple[Reinforcement, ...]
 
-    id: ClassVar[str] = "reinforcements"
     causes: ClassVar[tuple[AnyCause, ...]] = (*ReinforcementCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*ReinforcementEvent,)
     asks: ClassVar[tuple[str, str]] = (

@@ -13,8 +13,10 @@ from gamesmaster.judge import BoardMechanic, Rules, WinterMechanic
 from gamesmaster.judge.pairs import cargo_of, carrier_of
 from gamesmaster.judge.removals import sailing
 from gamesmaster.mechanics.designated_homes import homes_named
+from gamesmaster.mechanics.registry import mechanic
 
 
+@mechanic("removal-order")
 @dataclass(frozen=True)
 class RemovalOrder(BoardMechanic, WinterMechanic):
     """The units farthest from home go first: from their power's home centres, those it has named, and its `places`.
@@ -29,7 +31,6 @@ class RemovalOrder(BoardMechanic, WinterMechanic):
     ties: Literal["afloat", "kind"] = "afloat"
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
-    id: ClassVar[str] = "removal-order"
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"places": "power"}
     )

@@ -35,6 +35,7 @@ from gamesmaster.judge.ledger import coded, named
 from gamesmaster.judge.states import Count, Province
 from gamesmaster.judge.values import Throw
 from gamesmaster.mechanics.losses import lost
+from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import PhaseKind
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class CrossingEvent(AnyEvent):
     OVERDUE = "overdue", "IND-9.b", "{powers} unit in {place} had to leave it, was not ordered to, and is lost."
 
 
+@mechanic("slow-crossing")
 @dataclass(frozen=True)
 class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic):
     """On each of `waters` a unit stays for `sojourn` movement phases, and meets the storms of `storms`.
@@ -77,7 +79,6 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
     must_leave: bool = False
     clause: str = "IND-9.c"
 
-    id: ClassVar[str] = "slow-crossing"
     causes: ClassVar[tuple[AnyCause, ...]] = (*CrossingCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*CrossingEvent,)
     costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(

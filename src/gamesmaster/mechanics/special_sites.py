@@ -11,8 +11,10 @@ from gamesmaster.board import Finding, Position
 from gamesmaster.board.lint_finding import error
 from gamesmaster.judge import BoardMechanic, Rules, Sites, WinterMechanic
 from gamesmaster.judge.supply import occupied
+from gamesmaster.mechanics.registry import mechanic
 
 
+@mechanic("special-sites")
 @dataclass(frozen=True)
 class SpecialSites(BoardMechanic, WinterMechanic):
     """`power` may build in each of `places` (province to kinds of unit, none for all), if it is empty.
@@ -23,7 +25,6 @@ class SpecialSites(BoardMechanic, WinterMechanic):
     power: str
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
-    id: ClassVar[str] = "special-sites"
     several: ClassVar[bool] = True
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"power": "power", "places": "province"}

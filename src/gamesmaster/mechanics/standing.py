@@ -26,6 +26,7 @@ from gamesmaster.judge import (
     Saying,
     YearMechanic,
 )
+from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.mechanics.reinforcements import ReinforcementEvent
 
 
@@ -35,6 +36,7 @@ class StandingEvent(AnyEvent):
     DISPERSED = "dispersed", "CNW-10.b", "The standing army in {place} is beaten and gone."
 
 
+@mechanic("standing-armies")
 @dataclass(frozen=True)
 class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic):
     """Units of `power`, which nobody plays, stand at the start; a dislodged one is removed.
@@ -47,7 +49,6 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic):
     power: str = "Neutral"
     neutral_centres: bool = False
 
-    id: ClassVar[str] = "standing-armies"
     events: ClassVar[tuple[AnyEvent, ...]] = (*StandingEvent, ReinforcementEvent.ARRIVED)
     several: ClassVar[bool] = True
 

@@ -33,6 +33,7 @@ from gamesmaster.judge import (
 from gamesmaster.judge.ledger import coded, named
 from gamesmaster.judge.states import Kept, Positive, Power, Province
 from gamesmaster.mechanics.losses import lost
+from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import Verb
 
 
@@ -48,6 +49,7 @@ class _Kept(Kept):
     cursed: dict[Power, Positive]
 
 
+@mechanic("taboo")
 @dataclass(frozen=True)
 class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     """`provinces` are taboo from the start; who breaks one builds nothing in the next `winters` Winters."""
@@ -55,7 +57,6 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     provinces: tuple[str, ...]
     winters: int = 2
 
-    id: ClassVar[str] = "taboo"
     events: ClassVar[tuple[AnyEvent, ...]] = (*TabooEvent,)
     costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(
         {TabooEvent.CURSED: Saying("IND-5.b", "breaks a taboo: the unit is lost, and its power cursed")}

@@ -17,8 +17,10 @@ from gamesmaster.judge import BoardMechanic, MovementMechanic, Rules
 from gamesmaster.judge.binding import Bound
 from gamesmaster.judge.field import Field
 from gamesmaster.judge.kernel import CARRIED, MOVE, NOWAY, SUPPORT, Rows
+from gamesmaster.mechanics.registry import mechanic
 
 
+@mechanic("weak-borders")
 @dataclass(frozen=True)
 class WeakBorders(BoardMechanic, MovementMechanic):
     """A move over one of `edges` attacks with half a unit's strength, and `supports` over it count `half` or `full`.
@@ -30,7 +32,6 @@ class WeakBorders(BoardMechanic, MovementMechanic):
     supports: Literal["half", "full"] = "half"
     only: tuple[str, ...] = ()
 
-    id: ClassVar[str] = "weak-borders"
     several: ClassVar[bool] = True
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"edges": "province", "only": "kind"}

@@ -50,6 +50,7 @@ from gamesmaster.mechanics.army_fleet.orders import offered
 from gamesmaster.mechanics.army_fleet.reasons import SAYINGS, pair_aspect
 from gamesmaster.mechanics.army_fleet.season import after_moves, after_retreats, seasons
 from gamesmaster.mechanics.army_fleet.settings import PAIR, STATE, ArmyFleetSettings
+from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 if TYPE_CHECKING:
@@ -66,11 +67,11 @@ LADEN = "laden"
 _SHORES = {"coastal": Terrain.COAST, "islands": Terrain.ISLANDS}
 
 
+@mechanic(STATE)
 @dataclass(frozen=True)
 class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     """Armies that board fleets, sail with them, and land."""
 
-    id: ClassVar[str] = STATE
     causes: ClassVar[tuple[AnyCause, ...]] = (*PairCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*PairEvent,)
     costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(

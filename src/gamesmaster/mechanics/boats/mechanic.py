@@ -39,6 +39,7 @@ from gamesmaster.mechanics.boats.moorings import STATE, BoatsKept, Moorings, is_
 from gamesmaster.mechanics.boats.orders import WAY, boat_edges, check_order, draft_order, offered
 from gamesmaster.mechanics.boats.season import after_moves, after_retreats
 from gamesmaster.mechanics.boats.settings import BoatSettings
+from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import Order
 
 if TYPE_CHECKING:
@@ -48,11 +49,11 @@ if TYPE_CHECKING:
     from gamesmaster.judge.movement import Movement
 
 
+@mechanic(STATE)
 @dataclass(frozen=True)
 class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic):
     """Units that build boats, carry them along, and go in them."""
 
-    id: ClassVar[str] = STATE
     causes: ClassVar[tuple[AnyCause, ...]] = (*BoatCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*BoatEvent,)
     costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(

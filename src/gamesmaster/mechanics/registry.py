@@ -1,0 +1,112 @@
+"""The mechanics there are, by name: ours, and those that other packages bring as entry points.
+
+A package of one's own names its mechanics in its `pyproject.toml`; each is loaded when its name is first asked for:
+
+    [project.entry-points."gamesmaster.mechanics"]
+    floods = "my_package:Floods"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from importlib.metadata import EntryPoint, entry_points
+from typing import TypeVar
+
+from gamesmaster.errors import BadFile, GamesmasterError, nearest
+from gamesmaster.judge import Mechanic
+
+GROUP = "gamesmaster.mechanics"
+"""The group of entry points by which packages bring mechanics."""
+
+M = TypeVar("M", bound=Mechanic)
+
+
+class Registry(Mapping[str, type[Mechanic]]):
+    """Mechanics by their names in `variant.toml`."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, type[Mechanic]] = {}
+
+    def add(self, name: str, kind: type[Mechanic]) -> None:
+        """Enter a mechanic; raises `ValueError` if another one has its name."""
+        known = self._known.setdefault(name, kind)
+        if (known.__module__, known.__qualname__) != (kind.__module__, kind.__qualname__):
+            raise ValueError(f"there is a mechanic {name!r} already, {known.__module__}.{known.__qualname__}")
+        self._known[name] = kind
+
+    @cached_property
+    def _brought(self) -> dict[str, EntryPoint]:
+        return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+    def __getitem__(self, name: str) -> type[Mechanic]:
+        if name not in self._known and name in self._brought:
+            self._load(self._brought[name])
+        return self._known[name]
+
+    def _load(self, entry: EntryPoint) -> None:
+        try:
+            kind = entry.load()
+            self.add(entry.name, kind)
+        except Exception as error:  # it is not our code
+            raise GamesmasterError(
+                f"the mechanic {entry.name!r} cannot be loaded: {error}", where=entry.value
+            ) from error
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted({*self._known, *self._brought}))
+
+    def __len__(self) -> int:
+        return len({*self._known, *self._brought})
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._known or name in self._brought
+
+
+MECHANICS = Registry()
+"""Every mechanic by its name in files."""
+
+
+def mechanic(name: str) -> Callable[[type[M]], type[M]]:
+    """Register a class as the mechanic of this name: its `id`, its name in `variant.toml`, the key of its state.
+
+    >>> @mechanic("idle")
+    ... class Idle(Mechanic):
+    ...     pass
+    >>> MECHANICS["idle"].id
+    'idle'
+    """
+
+    def registered(kind: type[M]) -> type[M]:
+        kind.id = name
+        MECHANICS.add(name, kind)
+        return kind
+
+    return registered
+
+
+def make_mechanic(told: Mapping[str, object], where: str) -> Mechanic:
+    """The mechanic that a `[[mechanics]]` table asks for.
+
+    `where` names the table in complaints.  Raises `BadFile` for an unknown name, an unknown or missing parameter, or a
+    value that a parameter cannot have, with the nearest right thing.
+    """
+    from pydantic import TypeAdapter, ValidationError
+
+    parameters = dict(told)
+    name = parameters.pop("name", None)
+    if not isinstance(name, str) or name not in MECHANICS:
+        hint = nearest(str(name)[:80], MECHANICS) or f"known: {', '.join(MECHANICS)}"
+        raise BadFile(f"no mechanic {str(name)[:80]!r}", where=f"{where}.name", hint=hint)
+    kind = MECHANICS[name]
+    known = [key for key in getattr(kind, "__dataclass_fields__", {}) if key != "id"]
+    for key in parameters:
+        if key not in known:
+            hint = nearest(key, known) or f"known: {', '.join(known) or 'none'}"
+            raise BadFile(f"{name} has no parameter {key[:80]!r}", where=where, hint=hint)
+    try:
+        return TypeAdapter(kind).validate_python(parameters)
+    except ValidationError as found:
+        fault = found.errors(include_url=False)[0]
+        path = ".".join(map(str, fault["loc"]))
+        raise BadFile(str(fault["msg"])[:200], where=f"{where}.{path}" if path else where) from None
