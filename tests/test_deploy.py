@@ -258,7 +258,7 @@ def test_from_nothing_to_a_green_page(site: Site) -> None:
     assert [one for one in told["found"] if one["colour"] != "green"] == []
     assert (found.returncode, told["colour"]) == (0, "green")
     words = {one["check"]: one["told"] for one in told["found"]}
-    assert re.fullmatch(r"[\d.]+ s out of the house and back", words["mail out and in"])
+    assert re.fullmatch(r"[\d.]+ s there and back", words["mail out and in"])
     assert words["address"].startswith("the certificate holds until")
     status, page = site.asked("/")
     assert (status, b"Gamesmaster" in page) == (200, True)

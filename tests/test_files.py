@@ -94,7 +94,7 @@ def test_a_writer_waits_no_longer_than_it_is_told(file: Path) -> None:
     holder = threading.Thread(target=hold)
     holder.start()
     held.wait()
-    with pytest.raises(OutOfTurn, match=r"game\.json: somebody else is writing this game"), alone(file, wait=0):
+    with pytest.raises(OutOfTurn, match=r"game\.json: another program is writing this game"), alone(file, wait=0):
         pass
     threading.Timer(0.3, free.set).start()
     with alone(file, wait=PATIENCE):

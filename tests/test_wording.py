@@ -15,7 +15,10 @@ SOURCE = ROOT / "src" / "gamesmaster"
 PAGES = ("README.md", "CHANGELOG.md", "docs/*.md")
 """The documentation.  What is said of the code to those who change it has words of its own (`INSIDE`)."""
 INSIDE = ("design.md", "kernel.md", "bench.md", "host-faults.md", "library.md", "boards.md")
-ROOMS = ("board", "cli", "formats", "game", "host", "orders", "variants", "errors.py", "english.py", "files.py")
+ROOMS = (
+    "atlas", "board", "cli", "formats", "game", "host", "lab", "mechanics", "orders", "pictures", "players", "variants",
+    "errors.py", "english.py", "files.py",
+)  # fmt: skip
 """The rooms whose messages people read.  The judge's reasons have a test of their own, with every sentence in it."""
 
 BANNED = {
@@ -49,6 +52,18 @@ BANNED = {
     r"\b(due date|closing time)\b": "deadline",
     r"\blurkers?\b": "spectator",
     r"\btest games?\b": "sandbox",
+    r"\bif left out\b": "by default",
+    r"\bjust now\b": "at the moment, right now",
+    r"\bwanted is\b": "expected",
+    r"\bnot as usual\b": "changed",
+    r"\bby itself and\b": "automatically and",
+    r"\b(one|way) on a line\b": "one per line",
+    r"\bonce more of\b": "again",
+    r"\bwhose it is\b": "its owner, the power that owns it",
+    r"\bbefalls?\b|\bbefell\b": "happens to",
+    r"\bthe house\b(?! (rule|style))": "the project, the site",
+    r"\bis asked of\b": "needs orders, are due from",
+    r"\bso many (whole|orders|hours|turns|people)\b": "this many, the number of",
     r"(?<!there )(?<!here )\b(?:is|are|was) no (?!longer|more|less|other|such|way|need|doubt|better|worse)": "is not a",
 }
 """Turns that read as translated, each with what to write in its place."""

@@ -101,7 +101,7 @@ class Ambiguous(BadOrder):
 def must_be(kind: type, value: object, wanted: str) -> None:
     """Raise `TypeError`, telling what is wanted, if a program hands over a value of another kind."""
     if not isinstance(value, kind):
-        raise TypeError(f"wanted is {wanted}, not {_shown(value)}")
+        raise TypeError(f"expected {wanted}, not {_shown(value)}")
 
 
 def _shown(value: object) -> str:

@@ -51,7 +51,7 @@ def alone(file: Path, what: str = "this game", *, wait: float | None = None) -> 
     with lock:
         while not _locked(lock.fileno()):
             if time.monotonic() >= until:
-                raise OutOfTurn(f"somebody else is writing {what}", where=str(file), hint="try again")
+                raise OutOfTurn(f"another program is writing {what}", where=str(file), hint="try again")
             time.sleep(PAUSE)
         yield
 

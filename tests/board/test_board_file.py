@@ -123,7 +123,7 @@ FAULTS: dict[str, tuple[Callable[[Any], object], str, str]] = {
     "exception to nowhere": (
         lambda d: d["exceptions"][1].update(edge=["KEN", "OCEE"]), "$.exceptions[1].edge[1]", "did you mean OCE?"),
     "exception twice": (lambda d: d["exceptions"].append(d["exceptions"][0]), "$.exceptions[2]", "already"),
-    "exception to nothing": (lambda d: d["exceptions"][0].update(convoy=True), "$.exceptions[0]", "excepts nothing"),
+    "exception to nothing": (lambda d: d["exceptions"][0].update(convoy=True), "$.exceptions[0]", "changes nothing"),
     "exception of another way": (lambda d: d["exceptions"][0].update(way="flet"), "$.exceptions[0].way", "mean fleet?"),
     "closed nowhere": (lambda d: d["closures"][0].update(province="LOD"), "$.closures[0].province", "mean LON?"),
     "closed to nothing known": (lambda d: d["closures"][0].update(kinds=["W"]), "$.closures[0].kinds", "known: A, F"),

@@ -152,7 +152,7 @@ def test_nothing_readable_changes_nothing(run: Run, game: Path) -> None:
     for text in ("A Par - Brgdny", "# only a remark"):
         result = run("order", game, "France", text)
         assert result.exit_code == 1
-        assert "nothing was stored" in result.stderr
+        assert "nothing was saved" in result.stderr
     assert game.read_bytes() == before
 
 

@@ -80,14 +80,14 @@ def test_a_comparison_is_told(run: Run) -> None:
 
 
 def test_what_is_wrong_is_told(run: Run) -> None:
-    """Unknown names, two answers to one question, and a folder of another experiment are refused."""
+    """Unknown names, not both, and a folder of another experiment are refused."""
     run("selfplay", "standard", "--games", 1, *QUICK, "-o", "there")
     cases = {
         ("selfplay", "standart"): (3, "did you mean standard?"),
         ("selfplay", "standard", "--players", "radnom"): (3, "did you mean random?"),
         ("balance", "cline9", "--option", "turky=fleet-smyrna"): (3, "did you mean turkey?"),
         ("balance", "cline9", "--option", "turkey"): (3, "option=choice"),
-        ("selfplay", "standard", "--until", 1903, "--turns", 2): (2, "two answers to one question"),
+        ("selfplay", "standard", "--until", 1903, "--turns", 2): (2, "not both"),
         ("selfplay", "there", "--seed", 2): (2, "is an experiment's folder"),
         ("selfplay", "standard", "--seed", 2, *QUICK, "-o", "there"): (3, "another experiment: its seed is 1, not 2"),
         ("compare", "there", "standrd"): (3, "did you mean standard?"),

@@ -92,7 +92,7 @@ def test_what_is_wrong_is_told(run: Run) -> None:
         ("--players", "heurstic"): (3, "did you mean heuristic?"),
         ("--players", "Frnce=holder"): (3, "did you mean France?"),
         ("--players", ",".join(["holder"] * 8)): (2, "8 players for 7 powers"),
-        ("--players", "France=holder,random,holder"): (2, "one player for the powers not named"),
+        ("--players", "France=holder,random,holder"): (2, "expected one player for the powers not named"),
         ("--players", ","): (2, "nobody is named"),
         ("--games", 2, "-o", "game.json"): (2, "only a single game is saved"),
     }

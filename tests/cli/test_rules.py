@@ -151,7 +151,7 @@ def test_the_code_behind_a_clause(run: Run, tmp_path: Path) -> None:
     assert "  - By judge.kernel:turn_rings in gamesmaster/judge/kernel.py:" in output
     assert "  - Shown by STD-S18, STD-S19." in output
     assert "For the host of a game: press" in run("rules", "cline9", "CLN-P.a", "--code").stdout
-    assert "  - A remark: nothing is to be carried out." in run("rules", "1000ad", "TAD-1.e", "--code").stdout
+    assert "  - A remark: there is nothing to implement." in run("rules", "1000ad", "TAD-1.e", "--code").stdout
     assert "By the board." in run("rules", "standard", "STD-5.i", "--code").stdout
     told = json.loads(run("rules", "standard", "STD-6.d", "--code", "--json").stdout)
     (clause,) = told["sections"][0]["clauses"]

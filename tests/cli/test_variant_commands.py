@@ -78,7 +78,7 @@ def test_in_the_folder_of_the_board(run: Run, tmp_path: Path) -> None:
             "Gascony cannot be France's home (it is not a supply centre)",
         ),
         (("--board", "standard", "--power", "A=PAR", "--power", "B=PAR"), 3, "cannot be home to both A and B"),
-        (("--board", "bare.json"), 3, "marks nobody's home, so that nobody could play"),
+        (("--board", "bare.json"), 3, "marks no homes, so there are no powers to play"),
         ((), 3, "no variant 'new'"),
     ],
 )

@@ -60,7 +60,7 @@ def test_draws_are_withdrawn(run: Run, game: Path) -> None:
     """With `--withdraw` a power no longer agrees; when none does, that is said."""
     run("draw", game, "France", "Germany")
     assert run("draw", game, "Germany", "--withdraw").stdout.startswith("Agreed to a draw: France. Still")
-    assert run("draw", game, "France", "--withdraw").stdout == "Nobody agrees to a draw.\n"
+    assert run("draw", game, "France", "--withdraw").stdout == "Nobody has agreed to a draw.\n"
     assert load(game).votes == {}
 
 
@@ -157,7 +157,7 @@ def test_the_last_who_had_to_agree_goes(run: Run, game: Path) -> None:
     assert result.stdout == "In civil disorder: Turkey.\n"
     assert result.stderr.startswith("note: Agreed to a draw: Austria, England, France, Germany, Italy, Russia. Nobody")
     assert load(game).outcome is None
-    assert "the game ends when one of them agrees again" in run("status", game).output
+    assert "the game ends when one of them votes again" in run("status", game).output
     assert DRAWN in run("draw", game, "Austria").stdout
 
 

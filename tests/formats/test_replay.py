@@ -127,7 +127,7 @@ def test_bad_lines_fail_and_the_others_go_on(tmp_path: Path, lines: list[dict[st
 def test_what_is_no_game_fails(tmp_path: Path) -> None:
     """A list, a number or a text is no recorded game."""
     verdicts = replay(written(tmp_path / "g.jsonl", [[1], 5, "text"]))
-    assert all("no JSON object" in v.differences[0] for v in verdicts)
+    assert all("not a JSON object" in v.differences[0] for v in verdicts)
 
 
 def test_a_next_phase_that_is_none_fails(tmp_path: Path, lines: list[dict[str, Any]]) -> None:

@@ -303,7 +303,10 @@ def test_whole_sheets() -> None:
         ({"orders": {}, "centres": {}}, "did you mean centers"),
         ({"dislodged": {"France": [{"unit": "A PAR", "form": "BUR"}]}}, "did you mean from"),
         ({"variant": "conquest2", "options": {"playrs": "3"}}, "did you mean players"),
-        ({"variant": "conquest2[players=4]", "options": {"players": "3"}}, "players=4 stands in the variant's name"),
+        (
+            {"variant": "conquest2[players=4]", "options": {"players": "3"}},
+            "players=4 is already in the variant's name",
+        ),
         ({"edition": "0" * 64}, r"\$\.edition"),
         ({"format": 2}, r"\$\.format"),
         ({"seed": "xyz"}, r"\$\.seed"),

@@ -163,9 +163,9 @@ def test_two_writers(file: Path, game: Game) -> None:
     """While one writes the other is refused with a clear error, and the record is the first one's."""
 
     def change(before: Game) -> Game:
-        with pytest.raises(OutOfTurn, match=r"game\.json: somebody else is writing this game \(try again\)"):
+        with pytest.raises(OutOfTurn, match=r"game\.json: another program is writing this game \(try again\)"):
             save(game, file, wait=0)
-        with pytest.raises(OutOfTurn, match="somebody else is writing"):
+        with pytest.raises(OutOfTurn, match="another program is writing"):
             update(file, lambda g: g, wait=0.1)
         return before.process()
 
@@ -190,7 +190,7 @@ def test_a_phase_is_processed_once(file: Path) -> None:
     for thread in threads:
         thread.join()
     assert (len(processed), len(refused)) == (1, 11)
-    assert set(refused) <= {"somebody else is writing this game", "S1901M is not being played"}
+    assert set(refused) <= {"another program is writing this game", "S1901M is not being played"}
     assert len(load(file).records) == 1
 
 

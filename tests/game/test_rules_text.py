@@ -190,7 +190,7 @@ def test_clauses_are_searched(page: Path) -> None:
     [
         ("# The Strait\n", "", "does not begin with its title"),
         ("STR-6.b", "str-6.A", "clause"),
-        ("**STR-6.b**", "**STR-6.a**", "line 20: STR-6.a stands there twice"),
+        ("**STR-6.b**", "**STR-6.a**", "line 20: STR-6.a occurs twice"),
         ("**STR-8** A storm sinks boats.", "**STR-8**", "line 35: STR-8 has no words"),
         ("Two powers", "- **STR-0** Two powers", "before the first section"),
     ],

@@ -306,7 +306,7 @@ def test_names_are_no_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         read_variant("standard")
     shutil.copytree(Path(str(files("gamesmaster.variants"))) / "standard", tmp_path / "standard")
     assert read_variant("standard") == find_variant("standard")
-    with pytest.raises(TypeError, match="wanted is a Variant, as find_variant finds it, not 'standard'"):
+    with pytest.raises(TypeError, match="expected a Variant, as find_variant finds it, not 'standard'"):
         Game.start("standard", seed=bytes(32))  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="wanted is a seed of bytes, as new_seed\\(\\) draws it, not 5"):
+    with pytest.raises(TypeError, match="expected a seed of bytes, as new_seed\\(\\) draws it, not 5"):
         Game.start(find_variant("standard"), seed=5)  # type: ignore[arg-type]

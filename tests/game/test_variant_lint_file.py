@@ -86,7 +86,7 @@ def test_what_a_mechanic_finds_when_the_game_is_set_up(folder: Folder) -> None:
     home = folder(("\n[[powers]]", standing + weak))
     assert told(home) == [
         "error: variant.toml, mechanics standing-armies: no unit can stand as 'A CUL' (did you mean A CAL?) [bad-file]",
-        "error: mechanics weak-borders: PAR and LON are no neighbours (neighbours are CAL, NMY) [no-border]",
+        "error: mechanics weak-borders: PAR and LON are not neighbours (neighbours are CAL, NMY) [no-border]",
     ]
 
 

@@ -456,7 +456,7 @@ HOSTILE: dict[str, bytes] = {
 
 @pytest.mark.parametrize("data", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_mails(table: Table, player: User, data: bytes) -> None:
-    """Whatever comes, there is a reply at once, nothing is stored that is no order, and nothing breaks (E2, E7)."""
+    """Whatever comes, there is a reply at once, nothing is stored that is not an order, and nothing breaks (E2, E7)."""
     import time
 
     begin = time.process_time()

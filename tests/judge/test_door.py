@@ -56,9 +56,9 @@ def test_what_is_of_another_kind() -> None:
         ((rules, "movement", start, {"France": [three]}), "a text or an Order for France, not 3"),
         ((rules, "movement", start, {"France": [[three]]}), "a text or an Order for France, not a list"),
     ):
-        with pytest.raises(TypeError, match=re.escape(f"wanted is {told}")):
+        with pytest.raises(TypeError, match=re.escape(f"expected {told}")):
             adjudicate(*given)
-    with pytest.raises(TypeError, match="wanted is a Variant, as find_variant finds it, not 'standard'"):
+    with pytest.raises(TypeError, match="expected a Variant, as find_variant finds it, not 'standard'"):
         Rules.of("standard")  # type: ignore[arg-type]
 
 

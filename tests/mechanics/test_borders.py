@@ -121,7 +121,7 @@ def test_borders_that_are_none_are_found() -> None:
     mechanic = WeakBorders((("PAR", "MOS"),))
     (finding,) = mechanic.lint(rules(mechanic), [])
     assert finding.code == "no-border"
-    assert "PAR and MOS are no neighbours (neighbours are BRE, BUR, GAS, PIC)" in str(finding)
+    assert "PAR and MOS are not neighbours (neighbours are BRE, BUR, GAS, PIC)" in str(finding)
 
 
 # -- private borders -------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def test_a_border_is_made() -> None:
     ("edges", "way", "text"),
     [
         ((("PAR", "STP/EC"),), "army", "no place 'STP/EC' (did you mean STP/SC?)"),
-        ((("PAR", "MUN"),), "", "PAR and MUN are no neighbours (with a way they are made so: army, fleet)"),
+        ((("PAR", "MUN"),), "", "PAR and MUN are not neighbours (with a way they are made so: army, fleet)"),
         ((("PAR", "MUN"),), "rail", "no 'rail' way of travel (with a way they are made so: army, fleet)"),
     ],
 )

@@ -50,7 +50,7 @@ from gamesmaster.orders.names import Names
     ],
 )
 def test_complaints(standard: Notation, text: str, column: int, what: str, hint: str) -> None:
-    """A text that is no order is refused with the column of the fault, what it is and the nearest right thing."""
+    """A text that is not an order is refused with the column of the fault, what it is and the nearest right thing."""
     with pytest.raises(Unreadable) as caught:
         standard.read(text)
     error = caught.value
@@ -66,7 +66,7 @@ def test_short_codes_of_nowhere_are_never_guessed(standard: Notation, code: str)
 
 
 def test_impassable_provinces_cannot_be_named(odd: Notation) -> None:
-    """A move to nowhere is no order: what no unit can enter is said to be so, cut short or not (STD-4.d)."""
+    """A move to nowhere is not an order: what no unit can enter is said to be so, cut short or not (STD-4.d)."""
     for name in ("xEgypt", "Egypt and Barca (out of play)", "Egypt"):
         with pytest.raises(Unreadable, match="no unit can enter Egypt and Barca"):
             odd.read(f"A 12 - {name}")

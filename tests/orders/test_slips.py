@@ -109,7 +109,7 @@ def test_thousands_of_names_with_a_slip() -> None:
     ],
 )
 def test_a_name_that_the_position_does_not_confirm_is_refused(here: str, text: str) -> None:
-    """A name cut short or misspelt is no order to a place out of reach; the hint says what may be ordered."""
+    """A name cut short or misspelt is not an order to a place out of reach; the hint says what may be ordered."""
     variant = "1000ad" if here in ("F BRI", "A NAP") else "standard"
     rules = rules_of(variant)
     kind, province = here.split()

@@ -112,7 +112,7 @@ def test_what_the_orders_of_mechanics_mean(games: dict[str, Notation], game: str
     ],
 )  # fmt: skip
 def test_complaints(games: dict[str, Notation], game: str, text: str, what: str, hint: str) -> None:
-    """What is no order of a game is refused with what is wrong and the nearest right thing."""
+    """What is not an order of a game is refused with what is wrong and the nearest right thing."""
     with pytest.raises(BadOrder) as caught:
         games[game].read(text)
     assert (caught.value.what, caught.value.hint) == (what, hint)

@@ -144,7 +144,7 @@ FAILING: dict[str, tuple[Callable[[View], Any], str]] = {
     "cannot even say why": (lambda view: _raise(_Mute()), "_Mute: ?"),
     "none": (lambda view: None, "TypeError"),
     "a number": (lambda view: 7, "TypeError"),
-    "numbers": (lambda view: [1, 2], "int is no order"),
+    "numbers": (lambda view: [1, 2], "int is not an order"),
     "without end": (lambda view: repeat("A Par H"), "more than 256 orders"),
     "too long": (lambda view: "A Par H " * 5000, "more than 16,384 bytes"),
     "another's": (lambda view: "Germany: A Mun H", "orders for Germany"),

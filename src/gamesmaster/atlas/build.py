@@ -90,9 +90,9 @@ def _remarks(
     yield from borders.idle
     for row in folder.rows:
         if row.id not in areas:
-            yield f"{row.name} ({row.id}) lies out of the frame and is not drawn"
+            yield f"{row.name} ({row.id}) lies outside the frame and is not drawn"
     for layout, found in shortfalls.items():
         yield from (f"{layout} layout: {shortfall}" for shortfall in found)
     lost = sum(key.startswith(BLANK) for key in areas)
     if lost:
-        yield f"{lost} pieces of land or water belong to nobody and are only drawn"
+        yield f"{lost} pieces of land or water belong to no province and are only drawn"

@@ -94,7 +94,7 @@ def _projection(settings: Settings, path: Path) -> Callable[[Any, Any], tuple[An
     try:
         crs = CRS.from_proj4(settings.projection)
     except CRSError as fault:
-        hint = "a PROJ string is wanted, such as +proj=laea +lat_0=52 +lon_0=14"
+        hint = "expected a PROJ string, such as +proj=laea +lat_0=52 +lon_0=14"
         raise BadBoard(f"no projection: {str(fault)[:120]}", where=f"{path}, $.projection", hint=hint) from None
     transformer = Transformer.from_crs("EPSG:4326", crs, always_xy=True)
     return transformer.transform
@@ -113,14 +113,14 @@ def _window(frame: Polygon, settings: Settings) -> Polygon:
 def _layers(path: Path) -> dict[str, list[Any]]:
     data = strictjson.read(path, limit=LARGEST, depth=_DEEPEST)
     if not isinstance(data, dict) or not isinstance(data.get("features"), list):
-        raise BadBoard("no GeoJSON: a FeatureCollection is wanted", where=str(path))
+        raise BadBoard("not GeoJSON: expected a FeatureCollection", where=str(path))
     layers: dict[str, list[Any]] = {"land": [], "lake": [], "river": []}
     for number, feature in enumerate(data["features"]):
         try:
             kind, geometry = feature["properties"].get("layer", "land"), shape(feature["geometry"])
             name = feature["properties"].get("name", "")
         except (AttributeError, KeyError, TypeError, ValueError, shapely.errors.ShapelyError) as fault:
-            raise BadBoard(f"no feature of GeoJSON: {fault}", where=f"{path}, $.features[{number}]") from None
+            raise BadBoard(f"not a GeoJSON feature: {fault}", where=f"{path}, $.features[{number}]") from None
         if kind == "land":
             layers["land"].append(geometry)
         elif kind in layers:

@@ -73,7 +73,7 @@ def _cramped(key: str, placing: Placing, laid: Mapping[str, Place], sizes: Sizes
     spots = [spot for row in place.spots.values() for spot in row]
     least = min((row[0].room for row in place.spots.values() if row), default=sizes.room_least)
     if least < sizes.room_least:
-        text = f"its units have {least} units of the page a side; {sizes.room_least} is the least to be read well"
+        text = f"the side of its units is {least} page units; {sizes.room_least} is the least that is easy to read"
         yield Shortfall(key, "room", sizes.room_least - least, text)
     for spot in spots:
         share = inside(placing.shape, spot)

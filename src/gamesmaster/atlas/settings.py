@@ -119,7 +119,7 @@ class Stroke(_Strict):
     @model_validator(mode="after")
     def _one_way_to_run(self) -> Stroke:
         if (len(self.points) < 2) == (not self.along):
-            raise ValueError("either two or more points, or the borders to run along, are wanted here")
+            raise ValueError("expected two or more points here, or the borders to follow")
         return self
 
 
@@ -146,7 +146,7 @@ class Settings(_Strict):
     def _in_order(cls, frame: tuple[float, ...]) -> tuple[float, ...]:
         west, south, east, north = frame
         if not (west < east and south < north and all(abs(x) <= 20_000 for x in frame)):
-            raise ValueError("west, south, east and north are wanted here, in kilometres, west before east")
+            raise ValueError("expected west, south, east and north here, in kilometres, west before east")
         if not 0.2 <= (east - west) / (north - south) <= 5:
             raise ValueError("the frame may be at most five times as wide as it is high, or as high as it is wide")
         return frame

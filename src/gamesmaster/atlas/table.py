@@ -39,14 +39,14 @@ class Line:
     def text(self, column: str) -> str:
         """A cell that may not be empty."""
         if not self[column]:
-            raise self.fault(column, "something is wanted here")
+            raise self.fault(column, "this must not be empty")
         return self[column]
 
     def word(self, column: str, default: str = "") -> str:
         """A cell of 1 to 16 letters and digits."""
         word = self[column] or default
         if not _WORD.fullmatch(word):
-            raise self.fault(column, f"1 to 16 letters and digits are wanted here, not {word[:40]!r}")
+            raise self.fault(column, f"expected 1 to 16 letters and digits here, not {word[:40]!r}")
         return word
 
     @overload
@@ -67,7 +67,7 @@ class Line:
         """Points of longitude and latitude in degrees, "4.35 50.85; 4.4 51.2"; at least one."""
         texts = [text.split() for text in self.text(column).split(";") if text.strip()]
         if not 0 < len(texts) <= MOST_POINTS:
-            raise self.fault(column, f"1 to {MOST_POINTS} points are wanted here, not {len(texts)}")
+            raise self.fault(column, f"1 to {MOST_POINTS} points are needed here, not {len(texts)}")
         return tuple(self._point(column, text) for text in texts)
 
     def _point(self, column: str, words: list[str]) -> tuple[float, float]:
@@ -75,7 +75,7 @@ class Line:
             east, north = map(float, words)
         except ValueError:
             raise self.fault(
-                column, f"{' '.join(words)[:40]!r} is no point: longitude and latitude are wanted"
+                column, f"{' '.join(words)[:40]!r} is not a point: expected longitude and latitude"
             ) from None
         if not (math.isfinite(east) and math.isfinite(north) and abs(east) <= 180 and abs(north) <= 90):
             raise self.fault(column, f"{east} {north} is not on the globe: longitude comes first, then latitude")
@@ -128,9 +128,9 @@ def _check_columns(path: Path, columns: Sequence[str], needed: Sequence[str], mo
 def _line(path: Path, number: int, columns: Sequence[str], row: Sequence[str]) -> Line:
     if len(row) > len(columns):
         extra = f"{len(row)} cells in a table of {len(columns)} columns"
-        raise BadBoard(extra, where=f"{path}, row {number}", hint='a cell with a comma in it stands in "quotes"')
+        raise BadBoard(extra, where=f"{path}, row {number}", hint='put a cell that contains a comma in "quotes"')
     line = Line(path, number, {column: cell.strip() for column, cell in zip(columns, row, strict=False)})
     for column, cell in line.cells.items():
         if len(cell) > LONGEST or any(ord(char) < 32 for char in cell):
-            raise line.fault(column, "too long, or with characters that are no text")
+            raise line.fault(column, "too long, or with characters that are not text")
     return line

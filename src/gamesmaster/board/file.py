@@ -114,7 +114,7 @@ class _Builder:
             if key in found:
                 self.fault(f"this edge has an exception already, the {found[key][1] + 1}.", ("exceptions", number))
             if entry.convoy and not (entry.one_way or entry.only):
-                self.fault("this exception excepts nothing", ("exceptions", number))
+                self.fault("this exception changes nothing", ("exceptions", number))
             found[key] = entry, number
         return found
 

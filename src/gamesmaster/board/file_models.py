@@ -45,7 +45,7 @@ class ProvinceEntry(Entry):
 
     id: ProvinceId = Field(description="the short key by which the rest of the file names it")
     name: Name = Field(description="the full name; removals in civil disorder go by its alphabet")
-    abbr: Short | None = Field(None, description="what orders are printed with; the id if left out")
+    abbr: Short | None = Field(None, description="what orders are printed with; the id by default")
     aliases: list[Name] = Field([], max_length=32, description="other names that readers of orders may use")
     terrain: Annotated[Terrain, Field(strict=False)]
     centre: bool = Field(False, description="is it a supply centre?")

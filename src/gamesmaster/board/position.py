@@ -123,7 +123,7 @@ def _badly_laden(position: Position, board: Board) -> list[str]:
     for unit in aboard:
         carrier = carriers.get(unit.aboard)
         if carrier is None or carrier.at != unit.at or board.forms[carrier.kind].cargo != unit.kind:
-            found.append(f"{unit}: it is aboard of nothing that could carry it")
+            found.append(f"{unit}: it is aboard a unit that is not there")
     laden = sorted(u.aboard for u in aboard)
     if laden != sorted(carriers) and not found:
         found.append("a laden unit carries nobody, or several")

@@ -23,11 +23,11 @@ MOST_VARIANTS = 64
 
 def adjudicate(
     file: Annotated[
-        str, typer.Argument(metavar="[FILE]", help="Phases as JSON; - for the input.", show_default=False)
+        str, typer.Argument(metavar="[FILE]", help="Phases as JSON; - for standard input.", show_default=False)
     ] = "-",
     rulebook: RulebookText = None,
     boards: Boards = None,
-    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of an object, and stop.")] = False,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of an object and exit.")] = False,
 ) -> None:
     """Adjudicate phases given as JSON: one object, or JSON lines; each is answered by a line of JSON.
 

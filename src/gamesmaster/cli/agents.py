@@ -12,7 +12,7 @@ Url = Annotated[
     str, typer.Argument(envvar="GAMESMASTER_URL", metavar="SITE", help="The site: https://games.example.org")
 ]
 Token = Annotated[
-    str, typer.Option(envvar="GAMESMASTER_TOKEN", help="A personal token; better in GAMESMASTER_TOKEN than here.")
+    str, typer.Option(envvar="GAMESMASTER_TOKEN", help="A personal token; safer in GAMESMASTER_TOKEN than here.")
 ]
 
 

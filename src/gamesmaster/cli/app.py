@@ -95,7 +95,7 @@ def _version(wanted: bool) -> None:
 
 def _program(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """Hold the options of the program itself; its help is `HELP`."""
@@ -143,10 +143,10 @@ for panel, functions in {
         name = function.__name__.rstrip("_").replace("_", "-")
         app.command(name, help=_help(function.__doc__ or ""), rich_help_panel=panel)(function)
 
-_board = typer.Typer(help="Make, check and show boards of your own.", no_args_is_help=True)
+_board = typer.Typer(help="Make, check and show your own boards.", no_args_is_help=True)
 for on_board in (board_new.new, board_build.build, boards.lint, board_show.show):
     _board.command(help=_help(on_board.__doc__ or ""))(on_board)
-_variant = typer.Typer(help="Make and check variants of your own.", no_args_is_help=True)
+_variant = typer.Typer(help="Make and check your own variants.", no_args_is_help=True)
 for on_variant in (variant_new.new, variant_lint.lint, variant_check.check):
     _variant.command(help=_help(on_variant.__doc__ or ""))(on_variant)
 _dice = typer.Typer(help="Check the dice of a game.", no_args_is_help=True)

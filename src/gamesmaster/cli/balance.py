@@ -67,7 +67,7 @@ def balance(
     kept = len(read_games(folder)[1]) if is_experiment(folder) else 0
     wanted = games or kept or GAMES
     if max(wanted, kept) < LEAST_GAMES:
-        raise typer.BadParameter(f"at least {LEAST_GAMES} games, and better some hundreds", param_hint="--games")
+        raise typer.BadParameter(f"at least {LEAST_GAMES} games, preferably hundreds", param_hint="--games")
     run = play_games(experiment, folder, wanted, jobs, cluster, patience=patience)
     if not run.games:
         end(run)

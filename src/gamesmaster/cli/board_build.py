@@ -27,13 +27,13 @@ def build(
     ],
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="OUT", help="Where to write; into FOLDER if left out.", show_default=False),
+        typer.Option("--out", "-o", metavar="OUT", help="Where to write; FOLDER by default.", show_default=False),
     ] = None,
     preview: Annotated[
         Path | None, typer.Option(metavar="FILE.svg", help="Draw the empty board too.", show_default=False)
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing: fail if the files are not what the folder makes.")
+        bool, typer.Option("--check", help="Write nothing, and fail if the files differ from what the folder makes.")
     ] = False,
 ) -> None:
     """Make a board: cut the coast into provinces, read off who borders whom, place units and names.

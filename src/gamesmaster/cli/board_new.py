@@ -18,7 +18,8 @@ def new(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to make.", show_default=False)],
     template: Annotated[str, typer.Option(metavar="NAME", help="What to begin with.")] = "island",
     name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The board's name; the folder's if left out.", show_default=False)
+        str | None,
+        typer.Option(metavar="NAME", help="The board's name; by default that of the folder.", show_default=False),
     ] = None,
 ) -> None:
     """Start a board of your own: a folder with an example that can be built, drawn and changed at once.

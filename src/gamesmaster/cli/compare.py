@@ -37,14 +37,14 @@ def compare(
     games: Games = None,
     players: Players = None,
     players_b: Annotated[
-        str | None, typer.Option(metavar="LIST", help="Who plays B, if not the same.", show_default=False)
+        str | None, typer.Option(metavar="LIST", help="Who plays B, if not the same players.", show_default=False)
     ] = None,
     seed: Seed = None,
     until: Until = None,
     turns: Turns = None,
     rulebook: RulebookText = None,
     rulebook_b: Annotated[
-        str | None, typer.Option(metavar="CHOICES", help="B's rulebook, if not the same.", show_default=False)
+        str | None, typer.Option(metavar="CHOICES", help="B's rulebook, if not the same one.", show_default=False)
     ] = None,
     batch: InBatch = False,
     jobs: Jobs = None,

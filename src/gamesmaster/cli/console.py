@@ -23,9 +23,7 @@ GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="The game's file.
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Boards = Annotated[
     Path | None,
-    typer.Option(
-        "--boards", metavar="DIR", help="A folder of boards and variants of other origin.", show_default=False
-    ),
+    typer.Option("--boards", metavar="DIR", help="A folder of boards and variants from elsewhere.", show_default=False),
 ]
 RulebookText = Annotated[
     str | None,
@@ -167,7 +165,7 @@ def not_read(name: str) -> NotFound:
     """What is said of a file that is there, but of a form that is not read here."""
     from gamesmaster.errors import NotFound
 
-    kinds = "read are folders with a variant.toml or a board.json, and boards in JSON"
+    kinds = "expected a folder with a variant.toml or a board.json, or a board in JSON"
     return NotFound(f"{name[:200]!r} is there, but no board that is read here", hint=kinds)
 
 
@@ -211,7 +209,7 @@ def _warn(file: Path, found: Sequence[Difference]) -> None:
     more = f" and {many(len(phases) - 1, 'other phase')}" if len(phases) > 1 else ""
     complain(
         "warning",
-        f"{file}: this program judges {phases[0]}{more} differently from what was posted; the posted results stay "
+        f"{file}: this program judges {phases[0]}{more} differently now; the posted results stay "
         "valid "
         f"(gamesmaster upgrade --check {file} tells more; gamesmaster rollback {file} {phases[0]} judges it anew)",
     )

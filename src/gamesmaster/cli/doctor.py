@@ -13,9 +13,9 @@ _SIGNS = {"green": "ok", "yellow": "see to", "red": "broken"}
 
 
 def doctor(
-    mend: Annotated[bool, typer.Option("--mend", help="Put right what can be put right.")] = False,
-    mail: Annotated[bool, typer.Option(help="Send a mail out of the house and wait until it comes in again.")] = True,
-    patience: Annotated[float, typer.Option(metavar="SECONDS", help="How long that may take.", min=1)] = 60.0,
+    mend: Annotated[bool, typer.Option("--mend", help="Repair what can be repaired.")] = False,
+    mail: Annotated[bool, typer.Option(help="Send a test e-mail and wait for it to come back.")] = True,
+    patience: Annotated[float, typer.Option(metavar="SECONDS", help="How long to wait for it.", min=1)] = 60.0,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:

@@ -16,13 +16,16 @@ if TYPE_CHECKING:
 def explain(
     file: GameFile,
     what: Annotated[
-        str, typer.Argument(metavar="[WHAT]", help="An order, a unit or a power; all if left out.", show_default=False)
+        str, typer.Argument(metavar="[WHAT]", help="An order, a unit or a power; all by default.", show_default=False)
     ] = "",
-    phase: Annotated[str, typer.Option(metavar="PHASE", help="A phase that is over; the last if left out.")] = "",
+    phase: Annotated[str, typer.Option(metavar="PHASE", help="A phase that is over; the last one by default.")] = "",
     failed: Annotated[
-        bool, typer.Option("--failed", help="Only orders that did not succeed; without a phase, in the last with any.")
+        bool,
+        typer.Option(
+            "--failed", help="Only orders that did not succeed; without a phase, in the last phase that has any."
+        ),
     ] = False,
-    limit: Annotated[int, typer.Option(metavar="N", help="At most so many; 0 for all.", min=0)] = 0,
+    limit: Annotated[int, typer.Option(metavar="N", help="The most orders to show; 0 for all.", min=0)] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Say why orders came out as they did: the reason, the strengths, and the rule in its own words.

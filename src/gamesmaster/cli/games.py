@@ -32,7 +32,9 @@ def new(
     players: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[PLAYERS]...", help="POWER=NAME for some, or a name for each, assigned by lot.", show_default=False
+            metavar="[PLAYERS]...",
+            help="POWER=NAME for some powers, or one name for each, assigned by lot.",
+            show_default=False,
         ),
     ] = None,
     variant: Annotated[str, typer.Option(metavar="NAME", help="The variant to play, or its folder.")] = "standard",
@@ -98,8 +100,8 @@ def _seats(players: list[str]) -> dict[str, str] | list[str]:
 
 def process(
     file: GameFile,
-    phase: Annotated[str, typer.Option(metavar="PHASE", help="Only if this phase is being played.")] = "",
-    preview: Annotated[bool, typer.Option("--preview", help="Show what would come out, and write nothing.")] = False,
+    phase: Annotated[str, typer.Option(metavar="PHASE", help="Only if this is the current phase.")] = "",
+    preview: Annotated[bool, typer.Option("--preview", help="Show the results, and write nothing.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Adjudicate the phase with the orders received, report it, and go on to the next.
@@ -121,7 +123,7 @@ def process(
         complain("note", f"in civil disorder from now on: {', '.join(gone)} [CLN-H.e]")
     _say_report(game, "", as_json=as_json)
     if preview:
-        complain("warning", "this was a preview: nothing was written")
+        complain("warning", "this was a preview; nothing was written")
 
 
 def rollback(
@@ -143,7 +145,7 @@ def rollback(
 
 def report(
     file: GameFile,
-    phase: Annotated[str, typer.Option(metavar="PHASE", help="A phase that is over; the last if left out.")] = "",
+    phase: Annotated[str, typer.Option(metavar="PHASE", help="A phase that is over; the last one by default.")] = "",
     every: Annotated[bool, typer.Option("--all", help="The whole game, from its beginning.")] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -16,11 +16,11 @@ from gamesmaster.cli.upgrade import survey_site
 
 
 def serve(
-    port: Annotated[int, typer.Option(help="Where to listen.", min=1, max=65535)] = 8000,
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="On which address.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen on.", min=1, max=65535)] = 8000,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
     data: Data = None,
-    demo: Annotated[bool, typer.Option("--demo", help="Make a board that anybody may play with.")] = False,
-    worker: Annotated[bool, typer.Option(help="Run a worker beside it; not, where others do.")] = True,
+    demo: Annotated[bool, typer.Option("--demo", help="Create a sandbox that anybody can use.")] = False,
+    worker: Annotated[bool, typer.Option(help="Also run a worker, unless others run elsewhere.")] = True,
 ) -> None:
     """Host games: a site in the browser, with everything it keeps in a data folder.
 
@@ -62,18 +62,20 @@ def worker(data: Data = None) -> None:
 def backup(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="A new file, or a folder for one named by the time.", show_default=False),
+        typer.Argument(
+            metavar="FILE", help="A new file, or a folder for a file named by the time.", show_default=False
+        ),
     ],
     keep: Annotated[
-        int, typer.Option(metavar="N", help="In a folder: take the oldest away, so that N are kept.", min=0)
+        int, typer.Option(metavar="N", help="In a folder: delete the oldest, so that N are left.", min=0)
     ] = 0,
     every: Annotated[
-        float, typer.Option(metavar="HOURS", help="Into a folder: go on, one each so many hours.", min=0)
+        float, typer.Option(metavar="HOURS", help="In a folder: keep going, with a new backup every N hours.", min=0)
     ] = 0,
     key: Annotated[
         list[str] | None,
         typer.Option(
-            "--key", metavar="KEY", help="Encrypt it for the holder of this public age key.", show_default=False
+            "--key", metavar="KEY", help="Encrypt it for the owner of this public age key.", show_default=False
         ),
     ] = None,
     data: Data = None,
@@ -109,12 +111,13 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What backup wrote.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by backup.", show_default=False)],
     key: Annotated[
         Path | None, typer.Option("--key", metavar="FILE", help="The secret age key, if it is encrypted.")
     ] = None,
     trial: Annotated[
-        bool, typer.Option("--trial", help="Into a site that is thrown away; read every game, and change nothing else.")
+        bool,
+        typer.Option("--trial", help="Restore into a temporary site and read every game there; change nothing else."),
     ] = False,
     data: Data = None,
 ) -> None:

@@ -19,7 +19,7 @@ def house_rules(
     ] = "standard",
     game: Annotated[
         Path | None,
-        typer.Option("--game", metavar="FILE", help="What holds in this game, in sentences.", show_default=False),
+        typer.Option("--game", metavar="FILE", help="The rules of this game, as sentences.", show_default=False),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 def legal(
     file: GameFile,
     what: Annotated[
-        str, typer.Argument(metavar="[WHAT]", help="A unit or a power; all if left out.", show_default=False)
+        str, typer.Argument(metavar="[WHAT]", help="A unit or a power; all by default.", show_default=False)
     ] = "",
-    tree: Annotated[bool, typer.Option("--tree", help="As choices within choices, for guided entry.")] = False,
+    tree: Annotated[bool, typer.Option("--tree", help="As nested choices, for guided entry.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """List the legal orders of the phase being played: all that the units on the board could carry out.

@@ -14,9 +14,11 @@ def mailroom(
     listen: Annotated[
         str, typer.Option(metavar="PLACE", help="Where to listen: ADDRESS:PORT, or unix:FILE.")
     ] = "127.0.0.1:8025",
-    lmtp: Annotated[bool, typer.Option("--lmtp", help="Speak LMTP in the place of SMTP.")] = False,
-    dead: Annotated[bool, typer.Option("--dead", help="List the mails that were given up, and stop.")] = False,
-    again: Annotated[bool, typer.Option("--again", help="Have those mails sent after all, and stop.")] = False,
+    lmtp: Annotated[bool, typer.Option("--lmtp", help="Speak LMTP instead of SMTP.")] = False,
+    dead: Annotated[
+        bool, typer.Option("--dead", help="List the e-mails that could not be delivered, and exit.")
+    ] = False,
+    again: Annotated[bool, typer.Option("--again", help="Send those e-mails again, and exit.")] = False,
     data: Data = None,
 ) -> None:
     """Receive e-mails with orders, press and votes from a mail server, and answer them; the worker sends the answers.

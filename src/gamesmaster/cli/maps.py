@@ -34,7 +34,7 @@ def map_(
         ),
     ] = None,
     phase: Annotated[
-        str, typer.Option(metavar="PHASE", help="A phase of the game; the last that is over if left out.")
+        str, typer.Option(metavar="PHASE", help="A phase of the game; by default the last one that is over.")
     ] = "",
     orders: Annotated[
         bool, typer.Option("--orders/--no-orders", help="Draw orders and results, or the bare position.")
@@ -50,9 +50,9 @@ def map_(
         int | None, typer.Option(metavar="PX", min=16, help="Width of a PNG or GIF in pixels.", show_default=False)
     ] = None,
     paper: Annotated[
-        str, typer.Option(metavar="A4|A3|fit", help="Pages of a PDF, or pages of the map's own shape.")
+        str, typer.Option(metavar="A4|A3|fit", help="The page size of a PDF; by default the map's own shape.")
     ] = "A4",
-    compact: Annotated[bool, typer.Option("--compact", help="Only the map: no title, no legend.")] = False,
+    compact: Annotated[bool, typer.Option("--compact", help="Only the map, without title and legend.")] = False,
     book: Annotated[bool, typer.Option("--book", help="The whole game as a flip-book: SVG, GIF, HTML or PDF.")] = False,
     seconds: Annotated[
         float, typer.Option(metavar="S", min=0.1, max=60, help="How long a flip-book shows each picture.")

@@ -20,12 +20,12 @@ def order(
     power: Annotated[str, typer.Argument(metavar="POWER", help="Whose orders they are.", show_default=False)],
     orders: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[ORDERS]...", help="The orders; - reads a sheet of them.", show_default=False),
+        typer.Argument(metavar="[ORDERS]...", help="The orders; - reads them from standard input.", show_default=False),
     ] = None,
     sheet: Annotated[
         Path | None, typer.Option("--file", metavar="SHEET", help="Read the orders from a file.", show_default=False)
     ] = None,
-    phase: Annotated[str, typer.Option(metavar="PHASE", help="Refuse them unless this phase is being played.")] = "",
+    phase: Annotated[str, typer.Option(metavar="PHASE", help="Refuse them unless this is the current phase.")] = "",
     amend: Annotated[
         bool | None,
         typer.Option(
@@ -33,7 +33,7 @@ def order(
         ),
     ] = None,
     late: Annotated[
-        bool, typer.Option("--late", help="They came after the deadline: house rules may refuse them.")
+        bool, typer.Option("--late", help="They arrived after the deadline; house rules may refuse them.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -78,7 +78,7 @@ def _sheet_text(orders: list[str], sheet: Path | None) -> str:
     from gamesmaster.orders.sheet import LONGEST_SHEET
 
     if bool(orders) == (sheet is not None):
-        raise typer.BadParameter("give orders, - to read them from the input, or --file", param_hint="ORDERS")
+        raise typer.BadParameter("give orders, - to read them from standard input, or --file", param_hint="ORDERS")
     if sheet is None and orders != ["-"]:
         return "\n".join(orders)
     where = str(sheet or "-")
@@ -132,7 +132,7 @@ def _say_understood(game: Game, power: str, lines: tuple[Line, ...], read_as: li
     for error in errors:
         complain("error", str(error))
     if len(errors) == len(lines):
-        complain("error", "no order that can be read: nothing was stored")
+        complain("error", "no order could be read: nothing was saved")
 
 
 def _in_full(game: Game, text: str) -> str:

@@ -38,17 +38,17 @@ def play(
         str,
         typer.Option(
             metavar="LIST",
-            help="Names, assigned by lot, or POWER=NAME and one for the rest; the last fills the table.",
+            help="Names, assigned by lot, or POWER=NAME and one for the rest; the last name takes the remaining seats.",
         ),
     ] = "heuristic",
     games: Annotated[int, typer.Option(metavar="N", help="How many games.", min=1, max=10_000)] = 1,
-    seed: Annotated[int, typer.Option(metavar="N", help="Of the first game; the next has the next number.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the first game; each further game adds one.")] = 1,
     until: Annotated[
-        int | None, typer.Option(metavar="YEAR", help="The last year played; 50 turns if left out.", show_default=False)
+        int | None, typer.Option(metavar="YEAR", help="The last year to play; 50 turns by default.", show_default=False)
     ] = None,
     patience: Annotated[
         float | None,
-        typer.Option(metavar="S", help="How long a player may take for an answer.", min=0.01, show_default=False),
+        typer.Option(metavar="S", help="The time limit for each answer of a player.", min=0.01, show_default=False),
     ] = None,
     record: Annotated[
         Path | None,
@@ -116,7 +116,7 @@ def _seating(variant: Variant, text: str) -> Seating:
     if not fixed:
         return lambda: [find_player(name) for name in names]
     if len(set(names)) > 1:
-        raise typer.BadParameter("one player for the powers not named", param_hint="--players")
+        raise typer.BadParameter("expected one player for the powers not named", param_hint="--players")
     left = [power.name for power in variant.powers if power.name not in fixed]
     seats = {**fixed, **dict(zip(left, names, strict=False))}
     return lambda: {power: find_player(name) for power, name in seats.items()}

@@ -36,7 +36,8 @@ class _Asked:
 
 def read(
     file: Annotated[
-        typer.FileBinaryRead, typer.Argument(metavar="[FILE]", help="Lines of JSON; - or nothing reads the input.")
+        typer.FileBinaryRead,
+        typer.Argument(metavar="[FILE]", help="Lines of JSON; by default, or with -, standard input."),
     ] = "-",  # type: ignore[assignment]
     dialect: Annotated[
         str, typer.Option(metavar="NAME", help="Write the orders in this dialect.", show_default=False)
@@ -83,7 +84,7 @@ def _answer(line: bytes, dialect: str) -> dict[str, Any]:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        what = f"this line is not a question: {where or 'JSON'}: {first['msg']}"
+        what = f"this line is not a request: {where or 'JSON'}: {first['msg']}"
         return _no(what, "write an object with the fields of docs/orders.md")
     except GamesmasterError as error:
         return _no(error.what, error.hint)

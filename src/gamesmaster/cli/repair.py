@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
 def repair(
     key: Annotated[
-        str, typer.Argument(metavar="[KEY]", help="A game's key; all games that are stopped by a fault if left out.")
+        str,
+        typer.Argument(metavar="[KEY]", help="The key of a game; by default all games that are stopped by a fault."),
     ] = "",
-    retry: Annotated[bool, typer.Option("--retry", help="Let it go on, and adjudicate its phase.")] = False,
+    retry: Annotated[bool, typer.Option("--retry", help="Resume it and adjudicate its phase.")] = False,
     back: Annotated[str, typer.Option("--back", metavar="PHASE", help="Take it back to a phase that is over.")] = "",
-    export: Annotated[Path | None, typer.Option("--export", metavar="FILE", help="Write its record.")] = None,
-    by: Annotated[str, typer.Option("--by", metavar="NAME", help="The admin in whose name it is done.")] = "",
+    export: Annotated[
+        Path | None, typer.Option("--export", metavar="FILE", help="Write its record to this file.")
+    ] = None,
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="The admin in whose name this is done.")] = "",
     data: Data = None,
 ) -> None:
     """List the games that are stopped by a fault, or deal with one of them; without an option it only tries on a copy.
@@ -59,10 +62,10 @@ def _done(key: str, retry: bool, back: str, export: Path | None, by: str) -> lis
         write_whole(export, repairs.export(table).encode(), private=True)
         lines.append(f"The record is in {export}.")
     if retry or back:
-        lines.append(f"What was there before is in {_saved()}.")
+        lines.append(f"A copy of the former state is in {_saved()}.")
     if back:
         repairs.back(table, back, user)
-        lines.append(f"It is {back} again; everybody is told.")
+        lines.append(f"It is {back} again; all players are told.")
         table.refresh_from_db()
     if retry:
         lines.append(f"{table.phase_code}: {repairs.retry(table, user)}.")

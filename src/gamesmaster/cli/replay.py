@@ -37,9 +37,9 @@ def replay(
     rulebook: RulebookText = None,
     record: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Make a record of our own of the game.", show_default=False),
+        typer.Option(metavar="FILE", help="Write the game as a Gamesmaster record.", show_default=False),
     ] = None,
-    first: Annotated[int, typer.Option(metavar="N", help="How many differences to print.", min=0)] = 10,
+    first: Annotated[int, typer.Option(metavar="N", help="The most differences to print.", min=0)] = 10,
     as_json: AsJson = False,
 ) -> None:
     """Adjudicate recorded games again and compare every phase with what was recorded.

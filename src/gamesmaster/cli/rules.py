@@ -26,11 +26,11 @@ def rules(
         ),
     ] = "",
     search: Annotated[
-        str, typer.Option("--search", metavar="WORDS", help="Only clauses in which all these words stand.")
+        str, typer.Option("--search", metavar="WORDS", help="Only clauses that contain all these words.")
     ] = "",
     whole: Annotated[bool, typer.Option("--all", help="The whole rulebook.")] = False,
     code: Annotated[
-        bool, typer.Option("--code", help="With each clause, what carries it out in the program, and its worked cases.")
+        bool, typer.Option("--code", help="With each clause, the code that implements it and its worked cases.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -172,7 +172,7 @@ def _code_lines(carried: Carried) -> Iterator[str]:
     from gamesmaster.testing.catalogue import DATA, REMARK, place_of
 
     if carried.by == REMARK:
-        yield "A remark: nothing is to be carried out."
+        yield "A remark: there is nothing to implement."
     for part in carried.by if carried.by != REMARK else ():
         yield f"By `{part}` in {place_of(part)}." if ":" in part else f"By {DATA[part]}."
     if carried.host:

@@ -26,17 +26,15 @@ Players = Annotated[
     str | None,
     typer.Option(
         metavar="LIST",
-        help="Names, going round the powers, or POWER=NAME and the others going round; the last fills the table.",
+        help="Names that rotate through the powers, or POWER=NAME with the others rotating; the last fills up.",
         show_default=False,
     ),
 ]
-Seed = Annotated[int | None, typer.Option(metavar="N", help="Of all the games; 1 if left out.", show_default=False)]
+Seed = Annotated[int | None, typer.Option(metavar="N", help="The seed of all games; 1 by default.", show_default=False)]
 Until = Annotated[
-    int | None, typer.Option(metavar="YEAR", help="The last year played; 50 turns if left out.", show_default=False)
+    int | None, typer.Option(metavar="YEAR", help="The last year to play; 50 turns by default.", show_default=False)
 ]
-Turns = Annotated[
-    int | None, typer.Option(metavar="N", help="How many turns are played at most.", min=1, show_default=False)
-]
+Turns = Annotated[int | None, typer.Option(metavar="N", help="The most turns to play.", min=1, show_default=False)]
 Options = Annotated[
     list[str] | None,
     typer.Option(
@@ -46,12 +44,12 @@ Options = Annotated[
 InBatch = Annotated[
     bool,
     typer.Option(
-        "--batch", help="Let machine code think for the players: some times as fast, other chance, no special rules."
+        "--batch", help="Let compiled code play: several times as fast, with other random numbers and no special rules."
     ),
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option(metavar="N", help="Processes that play; one a processor if left out.", min=1, show_default=False),
+    typer.Option(metavar="N", help="The number of processes; by default one per processor.", min=1, show_default=False),
 ]
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers play.", show_default=False)
@@ -60,7 +58,7 @@ Patience = Annotated[
     float | None,
     typer.Option(
         metavar="SECONDS",
-        help="How long a player may think about a phase; without it as long as it likes. A power whose player takes"
+        help="The time limit for a player in a phase; unlimited by default. A power whose player takes"
         " longer sends no orders then, so that such games depend on the machine.",
         min=0.001,
         show_default=False,
@@ -69,7 +67,11 @@ Patience = Annotated[
 Output = Annotated[
     Path | None,
     typer.Option(
-        "-o", "--output", metavar="DIR", help="The folder; named after the experiment if left out.", show_default=False
+        "-o",
+        "--output",
+        metavar="DIR",
+        help="The folder; by default it is named after the experiment.",
+        show_default=False,
     ),
 ]
 
@@ -134,9 +136,7 @@ def experiment_of(
 
     needed()
     if until is not None and turns is not None:
-        raise typer.BadParameter(
-            "a last year and a number of turns are two answers to one question", param_hint="--turns"
-        )
+        raise typer.BadParameter("give either a last year or a number of turns, not both", param_hint="--turns")
     folder = Path(variant)
     if is_experiment(folder):
         if any(x is not None for x in (players, seed, until, turns, rulebook, output)) or option or batch:

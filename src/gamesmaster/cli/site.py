@@ -11,7 +11,7 @@ import typer
 from gamesmaster.errors import NotFound, install
 
 Data = Annotated[
-    Path | None, typer.Option("--data", metavar="DIR", help="The data folder; gamesmaster-data here if left out.")
+    Path | None, typer.Option("--data", metavar="DIR", help="The data folder; gamesmaster-data here by default.")
 ]
 
 

@@ -94,11 +94,11 @@ class Proposal:
     def text(self) -> str:
         """It as a line."""
         if not self.agreed:
-            return f"Nobody agrees {self.goal}."
+            return f"Nobody has agreed {self.goal}."
         agreed = f"Agreed {self.goal}: {', '.join(self.agreed)}."
         if self.missing:
             return f"{agreed} Still to agree: {', '.join(self.missing)}."
-        return f"{agreed} Nobody else is asked: the game ends when one of them agrees again."
+        return f"{agreed} Nobody else needs to agree: the game ends when one of them votes again."
 
 
 def proposals(game: Game) -> list[Proposal]:

@@ -25,7 +25,7 @@ def upgrade(
         list[Path] | None,
         typer.Argument(metavar="[SITE|RECORD]...", help="A site's data folder, or games' files.", show_default=False),
     ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Only look, and change nothing.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only check, and change nothing.")] = False,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
@@ -45,7 +45,7 @@ def upgrade(
     paths = where or []
     sites = [path for path in paths if path.is_dir()]
     if len(sites) > 1 or (sites and (data or len(paths) > 1)):
-        raise typer.BadParameter("one site at a time, and no files beside it", param_hint="[SITE|RECORD]...")
+        raise typer.BadParameter("give either one site or files of games", param_hint="[SITE|RECORD]...")
     site = sites[0] if sites else data
     if not check:
         _bring_up_to_date(site, paths)

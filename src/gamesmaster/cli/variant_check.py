@@ -16,12 +16,14 @@ def check(
     ],
     phases: Annotated[int, typer.Option(metavar="N", help="How many phases.", min=1, max=1_000_000)] = 10_000,
     games: Annotated[
-        int | None, typer.Option(metavar="N", help="Play so many whole games instead.", min=1, max=100_000)
+        int | None, typer.Option(metavar="N", help="Play this many whole games instead.", min=1, max=100_000)
     ] = None,
     texts: Annotated[
-        int | None, typer.Option(metavar="N", help="Write so many orders at random instead.", min=1, max=10_000_000)
+        int | None, typer.Option(metavar="N", help="Write this many random orders instead.", min=1, max=10_000_000)
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Of the first game; the next has the next number.", min=0)] = 0,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="The seed of the first game; each further game adds one.", min=0)
+    ] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Play a variant at random, and check that nothing breaks.

@@ -31,7 +31,7 @@ def new(
         str | None,
         typer.Option(
             metavar="PATH",
-            help="A board's folder, a board.json, or the name of a variant or board; FOLDER itself if left out.",
+            help="A board's folder, a board.json, or the name of a variant or board; FOLDER itself by default.",
             show_default=False,
         ),
     ] = None,
@@ -44,7 +44,7 @@ def new(
     name: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="The game's name; if left out the folder's, or the board's.", show_default=False
+            metavar="NAME", help="The game's name; by default that of the folder or the board.", show_default=False
         ),
     ] = None,
 ) -> None:
@@ -97,7 +97,7 @@ def _board_files(text: str, powers: Sequence[str]) -> tuple[Board, dict[str, byt
         files_there = {BOARD: board_text(board).encode(), **{k: v for k, v in files_there.items() if k != BOARD}}
     if not any(province.home and province.centre for province in board.provinces):
         hint = 'name them: --power "Ash=ABC,DEF" --power "Birch=GHI"'
-        raise BadBoard(f"the board {board.name} marks nobody's home, so that nobody could play", hint=hint)
+        raise BadBoard(f"the board {board.name} marks no homes, so there are no powers to play", hint=hint)
     return board, files_there
 
 

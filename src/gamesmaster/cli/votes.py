@@ -18,7 +18,7 @@ Goal: TypeAlias = "Callable[[Game], tuple[str, ...]]"
 """Who wins, of a game, if those who vote have their way."""
 
 Agreeing = Annotated[list[str], typer.Argument(metavar="POWER", help="Who agrees.", show_default=False)]
-Withdraw = Annotated[bool, typer.Option("--withdraw", help="They no longer agree.")]
+Withdraw = Annotated[bool, typer.Option("--withdraw", help="Withdraw their votes.")]
 
 
 def draw(
@@ -26,7 +26,7 @@ def draw(
     powers: Agreeing,
     among: Annotated[
         list[str] | None,
-        typer.Option("--among", metavar="POWER", help="Who shares it, if not all survivors; for each.",
+        typer.Option("--among", metavar="POWER", help="A power that shares it, if not all survivors do; repeatable.",
                      show_default=False),
     ] = None,
     withdraw: Withdraw = False,
@@ -49,7 +49,7 @@ def draw(
 def concede(
     file: GameFile,
     powers: Agreeing,
-    to: Annotated[str, typer.Option("--to", metavar="POWER", help="Who then wins.", show_default=False)],
+    to: Annotated[str, typer.Option("--to", metavar="POWER", help="The power that would win.", show_default=False)],
     withdraw: Withdraw = False,
     as_json: AsJson = False,
 ) -> None:
@@ -68,7 +68,9 @@ def concede(
 
 def absent(
     file: GameFile,
-    powers: Annotated[list[str], typer.Argument(metavar="POWER", help="Whose player is gone.", show_default=False)],
+    powers: Annotated[
+        list[str], typer.Argument(metavar="POWER", help="Powers that have lost their players.", show_default=False)
+    ],
     back: Annotated[bool, typer.Option("--back", help="They have players again.")] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -102,7 +102,7 @@ class Replay:
     def _document(self, document: Document, file: str) -> Iterator[PhaseLine | Verdict]:
         data, place = document.data(LARGEST, file), document.place(file)
         if not isinstance(data, Mapping):
-            raise BadFile("neither a record, nor a saved game, nor a phase: no JSON object", where=place)
+            raise BadFile("neither a record, nor a saved game, nor a phase: not a JSON object", where=place)
         if "commitment" in data and document.text:
             yield from self._record(document.text, place)
         elif is_saved_game(data):

@@ -28,7 +28,7 @@ def recorded_game(phases: Iterable[PhaseLine]) -> Game:
             raise BadFile(f"more than one game: {name!r} and {phase.game!r}", hint="a record holds one")
         game = _played(game, phase)
     if game is None:
-        raise BadFile("no game of another program to make a record of")
+        raise BadFile("no game of another program to write as a record")
     return game
 
 

@@ -36,12 +36,12 @@ Sheet = Annotated[str, Field(max_length=LARGEST_SET)]
 class Request(StateEntry):
     """A state, the orders given in it, and what is asked."""
 
-    variant: Name = Field("", description="its name; options may follow in brackets; standard if left out")
-    map: Name = Field("", description="another word for variant")
+    variant: Name = Field("", description="its name; options may follow in brackets; standard by default")
+    map: Name = Field("", description="the same as variant")
     orders: dict[Short, Sheet | Annotated[list[Text], Field(max_length=MOST)]] = Field(
         {}, description="orders by power: a list, or a whole sheet as one text"
     )
-    ask: list[Wanted] = Field(["next"], max_length=8, description="what is to be answered")
+    ask: list[Wanted] = Field(["next"], max_length=8, description="what to answer")
 
     @property
     def name(self) -> str:

@@ -99,7 +99,7 @@ class Calendar:
             f"a turn has 1 to {MOST_SLOTS} phases": not 1 <= len(years) <= MOST_SLOTS,
             f"a turn lasts 1 to {LONGEST_TURN} years": not 1 <= self.years_per_turn <= LONGEST_TURN,
             "the first phase is not among its phases": not 0 <= self.start < len(years),
-            "it begins in a year that is none": not lowest <= self.first_year <= LAST_YEAR,
+            "it begins in a year that does not exist": not lowest <= self.first_year <= LAST_YEAR,
             "there is no year 0 in BC": self.era is Era.BC and self.first_year == 0,
             "the years of its phases must rise from 0 and end within the turn": years != sorted(years)
             or not all(0 <= year < self.years_per_turn for year in years),
@@ -108,7 +108,7 @@ class Calendar:
             or len({(s.letter, s.kind, s.years) for s in self.slots}) < len(years),
         }
         for what in (what for what, wrong in faults.items() if wrong):
-            raise BadFile(f"this calendar cannot be: {what}")
+            raise BadFile(f"this calendar is impossible: {what}")
 
     @property
     def first(self) -> Phase:

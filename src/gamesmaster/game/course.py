@@ -79,7 +79,7 @@ class Game:
         """A new game.
 
         `seed` is at least `SEED_BYTES` random bytes (`new_seed()`); `rulebook` a preset or choices, the variant's own
-        if left out.  `players` is who plays which power, or a list of as many names as there are powers, dealt out by
+        by default.  `players` is who plays which power, or a list of as many names as there are powers, dealt out by
         lot (STD-1.a).  `house_rules` are a preset, or settings that change the variant's own.
         """
         must_be(Variant, variant, "a Variant, as find_variant finds it")

@@ -203,7 +203,7 @@ class HouseRules:
     def of(cls, value: HouseRules | str | Mapping[str, object] | None, base: HouseRules | None = None) -> HouseRules:
         """Read a preset's name, or settings (`{"preset": "postal-1972", "late_orders": "strict"}`).
 
-        Settings without a preset change those of `base`, `standard` if left out, which also stands for no value at all.
+        Settings without a preset change those of `base`, `standard` by default, which also stands for no value at all.
         Raises `BadRulebook`, naming the nearest preset, setting or answer.
         """
         if value is None:

@@ -150,7 +150,7 @@ class _Reader:
     def clause(self, name: str, text: str, line: int) -> Clause:
         where = f"{self.where}, line {line}"
         if name.casefold() in self.seen:
-            raise BadFile(f"{name} stands there twice", where=where)
+            raise BadFile(f"{name} occurs twice", where=where)
         if not text:
             raise BadFile(f"{name} has no words", where=where)
         self.seen.add(name.casefold())

@@ -79,7 +79,7 @@ class State:
         house_rules: HouseRules | str | Mapping[str, object] | None = None,
         seed: bytes = b"",
     ) -> State:
-        """The first phase of a game; rulebook and house rules are the variant's own if left out."""
+        """The first phase of a game; rulebook and house rules are the variant's own by default."""
         book, house = books(variant, rulebook, house_rules)
         return cls(variant, book, variant.calendar.first, variant.start, house, seed=seed)
 

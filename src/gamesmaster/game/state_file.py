@@ -92,7 +92,7 @@ def _variant(entry: StateEntry, find: Callable[[str], Variant]) -> Variant:
     name, chosen = split_name(entry.variant)
     for option, choice in entry.options.items():
         if chosen.get(option, choice) != choice:
-            raise BadFile(f"{option}={chosen[option]} stands in the variant's name", where=f"$.options.{option}")
+            raise BadFile(f"{option}={chosen[option]} is already in the variant's name", where=f"$.options.{option}")
     whole = full_name(name, {**chosen, **entry.options})
     variant = find(whole)
     if entry.edition is None or entry.edition == variant.digest:

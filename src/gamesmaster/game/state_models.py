@@ -86,7 +86,7 @@ class StateEntry(BoardEntry):
     phase: Short | None = Field(None, description="S1901M")
     disorder: list[Short] = Field([], max_length=MOST, description="powers in civil disorder")
     misses: dict[Short, Number] = Field({}, description="seasons of moves that a power has missed in a row")
-    due: dict[Short, Any] = Field({}, description="what is asked of each power: written, never read")
+    due: dict[Short, Any] = Field({}, description="what is due from each power: written, never read")
     seed: Short = Field("", pattern="^([0-9a-fA-F]{2})*$", description="of the dice, in hexadecimal")
     draws: list[DrawEntry] = Field([], max_length=MOST, description="dice thrown elsewhere")
     outcome: OutcomeEntry | None = None

@@ -41,7 +41,7 @@ def lint_rulebook(variant: Variant) -> Iterator[Finding]:
 
 
 def lint_played(variant: Variant, rules: Rules) -> Iterator[Finding]:
-    """What only rules and mechanics together can tell, of a variant that is otherwise sound."""
+    """What only rules and mechanics together can tell, of a variant that differs sound."""
     seasons = [name for slot in variant.calendar.slots for name in (slot.season, *slot.also)]
     for name, number in Counter(mechanic.id for mechanic in variant.mechanics).items():
         if number > 1 and not next(m for m in variant.mechanics if m.id == name).several:

@@ -36,7 +36,7 @@ class VictoryEntry(Entry):
     of: dict[Name, Annotated[int, Field(ge=1, le=1_000)]] = Field({}, max_length=MOST_POWERS)
     last: int = Field(0, ge=0, le=MOST_POWERS)
     when: Literal["count", "winter"] = "count"
-    units: int = Field(0, ge=0, le=1_000, description="how many units win; as many as centres if left out")
+    units: int = Field(0, ge=0, le=1_000, description="how many units win; by default as many as centres")
 
 
 class SlotEntry(Entry):
@@ -44,7 +44,7 @@ class SlotEntry(Entry):
 
     season: Season
     kind: Annotated[PhaseKind, Field(strict=False)]
-    letter: Letter | None = Field(None, description="its season in codes; the season's first letter if left out")
+    letter: Letter | None = Field(None, description="its season in codes; the season's first letter by default")
     also: list[Season] = Field([], max_length=8)
     years: int = Field(0, ge=0, lt=LONGEST_TURN)
     dated: int = Field(0, ge=0, lt=LONGEST_TURN, description="years after the year it is named by")
@@ -65,15 +65,15 @@ class PowerEntry(Entry):
     """A power and what it starts with."""
 
     name: Name
-    adjective: Name | None = Field(None, description="the name if left out")
+    adjective: Name | None = Field(None, description="the name by default")
     plural: bool = Field(False, description="whether the name is a plural: `Moors take`, not `takes`")
     also: list[Name] = Field([], max_length=8, description="other names for it in orders")
-    homes: Provinces | None = Field(None, description="home centres; if left out, those the board marks as its home")
-    centres: Provinces | None = Field(None, description="centres owned at the start; its homes if left out")
+    homes: Provinces | None = Field(None, description="home centres; by default those the board marks as its home")
+    centres: Provinces | None = Field(None, description="centres owned at the start; its homes by default")
     units: Units = Field([])
-    colour: Colour = Field("", description="its colour on maps; if left out, the usual one of its name, or a free one")
+    colour: Colour = Field("", description="its colour on maps; by default the usual one of its name, or a free one")
     letter: Annotated[str, StringConstraints(pattern=r"^\S{0,3}$")] = Field(
-        "", description="one to three letters on its units; if left out, the shortest beginning of its name"
+        "", description="one to three letters on its units; by default the shortest beginning of its name"
     )
 
 

@@ -35,7 +35,7 @@ def split_name(name: str) -> tuple[str, dict[str, str]]:
     for part in filter(None, (part.strip() for part in (found[2] or "").split(","))):
         key, sign, value = (word.strip() for word in part.partition("="))
         if not (key and sign and value) or key in chosen:
-            raise BadFile(f"not an option: {part[:80]!r}", hint="each option stands once, as option=choice")
+            raise BadFile(f"not an option: {part[:80]!r}", hint="write each option once, as option=choice")
         chosen[key] = value
     return found[1].strip(), chosen
 
@@ -136,7 +136,7 @@ def changed_board(board: Board, choices: Sequence[ChoiceEntry], where: str) -> B
     known = {(e.way, str(e.a), str(e.b)) for e in board.edges}
     for way, a, b in gone:
         if (way, a, b) not in known and (way, b, a) not in known:
-            raise BadFile(f"an option takes away the {way} edge {a} - {b}, which there is not", where=where)
+            raise BadFile(f"an option removes the {way} edge {a} - {b}, which does not exist", where=where)
     edges = [e for e in board.edges if not {(e.way, str(e.a), str(e.b)), (e.way, str(e.b), str(e.a))} & gone]
     provinces = [replace(p, centre=centres.get(p.id, p.centre)) for p in board.provinces]
     return replace(board, provinces=tuple(provinces), edges=tuple(edges))

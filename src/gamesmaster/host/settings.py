@@ -139,7 +139,9 @@ ACCOUNT_ADAPTER = "gamesmaster.host.accounts.Accounts"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
-ACCOUNT_FORMS = {"signup": "gamesmaster.host.views.sign_up.SignUpForm"}
+ACCOUNT_FORMS = {
+    "login": "gamesmaster.host.views.sign_up.SignInForm", "signup": "gamesmaster.host.views.sign_up.SignUpForm",
+}  # fmt: skip
 SIGN_UP = _told("SIGN_UP", "open")
 SIGN_UP_SECONDS = 2  # so long a person takes for the form at least
 SOCIALACCOUNT_ADAPTER = "gamesmaster.host.accounts.Providers"

@@ -1,6 +1,6 @@
 """The reader: what one power writes in one position, as a careful Gamesmaster reads it.
 
-Sheets are taken as they come, in any dialect of the hobby (`gamesmaster.orders.dialect`).  Whatever is no order is
+Sheets are taken as they come, in any dialect of the hobby (`gamesmaster.orders.dialect`).  Whatever is not an order is
 named, with the place of the fault and the nearest order that may be given.
 """
 
@@ -54,7 +54,7 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What is no order in a text: where, why, and the nearest order that may be given.
+    """What is not an order in a text: where, why, and the nearest order that may be given.
 
     `options` are all that it could be, if it is doubtful; `of` is the other power whose order it is.
     """

@@ -140,7 +140,7 @@ class Rules(Value):
     def of(cls, variant: VariantLike, rulebook: Rulebook | str | Mapping[str, object] | None = None) -> Rules:
         """The rules of a variant, under its own rulebook or another; raises `TypeError` for what is no variant."""
         if isinstance(variant, str):
-            raise TypeError(f"wanted is a Variant, as find_variant finds it, not {variant[:40]!r}")
+            raise TypeError(f"expected a Variant, as find_variant finds it, not {variant[:40]!r}")
         return cls(
             board=variant.board,
             powers=tuple(p.name for p in variant.powers),

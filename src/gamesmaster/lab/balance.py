@@ -109,8 +109,8 @@ def balance_of(experiment: Experiment, games: Sequence[GameSummary]) -> Balance:
     """What these games of an experiment say; raises `GamesmasterError` if they are fewer than two."""
     if len(games) < LEAST_GAMES:
         raise GamesmasterError(
-            f"{len(games) or 'no'} game{'' if len(games) == 1 else 's'} cannot say how even a variant is",
-            hint=f"{LEAST_GAMES} are the least, and some hundreds say more",
+            f"{len(games) or 'no'} game{'' if len(games) == 1 else 's'} cannot show how balanced a variant is",
+            hint=f"at least {LEAST_GAMES} are needed, preferably hundreds",
         )
     table = samples(experiment.powers, games)
     rng = np.random.default_rng(experiment.seed)  # the same games give the same report

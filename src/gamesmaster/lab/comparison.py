@@ -76,11 +76,11 @@ def compare(
     """
     (a, games_a), (b, games_b) = first, second
     if a.seed != b.seed:
-        raise GamesmasterError(f"the two have other chance: their seeds are {a.seed} and {b.seed}")
+        raise GamesmasterError(f"the two have different random numbers: their seeds are {a.seed} and {b.seed}")
     both = {g.number for g in games_a} & {g.number for g in games_b}
     if len(both) < LEAST_GAMES:
         raise GamesmasterError(
-            f"{len(both)} games in common are too few to compare", hint=f"{LEAST_GAMES} are the least"
+            f"{len(both)} games in common are too few to compare", hint=f"at least {LEAST_GAMES} are needed"
         )
     left, right = ([g for g in games if g.number in both] for games in (games_a, games_b))
     one, other = samples(a.powers, left), samples(b.powers, right)

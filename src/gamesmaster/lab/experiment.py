@@ -147,7 +147,7 @@ class Experiment:
             raise GamesmasterError("batches are played under the variant's own rulebook", hint="name it in the variant")
         seats = self.seats(0)
         if unseated := [power for power in self.powers if power not in seats]:
-            nobody = f"in a batch somebody plays every power, and nobody plays {unseated[0]}"
+            nobody = f"in a batch every power needs a player, and nobody plays {unseated[0]}"
             raise GamesmasterError(nobody, hint="a holder does nothing")
         Batch(variant, 1, seed=self.seed, seats=list(seats.values()))
 
@@ -156,10 +156,10 @@ class Experiment:
         if self.program != __version__:
             raise BadFile(f"the experiment is of gamesmaster {self.program}, this is {__version__}")
         if find(self.variant).digest != self.digest:
-            raise BadFile(f"the variant {self.variant} is not as it was when the experiment was made")
+            raise BadFile(f"the variant {self.variant} has changed since the experiment was made")
         for path, digest in self.files.items():
             if _hash_of(path) != digest:
-                raise BadFile("this file is not as it was when the experiment was made", where=path)
+                raise BadFile("this file has changed since the experiment was made", where=path)
 
 
 def read_experiment(file: Path) -> Experiment:

@@ -32,7 +32,7 @@ class Ending:
 
 
 def play_plainly(variant: Variant, *, seed: int, until: int | None = None) -> Ending:
-    """Play a game of random lawful orders until it ends or the year `until` is complete (`MOST_TURNS` if left out).
+    """Play a game of random lawful orders until it ends or the year `until` is complete (`MOST_TURNS` by default).
 
     The same seed gives the same game.
     """

@@ -78,17 +78,17 @@ def _played(balance: Balance) -> str:
 def _warnings(balance: Balance) -> str:
     told = []
     if balance.games < FEW:
-        told.append(f"{balance.games} games are few, and the intervals wide. Some hundreds say more.")
+        told.append(f"{balance.games} games are few, so the intervals are wide. Several hundred games would say more.")
     seats = len(balance.experiment.dealt)
     if len(balance.players) > 1 and seats and balance.games % seats:
-        told.append(f"Not every player has sat everywhere equally often: that takes a multiple of {seats} games.")
+        told.append(f"Not every player has played every power equally often: that takes a multiple of {seats} games.")
     told += [f"{lapses}." for lapses in balance.lapses]
     return "\n".join(f"<p><strong>Note.</strong> {escape(text)}</p>" for text in told)
 
 
 def _wins(balance: Balance) -> str:
     if balance.equal_wins is None:
-        return "There are too few wins for a test of whether all powers win equally often (five a power are wanted)."
+        return "There are too few wins for a test of whether all powers win equally often (five per power are needed)."
     told = probability(balance.equal_wins)
     return f"If all powers won equally often, wins as unequal as these would come about {told} (chi-square test)."
 

@@ -52,7 +52,7 @@ def verdict(comparison: Comparison) -> str:
     if not comparison.differences:
         return "The two are the same in every game."
     if not sure:
-        return f"Of {len(comparison.differences)} things looked at, none differs by more than chance may bring."
+        return f"Of {len(comparison.differences)} measures, none differs by more than chance could explain."
     most = max(sure, key=lambda d: abs(d.difference.value) / d.error if d.error else 0)
     more = "more" if most.difference.value > 0 else "less"
     return (

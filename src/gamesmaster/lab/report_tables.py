@@ -168,9 +168,9 @@ def fairness_table(balance: Balance) -> str:
 
 
 def probability(p: float) -> str:
-    """A probability in words: `1 time of 50`, `less than 1 time of 500`."""
+    """A probability in words: `1 time of 50`, `less than 1 time in 500`."""
     if p <= 1 / 500:
-        return "less than 1 time of 500"
+        return "less than 1 time in 500"
     return f"1 time of {1 / p:.0f}" if p < 0.2 else f"{100 * p:.0f} times of 100"
 
 
@@ -239,7 +239,7 @@ def players_table(balance: Balance) -> str:
         for p in balance.players
     )
     heads = ("player", "seats", HEADS["victory"], HEADS["leads"], HEADS["owned"])
-    return "<h2>How the players fare</h2>\n<p>Of one seat, on the average over the games.</p>\n" + _table(
+    return "<h2>How the players did</h2>\n<p>Averages over the games, per seat.</p>\n" + _table(
         heads, rows, caption="Players"
     )
 

@@ -103,7 +103,9 @@ def opened(folder: Path, experiment: Experiment) -> Iterator[Store]:
         if file.exists():
             _same(read_experiment(file), experiment, folder)
         elif (folder / GAMES).exists():
-            raise GamesmasterError(f"there are games, but no {EXPERIMENT}", where=str(folder), hint="take another one")
+            raise GamesmasterError(
+                f"there are games, but no {EXPERIMENT}", where=str(folder), hint="choose another one"
+            )
         else:
             write_whole(file, json.dumps(experiment_data(experiment), indent=2).encode() + b"\n")
         store = Store(folder, experiment)
@@ -137,7 +139,7 @@ def _same(there: Experiment, wanted: Experiment, folder: Path) -> None:
         raise GamesmasterError(
             f"this folder holds another experiment: its {name} is {_told(a[name])}, not {_told(b[name])}",
             where=str(folder),
-            hint="take another folder",
+            hint="choose another folder",
         )
 
 

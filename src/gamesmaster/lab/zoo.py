@@ -59,7 +59,7 @@ def parallel_env(
     """An environment of a variant: one of the package's with its options in brackets, or a folder, by its path.
 
     Episodes end with a victory, or are broken off when the year `until` is complete (`MOST_TURNS` turns of the calendar
-    if left out).  `reward` is `growth`, `draw`, `solo`, `squares` or a function; `seed` is where chance begins if
+    by default).  `reward` is `growth`, `draw`, `solo`, `squares` or a function; `seed` is where chance begins if
     `reset` is not given one.  `choices` is for how many orders a slot has room, if not as many as the variant's own
     bound says.
 

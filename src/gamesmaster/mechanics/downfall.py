@@ -43,7 +43,7 @@ class Downfall(YearMechanic):
 
     def __post_init__(self) -> None:
         if not self.seats:
-            raise ValueError("at least one seat is wanted")
+            raise ValueError("at least one seat is needed")
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Take the power out of the game if it has lost its last seat (SCO-16.a)."""

@@ -60,7 +60,7 @@ class PrivateBorders(BoardMechanic):
     def _made(self, board: Board, a: Location, b: Location, own: frozenset[str]) -> list[Edge]:
         if self.way not in board.ways.values():
             ways = ", ".join(sorted(set(board.ways.values())))
-            what = f"no {self.way[:20]!r} way of travel" if self.way else f"{a} and {b} are no neighbours"
+            what = f"no {self.way[:20]!r} way of travel" if self.way else f"{a} and {b} are not neighbours"
             raise BadFile(what, where=self.id, hint=f"with a way they are made so: {ways}")
         reason = f"for {', '.join(self.powers)} only"
         return [Edge(self.way, x, y, convoy=False, only=own, reason=reason) for x, y in ((a, b), (b, a))]

@@ -91,23 +91,23 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
 
     def __post_init__(self) -> None:
         if not self.waters:
-            raise ValueError("at least one water is wanted")
+            raise ValueError("at least one water is needed")
         if not 0 <= self.sojourn <= 100:
             raise ValueError("a sojourn is 0 to 100 movement phases")
         if self.must_leave and not self.sojourn:
-            raise ValueError("must_leave wants a sojourn of at least 1, after which they must leave")
+            raise ValueError("must_leave needs a sojourn of at least 1, after which units must leave")
         if not 2 <= self.sides <= 1_000:
             raise ValueError("a die has 2 to 1,000 sides")
         if not all(1 <= number <= self.sides for number in self.sinks_on):
             raise ValueError(f"a die with {self.sides} sides throws 1 to {self.sides}")
         if "|" in self.clause or not self.clause:
-            raise ValueError("a clause is named, without a bar")
+            raise ValueError("name a clause, without a bar")
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
         """A crossing that changes nothing, a storm that harms nobody."""
         where = f"mechanics {self.id}"
         if self.sojourn < 2 and not self.storms:
-            yield warning("no-effect", where, "whoever enters may leave at once, and no season has storms")
+            yield warning("no-effect", where, "units that enter may leave at once, and no season has storms")
         if self.storms and not self.sinks_on:
             yield warning("harmless-storm", where, "no throw of the die sinks anybody")
 

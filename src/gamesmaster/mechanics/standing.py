@@ -54,7 +54,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic):
 
     def __post_init__(self) -> None:
         if not self.units and not self.neutral_centres:
-            raise ValueError("nothing stands: it wants units, or neutral_centres = true")
+            raise ValueError("nothing stands here: give units, or neutral_centres = true")
 
     def start(self, rules: Rules, position: Position) -> Position:
         """Add the units, numbered behind those of the powers."""

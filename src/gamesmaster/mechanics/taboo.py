@@ -68,7 +68,7 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
 
     def __post_init__(self) -> None:
         if not self.provinces:
-            raise ValueError("at least one province is wanted")
+            raise ValueError("at least one province is needed")
         if not 0 <= self.winters <= 100:
             raise ValueError("a curse lasts 0 to 100 Winters")
 

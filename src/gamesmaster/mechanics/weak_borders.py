@@ -43,7 +43,7 @@ class WeakBorders(BoardMechanic, MovementMechanic):
         for a, b in self.edges:
             if index[b] not in near[index[a]]:
                 hint = f"neighbours are {', '.join(sorted(rules.board.provinces[n].id for n in near[index[a]])[:12])}"
-                yield error("no-border", f"mechanics {self.id}", f"{a} and {b} are no neighbours", hint)
+                yield error("no-border", f"mechanics {self.id}", f"{a} and {b} are not neighbours", hint)
 
     def adjust_problem(self, field: Field, bound: Bound, rows: Rows) -> None:
         """Halve the weight of these moves and supports."""

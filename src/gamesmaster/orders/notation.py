@@ -119,7 +119,7 @@ class Notation:
     def meanings(self, text: str, phase: PhaseKind | None = None) -> tuple[Order, ...]:
         """Every order that a text can mean, one for each province that its names could stand for (CLN-H.f).
 
-        One for a clear text; none if it is no order, or could mean more than `MOST_MEANINGS`.
+        One for a clear text; none if it is not an order, or could mean more than `MOST_MEANINGS`.
         """
         found: list[Order] = []
         trials: list[dict[int, str]] = [{}]

@@ -57,7 +57,7 @@ def _read(parts: Parts, phase: PhaseKind | None) -> Order:
 
 
 def _check(parts: Parts) -> None:
-    """Refuse what is no order at first sight: nothing, far too much, or signs that nobody can see."""
+    """Refuse what is not an order at first sight: nothing, far too much, or signs that nobody can see."""
     if not parts.more:
         parts.fail("there is no order here")
     length = parts.words[-1].end - parts.words[0].start

@@ -17,7 +17,7 @@ from gamesmaster.orders.words import Word, split
 
 LONGEST_SHEET = 64 * 1024  # bytes
 MOST_LINES = 2_000  # and orders
-MOST_HINTS = 20  # looking for the nearest name takes long; a sheet with more faults is no order sheet
+MOST_HINTS = 20  # looking for the nearest name takes long; a sheet with more faults is not an order sheet
 _COMMENTS = ("#", "//")
 
 

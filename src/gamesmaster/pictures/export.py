@@ -29,7 +29,7 @@ def to_pdf(svgs: Sequence[str], *, title: str = "", paper: Paper = "A4") -> byte
     """Pictures as PDF: a page each, lines kept as lines and text as text.
 
     On A4 and A3 the page lies as the picture does, which fills it but for a margin; `fit` gives each page its picture's
-    own shape, as long as A3.  `title` is the document's, the first picture's if left out; every page has a bookmark.
+    own shape, as long as A3.  `title` is the document's, the first picture's by default; every page has a bookmark.
     Raises `GamesmasterError` as `to_png` does.
     """
     if not svgs:

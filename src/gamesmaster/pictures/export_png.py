@@ -49,7 +49,7 @@ def picture_size(svg: str) -> tuple[float, float]:
     box = root and _VIEW_BOX.search(root[0])
     width, height = (float(box[3]), float(box[4])) if box else (0.0, 0.0)
     if not (width > 0 and height > 0):
-        raise GamesmasterError("this is no SVG with a viewBox")
+        raise GamesmasterError("this is not an SVG with a viewBox")
     return width, height
 
 

@@ -46,7 +46,7 @@ def shapes_beside(folder: Path, board: Board) -> Shapes:
 
 def check_fit(board: Board, shapes: Shapes, where: str = "") -> None:
     """Raise `BadShapes` unless every province in play has a shape and its places in every layout."""
-    hint = "`gamesmaster board build` makes both files anew"
+    hint = "`gamesmaster board build` makes both files again"
     for province in board.provinces:
         if province.terrain is Terrain.IMPASSABLE:
             continue

@@ -83,9 +83,9 @@ class _Chart:
             text = f"{self.told(a, b, contact, least)}, but {_UNITS[kind]} do not pass"
             yield error("border-not-on-board", f"{a} - {b}", text, _row(a, b, "-", kind))
         elif touching and abs(contact - least) <= _NEARLY * least:
-            text = f"{self.told(a, b, contact, least)}: a little more or less would change who may pass"
+            text = f"{self.told(a, b, contact, least)}: a small change would decide who may pass"
             op = "+" if adjacent else "-"
-            yield warning("doubtful-border", f"{a} - {b}", text, _row(a, b, op, kind, "to make it sure"))
+            yield warning("doubtful-border", f"{a} - {b}", text, _row(a, b, op, kind, "to settle it"))
 
     def coastal_step(self, a: str, b: str) -> Iterator[Finding]:
         """Findings about fleets going from land to land."""

@@ -48,7 +48,9 @@ def _lacking(province: Province, place: Place, layout: str) -> Iterator[Finding]
         if code.casefold() not in (province.abbr.casefold(), f"{province.abbr} {province.id}".casefold()):
             yield error("wrong-code", where, f"the label says {code!r}, orders are written with {province.abbr!r}")
     if province.centre != (place.centre is not None):
-        lack = "a supply centre without its mark" if province.centre else "the mark of a supply centre, which it is not"
+        lack = (
+            "a supply centre without its mark" if province.centre else "the mark of a supply centre, but it is not one"
+        )
         yield error("centre-mark", where, lack)
 
 

@@ -45,7 +45,7 @@ def to_html(svg: str, title: str, *, text: str = "", narrow: str = "") -> str:
 def _sheet(svg: str, kind: str) -> str:
     drawn = svg[svg.index("<svg") :] if "<svg" in svg else ""
     if not drawn:
-        raise GamesmasterError("this is no SVG")
+        raise GamesmasterError("this is not an SVG")
     return f'<div class="sheet {kind}">{drawn}</div>'.replace('sheet "', 'sheet"')
 
 

@@ -53,18 +53,18 @@ class Node(NamedTuple):
     def table(self, most: int, keys: re.Pattern[str] | None = None) -> dict[str, Node]:
         """An object with any keys, or any that match."""
         if not isinstance(self.value, dict):
-            self.fault("an object is wanted here")
+            self.fault("expected an object")
         if len(self.value) > most:
             self.fault(f"more than {most:,} entries")
         for key in self.value:
             if not isinstance(key, str) or (keys and not keys.match(key)):
-                self.child(str(key), None).fault("this key is not of the form that is wanted here")
+                self.child(str(key), None).fault("this key is not of the form expected here")
         return {key: self.child(key, value) for key, value in self.value.items()}
 
     def items(self, most: int) -> list[Node]:
         """A list."""
         if not isinstance(self.value, list):
-            self.fault("a list is wanted here")
+            self.fault("expected a list")
         if len(self.value) > most:
             self.fault(f"more than {most:,} entries")
         return [self.child(number, value) for number, value in enumerate(self.value)]
@@ -86,36 +86,36 @@ class Node(NamedTuple):
 
     def _whole(self, least: int, most: int) -> list[int]:
         if not isinstance(self.value, list):
-            self.fault("a list of integers is wanted here")
+            self.fault("expected a list of integers")
         if not least <= len(self.value) <= most:
-            self.fault(f"{least:,} to {most:,} integers are wanted here" if least < most else f"not {most} integers")
+            self.fault(f"{least:,} to {most:,} integers are expected here" if least < most else f"not {most} integers")
         if not _INTEGERS.issuperset(map(type, self.value)):
             wrong = next(number for number, value in enumerate(self.value) if type(value) is not int)
-            self.child(wrong, None).fault("an integer is wanted here")
+            self.child(wrong, None).fault("expected an integer")
         return self.value
 
     def integer(self, low: int, high: int, hint: str = "") -> int:
         """An integer from `low` to `high`."""
         if type(self.value) is not int or not low <= self.value <= high:
-            self.fault(f"an integer from {low:,} to {high:,} is wanted here", hint)
+            self.fault(f"expected an integer from {low:,} to {high:,}", hint)
         return self.value
 
     def number(self, above: float, high: float) -> float:
         """A number greater than `above`, at most `high`."""
         if type(self.value) not in (int, float) or not above < self.value <= high:  # type: ignore[operator]
-            self.fault(f"a number from {above:,} to {high:,} is wanted here")
+            self.fault(f"expected a number from {above:,} to {high:,}")
         return float(self.value)  # type: ignore[arg-type]
 
     def text(self, longest: int, pattern: re.Pattern[str] | None = None) -> str:
         """A text without control characters, no longer than this, that matches."""
         if not isinstance(self.value, str):
-            self.fault("a text is wanted here")
+            self.fault("expected a text")
         if len(self.value) > longest:
             self.fault(f"longer than {longest} characters")
         if not self.value.isprintable():
             self.fault("control characters and invisible marks are not allowed")
         if pattern and not pattern.match(self.value):
-            self.fault(f"this is not of the form that is wanted here, {self.value[:40]!r}")
+            self.fault(f"this is not of the form expected here, {self.value[:40]!r}")
         return self.value
 
     def choice(self, options: Collection[str]) -> str:

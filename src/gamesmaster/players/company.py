@@ -16,7 +16,7 @@ NO_ORDER = (None,)
 
 
 class Partner(NamedTuple):
-    """Another unit, and what it may be ordered for the first one's order to come true; None is no order at all."""
+    """Another unit, and what it may be ordered for the first one's order to come true; None is not an order at all."""
 
     unit: Unit
     orders: Sequence[Order | None]

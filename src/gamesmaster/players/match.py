@@ -86,7 +86,7 @@ def play(
     patience: float | None = None,
     tell: Tell | None = None,
 ) -> Match:
-    """Play a game to its end, or to the end of the year `until`; `MOST_TURNS` turns of the calendar if left out.
+    """Play a game to its end, or to the end of the year `until`; `MOST_TURNS` turns of the calendar by default.
 
     `players` says who plays which power; the others are in civil disorder (STD-10.h).  A list of as many players as
     there are powers is dealt out by lot (STD-1.a).  `patience` is how many seconds a player may take for an answer.

@@ -75,5 +75,5 @@ def _from_file(path: Path, thing: str) -> Player:
         raise BadFile(f"{thing} cannot be made: {type(error).__name__}: {error}", where=str(path)) from error
     missing = [m for m in ("name", *METHODS) if not hasattr(player, m)]
     if missing:
-        raise BadFile(f"{thing} is no player: it has no {missing[0]}", where=str(path), hint="derive it from Bot")
+        raise BadFile(f"{thing} is not a player: it has no {missing[0]}", where=str(path), hint="derive it from Bot")
     return player  # type: ignore[no-any-return]  # as far as can be seen

@@ -140,7 +140,7 @@ def _text(order: object, view: View) -> str:
         return view.rules.notation.write(order)
     if isinstance(order, str):
         return order
-    raise TypeError(f"{type(order).__name__} is no order")
+    raise TypeError(f"{type(order).__name__} is not an order")
 
 
 def name_of(player: Player) -> str:

@@ -53,7 +53,7 @@ def check_variant(
 
     The first game has the seed `seed`, the next one the next; a game with a problem ends with it.  Each text says what
     is wrong, in which phase, after which orders, and which command shows it again (`name` is what the variant is called
-    on the command line, its id if left out).
+    on the command line, its id by default).
     """
     found = [f"lint: {finding}" for finding in lint_variant(variant) if finding.level == "error"]
     most, done = len(found) + MOST_PROBLEMS, 0

@@ -26,7 +26,7 @@ from gamesmaster.testing.scenario_words import Stage, Words
 
 
 def run_scenario(scenario: Mapping[str, Any], variant: Variant, folder: Path | None = None) -> Run:
-    """Run one scenario of the variant in a folder (one of the package's if left out).
+    """Run one scenario of the variant in a folder (one of the package's by default).
 
     It may be in our words or in those of a dossier.  Its own options are added to those of the variant.  Raises
     `BadFile` if it tells of, or looks at, something that nobody here knows.

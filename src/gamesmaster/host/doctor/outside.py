@@ -123,7 +123,7 @@ def mail_loop(patience: float) -> Iterator[Finding]:
         return
     while time.monotonic() - begun < patience:
         if Pulse.objects.filter(name=addresses.TRIAL, beat=addresses.trial_time(number)).exists():
-            yield green(f"{time.monotonic() - begun:.1f} s out of the house and back")
+            yield green(f"{time.monotonic() - begun:.1f} s there and back")
             return
         time.sleep(0.2)
     advice = f"does the mail server for {settings.MAIL_DOMAIN} (its MX record) hand on to gamesmaster mailroom?"

@@ -36,7 +36,7 @@ class Hint:
 class Scene:
     """A phase of the tutorial.
 
-    `units` and `centres` are by power, as in a document of a phase; both are the start of the game if left out.  A
+    `units` and `centres` are by power, as in a document of a phase; both are the start of the game by default.  A
     scene without a `phase` goes on where the one before it ended.  `look` are the provinces to highlight; `others` is
     what the other powers order.  The goal is reached when each line of `goal` is like one of the newcomer's results;
     if not, the first of the `hints` that fits is given, or else `hint`.  `model` is a solution.

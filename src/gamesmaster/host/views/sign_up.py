@@ -1,10 +1,13 @@
-"""Making an account: all of it or nothing, by whom the site lets, and not by programs that fill in every form."""
+"""Making an account: all of it or nothing, by whom the site lets, and not by programs that fill in every form.
+
+The words of the form are this site's, and so are those of the form by which people sign in.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from allauth.account.forms import SignupForm
+from allauth.account.forms import LoginForm, SignupForm
 from allauth.account.views import SignupView
 from django import forms
 from django.conf import settings
@@ -22,13 +25,25 @@ LONGEST = 24 * 3600  # seconds that a form stays good
 TRAP, BEGUN = "website", "begun"
 
 
+class SignInForm(LoginForm):  # type: ignore[misc]
+    """The form by which people sign in."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{**kwargs, "label_suffix": ""})
+        word(self, login=_("Name or e-mail address"), password=_("Password"), remember=_("Stay signed in"))
+
+
 class SignUpForm(SignupForm):  # type: ignore[misc]
     """The form, with two traps for programs: a field that people do not see, and the time at which it was shown."""
 
     data: Any
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **{**kwargs, "label_suffix": ""})
+        word(
+            self, username=_("Name"), email=_("E-mail address (optional)"), password1=_("Password"),
+            password2=_("Password again"),
+        )  # fmt: skip
         attributes = {"class": "sr", "tabindex": "-1", "autocomplete": "off", "aria-hidden": "true"}
         self.fields[TRAP] = forms.CharField(required=False, label="", widget=forms.TextInput(attributes))
         self.fields[BEGUN] = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -43,6 +58,14 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
             self.data = shown
             raise forms.ValidationError(_("Please correct the form and send it again."), code="again")
         return cleaned
+
+
+def word(form: forms.Form, **labels: Any) -> None:
+    """Name the fields of a form; a name in the field as well would say the same twice."""
+    for name, label in labels.items():
+        if name in form.fields:
+            form.fields[name].label = label
+            form.fields[name].widget.attrs.pop("placeholder", None)
 
 
 def _by_hand(begun: str) -> bool:

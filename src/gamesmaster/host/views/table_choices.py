@@ -207,7 +207,7 @@ def short(board: Board, at: Location) -> str:
 @require_safe
 @gzip_page
 def table_choices(request: HttpRequest, key: str) -> HttpResponseBase:
-    """The lawful orders of a power that the viewer orders for (`?power=`, the first if left out)."""
+    """The lawful orders of a power that the viewer orders for (`?power=`, the first by default)."""
     view = begun(request, key)
     wanted = request.GET.get("power", "")
     mine = view.viewer.powers

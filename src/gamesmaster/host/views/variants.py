@@ -1,8 +1,9 @@
-"""Variants: the shelf, a page for each with its map and what is otherwise, and its rulebook."""
+"""Variants: the shelf, a page for each with its map and what differs, and its rulebook."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from base64 import b64encode
 from dataclasses import dataclass
 from functools import lru_cache
@@ -57,7 +58,7 @@ def _card(found: Variant) -> Card:
     says = " ".join(find_rules_text(found.family).brief.split())
     return Card(
         found.id, found.name, len(found.powers), len(found.board.centres), found.victory.centres,
-        says.split(". ")[0].rstrip(".") + ".", found.digest[:12],
+        re.split(r"(?<!\b[A-Z])\. ", says)[0].rstrip(".") + ".", found.digest[:12],
     )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ SAYINGS = Clauses(
         "boat_was_held_up": Saying("IND-6.n", "is not strong enough to dislodge {by}, which could not go by boat"),
         # what could not be
         "boat_inland": Saying("IND-6.f", "would take a boat inland"),
-        "boat_too_far": Saying("IND-6.e", "is no step that a boat can go"),
+        "boat_too_far": Saying("IND-6.e", "is not a step that a boat can make"),
         "water_without_boat": Saying("IND-6.e", "leads onto water, and names no boat to go in"),
         "sent_where_somebody_is": Saying("IND-6.j", "would send a boat to a place where somebody is"),
         "shallow": Saying("SCO-6.e", "leads into shallow water, which only boats can enter"),

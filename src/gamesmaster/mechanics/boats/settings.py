@@ -31,7 +31,7 @@ class BoatSettings:
 
     def __post_init__(self) -> None:
         if not self.words:
-            raise ValueError("at least one word for a boat is wanted")
+            raise ValueError("at least one word for a boat is needed")
         if self.form == self.kind:
             raise ValueError("a unit afloat needs a kind of its own")
         if not 1 <= self.carry <= 20:
