@@ -52,7 +52,9 @@ class ProvinceEntry(Entry):
     home: Name | None = Field(None, description="the power whose home it belongs to")
     coasts: list[Coast] = Field([], max_length=8, description="its coasts, if it has several that are kept apart")
     coast_aliases: dict[Coast, Coast] = Field({}, max_length=8, description="other letters for its coasts")
-    convoy: bool | None = Field(None, description="may a fleet here convoy? left out: on seas and boxes, yes; else no")
+    convoy: bool | None = Field(
+        None, description="may a fleet here convoy? by default yes on seas and in boxes, no elsewhere"
+    )
 
 
 class ExceptionEntry(Entry):
