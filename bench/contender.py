@@ -9,10 +9,10 @@ from bench.puzzle import Puzzle
 from bench.yardstick import Verdict
 from gamesmaster import PhaseKind, Position, Rules, adjudicate, find_variant, muster
 from gamesmaster.judge.binding import Bound, bind
-from gamesmaster.judge.clerk import Clerk
-from gamesmaster.judge.field import Field
+from gamesmaster.judge.indexed import IndexedPosition
 from gamesmaster.judge.movement import Movement
 from gamesmaster.judge.prepare import Prepared, prepare
+from gamesmaster.judge.resolution import OrderReader
 
 Orders = dict[str, list[str]]
 
@@ -20,7 +20,7 @@ Orders = dict[str, list[str]]
 class Loaded(NamedTuple):
     """A phase whose orders are read, checked and laid out in columns: all that is left is to decide."""
 
-    field: Field
+    field: IndexedPosition
     bound: Bound
     prepared: Prepared
 
@@ -48,13 +48,13 @@ class Contender:
 
     def load(self, puzzle: Puzzle) -> Loaded:
         """Read and check the orders, and lay them out."""
-        field = Field(self.rules, self.position(puzzle))
+        field = IndexedPosition(self.rules, self.position(puzzle))
         bound = bind(field, self.orders(puzzle))
         return Loaded(field, bound, prepare(field, bound))
 
     def forget(self) -> None:
         """Forget every text read so far."""
-        self.rules.derived(Clerk).readings[PhaseKind.MOVEMENT].clear()
+        self.rules.derived(OrderReader).parsed_orders[PhaseKind.MOVEMENT].clear()
 
     def verdict(self, puzzle: Puzzle) -> Verdict:
         """Adjudicate a puzzle, and say what became of it in the yardstick's spelling."""

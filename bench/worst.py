@@ -12,7 +12,7 @@ from bench.timing import Spread, seconds
 from gamesmaster import Order, PhaseKind, Position, Rulebook, Rules, Unit, Verb, adjudicate, find_variant, muster
 from gamesmaster.board import Board, Edge, Location, Province, Terrain
 from gamesmaster.judge import LegalOrders
-from gamesmaster.judge.clerk import Clerk
+from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.testing.datc import run_datc
 
 DATC = Path(__file__).parents[1] / "tests/data/datc.json"
@@ -35,7 +35,7 @@ class Worst(NamedTuple):
 
     def forget(self) -> None:
         """Forget the texts, but not the board: that is made ready once for all games."""
-        self.rules.derived(Clerk).readings[PhaseKind.MOVEMENT].clear()
+        self.rules.derived(OrderReader).parsed_orders[PhaseKind.MOVEMENT].clear()
 
 
 def worst_cases() -> Iterator[Worst]:

@@ -61,13 +61,13 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 @pytest.fixture
 def falling_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     """A judge that falls over builds without a letter."""
-    from gamesmaster.judge import builds  # not above: what is measured is not imported before the measuring begins
+    from gamesmaster.judge import winter  # not above: what is measured is not imported before the measuring begins
 
-    sound = builds._site
+    sound = winter._site
 
     def falling(account: Any, attempt: Any) -> None:
         if not attempt.reading.order.kind:
             raise KeyError("A")
         sound(account, attempt)
 
-    monkeypatch.setattr(builds, "_site", falling)
+    monkeypatch.setattr(winter, "_site", falling)

@@ -162,9 +162,9 @@ def test_the_page_s_example(tmp_path: Path) -> None:
 def test_functions_are_within_the_package() -> None:
     """A name means a function, a method or a field of the package; nothing else is looked up."""
     assert function("judge.kernel:sweep")
-    assert function("judge.rulebook:Rulebook.double_orders")
+    assert function("judge.rules:Rulebook.double_orders")
     assert function("no.such:thing") is None
     assert function("judge.kernel:sweep.nothing") is None
-    assert place_of("judge.field:Field.crossings").startswith("gamesmaster/judge/field.py:")
-    assert place_of("judge.rulebook:Rulebook.double_orders") == "gamesmaster/judge/rulebook.py"
+    assert place_of("judge.indexed:IndexedPosition.crossings").startswith("gamesmaster/judge/indexed.py:")
+    assert place_of("judge.rules:Rulebook.double_orders") == "gamesmaster/judge/rules.py"
     assert "board" in DATA

@@ -19,7 +19,7 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
     sound = Movement._rule
 
     def rule(self: Movement, i: int, entry: Any) -> Ruling:
-        if self.field.clerk.words(entry.given) == CURSED:
+        if self.field.reader.words(entry.given) == CURSED:
             raise KeyError("A")
         return sound(self, i, entry)
 

@@ -145,7 +145,7 @@ def test_a_bad_order_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     sound = Movement._rule
 
     def falling(self: Movement, i: int, entry: Any) -> Ruling:
-        if entry.power == power and self.field.clerk.words(entry.given) == unit:
+        if entry.power == power and self.field.reader.words(entry.given) == unit:
             raise KeyError("A")
         return sound(self, i, entry)
 

@@ -12,8 +12,7 @@ import pytest
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.judge import kernel as k
-from gamesmaster.judge.batch import pack
-from gamesmaster.judge.problem import Problem
+from gamesmaster.judge.problem import Problem, pack
 from gamesmaster.testing import random_problem
 
 SAMPLE = 20_000
@@ -100,7 +99,7 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, problems: list[Probl
 
 def test_importing_compiles_and_loads_nothing() -> None:
     """Importing the module loads neither NumPy nor Numba."""
-    code = "import sys, gamesmaster.judge.batch; print({'numpy', 'numba'} & set(sys.modules))"
+    code = "import sys, gamesmaster.judge.problem; print({'numpy', 'numba'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 

@@ -8,7 +8,7 @@ from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Adjudication, Rules, adjudicate
 from gamesmaster.judge import rules as rules_values
-from gamesmaster.judge.clerk import Clerk
+from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.orders import PhaseKind
 
 from .conftest import Judge, results, standing
@@ -58,7 +58,7 @@ class TestMemory:
     def test_it_is_bounded(self, rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
         """Texts are forgotten when there are too many, and mean the same when they come again."""
         monkeypatch.setattr(rules_values, "MOST_REMEMBERED", 3)
-        readings = rules.derived(Clerk).readings[PhaseKind.MOVEMENT]
+        readings = rules.derived(OrderReader).parsed_orders[PhaseKind.MOVEMENT]
         for text in ("A Bre - Par", "A Bre - Gas", "A Bre - Pic", "A Bre H", "A Bre - Par"):
             assert len(results(played(rules, {"France": ["A BRE"]}, {"France": [text]}))) == 1
             assert text in readings

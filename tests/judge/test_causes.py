@@ -10,12 +10,12 @@ from gamesmaster.board import Board, Closure, Edge, Location, Position, Province
 from gamesmaster.errors import NotFound
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Cause, Result, Rulebook, Rules, adjudicate, idle
-from gamesmaster.judge.clerk import Clerk
+from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.mechanics import MECHANICS
-from gamesmaster.mechanics.anarchy import AnarchyCause
-from gamesmaster.mechanics.army_fleet.causes import PairCause
-from gamesmaster.mechanics.boats.causes import BoatCause
-from gamesmaster.mechanics.designated_homes import HomeCause
+from gamesmaster.mechanics.army_fleet.values import PairCause
+from gamesmaster.mechanics.boats.values import BoatCause
+from gamesmaster.mechanics.elimination import AnarchyCause
+from gamesmaster.mechanics.homes import HomeCause
 from gamesmaster.mechanics.reinforcements import ReinforcementCause
 from gamesmaster.mechanics.slow_crossing import CrossingCause
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -358,12 +358,12 @@ def test_a_fleet_in_a_closed_sea_is_farthest() -> None:
 
 def test_a_text_is_worked_out_once_for_a_stance() -> None:
     """The clerk gives the same draft again for the same text and stance, and another one for another stance."""
-    clerk = Rules.of(find_variant("standard")).derived(Clerk)
-    army, fleet = (clerk.stances[kind][Location("BRE")] for kind in "AF")
+    clerk = Rules.of(find_variant("standard")).derived(OrderReader)
+    army, fleet = (clerk.placements[kind][Location("BRE")] for kind in "AF")
     reading = clerk.read("A Bre - Par", M)
-    draft = clerk.draft(reading, army)
-    assert clerk.draft(reading, army) is draft
-    assert clerk.draft(reading, fleet) is not draft
+    draft = clerk.resolve(reading, army)
+    assert clerk.resolve(reading, army) is draft
+    assert clerk.resolve(reading, fleet) is not draft
 
 
 @pytest.mark.parametrize("kind", PhaseKind)

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from gamesmaster.judge import kernel as k
 from gamesmaster.judge.binding import bind
-from gamesmaster.judge.field import Field
+from gamesmaster.judge.indexed import IndexedPosition
 from gamesmaster.judge.prepare import prepare
 from gamesmaster.judge.problem import Problem
-from gamesmaster.judge.rulebook import Rulebook
-from gamesmaster.judge.rules import Rules
+from gamesmaster.judge.rules import Rulebook, Rules
 from gamesmaster.testing import (
     POWERS,
     differences,
@@ -85,7 +84,7 @@ def test_problems_made_of_orders() -> None:
         rng = Random(seed)
         board = random_board(rng)
         position = random_position(rng, board)
-        field = Field(Rules(board, POWERS, rulebook=Rulebook.of(rng.choice(BOOKS))), position)
+        field = IndexedPosition(Rules(board, POWERS, rulebook=Rulebook.of(rng.choice(BOOKS))), position)
         problem = prepare(field, bind(field, random_orders(rng, board, position))).problem
         if found := differences(problem, problem.solve()):
             wrong[seed] = found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamesmaster.judge import Ahead, Season, Term
-from gamesmaster.judge.ledger import coded, named
+from gamesmaster.judge.state import coded, named
 from gamesmaster.orders import PhaseKind
 
 SPRING = Term("S1", "Spring 1", Season("Spring", 1, 0, PhaseKind.MOVEMENT))

@@ -10,7 +10,7 @@ from gamesmaster.board import Position
 from gamesmaster.errors import BadFile
 from gamesmaster.game import find_variant
 from gamesmaster.judge import BoardMechanic, Rules
-from gamesmaster.judge.states import StateCheck, state_schemas
+from gamesmaster.judge.state import StateCheck, state_schemas
 from gamesmaster.mechanics import MECHANICS
 
 GOOD: dict[str, Any] = {

@@ -11,7 +11,7 @@ import pytest
 from gamesmaster.formats import read_foreign
 from gamesmaster.game import Variant, find_variant, variant_names
 from gamesmaster.judge import LegalOrders, Rules
-from gamesmaster.judge.routes import joined, minimal_waters, simple_waters
+from gamesmaster.judge.indexed import joined, minimal_waters, simple_waters
 from gamesmaster.lab import batch_orders, batch_routes
 from gamesmaster.lab.batch import Batch
 from gamesmaster.lab.batch_state import COUNT

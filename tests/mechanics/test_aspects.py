@@ -11,8 +11,8 @@ from gamesmaster.board import Position, muster
 from gamesmaster.game import Game, find_variant, report
 from gamesmaster.game.tidings import tidings
 from gamesmaster.judge import Event, EventKind, Rules, Ruling, adjudicate
-from gamesmaster.mechanics.army_fleet.causes import PairEvent
-from gamesmaster.mechanics.boats.causes import BoatEvent
+from gamesmaster.mechanics.army_fleet.values import PairEvent
+from gamesmaster.mechanics.boats.values import BoatEvent
 from gamesmaster.orders import PhaseKind
 
 M, R, A = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS

@@ -12,8 +12,7 @@ from gamesmaster.board import Board, Position, Province, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import Adjudication, Event, LegalOrders, Result, Rules, adjudicate, legal_orders, order_tree
 from gamesmaster.mechanics import Boats, make_mechanic
-from gamesmaster.mechanics.boats.causes import BoatEvent
-from gamesmaster.mechanics.boats.moorings import Moorings, picked
+from gamesmaster.mechanics.boats.values import BoatEvent, Moorings, picked
 from gamesmaster.orders import PhaseKind
 from tests.mechanics.boats_help import BUNCHES, CANOES, driven_out, lying, moved, position, results, rules, standing
 

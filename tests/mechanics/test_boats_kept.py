@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gamesmaster.board import Location, Position, Unit
 from gamesmaster.judge import Adjudication, LegalOrders, Result, Rules, adjudicate
 from gamesmaster.mechanics import Boats
-from gamesmaster.mechanics.boats.moorings import Moorings, is_water
+from gamesmaster.mechanics.boats.values import Moorings, is_water
 from gamesmaster.orders import Order, PhaseKind, Verb
 from tests.mechanics.boats_help import BUNCHES, CANOES, rules
 

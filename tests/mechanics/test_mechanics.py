@@ -31,9 +31,9 @@ from gamesmaster.judge import (
     silenced,
     sites,
 )
-from gamesmaster.judge.clerk import Clerk
 from gamesmaster.judge.legal import LegalOrders
 from gamesmaster.judge.movement import adjudicate_movement
+from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.mechanics import (
     MECHANICS,
     Anarchy,
@@ -43,7 +43,7 @@ from gamesmaster.mechanics import (
     StandingArmies,
     make_mechanic,
 )
-from gamesmaster.mechanics.anarchy import AnarchyCause
+from gamesmaster.mechanics.elimination import AnarchyCause
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.pictures.find import board_folder
 
@@ -294,7 +294,7 @@ def test_without_mechanics_no_phase_is_changed() -> None:
     assert nothing.order_fault(field, bound.chosen[1], 1) is None
     assert nothing.landing_fault(field, bound, bound.chosen[1], 1) is None
     before = [list(column) for column in rows]
-    nothing.resolve_order(game.derived(Clerk), bound.chosen[1])
+    nothing.resolve_order(game.derived(OrderReader), bound.chosen[1])
     nothing.adjust_problem(field, bound, rows)
     assert [list(column) for column in rows] == before
     assert nothing.after_moves(movement, position) == MechanicResult(position)

@@ -20,7 +20,7 @@ from gamesmaster.mechanics import (
     Taboo,
     make_mechanic,
 )
-from gamesmaster.mechanics.downfall import DownfallEvent
+from gamesmaster.mechanics.elimination import DownfallEvent
 from gamesmaster.mechanics.reinforcements import ReinforcementCause, ReinforcementEvent
 from gamesmaster.mechanics.slow_crossing import CrossingCause, CrossingEvent
 from gamesmaster.mechanics.taboo import TabooEvent

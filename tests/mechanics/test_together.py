@@ -7,8 +7,8 @@ import pytest
 from gamesmaster.board import Position, muster
 from gamesmaster.game import find_variant
 from gamesmaster.judge import AnyCause, Cause, Rules, adjudicate, legal_orders
-from gamesmaster.mechanics.army_fleet.causes import PairCause
-from gamesmaster.mechanics.boats.causes import BoatCause
+from gamesmaster.mechanics.army_fleet.values import PairCause
+from gamesmaster.mechanics.boats.values import BoatCause
 from gamesmaster.orders import Order, PhaseKind, Verb
 from tests.judge.test_causes import OF_PAIRS
 

@@ -26,9 +26,8 @@ from gamesmaster.judge import (
     due,
     idle,
 )
-from gamesmaster.judge.legal import LegalOrders
-from gamesmaster.judge.order_tree import order_tree
-from gamesmaster.judge.pairs import parted, without
+from gamesmaster.judge.legal import LegalOrders, order_tree
+from gamesmaster.judge.supply import parted, without
 from gamesmaster.mechanics import (
     BuildKinds,
     DesignatedHomes,
@@ -39,7 +38,7 @@ from gamesmaster.mechanics import (
     make_mechanic,
 )
 from gamesmaster.mechanics.army_fleet import ArmyFleet
-from gamesmaster.mechanics.designated_homes import HomeCause
+from gamesmaster.mechanics.homes import HomeCause
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 from .winters import EUROPEANS, MECHANICS, PAIRS, place, rules, rules_with, shown

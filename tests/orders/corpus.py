@@ -18,7 +18,7 @@ from gamesmaster.game import Game, find_variant
 from gamesmaster.game.state_file import read_unit
 from gamesmaster.host.mail.html_text import is_html, text_of
 from gamesmaster.judge import Rules
-from gamesmaster.judge.options import dislodged
+from gamesmaster.judge.legal import dislodged
 from gamesmaster.judge.reader import Read, Reader
 from gamesmaster.orders import Order, PhaseKind, Verb
 

@@ -21,9 +21,9 @@ from gamesmaster.judge import (
     YearMechanic,
     with_state,
 )
-from gamesmaster.judge.draft import Draft
-from gamesmaster.judge.field import Field
-from gamesmaster.judge.states import Province
+from gamesmaster.judge.indexed import IndexedPosition
+from gamesmaster.judge.resolution import ResolvedOrder
+from gamesmaster.judge.state import Province
 from gamesmaster.judge.values import Throw
 from gamesmaster.mechanics import mechanic
 
@@ -66,9 +66,9 @@ class Floods(MovementMechanic, YearMechanic, ReportMechanic):
         flooded = with_state(replace(position, units=left), self.id, list(self.lowlands))
         return flooded, tuple(Event(FloodEvent.FLOODED, unit.power, unit.at.province) for unit in drowned)
 
-    def order_fault(self, field: Field, draft: Draft, row: int) -> AnyCause | None:
+    def order_fault(self, field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
         """Nobody walks into the water."""
-        goal = draft.order.to.province if draft.to >= 0 and draft.order.to and not draft.order.of else ""
+        goal = resolved.order.to.province if resolved.to >= 0 and resolved.order.to and not resolved.order.of else ""
         wet = goal in under_water(field.position) and not field.board.sails(field.kind(row))
         return FloodCause.UNDER_WATER if wet else None
 

@@ -138,7 +138,7 @@ def _position(rules: Rules, kind: PhaseKind, asked: _Asked) -> Position:
     """The units told of; every place beside a dislodged one that nobody holds is open to it."""
     from gamesmaster.board import Position
     from gamesmaster.errors import BadPosition
-    from gamesmaster.judge.options import dislodged
+    from gamesmaster.judge.legal import dislodged
     from gamesmaster.orders import PhaseKind
 
     beaten = (asked.dislodged or {}) if kind is PhaseKind.RETREATS else {}

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from gamesmaster.errors import BadRulebook, nearest
-from gamesmaster.judge.rulebook import Rulebook
+from gamesmaster.judge.rules import Rulebook
 
 
 @dataclass(frozen=True, slots=True)

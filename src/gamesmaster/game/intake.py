@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gamesmaster.errors import Unreadable
 from gamesmaster.judge import Rulebook, Rules
-from gamesmaster.judge.clerk import Clerk
+from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.orders import Line, PhaseKind
 
 OrderSet = str | Sequence[str]
@@ -47,7 +47,7 @@ def _printed(rules: Rules, kind: PhaseKind, texts: Sequence[str]) -> bool:
     """
     if len(texts) > MOST_ORDERS or sum(map(len, texts)) > LARGEST_SET // 4:
         return False
-    read = (rules.derived(Clerk).read(text, kind).order for text in texts)
+    read = (rules.derived(OrderReader).read(text, kind).order for text in texts)
     return all(order and rules.notation.write(order) == text for order, text in zip(read, texts, strict=True))
 
 

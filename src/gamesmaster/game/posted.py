@@ -14,7 +14,7 @@ from gamesmaster.board import Position, Unit
 from gamesmaster.game.record import Record, in_brief
 from gamesmaster.judge import Adjudication, Cause, Result, Rules, Ruling
 from gamesmaster.judge.adjudication import Decided
-from gamesmaster.judge.clerk import Clerk
+from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.orders import PhaseKind
 
 LOG = logging.getLogger("gamesmaster")
@@ -74,7 +74,7 @@ def _told(rules: Rules, anew: Ruling, brief: str) -> Ruling:
 def _unjudged(rules: Rules, record: Record, power: str, text: str) -> Ruling:
     """A ruling on an order that only its text tells of; what it comes to is for the record to say."""
     try:
-        order = rules.derived(Clerk).read(text, record.phase.kind).order
+        order = rules.derived(OrderReader).read(text, record.phase.kind).order
     except Exception:  # it could be read once, or could not: the text is there in any case
         order = None
     at = order.at.province if order and order.at else ""

@@ -24,7 +24,7 @@ from gamesmaster.game.record_parts import Path, bad, fields, listed, orders, pat
 from gamesmaster.game.variant import Variant
 from gamesmaster.game.variant_file import read_edition
 from gamesmaster.judge import Event, Rulebook, Rules
-from gamesmaster.judge.states import StateCheck
+from gamesmaster.judge.state import StateCheck
 from gamesmaster.judge.values import events_with
 from gamesmaster.strictjson import path_text
 

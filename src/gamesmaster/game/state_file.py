@@ -28,7 +28,7 @@ from gamesmaster.game.variant import Variant
 from gamesmaster.game.variant_options import full_name, split_name
 from gamesmaster.judge import BoardMechanic, Rulebook, Rules
 from gamesmaster.judge.binding import known_powers
-from gamesmaster.judge.states import StateCheck
+from gamesmaster.judge.state import StateCheck
 from gamesmaster.orders import PhaseKind
 
 if TYPE_CHECKING:

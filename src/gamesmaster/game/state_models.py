@@ -94,7 +94,7 @@ class StateEntry(BoardEntry):
 
 def state_schema(model: type[StateEntry] = StateEntry) -> dict[str, Any]:
     """The JSON Schema of a document: every mechanic of the package says itself what stands under its name."""
-    from gamesmaster.judge.states import state_schemas
+    from gamesmaster.judge.state import state_schemas
     from gamesmaster.mechanics import MECHANICS
 
     schema = model.model_json_schema()

@@ -33,8 +33,7 @@ from gamesmaster.game.variant_options import (
 )
 from gamesmaster.judge import USUAL, BoardMechanic, Clauses, Mechanic, Saying
 from gamesmaster.judge.mechanic import extended
-from gamesmaster.judge.rulebook import Rulebook
-from gamesmaster.judge.rules import Rules
+from gamesmaster.judge.rules import Rulebook, Rules
 from gamesmaster.judge.values import causes_with, events_with
 from gamesmaster.mechanics.registry import make_mechanic
 from gamesmaster.orders import STANDARD_KINDS

@@ -12,8 +12,7 @@ from gamesmaster.errors import BadRulebook
 from gamesmaster.game.variant import Variant
 from gamesmaster.game.variant_lint_reach import lint_reach
 from gamesmaster.judge import BoardMechanic, ReportMechanic, WinterMechanic, build_sites
-from gamesmaster.judge.rulebook import Rulebook
-from gamesmaster.judge.rules import Rules
+from gamesmaster.judge.rules import Rulebook, Rules
 
 
 def lint_rulebook(variant: Variant) -> Iterator[Finding]:

@@ -11,18 +11,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from gamesmaster.board import Position
 from gamesmaster.errors import BadPosition, NotFound, must_be, nearest
 from gamesmaster.judge.adjudication import Adjudication
-from gamesmaster.judge.adjustments import adjudicate_adjustments, count_owners
 from gamesmaster.judge.binding import known_powers
 from gamesmaster.judge.corroborate import Warning, corroborate
-from gamesmaster.judge.ledger import Ahead, Entry, Term
-from gamesmaster.judge.legal import LegalOrders, legal_orders
+from gamesmaster.judge.legal import LegalOrders, legal_orders, order_tree
 from gamesmaster.judge.mechanic import BoardMechanic, Case, ReportMechanic, WinterMechanic, YearMechanic, silenced
 from gamesmaster.judge.movement import Movement, MovementMechanic, adjudicate_movement
-from gamesmaster.judge.order_tree import order_tree
 from gamesmaster.judge.problem import Problem
 from gamesmaster.judge.retreats import adjudicate_retreats
-from gamesmaster.judge.rulebook import PRESETS, Rulebook
-from gamesmaster.judge.rules import BuildSites, Rules
+from gamesmaster.judge.rules import PRESETS, BuildSites, Rulebook, Rules
+from gamesmaster.judge.state import Ahead, Entry, Term
 from gamesmaster.judge.supply import accounts, balance, build_sites, due, sites
 from gamesmaster.judge.values import (
     PLAIN,
@@ -44,6 +41,7 @@ from gamesmaster.judge.values import (
     Verdict,
     with_state,
 )
+from gamesmaster.judge.winter import adjudicate_adjustments, count_owners
 from gamesmaster.orders import Order, PhaseKind
 
 __all__ = [

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 
 from gamesmaster.board import Position
 from gamesmaster.judge.adjudication import Adjudication
-from gamesmaster.judge.adjustments import adjudicate_adjustments
 from gamesmaster.judge.binding import known_powers
-from gamesmaster.judge.field import Field
+from gamesmaster.judge.indexed import IndexedPosition
 from gamesmaster.judge.mechanic import silenced
 from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.judge.retreats import adjudicate_retreats
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.supply import due
 from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling
+from gamesmaster.judge.winter import adjudicate_adjustments
 from gamesmaster.orders import Order, PhaseKind
 
 _JUDGES = {
@@ -100,7 +100,7 @@ def _unmatched(rules: Rules, position: Position, given: Mapping[str, object], ru
     if ruling.order.of is None:
         return True
     place = rules.board.index[ruling.order.of.province]
-    field = Field(rules, position)
+    field = IndexedPosition(rules, position)
     helped = field.units[field.row(place, rules.numbers[ruling.power], ruling.order.of_kind)]
     return helped is not None and helped.power in given
 

@@ -6,22 +6,175 @@ a convoy is offered where the fleets on the board could form one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from random import Random
+from typing import TypeAlias
 
-from gamesmaster.board import Dislodged, Position, Unit
+from gamesmaster.board import Dislodged, Location, Position, Unit
+from gamesmaster.english import many
 from gamesmaster.errors import NotFound
 from gamesmaster.judge.binding import BindingMechanic
-from gamesmaster.judge.clerk import OrderMechanic
-from gamesmaster.judge.field import Field
+from gamesmaster.judge.indexed import IndexedPosition
 from gamesmaster.judge.mechanic import YearMechanic
-from gamesmaster.judge.offers import Helped, Offers
-from gamesmaster.judge.removals import removal_orders
+from gamesmaster.judge.resolution import NOWHERE, OrderMechanic, OrderReader
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.supply import Account, accounts
 from gamesmaster.judge.values import Season
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.judge.winter import removal_orders
+from gamesmaster.orders import Notation, Order, PhaseKind, Verb
+
+Helped: TypeAlias = tuple[int, int]
+"""A unit that may be helped: its row, and the location it would go to, `NOWHERE` in place."""
+
+
+class Offers:
+    """The offers to the units of a field, by row; what units share is worked out once."""
+
+    def __init__(self, field: IndexedPosition, units: Sequence[Unit]) -> None:
+        self.field, self.units, self.rules = field, units, field.rules
+
+    # -- moves -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def steps(self) -> list[Sequence[tuple[int, int, Order]]]:
+        """Row -> what is a step away and not closed to its unit: the province, the location, the order to go there."""
+        board, placements, strides = self.rules.board, self.field.placements, self.field.reader.strides
+        found: list[Sequence[tuple[int, int, Order]]] = [strides[placement] for placement in placements]
+        if board.restricted:
+            for row, unit in enumerate(self.units, 1):
+                start, kind, power = placements[row].location, unit.kind, unit.power
+                found[row] = [step for step in found[row] if not board.barred(power, kind, start, step[1])]
+        return found
+
+    @cached_property
+    def landings(self) -> list[Sequence[int]]:
+        """Row -> provinces that its unit could be convoyed to, in order."""
+        field, ports = self.field, self.field.reader.ports
+        found: list[Sequence[int]] = [()] * len(field.units)
+        shores = [touched & ports for _, touched in field.crossings]
+        for row, placement in enumerate(field.placements):
+            if not placement.afloat and row not in field.carrier:
+                near = [shore for shore in shores if placement.place in shore]
+                found[row] = sorted(frozenset().union(*near) - {placement.place}) if near else ()
+        return found
+
+    # -- supports ----------------------------------------------------------------------------------------------------
+
+    def helped(self, row: int) -> list[Helped]:
+        """All that this row's unit may support: in place, and every move that another unit could make (STD-7.a)."""
+        doubtful = self._entangled or self.field.carries(row)
+        found: list[Helped] = []
+        for place in self.helpful(row):
+            if doubtful:
+                found += [pair for pair in self.helpable[place] if self.may_help(row, place, pair)]
+            else:
+                found += [pair for pair in self.helpable[place] if pair[0] != row]
+        return found
+
+    def helpful(self, row: int) -> Iterable[int]:
+        """The places into which the unit of this row may support: where somebody fights, and it may go."""
+        board, start, helps = self.rules.board, self.field.location[row], self.field.placements[row].helps
+        if not (board.restricted or board.boxes):
+            return helps
+        unit = self.units[row - 1]
+        return [
+            place
+            for place, ends in helps.items()
+            if place not in board.boxes and not all(board.barred(unit.power, unit.kind, start, end) for end in ends)
+        ]
+
+    @cached_property
+    def helpable(self) -> list[list[Helped]]:
+        """Province -> the units in it, then all that could move there by a step or else by sea; not who is aboard."""
+        field, bare = self.field, self.field.reader.bare
+        found: list[list[Helped]] = [[] for _ in self.rules.board.provinces]
+        for row in range(1, len(field.units)):
+            if row not in field.carrier:
+                found[field.at[row]].append((row, NOWHERE))
+        for row in range(1, len(field.units)):
+            for place, end, _ in self.steps[row]:
+                found[place].append((row, end))
+            for place in self.landings[row]:
+                if not self._walks(row, place):
+                    found[place].append((row, bare[place]))
+        return found
+
+    def _walks(self, row: int, place: int) -> bool:
+        """Could the unit of this row get there by a step?"""
+        if not self.rules.board.restricted:
+            return place in self.field.placements[row].reach
+        return any(step[0] == place for step in self.steps[row])
+
+    @cached_property
+    def _entangled(self) -> bool:
+        """Do units lie together, so that it must be asked who is meant?"""
+        return bool(self.field.crowded or self.field.carrier)
+
+    def may_help(self, row: int, place: int, pair: Helped) -> bool:
+        """May this row's unit support what is helpable in a place: not itself, nor what it must carry itself?"""
+        field, (other, end) = self.field, pair
+        if other == row:
+            return False
+        if end == NOWHERE:
+            return True
+        if self._entangled:
+            boxed = field.at[row] in field.board.boxes  # there one can help another out that lies beside it (CNW-5.b)
+            if (field.at[other] == field.at[row] and not boxed) or (field.crowded and not self._meant(row, other)):
+                return False
+        return self._walks(other, place) or not self._carries_it(row, other, place)
+
+    def _carries_it(self, row: int, other: int, place: int) -> bool:
+        """Is the unit of `row` itself needed in any convoy that could bring `other` there (STD-4.j)?"""
+        field = self.field
+        return field.carries(row) and not field.passage_without(field.at[other], place, field.at[row])
+
+    def _meant(self, row: int, other: int) -> bool:
+        """Would an order of `row` that names the place and kind of `other` be understood to mean it?"""
+        field = self.field
+        place = field.at[other]
+        named = field.owner[other] if place in field.board.boxes else field.owner[row]
+        alone = place not in field.crowded or other in field.carrier
+        return alone or field.row(place, named, field.kind(other)) == other
+
+    # -- convoys -----------------------------------------------------------------------------------------------------
+
+    def loads(self, row: int) -> list[Helped]:
+        """Every army and every shore that the fleets joined to this row's touch; `may_carry` says what it may."""
+        if not self.field.carries(row):
+            return []
+        return next(loads for group, loads in self._joined if self.field.at[row] in group)
+
+    def carried(self, row: int) -> list[Helped]:
+        """All that this row's fleet may carry."""
+        return [pair for pair in self.loads(row) if self.may_carry(row, pair)]
+
+    @cached_property
+    def _joined(self) -> list[tuple[frozenset[int], list[Helped]]]:
+        """Each group of waters joined by fleets, with the armies on its shores and all they might be taken to."""
+        field, reader = self.field, self.field.reader
+        found = []
+        for group, touched in field.crossings:
+            shores = sorted(touched & reader.ports)
+            armies = [o for p in shores for o in self._standing.get(p, ()) if not field.placements[o].afloat]
+            found.append((group, [(other, reader.bare[goal]) for other in armies for goal in shores]))
+        return found
+
+    @cached_property
+    def _standing(self) -> dict[int, list[int]]:
+        """Province -> the rows of the units in it; those aboard stand nowhere."""
+        found: dict[int, list[int]] = {}
+        for row in range(1, len(self.field.units)):
+            if row not in self.field.carrier:
+                found.setdefault(self.field.at[row], []).append(row)
+        return found
+
+    def may_carry(self, row: int, pair: Helped) -> bool:
+        """Does some route from shore to shore need the fleet of this row (STD-4.i)?"""
+        field, (other, end) = self.field, pair
+        start, goal = field.at[other], field.board.place[end]
+        return start != goal and field.needed(field.at[row], start, goal) is None
 
 
 def legal_orders(rules: Rules, position: Position, unit: Unit) -> list[Order]:
@@ -37,7 +190,7 @@ class LegalOrders:
 
     def __init__(self, rules: Rules, position: Position) -> None:
         self.rules, self.position = rules, position
-        self.field = Field(rules, position)
+        self.field = IndexedPosition(rules, position)
         self.offers = Offers(self.field, position.units)
 
     def of_power(self, kind: PhaseKind, power: str, season: Season | None = None) -> list[Order]:
@@ -65,9 +218,9 @@ class LegalOrders:
         added = [order for more in self.rules.asked(BindingMechanic.unit_orders) for order in more(self.field, unit)]
         if unit.aboard:
             return added
-        clerk, offers = self.field.clerk, self.offers
+        reader, offers = self.field.reader, self.offers
         regular = [
-            clerk.holds[self.field.stances[row]],
+            reader.holds[self.field.placements[row]],
             *[order for _, _, order in offers.steps[row]],
             *[self._by_sea(row, place) for place in offers.landings[row]],
             *self._helping(Verb.SUPPORT, row, offers.helped(row)),
@@ -107,7 +260,7 @@ class LegalOrders:
                     return self._by_sea(row, landings[n])
                 n -= len(landings)
                 if n == len(loads):
-                    return self.field.clerk.holds[self.field.stances[row]]
+                    return self.field.reader.holds[self.field.placements[row]]
                 if offers.may_carry(row, loads[n]):
                     return self._helping(self._convoy, row, loads[n : n + 1])[0]
 
@@ -127,14 +280,14 @@ class LegalOrders:
         return self._asked or bool(self.rules.asked(BindingMechanic.unit_orders))
 
     def _by_sea(self, row: int, place: int) -> Order:
-        return self.field.clerk.moves[self.field.stances[row], self.field.clerk.bare[place], True]
+        return self.field.reader.moves[self.field.placements[row], self.field.reader.bare[place], True]
 
     def _lawful(self, row: int, order: Order) -> bool:
         """Do the mechanics, too, see nothing against an order for the unit of this row?"""
-        clerk = self.field.clerk
-        draft = clerk.draft(clerk.read(order, PhaseKind.MOVEMENT), self.field.stances[row])
+        reader = self.field.reader
+        resolved = reader.resolve(reader.read(order, PhaseKind.MOVEMENT), self.field.placements[row])
         checks = self.rules.asked(BindingMechanic.order_fault)
-        return not (draft.fault or any(order_fault(self.field, draft, row) for order_fault in checks))
+        return not (resolved.fault or any(order_fault(self.field, resolved, row) for order_fault in checks))
 
     def of_winter(self, power: str) -> list[Order]:
         """The builds and the waive a power may order, or the removals it must choose from (STD-10.c to f)."""
@@ -162,14 +315,14 @@ class LegalOrders:
 
     def _helping(self, verb: Verb, row: int, helped: Sequence[Helped]) -> list[Order]:
         """One row's orders to help others: each a row and a goal (location), or `NOWHERE` for support in place."""
-        stances, helps = self.field.stances, self.field.clerk.helps
-        stance = stances[row]
+        placements, helps = self.field.placements, self.field.reader.helps
+        placement = placements[row]
         if self._plain:
-            return [helps[verb, stance, stances[other], end] for other, end in helped]
+            return [helps[verb, placement, placements[other], end] for other, end in helped]
         return [
             self._spelt_out(verb, row, other, end)
             if other in self.field.carrier or self._foreign(row, other)
-            else helps[verb, stance, stances[other], end]
+            else helps[verb, placement, placements[other], end]
             for other, end in helped
         ]
 
@@ -197,3 +350,82 @@ class LegalOrders:
     @property
     def _convoy(self) -> Verb:
         return Verb.FERRY if self.field.board.one_sea else Verb.CONVOY
+
+
+def options(rules: Rules, kind: PhaseKind, position: Position, power: str, season: Season | None = None) -> list[Order]:
+    """All that a power might order here: what is legal, and in winter what would be with enough centres.
+
+    Whose a centre is may not be known where a text is read; the rules judge that later.
+    """
+    found = LegalOrders(rules, position).of_power(kind, power, season)
+    if kind is PhaseKind.ADJUSTMENTS:
+        found = list(dict.fromkeys([*found, *_winter(rules, position, power)]))
+    return found
+
+
+def dislodged(rules: Rules, position: Position, beaten: tuple[Unit, ...]) -> Position:
+    """The position with these units dislodged, wherever from: every vacant place beside them is open to them."""
+    taken = {unit.at.province for unit in position.units}
+    found = []
+    for unit in beaten:
+        placement = rules.derived(OrderReader).placements[unit.kind][unit.at]
+        ends = [rules.board.locations[end] for ends in placement.flees.values() for end in ends]
+        found.append(Dislodged(unit, retreats=tuple(end for end in ends if end.province not in taken)))
+    return replace(position, dislodged=tuple(found))
+
+
+def _winter(rules: Rules, position: Position, power: str) -> Iterator[Order]:
+    for unit in position.of(power):
+        yield Order(Verb.REMOVE, unit.kind, unit.at)
+    occupied = {unit.at.province for unit in position.units}
+    homes = (*rules.homes.get(power, ()), *rules.home_provinces.get(power, ()))
+    for home in dict.fromkeys(homes):
+        if home not in occupied:
+            for kind, location in sorted(rules.board.standing):
+                if location.province == home and kind not in rules.board.forms:
+                    yield Order(Verb.BUILD, kind, Location(*location))
+    yield Order(Verb.WAIVE)
+
+
+Tree: TypeAlias = "dict[str, Tree | str]"
+"""Each level a choice, each leaf the text of an order."""
+
+
+def order_tree(notation: Notation, orders: Iterable[Order]) -> Tree:
+    """The orders as choices within choices, for guided entry.
+
+    Unit, verb, the unit helped, the goal; each leaf is the text of an order:
+    `{"A PAR": {"move": {"BUR": "A Par - Bur"}, "support": {"A MAR": {"hold": "A Par S A Mar"}}}}`.
+    """
+    tree: Tree = {}
+    for order in orders:
+        *branches, leaf = _choices(order)
+        level = tree
+        for branch in branches:
+            deeper = level.setdefault(branch, {})
+            assert isinstance(deeper, dict)
+            level = deeper
+        level[leaf] = notation.write(order)
+    return tree
+
+
+_OF_POWERS = frozenset({Verb.BUILD, Verb.REMOVE, Verb.DESIGNATE, Verb.ARRIVE, Verb.DECLINE})
+
+
+def _choices(order: Order) -> list[str]:
+    """What is chosen, one thing after the other, until only this order is left."""
+    if order.verb is Verb.WAIVE:
+        return ["waive"]
+    unit = f"{order.kind} {order.at}".strip()
+    if order.verb in _OF_POWERS:
+        half = f"{order.kind} from {order.of_kind} {order.at}" if order.of_kind else ""
+        return [order.verb.value, half or unit]
+    helped = [f"{order.of_power} {order.of_kind} {order.of}".strip()] if order.of else []
+    builders = f" of {' '.join(order.builders)}" if order.builders else ""
+    if order.verb in (Verb.MAKE, Verb.DESTROY):
+        return [unit, order.verb.value, f"boat{builders}"]
+    if order.to is None:
+        return [unit, order.verb.value, *helped, *(["hold"] if helped else [])]
+    goal = f"{order.to} by convoy" if order.via else str(order.to)
+    with_boats = f" with {many(order.boats, 'boat')}{builders}" if order.boats else ""
+    return [unit, order.verb.value, *helped, goal + with_boats]

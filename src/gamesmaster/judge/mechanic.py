@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from gamesmaster.board import Board, Finding, Position, Unit
-from gamesmaster.judge.ledger import Ahead, Entry
 from gamesmaster.judge.rules import Rules
+from gamesmaster.judge.state import Ahead, Entry
 from gamesmaster.judge.values import (
     PLAIN,
     AnyCause,

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from gamesmaster.board import Dislodged, Position, Unit
-from gamesmaster.judge.adjudication import Adjudication
+from gamesmaster.judge.adjudication import Adjudication, told
 from gamesmaster.judge.binding import NOBODY, BindingMechanic, Bound, Entry, Given, Silent, bind
-from gamesmaster.judge.draft import WEIGHT
-from gamesmaster.judge.field import Field
+from gamesmaster.judge.indexed import IndexedPosition
 from gamesmaster.judge.kernel import (
     ALWAYS,
     BROKEN,
@@ -32,7 +31,7 @@ from gamesmaster.judge.kernel import (
 )
 from gamesmaster.judge.mechanic import Case, ReportMechanic, after_movement
 from gamesmaster.judge.prepare import Prepared, prepare
-from gamesmaster.judge.reasoning import told
+from gamesmaster.judge.resolution import WEIGHT
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Event, MechanicResult, Result, Ruling, Verdict, Verdicts
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -41,7 +40,7 @@ from gamesmaster.orders import Order, PhaseKind, Verb
 def adjudicate_movement(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Movement:
     """Adjudicate a movement phase.  `orders` are by power, as texts or `Order`s, in the order written."""
     ready, verdicts = _mustered(rules, position, orders, silent)
-    field = Field(rules, ready, position)
+    field = IndexedPosition(rules, ready, position)
     bound = bind(field, orders, silent, verdicts)
     prepared = prepare(field, bound, silent)
     return Movement(field, bound, prepared, prepared.problem.solve(), silent)
@@ -81,7 +80,9 @@ class Movement(Adjudication):
     `problem` is what the kernel was given.
     """
 
-    def __init__(self, field: Field, bound: Bound, prepared: Prepared, out: Outcome, silent: Silent = NOBODY) -> None:
+    def __init__(
+        self, field: IndexedPosition, bound: Bound, prepared: Prepared, out: Outcome, silent: Silent = NOBODY
+    ) -> None:
         self.field, self.bound, self.out, self.silent = field, bound, out, silent
         self.problem, self.unmatched = prepared
         self.rows, self.contest = self.problem.rows, self.problem.contest
@@ -114,10 +115,10 @@ class Movement(Adjudication):
 
     def _flees(self, r: int) -> Mapping[int, tuple[int, ...]]:
         """Where a unit may retreat to for all that the board says: one whose cargo is ashore as if it never had any."""
-        stance = self.field.stances[r]
+        placement = self.field.placements[r]
         if self.out.state[self.field.cargo.get(r, 0)] == CAME:
-            return self.field.board.reach(self.field.board.base(stance.kind), stance.location)
-        return stance.flees
+            return self.field.board.reach(self.field.board.base(placement.kind), placement.location)
+        return placement.flees
 
     def _full(self) -> set[int]:
         """Provinces with a unit in them after the moves; those aboard lie in none."""
@@ -241,7 +242,7 @@ class Movement(Adjudication):
         verdicts = dict(self.bound.decided)
         if settled := self._settled.verdicts:
             verdicts |= {i: settled[key] for i, key in enumerate(self.bound.keys()) if key in settled}
-        entries = enumerate(self.bound.entries(self.field.clerk))
+        entries = enumerate(self.bound.entries(self.field.reader))
         rulings = [self._told(entry, verdicts[i]) if i in verdicts else self._rule(i, entry) for i, entry in entries]
         ordered, carrier = set(self.bound.rows), self.field.carrier
         heard = {v.unit.number for v in self.bound.decided.values() if v.unit}
@@ -259,7 +260,7 @@ class Movement(Adjudication):
 
     def _rule(self, i: int, entry: Entry) -> Ruling:
         fault = self.bound.faults.get(i)
-        r, order = entry.row, entry.reading.order
+        r, order = entry.row, entry.parsed.order
         strengths: tuple[float, float] | None = None
         by: tuple[int, ...] = ()
         if fault is not None:
@@ -271,7 +272,7 @@ class Movement(Adjudication):
         subject = self._subject(r, order)
         others = tuple(self._unit(b) for b in by if b)
         case = self._case(entry, self.field.units[subject], result, cause, others, self._victor(subject))
-        return told(case, strengths=strengths, error=entry.reading.error)
+        return told(case, strengths=strengths, error=entry.parsed.error)
 
     def _case(
         self,
@@ -282,8 +283,8 @@ class Movement(Adjudication):
         by: tuple[Unit, ...] = (),
         victor: Unit | None = None,
     ) -> Case:
-        rules, order = self.field.rules, entry.reading.order
-        given = self.field.clerk.words(entry.given)
+        rules, order = self.field.rules, entry.parsed.order
+        given = self.field.reader.words(entry.given)
         return Case(
             rules, self.field.before, PhaseKind.MOVEMENT, entry.power, unit, order, given, result, cause, by, victor,
             self._carried_out,

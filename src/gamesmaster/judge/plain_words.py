@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from gamesmaster.board import Position
 from gamesmaster.errors import BadOrder
-from gamesmaster.judge.clerk import Clerk
 from gamesmaster.judge.meaning import may_be
 from gamesmaster.judge.reader import Read, Reader, Refusal
+from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import Season
 from gamesmaster.orders import Notation, Order, PhaseKind
@@ -81,7 +81,7 @@ def _printed(rules: Rules, kind: PhaseKind, text: str) -> bool:
 
     "F Ion - Tyr" is none, since no fleet can be in Tyrolia: something else is meant.
     """
-    read = ((line, rules.derived(Clerk).read(line, kind).order) for line in text.split("\n") if line)
+    read = ((line, rules.derived(OrderReader).read(line, kind).order) for line in text.split("\n") if line)
     return all(order is not None and _can_be(rules, order, line) for line, order in read)
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gamesmaster.judge.binding import NOBODY, BindingMechanic, Bound, Silent
-from gamesmaster.judge.draft import VACANT, WEIGHT, Draft
-from gamesmaster.judge.field import Field
+from gamesmaster.judge.indexed import IndexedPosition, joined, simple_waters, spread
 from gamesmaster.judge.kernel import (
     ABSENT,
     ALL_HOLD,
@@ -31,7 +30,7 @@ from gamesmaster.judge.kernel import (
     Rows,
 )
 from gamesmaster.judge.problem import Problem
-from gamesmaster.judge.routes import joined, simple_waters, spread
+from gamesmaster.judge.resolution import VACANT, WEIGHT, ResolvedOrder
 from gamesmaster.judge.values import AnyCause, Cause
 
 CONTEST = {"never_in_head_to_head": UNLESS_HEAD_ON, "never": NEVER, "always": ALWAYS}
@@ -48,17 +47,17 @@ class Prepared(NamedTuple):
     unmatched: dict[int, AnyCause]
 
 
-def prepare(field: Field, bound: Bound, silent: Silent = NOBODY) -> Prepared:
+def prepare(field: IndexedPosition, bound: Bound, silent: Silent = NOBODY) -> Prepared:
     """Make the Problem of a movement phase."""
     at, chosen, book = field.at, bound.chosen, field.rules.rulebook
     n = len(at)
-    kind, to = [draft.code for draft in chosen], [draft.into for draft in chosen]
-    force, flags = [draft.force for draft in chosen], [draft.flags for draft in chosen]
+    kind, to = [resolved.code for resolved in chosen], [resolved.into for resolved in chosen]
+    force, flags = [resolved.force for resolved in chosen], [resolved.flags for resolved in chosen]
     rows = Rows(kind, at, to, at, [0] * n, field.owner, force, [WEIGHT] * n, flags)
     unmatched: dict[int, AnyCause] = {}
-    for r, draft in bound.noway.items():
-        if chosen[r].stance is VACANT:
-            kind[r], to[r], flags[r] = MOVE, draft.to, NOWAY
+    for r, resolved in bound.noway.items():
+        if chosen[r].placement is VACANT:
+            kind[r], to[r], flags[r] = MOVE, resolved.to, NOWAY
     armies, convoys = _match(field, bound, rows, unmatched, silent)
     for r in armies:
         journey = at[r], to[r]
@@ -82,7 +81,7 @@ def prepare(field: Field, bound: Bound, silent: Silent = NOBODY) -> Prepared:
 
 
 def _match(
-    field: Field, bound: Bound, rows: Rows, unmatched: dict[int, AnyCause], silent: Silent
+    field: IndexedPosition, bound: Bound, rows: Rows, unmatched: dict[int, AnyCause], silent: Silent
 ) -> tuple[list[int], Journeys]:
     """Keep the supports of what units were indeed ordered to do (STD-7.b, STD-5.g, 4.B.4).
 
@@ -94,44 +93,44 @@ def _match(
     refused = {number for power, number in numbers.items() if power in silent} if answer == "refused" else ()
     armies: list[int] = []
     convoys: Journeys = {}
-    for r, draft in enumerate(bound.chosen):
-        if draft.code == SUPPORT:
-            about[r] = helped = _helped(field, bound, r, draft) if several else tenant[draft.of]
-            if draft.to < 0:
+    for r, resolved in enumerate(bound.chosen):
+        if resolved.code == SUPPORT:
+            about[r] = helped = _helped(field, bound, r, resolved) if several else tenant[resolved.of]
+            if resolved.to < 0:
                 if kind[helped] == MOVE:
                     unmatched[r] = Cause.MOVES_AWAY
                 elif field.owner[helped] in refused:
                     unmatched[r] = Cause.IN_DISORDER
-            elif kind[helped] != MOVE or to[helped] != draft.to:
+            elif kind[helped] != MOVE or to[helped] != resolved.to:
                 unmatched[r] = Cause.UNMATCHED
             elif (alone := bound.chosen[helped].alone) is not None:
                 unmatched[r] = alone
-            elif draft.split and not _same_coast(field, bound, helped, draft):
+            elif resolved.split and not _same_coast(field, bound, helped, resolved):
                 unmatched[r] = Cause.OTHER_COAST
-        elif draft.code == CONVOY:
+        elif resolved.code == CONVOY:
             kind[r] = HOLD
-            convoys.setdefault((draft.of, draft.to), []).append(r)
-        elif draft.sea:
+            convoys.setdefault((resolved.of, resolved.to), []).append(r)
+        elif resolved.sea:
             armies.append(r)
     for r in unmatched:
         kind[r], about[r] = HOLD, 0
     return armies, convoys
 
 
-def _helped(field: Field, bound: Bound, r: int, draft: Draft) -> int:
+def _helped(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrder) -> int:
     """The row that a support is for where several might be: the first, as written, that was ordered so (CNW-5.a)."""
-    if draft.seaward and field.from_sea(draft):
-        rows = [row for row in field.landers(draft) if bound.chosen[row].stance.place == draft.of]
-    elif draft.of in field.crowded:
-        rows = field.meant(draft.of, field.power_meant(r, draft), draft.order.of_kind)
+    if resolved.seaward and field.from_sea(resolved):
+        rows = [row for row in field.landers(resolved) if bound.chosen[row].placement.place == resolved.of]
+    elif resolved.of in field.crowded:
+        rows = field.meant(resolved.of, field.power_meant(r, resolved), resolved.order.of_kind)
         rows = [row for row in bound.rows if row in rows] or rows
     else:
-        return field.tenant[draft.of]
-    told = (row for row in rows if bound.chosen[row].code == MOVE and bound.chosen[row].to == draft.to)
+        return field.tenant[resolved.of]
+    told = (row for row in rows if bound.chosen[row].code == MOVE and bound.chosen[row].to == resolved.to)
     return next(told, rows[0] if rows else 0)
 
 
-def _lie_together(field: Field, rows: Rows) -> Rows:
+def _lie_together(field: IndexedPosition, rows: Rows) -> Rows:
     """Those aboard and those in a box occupy nothing; nobody is opposed who goes into a box (CNW-5.a)."""
     for r in field.absent:
         rows.flags[r] |= ABSENT
@@ -141,16 +140,16 @@ def _lie_together(field: Field, rows: Rows) -> Rows:
     return rows._replace(at=list(rows.at), whence=list(rows.whence)) if field.cargo else rows
 
 
-def _same_coast(field: Field, bound: Bound, helped: int, draft: Draft) -> bool:
+def _same_coast(field: IndexedPosition, bound: Bound, helped: int, resolved: ResolvedOrder) -> bool:
     """Does the coast a support names, if any, fit the move (4.B.4)?"""
     move = bound.chosen[helped]
     answer = field.rules.rulebook.support_coast
-    assert draft.order.to is not None
+    assert resolved.order.to is not None
     if move.goal < 0 or answer == "ignored":
         return True
     goal = field.board.locations[move.goal]
-    named = draft.order.to.coast
-    coasts = field.board.provinces[draft.to].coasts
+    named = resolved.order.to.coast
+    coasts = field.board.provinces[resolved.to].coasts
     if not goal.coast or (named and named not in coasts):
         return True
     if not named and answer == "default":
@@ -161,20 +160,27 @@ def _same_coast(field: Field, bound: Bound, helped: int, draft: Draft) -> bool:
 # -- convoys ---------------------------------------------------------------------------------------------------------
 
 
-def _by_sea(field: Field, rows: Rows, r: int, draft: Draft, fleets: list[int], unmatched: dict[int, AnyCause]) -> Rows:
+def _by_sea(
+    field: IndexedPosition,
+    rows: Rows,
+    r: int,
+    resolved: ResolvedOrder,
+    fleets: list[int],
+    unmatched: dict[int, AnyCause],
+) -> Rows:
     """Send an army by sea, if it goes by sea (4.A.1, 4.A.3, 4.A.4, 4.A.6); `rows`, or a copy with other `whence`."""
     book = field.rules.rulebook
-    fleets = _named_path(field, draft, fleets)
+    fleets = _named_path(field, resolved, fleets)
     waters = {rows.at[f] for f in fleets}
     chain = joined(field.board.shores, waters, rows.at[r], rows.to[r])
-    if field.walks(r, draft):
-        by_sea, either = _goes_by_sea(field, rows, r, draft, fleets, chain)
+    if field.walks(r, resolved):
+        by_sea, either = _goes_by_sea(field, rows, r, resolved, fleets, chain)
         if not by_sea:
             return rows
     else:
         either = False
     if not chain:
-        nameless = book.convoy_path == "required" and not draft.order.route
+        nameless = book.convoy_path == "required" and not resolved.order.route
         unmatched[r] = Cause.NO_PATH if nameless else Cause.NO_CHAIN
         rows.flags[r] = NOWAY
         return rows
@@ -195,7 +201,9 @@ def _by_sea(field: Field, rows: Rows, r: int, draft: Draft, fleets: list[int], u
     return rows
 
 
-def _goes_by_sea(field: Field, rows: Rows, r: int, draft: Draft, fleets: list[int], chain: bool) -> tuple[bool, bool]:
+def _goes_by_sea(
+    field: IndexedPosition, rows: Rows, r: int, resolved: ResolvedOrder, fleets: list[int], chain: bool
+) -> tuple[bool, bool]:
     """An army that could walk: does it go by sea, and may it walk after all (4.A.3)?"""
     answer = field.rules.rulebook.adjacent_convoy
     facing = field.tenant[rows.to[r]]
@@ -205,32 +213,32 @@ def _goes_by_sea(field: Field, rows: Rows, r: int, draft: Draft, fleets: list[in
     if answer == "always_by_convoy":
         return chain, False
     if answer == "explicit_via":
-        return draft.via, False
+        return resolved.via, False
     own = any(field.owner[f] == field.owner[r] for f in fleets)
     if answer == "by_intent_or_own_swap":
         own = own or (swaps and chain and field.owner[facing] == field.owner[r])
     if answer == "by_intent_or_land":
-        return (draft.via or own) and chain, True
-    return draft.via or own, False
+        return (resolved.via or own) and chain, True
+    return resolved.via or own, False
 
 
-def _named_path(field: Field, draft: Draft, fleets: list[int]) -> list[int]:
+def _named_path(field: IndexedPosition, resolved: ResolvedOrder, fleets: list[int]) -> list[int]:
     """Only the fleets on the path the order names, where naming it counts (4.A.6)."""
     answer = field.rules.rulebook.convoy_path
-    if answer == "ignored" or (answer == "allowed" and not draft.order.route):
+    if answer == "ignored" or (answer == "allowed" and not resolved.order.route):
         return fleets
-    named = {field.board.index.get(water, -1) for water in draft.order.route}
+    named = {field.board.index.get(water, -1) for water in resolved.order.route}
     return [f for f in fleets if field.at[f] in named]
 
 
-def _last_water(field: Field, waters: set[int], a: int, b: int) -> int:
+def _last_water(field: IndexedPosition, waters: set[int], a: int, b: int) -> int:
     """The water from which a shortest convoy lands (Brannan's rule, 4.A.4)."""
     shores = field.board.shores
     distance = spread(shores, waters, sorted(w for w in waters if a in shores[w]))
     return min((w for w in distance if b in shores[w]), key=lambda w: (distance[w], w))
 
 
-def _spare(field: Field, rows: Rows, convoys: Journeys, book: str) -> None:
+def _spare(field: IndexedPosition, rows: Rows, convoys: Journeys, book: str) -> None:
     """Blunt the landings that may not cut a support, under the rules of 1971, 1982 and 2000 (4.A.2 a, b, c)."""
     kind, at, to, _, about, _, _, _, flags = rows
     convoyed = {at[f] for fleets in convoys.values() for f in fleets if kind[f] == CONVOY}
@@ -253,7 +261,7 @@ def _spare(field: Field, rows: Rows, convoys: Journeys, book: str) -> None:
             flags[r] |= BLUNT
 
 
-def _crawl(field: Field, bound: Bound, rows: Rows) -> None:
+def _crawl(field: IndexedPosition, bound: Bound, rows: Rows) -> None:
     """Let fleets pass each other along different coasts of a province (STD-5.h's option)."""
     board = field.board
     for r in range(1, len(rows.kind)):

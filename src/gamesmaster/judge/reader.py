@@ -16,8 +16,8 @@ from rapidfuzz import fuzz, process
 
 from gamesmaster.board import Position
 from gamesmaster.errors import BadOrder
+from gamesmaster.judge.legal import options
 from gamesmaster.judge.meaning import Meaning, Scene, nearest_meaning
-from gamesmaster.judge.options import options
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.sections import behind_title, power_headed, title_of
 from gamesmaster.judge.values import Season

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gamesmaster.board import Dislodged, Position, Terrain, Unit
-from gamesmaster.judge.adjudication import Decided
+from gamesmaster.judge.adjudication import Decided, told
 from gamesmaster.judge.binding import NOBODY, Given, Silent
-from gamesmaster.judge.clerk import Clerk
-from gamesmaster.judge.draft import Reading
 from gamesmaster.judge.mechanic import Case, YearMechanic, after_movement, instructed
-from gamesmaster.judge.reasoning import told
+from gamesmaster.judge.resolution import OrderReader, ParsedOrder
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling, Verdict
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -22,10 +20,10 @@ class _Try:
     An order that a mechanic carries out by itself has its `verdict` instead.
     """
 
-    __slots__ = ("fault", "given", "goal", "power", "reading", "verdict", "who")
+    __slots__ = ("fault", "given", "goal", "parsed", "power", "verdict", "who")
 
-    def __init__(self, power: str, given: str | Order, reading: Reading, who: Dislodged | None) -> None:
-        self.power, self.given, self.reading, self.who = power, given, reading, who
+    def __init__(self, power: str, given: str | Order, parsed: ParsedOrder, who: Dislodged | None) -> None:
+        self.power, self.given, self.parsed, self.who = power, given, parsed, who
         self.goal = -1
         self.fault: AnyCause | None = None
         self.verdict: Verdict | None = None
@@ -89,17 +87,17 @@ def _instructed(
 
 def _for(mechanic: YearMechanic, attempt: _Try) -> Order | None:
     """The order, if it is one that this mechanic carries out by itself."""
-    order = attempt.reading.order
+    order = attempt.parsed.order
     return order if order and attempt.fault is None and order.verb in mechanic.verbs else None
 
 
 def _attempt(rules: Rules, position: Position, power: str, given: str | Order) -> _Try:
-    reading = rules.derived(Clerk).read(given, PhaseKind.RETREATS)
-    order = reading.order
+    parsed = rules.derived(OrderReader).read(given, PhaseKind.RETREATS)
+    order = parsed.order
     if order and any(order.verb in mechanic.verbs for mechanic in instructed(rules)):
-        return _Try(power, given, reading, None)
+        return _Try(power, given, parsed, None)
     who = _meant(position, order.at.province) if order and order.at else None
-    attempt = _Try(power, given, reading, who)
+    attempt = _Try(power, given, parsed, who)
     if order is None:
         attempt.fault = Cause.UNREADABLE
     elif who is None:
@@ -126,7 +124,7 @@ def _aim(rules: Rules, attempt: _Try, order: Order, who: Dislodged) -> None:
     if not reached:
         attempt.fault = Cause.NOT_OPEN
     elif board.sails(who.unit.kind):
-        attempt.goal, attempt.fault = rules.derived(Clerk).coast(order.to, reached)
+        attempt.goal, attempt.fault = rules.derived(OrderReader).coast(order.to, reached)
     else:
         attempt.goal = reached[0]
 
@@ -172,9 +170,9 @@ def _rule(rules: Rules, position: Position, attempt: _Try, goals: dict[int, list
         rivals = _rivals(rules, attempt, goals)
         by = tuple(t.who.unit for t in rivals if t.who)
         result, cause = (Result.BOUNCES, Cause.COLLIDED) if rivals else (Result.SUCCEEDS, Cause.RETREATED)
-    order, given = attempt.reading.order, rules.derived(Clerk).words(attempt.given)
+    order, given = attempt.parsed.order, rules.derived(OrderReader).words(attempt.given)
     case = Case(rules, position, PhaseKind.RETREATS, attempt.power, unit, order, given, result, cause, by)
-    return told(case, error=attempt.reading.error)
+    return told(case, error=attempt.parsed.error)
 
 
 def _unordered(rules: Rules, position: Position, who: Dislodged) -> Ruling:

@@ -377,7 +377,7 @@ class Mechanic:
     """May a variant have it more than once, each time with other parameters?  Then it keeps no state."""
 
     kept: ClassVar[Any] = None
-    """The type of its state (`judge.states`), by which what comes from a file is checked; None if it keeps none."""
+    """The type of its state (`judge.state`), by which what comes from a file is checked; None if it keeps none."""
 
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType({})
     """Which of its parameters name something, and what: a variant that names what there is not is refused.

@@ -24,9 +24,9 @@ from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import Phase, Variant
 from gamesmaster.judge import Rules, kernel
-from gamesmaster.judge.batch import BY_PLACE, BY_ROW, fast
-from gamesmaster.judge.removals import farthest
+from gamesmaster.judge.problem import BY_PLACE, BY_ROW, fast
 from gamesmaster.judge.supply import accounts
+from gamesmaster.judge.winter import farthest
 from gamesmaster.lab.batch_lore import HOLDER, RANDOM, SEATS, lore_of, mind_of, whims_of
 from gamesmaster.lab.batch_state import (
     BEATEN,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamesmaster.judge.draft import WEIGHT
 from gamesmaster.judge.kernel import (
     ALWAYS,
     BLUNT,
@@ -33,6 +32,7 @@ from gamesmaster.judge.kernel import (
     solve,
 )
 from gamesmaster.judge.problem import NOBODY
+from gamesmaster.judge.resolution import WEIGHT
 from gamesmaster.lab.batch_routes import joined, on_simple_chain
 from gamesmaster.lab.batch_state import BEATEN, COUNT, VIA, Game, Scratch
 from gamesmaster.lab.tables import (

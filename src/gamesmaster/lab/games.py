@@ -26,7 +26,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, Phase, Variant
 from gamesmaster.game.state import rules_of
 from gamesmaster.judge import Rulebook
-from gamesmaster.judge.batch import fast
+from gamesmaster.judge.problem import fast
 from gamesmaster.lab.batch import Batch
 from gamesmaster.lab.batch_state import ORDERS, PHASES, WINNER
 from gamesmaster.orders import PhaseKind

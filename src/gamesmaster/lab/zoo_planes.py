@@ -17,7 +17,7 @@ from gamesmaster.board import Position, Unit
 from gamesmaster.game import Record, Variant
 from gamesmaster.game.status import statuses
 from gamesmaster.judge import Result
-from gamesmaster.judge.clerk import Clerk
+from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.lab.zoo_codes import RESULTS, Codes
 from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.orders import PhaseKind
@@ -95,7 +95,7 @@ class Planes:
         """The orders of the last movement phase, in the row of the location each names, and what came of them."""
         record = next((r for r in reversed(view.history) if r.phase.kind is PhaseKind.MOVEMENT), None)
         for text, result in _results(record):
-            order = view.rules.derived(Clerk).read(text, PhaseKind.MOVEMENT).order
+            order = view.rules.derived(OrderReader).read(text, PhaseKind.MOVEMENT).order
             if order and order.at:
                 plane[self.codes.place(order.at) - 1] = (*self.codes.row(order), RESULTS[result])
 

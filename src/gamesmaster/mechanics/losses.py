@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from gamesmaster.board import Board, Position, Unit
-from gamesmaster.mechanics.boats.moorings import Moorings, is_water
+from gamesmaster.mechanics.boats.values import Moorings, is_water
 
 
 def lost(board: Board, position: Position, units: Collection[Unit]) -> Position:

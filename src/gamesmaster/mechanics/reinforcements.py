@@ -37,7 +37,7 @@ from gamesmaster.judge import (
     YearMechanic,
     with_state,
 )
-from gamesmaster.judge.states import Kept, Kind, Place, Power
+from gamesmaster.judge.state import Kept, Kind, Place, Power
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import Order, PhaseKind, Verb
 

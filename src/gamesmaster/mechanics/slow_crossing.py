@@ -31,17 +31,16 @@ from gamesmaster.judge import (
     with_state,
 )
 from gamesmaster.judge.kernel import MOVE
-from gamesmaster.judge.ledger import coded, named
-from gamesmaster.judge.states import Count, Province
+from gamesmaster.judge.state import Count, Province, coded, named
 from gamesmaster.judge.values import Throw
 from gamesmaster.mechanics.losses import lost
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import PhaseKind
 
 if TYPE_CHECKING:
-    from gamesmaster.judge.draft import Draft
-    from gamesmaster.judge.field import Field
+    from gamesmaster.judge.indexed import IndexedPosition
     from gamesmaster.judge.movement import Movement
+    from gamesmaster.judge.resolution import ResolvedOrder
 
 
 class CrossingCause(AnyCause):
@@ -113,10 +112,10 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
 
     # -- movement ----------------------------------------------------------------------------------------------------
 
-    def order_fault(self, field: Field, draft: Draft, row: int) -> AnyCause | None:
+    def order_fault(self, field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
         """Too early to leave (IND-9.b)."""
         unit = field.units[row]
-        if unit is None or draft.code != MOVE or not self._holds(field.rules, unit):
+        if unit is None or resolved.code != MOVE or not self._holds(field.rules, unit):
             return None
         since = _clocks(field.position).get(unit.at.province, self.sojourn)
         return CrossingCause.TOO_EARLY if since + 1 < self.sojourn else None

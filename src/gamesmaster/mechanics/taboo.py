@@ -30,8 +30,7 @@ from gamesmaster.judge import (
     YearMechanic,
     with_state,
 )
-from gamesmaster.judge.ledger import coded, named
-from gamesmaster.judge.states import Kept, Positive, Power, Province
+from gamesmaster.judge.state import Kept, Positive, Power, Province, coded, named
 from gamesmaster.mechanics.losses import lost
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import Verb

@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from gamesmaster.board import FLEET, Board
-from gamesmaster.judge.clerk import LANDING as ASHORE
+from gamesmaster.judge.resolution import LANDING as ASHORE
 
 LANDING = 0.1
 """What a landing by convoy counts for, next to a step."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gamesmaster.board import Location, Position
-from gamesmaster.judge.clerk import Clerk
+from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.players.survey import Survey, attacked
 from gamesmaster.players.valuation import Tastes, Valuation, last_before_count
 from gamesmaster.players.view import View
@@ -93,7 +93,7 @@ class Standing:
         """The centres that a unit could attack from where it is."""
         if key not in self._attacks:
             kind, at = key
-            stance = self.view.rules.derived(Clerk).stances[kind][at]
+            stance = self.view.rules.derived(OrderReader).placements[kind][at]
             places = {self.board.provinces[self.board.place[end]].id for end in attacked(self.board, stance)}
             self._attacks[key] = tuple(sorted(places & self._centres))
         return self._attacks[key]

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from gamesmaster.board import Board, Unit
 from gamesmaster.judge import LegalOrders
-from gamesmaster.judge.clerk import LANDING
-from gamesmaster.judge.draft import Stance
+from gamesmaster.judge.resolution import LANDING, Placement
 from gamesmaster.players.view import View
 
 JOINS = 0.4
@@ -50,14 +49,14 @@ class Ground:
                 continue
             if field.at[row] not in self.board.boxes:
                 self.holder.setdefault(field.at[row], unit)
-            if unit.power in self.active and (ends := attacked(self.board, field.stances[row])):
+            if unit.power in self.active and (ends := attacked(self.board, field.placements[row])):
                 self.near.append(Raider(unit.power, self.board.base(unit.kind), field.location[row], ends))
                 for place in {self.board.place[end] for end in ends}:
                     counts = self.strength.setdefault(place, {})
                     counts[unit.power] = counts.get(unit.power, 0) + 1
 
 
-def attacked(board: Board, stance: Stance) -> list[int]:
+def attacked(board: Board, stance: Placement) -> list[int]:
     """Where a unit could attack, by location; boats fight nobody."""
     form = board.forms.get(stance.kind)
     if form and not form.cargo:

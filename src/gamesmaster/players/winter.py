@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from gamesmaster.board import Location, Unit
-from gamesmaster.judge.pairs import cargo_of, without
-from gamesmaster.judge.removals import removal_orders
-from gamesmaster.judge.supply import Account
+from gamesmaster.judge.supply import Account, cargo_of, without
+from gamesmaster.judge.winter import removal_orders
 from gamesmaster.orders import Order, Verb
 from gamesmaster.players.view import View
 

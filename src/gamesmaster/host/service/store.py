@@ -16,7 +16,7 @@ from gamesmaster.game.seats import LOTS
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Sheet, Standby, Table
 from gamesmaster.host.service import editions
-from gamesmaster.judge.clerk import Clerk
+from gamesmaster.judge.resolution import OrderReader
 
 MOST_KEPT = 256
 
@@ -128,5 +128,5 @@ def in_fair_copy(game: Game) -> Game:
 
 
 def _fair(game: Game, text: str) -> str:
-    order = game.rules.derived(Clerk).read(text, game.phase.kind).order
+    order = game.rules.derived(OrderReader).read(text, game.phase.kind).order
     return game.rules.notation.write(order) if order else text

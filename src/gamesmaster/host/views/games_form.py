@@ -20,7 +20,7 @@ from gamesmaster.host.table_settings import PACES, Deadlines, Pace, TableSetting
 from gamesmaster.host.views.durations import minutes
 from gamesmaster.host.views.games_beginnings import ANONYMITY, JOIN, PACE_SAYS, PRESS, usual_waits
 from gamesmaster.host.views.settings_told import TOLD_ABOVE
-from gamesmaster.judge.rulebook import PRESETS as RULEBOOKS
+from gamesmaster.judge.rules import PRESETS as RULEBOOKS
 
 KINDS = ("movement", "retreats", "adjustments")
 DAYS = [

@@ -26,7 +26,7 @@ from gamesmaster.host.service.drafts import draft_preview
 from gamesmaster.host.service.viewing import SheetView, TableView
 from gamesmaster.host.views.table_answers import answered, begun
 from gamesmaster.judge import Rules, order_tree
-from gamesmaster.judge.order_tree import Tree
+from gamesmaster.judge.legal import Tree
 from gamesmaster.orders import PhaseKind, Verb
 
 Data: TypeAlias = "dict[str, object]"

@@ -25,7 +25,7 @@ from gamesmaster.host.service import listing
 from gamesmaster.host.service.drawing import picture
 from gamesmaster.host.views.asking import person
 from gamesmaster.host.views.games_form import SandboxOptions
-from gamesmaster.judge.rulebook import Rulebook
+from gamesmaster.judge.rules import Rulebook
 from gamesmaster.pictures import STYLES, looks_of, marks_of
 
 MAP_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 from gamesmaster.board import ARMY, FLEET, Location, Position, Terrain, Unit
 from gamesmaster.judge import AnyCause, Cause, MechanicResult, Result, Rules, Verdict
-from gamesmaster.judge.clerk import LANDING, Clerk
-from gamesmaster.mechanics.army_fleet.causes import PairCause
-from gamesmaster.mechanics.army_fleet.settings import PAIR, ArmyFleetSettings
+from gamesmaster.judge.resolution import LANDING, OrderReader
+from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairCause
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 Key = tuple[str, int]
@@ -87,7 +86,7 @@ def boarded(
 def _read(rules: Rules, given: Sequence[str | Order]) -> Iterator[tuple[int, Order]]:
     """The orders that can be read, with their numbers."""
     for number, text in enumerate(given):
-        order = rules.derived(Clerk).read(text, PhaseKind.MOVEMENT).order
+        order = rules.derived(OrderReader).read(text, PhaseKind.MOVEMENT).order
         if order is not None:
             yield number, order
 

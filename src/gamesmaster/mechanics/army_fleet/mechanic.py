@@ -38,28 +38,24 @@ from gamesmaster.judge import (
     YearMechanic,
     with_state,
 )
-from gamesmaster.judge.clerk import LANDING
-from gamesmaster.judge.draft import TORN
 from gamesmaster.judge.kernel import ABSENT, BLUNT, CARRIED, CONVOY, HOLD, LEAVES, MOVE, PASS, SAILS, SUPPORT
-from gamesmaster.judge.ledger import coded, named
-from gamesmaster.judge.pairs import parted
-from gamesmaster.judge.states import Positive, UnitNumber
+from gamesmaster.judge.resolution import CONFLICTING, LANDING
+from gamesmaster.judge.state import Positive, UnitNumber, coded, named
+from gamesmaster.judge.supply import parted
 from gamesmaster.mechanics.army_fleet.boarding import boarded, impressed
-from gamesmaster.mechanics.army_fleet.causes import PairCause, PairEvent
-from gamesmaster.mechanics.army_fleet.orders import offered
+from gamesmaster.mechanics.army_fleet.orders import unit_orders
 from gamesmaster.mechanics.army_fleet.reasons import SAYINGS, pair_aspect
 from gamesmaster.mechanics.army_fleet.season import after_moves, after_retreats, seasons
-from gamesmaster.mechanics.army_fleet.settings import PAIR, STATE, ArmyFleetSettings
+from gamesmaster.mechanics.army_fleet.values import PAIR, STATE, ArmyFleetSettings, PairCause, PairEvent
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 if TYPE_CHECKING:
     from gamesmaster.judge.binding import Bound
-    from gamesmaster.judge.clerk import Clerk
-    from gamesmaster.judge.draft import Draft
-    from gamesmaster.judge.field import Field
+    from gamesmaster.judge.indexed import IndexedPosition
     from gamesmaster.judge.kernel import Rows
     from gamesmaster.judge.movement import Movement
+    from gamesmaster.judge.resolution import OrderReader, ResolvedOrder
 
 LADEN = "laden"
 """The way of travel of a loaded fleet."""
@@ -158,45 +154,45 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
             return MechanicResult(impressed(self, rules, position, orders))
         return boarded(self, rules, position, orders)
 
-    def resolve_order(self, clerk: Clerk, draft: Draft) -> None:
+    def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
         """One aboard does nothing but go ashore (AFM-1.e); armies are carried in no other way than the settings say."""
-        verb, form = draft.order.verb, clerk.board.forms.get(draft.stance.kind)
-        if form and draft.order.kind == form.cargo and verb is not Verb.LAND:
-            draft.fault = PairCause.ABOARD
-        elif form and verb in (Verb.CONVOY, Verb.FERRY) and draft.of == draft.stance.place:
-            draft.code, draft.fault = HOLD, None  # for its own army: it stands while that goes ashore (CNW-6.c)
+        verb, form = resolved.order.verb, reader.board.forms.get(resolved.placement.kind)
+        if form and resolved.order.kind == form.cargo and verb is not Verb.LAND:
+            resolved.fault = PairCause.ABOARD
+        elif form and verb in (Verb.CONVOY, Verb.FERRY) and resolved.of == resolved.placement.place:
+            resolved.code, resolved.fault = HOLD, None  # for its own army: it stands while that goes ashore (CNW-6.c)
             return
         carried = {"regular": Verb.CONVOY, "one_sea_ferry": Verb.FERRY}.get(self.plain_convoy)
         if verb in (Verb.CONVOY, Verb.FERRY) and verb is not carried:
-            draft.fault = PairCause.NOT_CARRIED_SO
+            resolved.fault = PairCause.NOT_CARRIED_SO
 
-    def landing_fault(self, field: Field, bound: Bound, draft: Draft, row: int) -> AnyCause | None:
+    def landing_fault(self, field: IndexedPosition, bound: Bound, resolved: ResolvedOrder, row: int) -> AnyCause | None:
         """Whether the army can be landed from where it names, its fleet doing what it is ordered (AFM-6, CNW-6.c)."""
         carrier = field.carrier[row]
         doing = bound.chosen[carrier]
         if doing.code == MOVE and self.landing_order == "own":
-            return None if self.land_same_season_as_sailing and doing.to == draft.stance.place else PairCause.BUSY
+            return None if self.land_same_season_as_sailing and doing.to == resolved.placement.place else PairCause.BUSY
         if doing.code in (MOVE, SUPPORT, CONVOY):
             return PairCause.BUSY if self.landing_order == "own" else _torn(bound, carrier)
-        if draft.stance.place != field.at[row]:
+        if resolved.placement.place != field.at[row]:
             return Cause.NO_LANDER
         unit = field.units[row]
         just = any(u.number == unit.number and not u.aboard for u in field.before.units) if unit else False
         return PairCause.JUST_BOARDED if just and not self.land_same_season_as_boarding_without_sailing else None
 
-    def adjust_problem(self, field: Field, bound: Bound, rows: Rows) -> None:
+    def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
         """A landing is a carried move whose route is its own fleet; a failed ferry takes its army aboard."""
         for carrier, row in field.cargo.items():
             if bound.chosen[row].code == MOVE:
                 self._prepare_landing(field, bound, rows, carrier, row)
         if self.failed_plain_convoy == "aboard_if_own":
-            for row, draft in enumerate(bound.chosen):
+            for row, resolved in enumerate(bound.chosen):
                 army = rows.about[row]
-                if draft.order.verb is Verb.FERRY and rows.kind[row] == CONVOY and self.carries(field, row, army):
+                if resolved.order.verb is Verb.FERRY and rows.kind[row] == CONVOY and self.carries(field, row, army):
                     rows.flags[army] |= LEAVES
 
-    def _prepare_landing(self, field: Field, bound: Bound, rows: Rows, carrier: int, row: int) -> None:
-        place = rows.at[row] = rows.whence[row] = bound.chosen[row].stance.place
+    def _prepare_landing(self, field: IndexedPosition, bound: Bound, rows: Rows, carrier: int, row: int) -> None:
+        place = rows.at[row] = rows.whence[row] = bound.chosen[row].placement.place
         rows.flags[row] |= ABSENT | PASS
         if bound.chosen[carrier].code == MOVE:
             rows.flags[row] |= CARRIED | SAILS
@@ -208,7 +204,7 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
         if self.landing_cuts_support_into_own_sea == "never" and rows.kind[met] == SUPPORT and rows.to[met] == place:
             rows.flags[row] |= BLUNT
 
-    def carries(self, field: Field, fleet: int, army: int) -> bool:
+    def carries(self, field: IndexedPosition, fleet: int, army: int) -> bool:
         """May this fleet take this army aboard, by whose they are (AFM-1.a, AFM-2.e)?"""
         unit = field.units[fleet]
         return unit is not None and field.owner[fleet] == field.owner[army] and self.allows(unit.power)
@@ -237,13 +233,13 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
             rules.board, units, owed, whole_needs=self.remove_whole_needs, fleet_alone=self.remove_fleet_alone
         )
 
-    def unit_orders(self, field: Field, unit: Unit) -> Iterator[Order]:
+    def unit_orders(self, field: IndexedPosition, unit: Unit) -> Iterator[Order]:
         """Boarding, taking aboard, landing, and orders for a pair that is yet to be formed."""
-        return offered(self, field, unit)
+        return unit_orders(self, field, unit)
 
 
 def _torn(bound: Bound, row: int) -> Cause:
     """The pair has one order: another beside a landing cancels both (SCO-6.b, CNW-6.c)."""
-    bound.chosen[row] = TORN
+    bound.chosen[row] = CONFLICTING
     bound.faults.update((i, Cause.CONTRADICTED) for i, r in enumerate(bound.rows) if r == row and i not in bound.faults)
     return Cause.CONTRADICTED

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gamesmaster.board import ARMY, FLEET, Board, Location, Unit
-from gamesmaster.judge.clerk import LANDING
-from gamesmaster.judge.field import Field
-from gamesmaster.mechanics.army_fleet.settings import PAIR, ArmyFleetSettings
+from gamesmaster.judge.indexed import IndexedPosition
+from gamesmaster.judge.resolution import LANDING
+from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings
 from gamesmaster.orders import Order, Verb
 
 
-def offered(settings: ArmyFleetSettings, field: Field, unit: Unit) -> Iterator[Order]:
+def unit_orders(settings: ArmyFleetSettings, field: IndexedPosition, unit: Unit) -> Iterator[Order]:
     """The orders that a unit may be given beside the regular ones."""
     if not settings.allows(unit.power):
         return
@@ -35,7 +35,7 @@ def _landings(board: Board, kind: str, at: Location) -> Iterator[Order]:
         yield Order(Verb.LAND, kind, at, Location(board.provinces[place].id))
 
 
-def _own_landings(settings: ArmyFleetSettings, field: Field, army: Unit) -> Iterator[Order]:
+def _own_landings(settings: ArmyFleetSettings, field: IndexedPosition, army: Unit) -> Iterator[Order]:
     """From the water the army lies in, and from those its fleet may sail to (AFM-6.a)."""
     board = field.board
     yield from _landings(board, ARMY, army.at)
@@ -44,7 +44,7 @@ def _own_landings(settings: ArmyFleetSettings, field: Field, army: Unit) -> Iter
             yield from _landings(board, ARMY, Location(board.provinces[place].id))
 
 
-def _beside(settings: ArmyFleetSettings, field: Field, unit: Unit, kind: str) -> Iterator[Unit]:
+def _beside(settings: ArmyFleetSettings, field: IndexedPosition, unit: Unit, kind: str) -> Iterator[Unit]:
     """Own units of this kind with which one could form a pair: army and empty fleet beside each other."""
     if settings.form_where != "sea":
         return
@@ -58,7 +58,7 @@ def _beside(settings: ArmyFleetSettings, field: Field, unit: Unit, kind: str) ->
             yield other
 
 
-def _may_join(settings: ArmyFleetSettings, field: Field, fleet: Unit) -> bool:
+def _may_join(settings: ArmyFleetSettings, field: IndexedPosition, fleet: Unit) -> bool:
     """Is there a free army for this fleet in its box, those before it having had theirs?"""
     board = field.board
     if settings.form_where != "box" or board.index[fleet.at.province] not in board.boxes:
@@ -68,7 +68,7 @@ def _may_join(settings: ArmyFleetSettings, field: Field, fleet: Unit) -> bool:
     return fleets.index(fleet) < sum(u.kind == ARMY for u in here)
 
 
-def _as_pair(field: Field, fleet: Unit) -> Iterator[Order]:
+def _as_pair(field: IndexedPosition, fleet: Unit) -> Iterator[Order]:
     """What the pair could do at once: hold, sail, land (CNW-1.c)."""
     board, here = field.board, field.board.location_index[fleet.at]
     yield Order(Verb.HOLD, PAIR, fleet.at)

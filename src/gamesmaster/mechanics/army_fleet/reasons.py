@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gamesmaster.board import ARMY, Location, Terrain, Unit
 from gamesmaster.judge import PLAIN, AnyCause, Aspect, Case, Cause, Clauses, Saying
-from gamesmaster.mechanics.army_fleet.settings import PAIR, ArmyFleetSettings
+from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 SAYINGS = Clauses({

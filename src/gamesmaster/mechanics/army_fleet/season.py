@@ -10,8 +10,7 @@ from gamesmaster.board import Board, Position, Unit
 from gamesmaster.judge import Event, MechanicResult, Movement, with_state
 from gamesmaster.judge.kernel import CONVOY, GONE, LEAVES
 from gamesmaster.mechanics.army_fleet.boarding import embarked
-from gamesmaster.mechanics.army_fleet.causes import PairEvent
-from gamesmaster.mechanics.army_fleet.settings import STATE, ArmyFleetSettings
+from gamesmaster.mechanics.army_fleet.values import STATE, ArmyFleetSettings, PairEvent
 
 if TYPE_CHECKING:
     from gamesmaster.judge.movement import Movement

@@ -34,19 +34,25 @@ from gamesmaster.judge import (
     YearMechanic,
 )
 from gamesmaster.mechanics.boats import reasons
-from gamesmaster.mechanics.boats.causes import BoatCause, BoatEvent
-from gamesmaster.mechanics.boats.moorings import STATE, BoatsKept, Moorings, is_water, kept_afloat
-from gamesmaster.mechanics.boats.orders import WAY, boat_edges, check_order, draft_order, offered
+from gamesmaster.mechanics.boats.orders import WAY, boat_edges, order_fault, resolve_order, unit_orders
 from gamesmaster.mechanics.boats.season import after_moves, after_retreats
-from gamesmaster.mechanics.boats.settings import BoatSettings
+from gamesmaster.mechanics.boats.values import (
+    STATE,
+    BoatCause,
+    BoatEvent,
+    BoatSettings,
+    BoatsKept,
+    Moorings,
+    is_water,
+    kept_afloat,
+)
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import Order
 
 if TYPE_CHECKING:
-    from gamesmaster.judge.clerk import Clerk
-    from gamesmaster.judge.draft import Draft
-    from gamesmaster.judge.field import Field
+    from gamesmaster.judge.indexed import IndexedPosition
     from gamesmaster.judge.movement import Movement
+    from gamesmaster.judge.resolution import OrderReader, ResolvedOrder
 
 
 @mechanic(STATE)
@@ -137,21 +143,21 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
 
     # -- movement ----------------------------------------------------------------------------------------------------
 
-    def resolve_order(self, clerk: Clerk, draft: Draft) -> None:
+    def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
         """Moves with boats, and the building and destroying of them."""
-        draft_order(self, clerk, draft)
+        resolve_order(self, reader, resolved)
 
-    def order_fault(self, field: Field, draft: Draft, row: int) -> AnyCause | None:
+    def order_fault(self, field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
         """Do the boats that an order needs lie there, and is nothing else demanded of the unit?"""
-        return check_order(self, field, draft, row)
+        return order_fault(self, field, resolved, row)
 
     def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
         """Boats follow their units, are lost, destroyed and built, in this order (IND-0.n, SCO-1.d)."""
         return after_moves(self, movement, position)
 
-    def unit_orders(self, field: Field, unit: Unit) -> Iterator[Order]:
+    def unit_orders(self, field: IndexedPosition, unit: Unit) -> Iterator[Order]:
         """Moves with the boats that lie there, the building of one, the destroying of one."""
-        return offered(self, field, unit)
+        return unit_orders(self, field, unit)
 
     def after_retreats(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
         """A unit afloat retreats with its boats, or is lost with them (SCO-11.f, SCO-12.b)."""

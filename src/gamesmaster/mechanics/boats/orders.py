@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Edge, Location, Unit
 from gamesmaster.judge import AnyCause, Cause
-from gamesmaster.judge.draft import Draft
 from gamesmaster.judge.kernel import ALONE, BLUNT, FAINT, HOLD, MOVE, SUPPORT
-from gamesmaster.mechanics.boats.causes import BoatCause
-from gamesmaster.mechanics.boats.moorings import Moorings, Pile, is_water, picked
-from gamesmaster.mechanics.boats.settings import BoatSettings
+from gamesmaster.judge.resolution import ResolvedOrder
+from gamesmaster.mechanics.boats.values import BoatCause, BoatSettings, Moorings, Pile, is_water, picked
 from gamesmaster.orders import Order, Verb
 
 if TYPE_CHECKING:
-    from gamesmaster.judge.clerk import Clerk
-    from gamesmaster.judge.field import Field
+    from gamesmaster.judge.indexed import IndexedPosition
+    from gamesmaster.judge.resolution import OrderReader
 
 WAY, FLEET_WAY = "boat", "fleet"
 
@@ -44,88 +42,101 @@ def ashore(board: Board, location: int) -> bool:
     return any(is_water(board, board.provinces[place].id) for place in board.steps[WAY][location])
 
 
-def carries(boats: BoatSettings, draft: Draft) -> bool:
+def carries(boats: BoatSettings, resolved: ResolvedOrder) -> bool:
     """Is this a move with boats, of a unit afloat or by one that takes them along?"""
-    return draft.code == MOVE and (draft.stance.kind == boats.form or draft.order.boats > 0)
+    return resolved.code == MOVE and (resolved.placement.kind == boats.form or resolved.order.boats > 0)
 
 
 # -- what they come to -----------------------------------------------------------------------------------------------
 
 
-def draft_order(boats: BoatSettings, clerk: Clerk, draft: Draft) -> None:
+def resolve_order(boats: BoatSettings, reader: OrderReader, resolved: ResolvedOrder) -> None:
     """Work out what concerns boats in an order, whatever lies where."""
-    verb, kind = draft.order.verb, draft.stance.kind
+    verb, kind = resolved.order.verb, resolved.placement.kind
     if verb is Verb.MAKE:
-        _work(boats, clerk, draft)
-        if draft.fault is None:
-            draft.fault = _no_yard(boats, clerk.board, draft)
+        _work(boats, reader, resolved)
+        if resolved.fault is None:
+            resolved.fault = _no_yard(boats, reader.board, resolved)
     elif verb is Verb.DESTROY:
-        _work(boats, clerk, draft)
-        draft.rider = True
+        _work(boats, reader, resolved)
+        resolved.secondary = True
     elif verb is Verb.SUPPORT and kind == boats.form:
-        draft.fault = BoatCause.AFLOAT
-    elif verb is Verb.MOVE and (draft.order.boats or kind == boats.form):
-        _move(boats, clerk, draft)
+        resolved.fault = BoatCause.AFLOAT
+    elif verb is Verb.MOVE and (resolved.order.boats or kind == boats.form):
+        _move(boats, reader, resolved)
 
 
-def _work(boats: BoatSettings, clerk: Clerk, draft: Draft) -> None:
+def _work(boats: BoatSettings, reader: OrderReader, resolved: ResolvedOrder) -> None:
     """What building and destroying have in common: hands for it, and one boat."""
-    order, stance = draft.order, draft.stance
-    draft.code = HOLD
-    if stance.kind not in (boats.kind, boats.form):
-        draft.fault = BoatCause.ASHORE
+    order, placement = resolved.order, resolved.placement
+    resolved.code = HOLD
+    if placement.kind not in (boats.kind, boats.form):
+        resolved.fault = BoatCause.ASHORE
     elif order.boats > 1:
-        draft.fault = BoatCause.TOO_MANY
+        resolved.fault = BoatCause.TOO_MANY
     else:
-        draft.fault = clerk.misnamed(order, stance.kind, stance.at)
+        resolved.fault = reader.misnamed(order, placement.kind, placement.at)
 
 
-def _no_yard(boats: BoatSettings, board: Board, draft: Draft) -> AnyCause | None:
+def _no_yard(boats: BoatSettings, board: Board, resolved: ResolvedOrder) -> AnyCause | None:
     """Why nothing is built here: afloat (aboard of a fleet too), or away from the water where it takes a shore."""
-    if not board.provinces[draft.stance.place].land:
+    if not board.provinces[resolved.placement.place].land:
         return BoatCause.AFLOAT
-    return None if boats.build_at == "land" or ashore(board, draft.stance.location) else BoatCause.NO_YARD
+    return None if boats.build_at == "land" or ashore(board, resolved.placement.location) else BoatCause.NO_YARD
 
 
-def _move(boats: BoatSettings, clerk: Clerk, draft: Draft) -> None:
+def _move(boats: BoatSettings, reader: OrderReader, resolved: ResolvedOrder) -> None:
     """A move by boat: no march, no convoy, a quarter of the force, and nothing of a fight about it."""
-    order, stance, board = draft.order, draft.stance, clerk.board
-    draft.sea = draft.via = False
-    if stance.kind != boats.form:
+    order, placement, board = resolved.order, resolved.placement, reader.board
+    resolved.sea = resolved.via = False
+    if placement.kind != boats.form:
         assert order.to is not None
-        draft.land = draft.to in board.steps[WAY][stance.location] and board.provinces[stance.place].land
-        draft.goal = board.location_index[Location(order.to.province)]
-        if stance.kind != boats.kind:
-            draft.fault = BoatCause.ASHORE
-        elif draft.fault in (None, Cause.NOT_ADJACENT):
-            draft.fault = clerk.misnamed(order, stance.kind, stance.at) if draft.land else Cause.NOT_ADJACENT
-    if draft.fault is None and order.boats > boats.carry:
-        draft.fault = BoatCause.TOO_MANY
-    draft.force, draft.flags, draft.alone = FORCE, ALONE | BLUNT | FAINT, BoatCause.CARRIES
+        resolved.land = resolved.to in board.steps[WAY][placement.location] and board.provinces[placement.place].land
+        resolved.goal = board.location_index[Location(order.to.province)]
+        if placement.kind != boats.kind:
+            resolved.fault = BoatCause.ASHORE
+        elif resolved.fault in (None, Cause.NOT_ADJACENT):
+            resolved.fault = (
+                reader.misnamed(order, placement.kind, placement.at) if resolved.land else Cause.NOT_ADJACENT
+            )
+    if resolved.fault is None and order.boats > boats.carry:
+        resolved.fault = BoatCause.TOO_MANY
+    weigh(resolved)
+
+
+def weigh(resolved: ResolvedOrder) -> None:
+    """Give a move by boat its weight: two canoes for one place stand each other off, and both yield to a march.
+
+    A quarter of a unit's force stops its like and nobody else (IND-6.k, IND-6.l, SCO-11.i); it takes no support, cuts
+    none, and closes no place to retreats.
+    """
+    resolved.force, resolved.flags, resolved.alone = FORCE, ALONE | BLUNT | FAINT, BoatCause.CARRIES
 
 
 # -- on this position ------------------------------------------------------------------------------------------------
 
 
-def check_order(boats: BoatSettings, field: Field, draft: Draft, row: int) -> AnyCause | None:
+def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
     """Why an order cannot be carried out with the boats that lie where its unit stands."""
-    unit, order = field.units[row], draft.order
+    unit, order = field.units[row], resolved.order
     assert unit is not None
     moored = Moorings.of(field.position)
     if order.verb is Verb.DESTROY:
-        return _nothing_to_destroy(boats, moored, field.board, draft, unit.power)
-    if carries(boats, draft):
+        return _nothing_to_destroy(boats, moored, field.board, resolved, unit.power)
+    if carries(boats, resolved):
         if picked(usable(boats, moored, unit), unit.power, order.boats, order.builders) is None:
             return BoatCause.NO_BOAT
-        if not boats.into_occupied and field.tenant[draft.to]:
+        if not boats.into_occupied and field.tenant[resolved.to]:
             return Cause.OCCUPIED
-        shut = field.board.restricted and field.board.barred(unit.power, boats.form, draft.stance.location, draft.goal)
+        shut = field.board.restricted and field.board.barred(
+            unit.power, boats.form, resolved.placement.location, resolved.goal
+        )
         return Cause.CLOSED if shut else None
     if order.verb is not Verb.HOLD and bound_to_carry(boats, moored, unit):
         return BoatCause.PORTAGE
     if order.verb is Verb.MAKE and boats.builders and unit.power not in boats.builders:
         return BoatCause.NO_BUILDER
-    if draft.code == SUPPORT and draft.to >= 0 and field.kind(field.helped(row, draft)) == boats.form:
+    if resolved.code == SUPPORT and resolved.to >= 0 and field.kind(field.helped(row, resolved)) == boats.form:
         return BoatCause.CARRIES
     return None
 
@@ -143,19 +154,19 @@ def usable(boats: BoatSettings, moored: Moorings, unit: Unit) -> Pile:
 
 
 def _nothing_to_destroy(
-    boats: BoatSettings, moored: Moorings, board: Board, draft: Draft, power: str
+    boats: BoatSettings, moored: Moorings, board: Board, resolved: ResolvedOrder, power: str
 ) -> AnyCause | None:
     """None of those meant lies there at the start, or it is the only one under the unit itself (IND-7.f, SCO-13.d)."""
-    pile = moored.at(board.provinces[draft.stance.place].id)
-    if picked(pile, power, 1, draft.order.builders) is None:
+    pile = moored.at(board.provinces[resolved.placement.place].id)
+    if picked(pile, power, 1, resolved.order.builders) is None:
         return BoatCause.NO_BOAT
-    return BoatCause.AFLOAT if draft.stance.kind == boats.form and len(pile) < 2 else None
+    return BoatCause.AFLOAT if resolved.placement.kind == boats.form and len(pile) < 2 else None
 
 
 # -- lawful orders ---------------------------------------------------------------------------------------------------
 
 
-def offered(boats: BoatSettings, field: Field, unit: Unit) -> Iterator[Order]:
+def unit_orders(boats: BoatSettings, field: IndexedPosition, unit: Unit) -> Iterator[Order]:
     """What a unit may be ordered to do with boats beside the regular orders; afloat its moves are the regular ones."""
     if unit.kind not in (boats.kind, boats.form) or unit.aboard:
         return

@@ -9,10 +9,8 @@ from collections.abc import Mapping
 
 from gamesmaster.board import Board, Location, Unit
 from gamesmaster.judge import PLAIN, AnyCause, Aspect, Case, Cause, Clauses, Event, Saying
-from gamesmaster.mechanics.boats.causes import BoatCause, BoatEvent
-from gamesmaster.mechanics.boats.moorings import Moorings, is_water
 from gamesmaster.mechanics.boats.orders import WAY, bound_to_carry
-from gamesmaster.mechanics.boats.settings import BoatSettings
+from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatSettings, Moorings, is_water
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 SAYINGS = Clauses(

@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.judge import Cause, Event, MechanicResult, Movement, Result, Rules, Verdict
-from gamesmaster.judge.draft import Draft
 from gamesmaster.judge.kernel import FAINT, MOVE, NOWAY
-from gamesmaster.mechanics.boats.causes import BoatCause, BoatEvent
-from gamesmaster.mechanics.boats.moorings import Moorings, Pile, is_water, kept_afloat, picked
+from gamesmaster.judge.resolution import ResolvedOrder
 from gamesmaster.mechanics.boats.orders import ashore, bound_to_carry, carries, usable
-from gamesmaster.mechanics.boats.settings import BoatSettings
+from gamesmaster.mechanics.boats.values import (
+    BoatCause,
+    BoatEvent,
+    BoatSettings,
+    Moorings,
+    Pile,
+    is_water,
+    kept_afloat,
+    picked,
+)
 from gamesmaster.orders import Verb
 
 if TYPE_CHECKING:
@@ -44,7 +51,7 @@ class _Season:
         self.numbers = {
             row: number
             for number, row in enumerate(self.bound.rows)
-            if not (number in self.bound.faults or number in self.bound.riders or number in self.bound.decided)
+            if not (number in self.bound.faults or number in self.bound.secondary or number in self.bound.decided)
         }
 
     def instructed(self) -> MechanicResult:
@@ -69,31 +76,31 @@ class _Season:
 
     def carry(self) -> None:
         """Boats go with those that came through; the others withdraw without a fight (IND-6.j)."""
-        for row, draft in enumerate(self.bound.chosen):
-            if not carries(self.boats, draft):
+        for row, resolved in enumerate(self.bound.chosen):
+            if not carries(self.boats, resolved):
                 continue
             if self.movement.came(row):
-                self._take(self.unit(row), draft)
+                self._take(self.unit(row), resolved)
             elif by := self.movement.out.by[row]:
                 self.rule(row, Verdict(Result.BOUNCES, BoatCause.WITHDREW, (self.unit(by),)))
 
-    def _take(self, unit: Unit, draft: Draft) -> None:
-        here, there = unit.at.province, self.board.provinces[draft.to].id
+    def _take(self, unit: Unit, resolved: ResolvedOrder) -> None:
+        here, there = unit.at.province, self.board.provinces[resolved.to].id
         pile = usable(self.boats, self.start, unit)
         if bound_to_carry(self.boats, self.start, unit):
             taken: Pile = (self.raw.pop(here),)
         elif unit.kind == self.boats.form:
             taken = pile
         else:
-            taken = picked(pile, unit.power, draft.order.boats, draft.order.builders) or ()
+            taken = picked(pile, unit.power, resolved.order.boats, resolved.order.builders) or ()
         self.stay = self.stay.removed(here, taken)
         self.brought.append((there, taken))
 
     def destroy(self) -> None:
         """One boat a province, of those that lay there at the start and lie there still (IND-7.c, d; SCO-13.c to e)."""
         done: set[str] = set()
-        for number, draft in self.bound.riders.items():
-            if draft.order.verb is not Verb.DESTROY:
+        for number, resolved in self.bound.secondary.items():
+            if resolved.order.verb is not Verb.DESTROY:
                 continue
             row = self.bound.rows[number]
             unit = next(u for u in self.field.before.units if u.number == self.unit(row).number)  # it may have boarded
@@ -101,12 +108,12 @@ class _Season:
                 verdict = Verdict(Result.VOID, Cause.SECOND, unit=unit)
             else:
                 done.add(unit.at.province)
-                verdict = self._destroyed(row, unit, draft)
+                verdict = self._destroyed(row, unit, resolved)
             self.verdicts[self.keys[number]] = verdict
 
-    def _destroyed(self, row: int, unit: Unit, draft: Draft) -> Verdict:
+    def _destroyed(self, row: int, unit: Unit, resolved: ResolvedOrder) -> Verdict:
         pile = self.stay.at(unit.at.province)
-        meant = picked(pile, unit.power, 1, draft.order.builders)
+        meant = picked(pile, unit.power, 1, resolved.order.builders)
         afloat = unit.kind == self.boats.form
         if not meant or (afloat and (row in self.movement.beaten or len(pile) < 2)):
             return Verdict(Result.VOID, BoatCause.BOAT_GONE, unit=unit)
@@ -120,7 +127,7 @@ class _Season:
 
     def build(self) -> None:
         """New boats are finished, the lowest-numbered provinces first where there is a limit (SCO-10.d)."""
-        builders = [row for row, draft in enumerate(self.bound.chosen) if draft.order.verb is Verb.MAKE]
+        builders = [row for row, resolved in enumerate(self.bound.chosen) if resolved.order.verb is Verb.MAKE]
         count, fresh = self.stay.counted(), {}
         for row in sorted(builders, key=lambda row: self.field.at[row]):
             power, here = self.unit(row).power, self.unit(row).at.province

@@ -1,4 +1,4 @@
-"""Where boats lie, as a value: what the mechanic of boats keeps between two phases.
+"""What a variant says of its boats, why orders about them came to what they did, and where they lie.
 
 A boat is no unit: it is known by the place it lies in and by the power that built it ("" where boats bear no names).
 Boats of a unit afloat lie under its water.  A boat built inland is raw until it is carried to the coast, and belongs to
@@ -13,8 +13,70 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gamesmaster.board import Board, Position, Terrain
-from gamesmaster.judge import with_state
-from gamesmaster.judge.states import Kept, Power, Province
+from gamesmaster.judge import AnyCause, AnyEvent, with_state
+from gamesmaster.judge.state import Kept, Power, Province
+
+
+@dataclass(frozen=True)
+class BoatSettings:
+    """Units of one `kind` build and use boats; afloat they are of the kind `form`.
+
+    `words` are the words for a boat, the first as orders are printed; `called` are words for the unit afloat.
+    `build_at` says where they may be built: provinces that touch water, or all land.  `builders` are the powers that
+    build them, empty for all.  A unit takes up to `carry` with it.  `named` boats keep the name of the power that built
+    them, and of those there are at most `limit` at a time for each power (0 for any number).  `into_occupied` says
+    whether a boat may be sent to a place where somebody is when the season begins.  `sign` is the unit afloat on maps.
+    """
+
+    kind: str
+    form: str
+    words: tuple[str, ...]
+    called: tuple[str, ...] = ()
+    build_at: Literal["coast", "land"] = "coast"
+    builders: tuple[str, ...] = ()
+    carry: int = 1
+    named: bool = False
+    limit: int = 0
+    into_occupied: bool = True
+    sign: Literal["army-afloat", "party-afloat"] = "army-afloat"
+
+    def __post_init__(self) -> None:
+        if not self.words:
+            raise ValueError("at least one word for a boat is needed")
+        if self.form == self.kind:
+            raise ValueError("a unit afloat needs a kind of its own")
+        if not 1 <= self.carry <= 20:
+            raise ValueError("a unit carries 1 to 20 boats")
+        if not 0 <= self.limit <= 100:
+            raise ValueError("the limit is 0 to 100 boats")
+        if self.limit and not self.named:
+            raise ValueError("a limit for each builder needs boats that are named")
+
+
+class BoatCause(AnyCause):
+    """Why something was done with boats, or was not."""
+
+    BOAT_MADE = "builds a boat", "IND-6.b"
+    BOAT_DESTROYED = "destroys a boat", "IND-7.a"
+    WITHDREW = "withdraws with its boats before {by}", "IND-6.j"
+    DISTURBED = "is disturbed in its work by the attack of {by}", "IND-6.c"
+    BOATS_ENOUGH = "exceeds the number of boats that its power may have at a time", "SCO-10.d"
+    CARRIES = "is for a move with a boat, which takes no support", "IND-6.i", True
+    BOAT_GONE = "is for a boat that is no longer there", "IND-7.d", True
+    NO_YARD = "is for a place where no boat can be built", "IND-6.b"
+    NO_BUILDER = "is by a power that builds no boats", "SCO-10.a"
+    NO_BOAT = "needs a boat that is not there", "IND-6.e"
+    TOO_MANY = "names more boats than one unit can handle", "IND-6.g"
+    AFLOAT = "is for a unit in a boat, which cannot do that", "IND-6.i"
+    ASHORE = "is for a unit that cannot handle boats", "SCO-14.b"
+    PORTAGE = "does not carry the boat built inland to the coast, as it must", "SCO-10.g"
+
+
+class BoatEvent(AnyEvent):
+    """What becomes of boats."""
+
+    WRECKED = "wrecked", "SCO-12.b", "Boats in {place} are lost."
+
 
 Builder = Literal[""] | Power
 

@@ -1,14 +1,16 @@
-"""Anarchy: a power that has lost its home gets a year to win some of it back, and is then an observer (TAD-8).
+"""Powers that have lost what they live by: without centres they are extinct, without their seat they fall.
 
-Its units stand and may be supported, its centres are its own until they are taken, what it cannot supply is removed,
-and it neither orders, builds, votes nor wins.
+Anarchy: a power that has lost its home gets a year to win some of it back, and is then an observer (TAD-8).  Its units
+stand and may be supported, its centres are its own until they are taken, what it cannot supply is removed, and it
+neither orders, builds, votes nor wins.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
 
 from gamesmaster.board import ARMY, FLEET, Position
 from gamesmaster.judge import (
@@ -29,9 +31,74 @@ from gamesmaster.judge import (
     YearMechanic,
     with_state,
 )
-from gamesmaster.judge.ledger import coded, named
-from gamesmaster.judge.states import Positive, Power
+from gamesmaster.judge.state import Positive, Power, coded, named
+from gamesmaster.mechanics.losses import lost
 from gamesmaster.mechanics.registry import mechanic
+
+
+class ExtinctionEvent(AnyEvent):
+    """What becomes of powers without centres."""
+
+    SWEPT = "swept", "TAD-8.i", "{power} own{s} no centre any more, and {its} units are removed."
+
+
+@mechanic("extinction")
+@dataclass(frozen=True)
+class Extinction(YearMechanic):
+    """At a count, powers that own no supply centre lose their units, which in the regular game they would keep."""
+
+    events: ClassVar[tuple[AnyEvent, ...]] = (*ExtinctionEvent,)
+
+    def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        """Remove the units of powers without a centre."""
+        owners = {position.owners.get(centre) for centre in rules.board.centres}
+        gone = [p for p in rules.powers if p not in owners and position.of(p)]
+        if not gone:
+            return position, ()
+        units = tuple(unit for unit in position.units if unit.power not in gone)
+        return replace(position, units=units), tuple(Event(ExtinctionEvent.SWEPT, power) for power in gone)
+
+
+class DownfallEvent(AnyEvent):
+    """What becomes of a power without its seat."""
+
+    FALLEN = (
+        "fallen",
+        "SCO-16.a",
+        "{power} {has} lost {its} seat: {its} units are removed, and {its} centres are nobody's.",
+    )
+
+
+@mechanic("downfall")
+@dataclass(frozen=True)
+class Downfall(YearMechanic):
+    """At a count at which `power` owns none of `seats` its units are removed, and what it owns is nobody's.
+
+    This comes before victory is looked at.
+    """
+
+    power: str
+    seats: tuple[str, ...]
+
+    events: ClassVar[tuple[AnyEvent, ...]] = (*DownfallEvent,)
+    several: ClassVar[bool] = True
+    counts_first: ClassVar[bool] = True
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"power": "power", "seats": "province"}
+    )
+
+    def __post_init__(self) -> None:
+        if not self.seats:
+            raise ValueError("at least one seat is needed")
+
+    def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        """Take the power out of the game if it has lost its last seat (SCO-16.a)."""
+        own, units = position.centres(self.power), position.of(self.power)
+        if (not own and not units) or any(seat in own for seat in self.seats):
+            return position, ()
+        owners = {place: owner for place, owner in position.owners.items() if owner != self.power}
+        return lost(rules.board, replace(position, owners=owners), units), (Event(DownfallEvent.FALLEN, self.power),)
+
 
 _LOOKS = {ARMY: "army-in-anarchy", FLEET: "fleet-in-anarchy"}
 

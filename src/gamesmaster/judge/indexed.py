@@ -1,20 +1,88 @@
-"""A position made ready for judging: who stands where by number, and which crossings its fleets could form."""
+"""A position made ready for judging: who stands where by number, and which crossings its fleets could form.
+
+With it goes what can be said of an order on it, whatever anybody else orders: could it come true (STD-4.d)?  Chains of
+convoying waters are searched for: `shores[w]` is everything a convoy in water `w` touches; a chain leads from shore `a`
+over waters of `group` to shore `b`.  Each question is a few breadth-first searches, or a search with a budget: chains
+are never all listed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Sequence, Set
 from functools import cached_property
 
 from gamesmaster.board import Location, Position, Unit
-from gamesmaster.judge.clerk import LANDING, Clerk
-from gamesmaster.judge.draft import NOWHERE, VACANT, Draft
+from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.problem import NOBODY
-from gamesmaster.judge.routes import joined, minimal_waters, simple_waters
+from gamesmaster.judge.resolution import LANDING, NOWHERE, VACANT, OrderReader, ResolvedOrder
 from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.values import Cause
+from gamesmaster.judge.values import AnyCause, Cause
+
+BUDGET = 150
+"""Steps spent on looking for chains without short cuts; past it every fleet counts as part of one."""
+
+Shores = Sequence[Set[int]]
 
 
-class Field:
+def joined(shores: Shores, group: Set[int], a: int, b: int) -> bool:
+    """Is there a chain at all?"""
+    return any(b in shores[w] for w in spread(shores, group, (w for w in group if a in shores[w])))
+
+
+def spread(shores: Shores, group: Set[int], start: Iterable[int]) -> dict[int, int]:
+    """Waters of `group` reachable from `start`, with their distance in steps."""
+    ring = list(start)
+    found = dict.fromkeys(ring, 0)
+    while ring:
+        ahead = []
+        for here in ring:
+            for w in shores[here] & group:
+                if w not in found:
+                    found[w] = found[here] + 1
+                    ahead.append(w)
+        ring = ahead
+    return found
+
+
+def simple_waters(shores: Shores, group: Set[int], a: int, b: int) -> Set[int]:
+    """The waters on some chain without repetition (STD-4.i, 1971).
+
+    A water is on one unless a single other stands between it and both shores, or between it and one of them (Menger).
+    """
+    near_a, near_b = _near(shores, group, a), _near(shores, group, b)
+    found = spread(shores, group, near_a).keys() & spread(shores, group, near_b).keys()
+    for other in group:
+        found &= {other} | spread(shores, group - {other}, (near_a | near_b) - {other}).keys()
+    return found
+
+
+def minimal_waters(shores: Shores, group: Set[int], a: int, b: int) -> Set[int]:
+    """The waters on some chain that would break without them: one without short cuts (DATC 6.G.19).
+
+    The search follows the chains from shore `a`; after `BUDGET` steps it gives up, and leaves out no water that is
+    joined to both shores.
+    """
+    near_a = _near(shores, group, a)
+    found: set[int] = set()
+    stack: list[tuple[tuple[int, ...], frozenset[int]]] = [((w,), near_a - {w}) for w in sorted(near_a)]
+    for _ in range(BUDGET):
+        if not stack:
+            return found
+        path, barred = stack.pop()
+        here = path[-1]
+        if b in shores[here]:
+            found.update(path)
+            continue
+        ahead = (shores[here] & group) - barred - set(path)
+        stack.extend(((*path, w), barred | (ahead - {w})) for w in sorted(ahead))
+    return spread(shores, group, near_a).keys() & spread(shores, group, _near(shores, group, b)).keys()
+
+
+def _near(shores: Shores, group: Set[int], shore: int) -> frozenset[int]:
+    return frozenset(w for w in group if shore in shores[w])
+
+
+class IndexedPosition:
     """Units as rows 1..n; everything else by province number.
 
     `tenant` maps a province to the row of its unit, in a box (`crowded`) that of the first; it has one
@@ -28,22 +96,22 @@ class Field:
         self.before = before or position
         self.units: tuple[Unit | None, ...] = (None, *position.units)
         n = len(self.units)
-        self.stances, self.at, self.owner = [VACANT] * n, [NOWHERE] * n, [NOBODY] * n
+        self.placements, self.at, self.owner = [VACANT] * n, [NOWHERE] * n, [NOBODY] * n
         self.tenant = [0] * (len(self.board.provinces) + 1)
         self.fleets: set[int] = set()
         self.carrier: dict[int, int] = {}
-        self.clerk = rules.derived(Clerk)
-        known, numbers = self.clerk.stances, rules.numbers
-        stances, at, owner, tenant, fleets = self.stances, self.at, self.owner, self.tenant, self.fleets
+        self.reader = rules.derived(OrderReader)
+        known, numbers = self.reader.placements, rules.numbers
+        placements, at, owner, tenant, fleets = self.placements, self.at, self.owner, self.tenant, self.fleets
         for r, unit in enumerate(position.units, 1):
             if unit.aboard:
                 self._stow(r, unit)
                 continue
-            stances[r] = stance = known[unit.kind][unit.at]
-            at[r] = place = stance.place
+            placements[r] = placement = known[unit.kind][unit.at]
+            at[r] = place = placement.place
             owner[r] = numbers.get(unit.power, 0)
             tenant[place] = r
-            if stance.carries:
+            if placement.carries:
                 fleets.add(place)
         self.cargo = {c: r for r, c in self.carrier.items() if c}
         if self.before is not position:  # a fleet that takes somebody aboard could have carried another instead
@@ -53,8 +121,8 @@ class Field:
 
     def _stow(self, r: int, unit: Unit) -> None:
         """Enter a unit that is aboard of another."""
-        self.stances[r] = self.clerk.stowed(unit.kind, unit.at)
-        self.at[r], self.owner[r] = self.stances[r].place, self.rules.numbers.get(unit.power, 0)
+        self.placements[r] = self.reader.stowed(unit.kind, unit.at)
+        self.at[r], self.owner[r] = self.placements[r].place, self.rules.numbers.get(unit.power, 0)
         self.carrier[r] = next((c for c, u in enumerate(self.position.units, 1) if u.number == unit.aboard), 0)
 
     def _find_crowds(self) -> dict[int, list[int]]:
@@ -69,7 +137,7 @@ class Field:
     @cached_property
     def location(self) -> list[int]:
         """Row to the number of its unit's location."""
-        return [s.location for s in self.stances]
+        return [s.location for s in self.placements]
 
     @cached_property
     def embarked(self) -> frozenset[int]:
@@ -111,64 +179,64 @@ class Field:
         """The rows of the units in a box that an order may mean."""
         return [r for r in self.crowded[place] if self.owner[r] == power and kind in ("", self.kind(r))]
 
-    def helped(self, r: int, draft: Draft) -> int:
+    def helped(self, r: int, resolved: ResolvedOrder) -> int:
         """The row of the unit that the support or convoy of row `r` means, 0 for none."""
-        if draft.seaward and self.from_sea(draft):
-            return next(iter(self.landers(draft)), 0)
-        if draft.of in self.crowded:
-            return self.row(draft.of, self.power_meant(r, draft), draft.order.of_kind)
-        return self.tenant[draft.of]
+        if resolved.seaward and self.from_sea(resolved):
+            return next(iter(self.landers(resolved)), 0)
+        if resolved.of in self.crowded:
+            return self.row(resolved.of, self.power_meant(r, resolved), resolved.order.of_kind)
+        return self.tenant[resolved.of]
 
-    def power_meant(self, r: int, draft: Draft) -> int:
+    def power_meant(self, r: int, resolved: ResolvedOrder) -> int:
         """Whose unit the support of row `r` is for, where several may be meant.
 
         If none is named it is its own power's; where that has no such unit beside, but only one other has, that one's
         (STD-4.f: what can have only one meaning is followed).
         """
-        if draft.order.of_power:
-            return self.rules.numbers.get(draft.order.of_power, self.owner[r])
-        kind, rows = draft.order.of_kind, self.crowded[draft.of]
+        if resolved.order.of_power:
+            return self.rules.numbers.get(resolved.order.of_power, self.owner[r])
+        kind, rows = resolved.order.of_kind, self.crowded[resolved.of]
         owners = {self.owner[row] for row in rows if row != r and kind in ("", self.kind(row))}
         return owners.pop() if len(owners) == 1 else self.owner[r]
 
-    def from_sea(self, draft: Draft) -> bool:
+    def from_sea(self, resolved: ResolvedOrder) -> bool:
         """Is a support for an army that goes ashore, and not for one that stands on islands?"""
-        if not draft.seaward or draft.order.landing:
-            return draft.seaward
-        tenant = self.tenant[draft.of]
-        return not tenant or self.kind(tenant) != draft.order.of_kind
+        if not resolved.seaward or resolved.order.landing:
+            return resolved.seaward
+        tenant = self.tenant[resolved.of]
+        return not tenant or self.kind(tenant) != resolved.order.of_kind
 
-    def landers(self, draft: Draft) -> list[int]:
+    def landers(self, resolved: ResolvedOrder) -> list[int]:
         """The rows of those aboard who could go ashore as a support says: from where they lie, or have sailed to."""
-        board, named = self.board, self.rules.numbers.get(draft.order.of_power, 0)
-        water = board.location_index[Location(board.provinces[draft.of].id)] if draft.of >= 0 else NOWHERE
-        if water < 0 or draft.to not in board.steps_by(LANDING, water):
+        board, named = self.board, self.rules.numbers.get(resolved.order.of_power, 0)
+        water = board.location_index[Location(board.provinces[resolved.of].id)] if resolved.of >= 0 else NOWHERE
+        if water < 0 or resolved.to not in board.steps_by(LANDING, water):
             return []
         found = [r for r in self.carrier if not named or self.owner[r] == named]
-        near = [r for r in found if self.at[r] == draft.of or draft.of in self.stances[self.carrier[r]].reach]
-        return sorted(near, key=lambda r: (self.at[r] != draft.of, r))
+        near = [r for r in found if self.at[r] == resolved.of or resolved.of in self.placements[self.carrier[r]].reach]
+        return sorted(near, key=lambda r: (self.at[r] != resolved.of, r))
 
-    def walks(self, r: int, draft: Draft) -> bool:
+    def walks(self, r: int, resolved: ResolvedOrder) -> bool:
         """Is the way by land (or as a fleet) open to the unit of row `r`, ordered to move?"""
         unit = self.units[r]
         assert unit is not None
-        return draft.land and not (
-            draft.guarded and self.board.barred(unit.power, unit.kind, self.location[r], draft.goal)
+        return resolved.land and not (
+            resolved.guarded and self.board.barred(unit.power, unit.kind, self.location[r], resolved.goal)
         )
 
-    def may_help(self, r: int, draft: Draft) -> bool:
+    def may_help(self, r: int, resolved: ResolvedOrder) -> bool:
         """Is some way to the place supported into open to the unit of row `r` itself (SCO-6.e)?"""
-        unit, ends = self.units[r], draft.stance.helps.get(draft.into, ())
+        unit, ends = self.units[r], resolved.placement.helps.get(resolved.into, ())
         assert unit is not None
         return any(not self.board.barred(unit.power, unit.kind, self.location[r], end) for end in ends)
 
     def kind(self, r: int) -> str:
         """The letter of row `r`."""
-        return self.stances[r].kind
+        return self.placements[r].kind
 
     def carries(self, r: int) -> bool:
         """Could the unit of row `r` convoy where it lies?"""
-        return self.stances[r].carries
+        return self.placements[r].carries
 
     # -- crossings ---------------------------------------------------------------------------------------------------
 
@@ -215,3 +283,45 @@ class Field:
             every = self.rules.rulebook.multi_route_convoy == "every_route_must_survive"
             self._routes[near] = (simple_waters if every else minimal_waters)(self.board.shores, group, a, b)
         return self._routes[near]
+
+
+def possible(field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
+    """Why this order could not come true with the units now on the board, whatever anybody orders; None if it could."""
+    if resolved.fault is not None or resolved.code == HOLD:
+        return resolved.fault
+    if resolved.code == MOVE:
+        return _possible_move(field, resolved, row)
+    if resolved.seaward and field.from_sea(resolved):
+        return None if field.landers(resolved) else Cause.NOBODY
+    helped = field.helped(row, resolved)
+    placement = field.placements[helped]
+    if not helped:
+        return Cause.NOBODY
+    unit, reader = field.units[helped], field.reader
+    assert unit is not None
+    fault = reader.misfit(resolved, placement, unit.power, field.owner[helped] != field.owner[row])
+    if fault is None and (resolved.code == CONVOY or (resolved.to >= 0 and resolved.to not in placement.reach)):
+        return _possible_by_sea(field, resolved)
+    if resolved.guarded:
+        return fault or (Cause.OUT_OF_REACH if resolved.code == SUPPORT and not field.may_help(row, resolved) else None)
+    if fault is None and not field.crowded and not reader.asks_whose(resolved):
+        resolved.fits = placement
+    return fault
+
+
+def _possible_move(field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
+    if field.walks(row, resolved):
+        return None
+    if not resolved.sea:
+        return Cause.CLOSED
+    return None if field.passage(resolved.placement.place, resolved.to) else Cause.NO_PASSAGE
+
+
+def _possible_by_sea(field: IndexedPosition, resolved: ResolvedOrder) -> AnyCause | None:
+    """The same, of helping a move that must go by convoy (STD-4.i, STD-4.j)."""
+    here, carries = resolved.placement.place, resolved.placement.carries
+    if resolved.code == CONVOY:
+        return field.needed(here, resolved.of, resolved.to)
+    if not field.passage(resolved.of, resolved.to):
+        return Cause.CANNOT
+    return Cause.NEEDED if carries and not field.passage_without(resolved.of, resolved.to, here) else None

@@ -1,0 +1,426 @@
+"""What orders mean: what a text can mean for a unit of a kind at a place, whoever else is where.
+
+A text is read once (`ParsedOrder`), and worked out (`ResolvedOrder`) for the kind of unit that it meets at its place
+(`Placement`).  Both are remembered, within bounds, since the same orders are given over and over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+from gamesmaster.board import Location, Terrain
+from gamesmaster.errors import Ambiguous, BadOrder, Unreadable
+from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.rules import Made, Rules
+from gamesmaster.judge.values import AnyCause, Cause, Mechanic
+from gamesmaster.orders import Order, PhaseKind, Verb
+
+NOWHERE = -1
+"""The number of no province and no location."""
+
+WEIGHT = 4
+"""A unit's weight; half of it and a quarter are left for weaker attacks."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placement:
+    """A kind of unit at a location.  There is one object for each, so they are compared by identity.
+
+    `location` and `place` say where it is by number.  `afloat`: it travels as a fleet; `carries`: it may convoy where
+    it lies.  `reach` is one step's: {province: the locations there}; `helps` and `flees` are alike, for supports and
+    retreats.
+    """
+
+    kind: str
+    at: Location
+    location: int
+    place: int
+    afloat: bool
+    carries: bool
+    reach: Mapping[int, tuple[int, ...]]
+    helps: Mapping[int, tuple[int, ...]]
+    flees: Mapping[int, tuple[int, ...]]
+
+
+VACANT = Placement("", Location(""), NOWHERE, NOWHERE, False, False, {}, {}, {})
+"""Row 0's placement: no unit is there."""
+
+
+@dataclass(slots=True, eq=False)
+class ResolvedOrder:
+    """An order worked out for a unit of one kind at one location.
+
+    `code` is the kernel's kind; `to`, `of` are provinces (numbers, -1 for none), `goal` the location a move ends in,
+    `into` the province where a move or a support counts, 0 for other orders.  `split`: a support is for a move to where
+    there are several coasts.  A move goes by `land` (or as a fleet), by `sea` (an army, by convoy), or could do either.
+    `fault` is why the order could not come true on any position, None if it could.
+
+    `guarded`: it matters whose unit it is.  `seaward`: a support for an army that may be going ashore from a fleet.
+    `force` is the weight it attacks or helps with, `flags` are the kernel's.  A `secondary` order is carried out
+    beside its unit's other order.  `alone` is why a move takes no support, None if it does.
+
+    `fits` is the placement found in `of` for which the order is known to be possible, whoever's unit it is: `VACANT` if
+    the order hangs on no other unit, None if nothing is known, or if it takes more than one other unit.
+    """
+
+    order: Order
+    placement: Placement
+    code: int = HOLD
+    to: int = NOWHERE
+    of: int = NOWHERE
+    goal: int = NOWHERE
+    into: int = 0
+    split: bool = False
+    land: bool = False
+    sea: bool = False
+    via: bool = False
+    fault: AnyCause | None = None
+    guarded: bool = False
+    seaward: bool = False
+    force: int = WEIGHT
+    flags: int = 0
+    secondary: bool = False
+    alone: AnyCause | None = None
+    fits: Placement | None = None
+
+
+NO_ORDER = ResolvedOrder(Order(Verb.HOLD), VACANT)
+"""What a unit does for which no order counts."""
+
+CONFLICTING = ResolvedOrder(Order(Verb.HOLD), VACANT)
+"""What a unit does whose orders contradict each other (4.D.3): it stands, too."""
+
+
+@dataclass(slots=True, eq=False)
+class ParsedOrder:
+    """A text as it was read: an order at a place, or why it is none; and what it was last resolved to.
+
+    `lands`: it is for an army aboard, and waits until all others are bound.  `meanings` are what a text without an
+    order could mean, if its names are in doubt.
+    """
+
+    order: Order | None
+    place: int = NOWHERE
+    error: BadOrder | None = None
+    resolved: ResolvedOrder = NO_ORDER
+    lands: bool = False
+    meanings: tuple[ParsedOrder, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The letter of the unit it is for, if it says so."""
+        return self.order.kind if self.order else ""
+
+
+LANDING = "landing"
+"""The way of travel of those aboard a fleet, from its water to the shores beside it."""
+
+
+class OrderMechanic(Mechanic):
+    """What a variant changes in what orders mean."""
+
+    def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
+        """Work out an order for a kind of unit at a place: a verb of its own, or a change of what the rules made of it.
+
+        What orders mean is remembered, so this knows no position; `MovementMechanic.order_fault` does.
+        """
+
+
+class OrderReader:
+    """Reads orders for one set of `Rules`.
+
+    `parsed_orders` gives what orders of a kind of phase say; `placements` every placement on the board, by kind and
+    location.  `holds`, `moves` and `helps` are the orders a unit may be given, each written once: a hold by placement;
+    a move by placement, goal (location) and whether by convoy; help by verb, placement, placement of the unit helped,
+    and goal, -1 for support in place.  `strides` are the steps from a placement, restrictions aside: the province, the
+    location, the move.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.board = rules.board
+        self.kinds = tuple(sorted(rules.board.ways))
+        self.parsed_orders = {phase: Made(partial(self._read, phase)) for phase in PhaseKind}
+        self.holds = Made(self._hold_order)
+        self.moves = Made(self._move_order)
+        self.strides = Made(self._strides)
+        self.helps = Made(self._help_order)
+        self._stowed: dict[tuple[str, Location], Placement] = {}
+        self.placements = {kind: {at: self._placement(kind, at) for at in self.board.locations} for kind in self.kinds}
+
+    def _placement(self, kind: str, at: Location) -> Placement:
+        board, location = self.board, self.board.location_index[at]
+        place, afloat = board.place[location], board.sails(kind)
+        carries = board.ways[kind] == "fleet" and board.carries[place]
+        reach = helps = flees = board.reach(kind, location)
+        if form := board.forms.get(kind):
+            helps, flees = board.steps_by(form.helps, location), board.steps_by(form.flees, location)
+        return Placement(kind, at, location, place, afloat, carries, reach, helps, flees)
+
+    @cached_property
+    def bare(self) -> tuple[int, ...]:
+        """Province number -> its location without a coast."""
+        return tuple(self.board.locations_of(place)[0] for place in range(len(self.board.provinces)))
+
+    @cached_property
+    def ports(self) -> frozenset[int]:
+        """Numbers of the provinces that armies can be convoyed from and to, for all that the shores say."""
+        board = self.board
+        return frozenset(i for i, province in enumerate(board.provinces) if province.land and board.waters[i])
+
+    def _hold_order(self, placement: Placement) -> Order:
+        return Order(Verb.HOLD, placement.kind, placement.at)
+
+    def _move_order(self, key: tuple[Placement, int, bool]) -> Order:
+        placement, end, via = key
+        return Order(Verb.MOVE, placement.kind, placement.at, self.board.locations[end], via=via)
+
+    def _strides(self, placement: Placement) -> tuple[tuple[int, int, Order], ...]:
+        steps = ((place, end) for place, ends in placement.reach.items() for end in ends)
+        return tuple((place, end, self.moves[placement, end, False]) for place, end in steps)
+
+    def _help_order(self, key: tuple[Verb, Placement, Placement, int]) -> Order:
+        verb, placement, helped, end = key
+        goal = None if end < 0 else self.board.locations[end]
+        return Order(verb, placement.kind, placement.at, goal, helped.at, helped.kind)
+
+    def stowed(self, kind: str, at: Location) -> Placement:
+        """The placement of a unit aboard of another that lies here: it does nothing but go ashore."""
+        if (kind, at) not in self._stowed:
+            board, location = self.board, self.board.location_index[at]
+            ashore = board.steps_by(LANDING, location)
+            self._stowed[kind, at] = Placement(kind, at, location, board.place[location], False, False, ashore, {}, {})
+        return self._stowed[kind, at]
+
+    def read(self, given: str | Order, phase: PhaseKind) -> ParsedOrder:
+        """Read one order, or remember it."""
+        return self.parsed_orders[phase][given]
+
+    def words(self, given: str | Order) -> str:
+        """An order as it was given: the text, or what an `Order` prints as."""
+        if isinstance(given, str):
+            return given
+        return self.rules.notation.write(given) if given.complete else str(given)
+
+    def _read(self, phase: PhaseKind, given: str | Order) -> ParsedOrder:
+        try:
+            order = self.rules.notation.read(given, phase) if isinstance(given, str) else given
+        except Ambiguous as error:
+            settled = self.rules.rulebook.doubtful_name == "settled_by_unit"
+            orders = self.rules.notation.meanings(str(given), phase) if settled else ()
+            return ParsedOrder(None, error=error, meanings=tuple(self._placed(order) for order in orders))
+        except BadOrder as error:
+            return ParsedOrder(None, error=error)
+        if not order.complete:
+            return ParsedOrder(None, error=Unreadable("the order does not say all that it must"))
+        return self._placed(order)
+
+    def _placed(self, order: Order) -> ParsedOrder:
+        named = order.at.province if order.at else ""
+        return ParsedOrder(order, self.board.index.get(named, NOWHERE), lands=order.verb is Verb.LAND)
+
+    def landing(self, parsed: ParsedOrder) -> ParsedOrder:
+        """A move read as going ashore: whoever is aboard moves in no other way (SCO-7.a, CNW-6.b2, AFM-6.a)."""
+        order = parsed.order
+        assert order is not None
+        return self.read(replace(order, verb=Verb.LAND), PhaseKind.MOVEMENT)
+
+    def resolve(self, parsed: ParsedOrder, placement: Placement) -> ResolvedOrder:
+        """Work a parsed order out for a unit at the place it names, or remember the last time."""
+        resolved = parsed.resolved
+        if resolved.placement is not placement:
+            assert parsed.order is not None
+            parsed.resolved = resolved = self._resolve(parsed.order, placement)
+        return resolved  # not the remembered one: another thread may have replaced that
+
+    def _resolve(self, order: Order, placement: Placement) -> ResolvedOrder:
+        via = order.via or (bool(order.route) and self.rules.rulebook.convoy_path != "ignored")
+        resolved = ResolvedOrder(order, placement, via=via)
+        if order.verb is Verb.MOVE:
+            self._move(resolved)
+        elif order.verb is Verb.SUPPORT:
+            self._support(resolved)
+        elif order.verb in (Verb.CONVOY, Verb.FERRY):
+            self._convoy(resolved)
+        elif order.verb is Verb.LAND:
+            self._land(resolved)
+        elif order.verb is not Verb.HOLD:
+            resolved.fault = Cause.OTHER_PHASE
+        if resolved.fault is None and order.verb is not Verb.LAND:
+            resolved.fault = self.misnamed(order, placement.kind, placement.at)
+        for resolve in self.rules.asked(OrderMechanic.resolve_order):
+            resolve(self, resolved)
+        if self.board.restricted:
+            resolved.guarded = self._guarded(resolved)
+        if resolved.fault is None and (resolved.code == HOLD or (resolved.land and not resolved.guarded)):
+            resolved.fits = VACANT
+        return resolved
+
+    def misnamed(self, order: Order, kind: str, at: Location) -> AnyCause | None:
+        """Check the words for the ordered unit itself: its letter (4.C.1, 4.C.2) and its coast (4.B.5, 4.B.6)."""
+        book = self.rules.rulebook
+        if not self._alike(order.kind, kind) and (book.kind_mistaken if order.kind else book.kind_omitted) == "void":
+            return Cause.WRONG_KIND
+        assert order.at is not None
+        return self.wrong_standing_coast(order.at, at)
+
+    def _alike(self, said: str, kind: str) -> bool:
+        """Is this the kind said, or the same one laden or afloat (AFM-5.e)?"""
+        return said == kind or (said in self.board.ways and self.board.base(said) == self.board.base(kind))
+
+    def wrong_standing_coast(self, named: Location, actual: Location) -> AnyCause | None:
+        """Does naming this coast for where a unit stands spoil the order (4.B.5, 4.B.6)?"""
+        if not named.coast or named.coast == actual.coast:
+            return None
+        known = named.coast in self.board.province(named.province).coasts
+        book = self.rules.rulebook
+        strict = book.needless_coast if known and actual.coast else book.unknown_coast
+        return Cause.WRONG_COAST if strict == "void" else None
+
+    def _guarded(self, resolved: ResolvedOrder) -> bool:
+        """Do closed provinces or borders for some powers only have a say in this move or support?"""
+        board, placement = self.board, resolved.placement
+        if resolved.code == MOVE:
+            return resolved.goal >= 0 and board.guarded(placement.location, resolved.goal)
+        ends = placement.helps.get(resolved.into, ()) if resolved.code == SUPPORT else ()
+        return any(board.guarded(placement.location, end) for end in ends)
+
+    # -- moves -------------------------------------------------------------------------------------------------------
+
+    def _move(self, resolved: ResolvedOrder) -> None:
+        board, order, placement = self.board, resolved.order, resolved.placement
+        assert order.to is not None
+        resolved.code = MOVE
+        resolved.to = resolved.into = there = board.index.get(order.to.province, NOWHERE)
+        if there == placement.place:
+            resolved.fault = Cause.NOWHERE
+            return
+        reached = placement.reach.get(there, ())
+        resolved.land, resolved.sea = bool(reached), self.sails(placement.kind, placement.place, there)
+        if not (resolved.land or resolved.sea):
+            resolved.fault = Cause.NOT_ADJACENT
+        elif placement.afloat:
+            resolved.via = False
+            resolved.goal, resolved.fault = self.coast(order.to, reached)
+        else:
+            resolved.goal = board.location_index[Location(order.to.province)]
+            if order.to.coast and self.rules.rulebook.unknown_coast == "void":
+                resolved.fault = Cause.WRONG_COAST
+
+    def _land(self, resolved: ResolvedOrder) -> None:
+        board, order = self.board, resolved.order
+        assert order.to is not None
+        resolved.code, resolved.land = MOVE, True
+        resolved.to = resolved.into = board.index.get(order.to.province, NOWHERE)
+        if resolved.to not in resolved.placement.reach:
+            resolved.fault = Cause.NOT_ADJACENT
+        else:
+            resolved.goal = board.location_index[Location(order.to.province)]
+
+    def sails(self, kind: str, here: int, there: int) -> bool:
+        """Could a unit of this kind ever be convoyed from here to there, for all that the shores say?"""
+        return here != there and here in self.ports and there in self.ports and not self.board.sails(kind)
+
+    def coast(self, named: Location, reached: tuple[int, ...]) -> tuple[int, AnyCause | None]:
+        """Choose the location that a fleet bound for `named` reaches (4.B.1, 4.B.2, 4.B.3, 4.B.6)."""
+        board, book = self.board, self.rules.rulebook
+        coasts = {board.locations[i].coast: i for i in reached}
+        split, name = board.province(named.province).coasts, named.coast
+        if name and name not in coasts:
+            if (book.wrong_coast_named if name in split else book.unknown_coast) == "void":
+                return NOWHERE, Cause.WRONG_COAST
+            name = ""
+        if not name and "" not in coasts:
+            answer = book.coast_omitted if len(reached) > 1 else book.coast_omitted_single
+            if answer == "understood":
+                return reached[0], None
+            if answer == "void":
+                return NOWHERE, Cause.WHICH_COAST
+            name = split[-1]
+        return (coasts[name], None) if name in coasts else (NOWHERE, Cause.WRONG_COAST)
+
+    # -- supports and convoys ----------------------------------------------------------------------------------------
+
+    def _support(self, resolved: ResolvedOrder) -> None:
+        self._name_helped(resolved)
+        resolved.code = SUPPORT
+        resolved.into = resolved.to if resolved.order.to else resolved.of
+        resolved.split = resolved.to >= 0 and bool(self.board.provinces[resolved.to].coasts)
+        resolved.seaward = resolved.to >= 0 and self._from_sea(resolved)
+        place, board = resolved.placement.place, self.board
+        # others lie in a box beside it, and a laden unit may be told to help its own army ashore
+        together = resolved.to >= 0 and (resolved.placement.kind in board.forms or place in board.boxes)
+        if resolved.of == NOWHERE or (resolved.of == place and not together):
+            resolved.fault = Cause.NOBODY
+        elif resolved.to == resolved.of:
+            resolved.fault = Cause.CANNOT
+        elif resolved.into not in resolved.placement.helps:
+            resolved.fault = Cause.OUT_OF_REACH
+        elif self.board.provinces[resolved.into].terrain is Terrain.BOX:
+            resolved.fault = Cause.NEEDLESS
+
+    def _from_sea(self, resolved: ResolvedOrder) -> bool:
+        """Could this be for an army that goes ashore ("lands", or an army named where fleets lie)?"""
+        if resolved.order.landing or resolved.of < 0:
+            return resolved.order.landing
+        cargo = any(form.cargo == resolved.order.of_kind for form in self.board.forms.values())
+        return cargo and self.board.provinces[resolved.of].terrain not in (Terrain.INLAND, Terrain.COAST)
+
+    def _convoy(self, resolved: ResolvedOrder) -> None:
+        self._name_helped(resolved)
+        resolved.code = CONVOY
+        if not resolved.placement.carries:
+            resolved.fault = Cause.NOT_AT_SEA
+        elif not any(self.sails(kind, resolved.of, resolved.to) for kind in self.kinds):
+            resolved.fault = Cause.NO_PASSAGE
+
+    def _name_helped(self, resolved: ResolvedOrder) -> None:
+        order, index = resolved.order, self.board.index
+        assert order.of is not None
+        resolved.of = index.get(order.of.province, NOWHERE)
+        resolved.to = index.get(order.to.province, NOWHERE) if order.to else NOWHERE
+
+    def misfit(self, resolved: ResolvedOrder, helped: Placement, power: str, foreign: bool) -> AnyCause | None:
+        """Why a support or convoy cannot be meant for the unit where it names one, this one; None if it can."""
+        unable: AnyCause | None
+        if resolved.code == CONVOY:
+            unable = Cause.NO_ARMY if helped.afloat else None
+        elif resolved.to < 0:
+            unable = None
+        elif resolved.to in helped.reach:
+            unable = self._coast_unsaid(resolved, helped, foreign)
+        else:
+            unable = None if self.sails(helped.kind, resolved.of, resolved.to) else Cause.CANNOT
+        return unable or self._wrong_words(resolved.order, helped, power, foreign)
+
+    def asks_whose(self, resolved: ResolvedOrder) -> bool:
+        """May it count for a support or convoy whose the unit it helps is?"""
+        book = self.rules.rulebook
+        return bool(resolved.order.of_power) or book.nation_omitted == "void" or book.support_coast == "own_unit_only"
+
+    def _coast_unsaid(self, resolved: ResolvedOrder, helped: Placement, foreign: bool) -> AnyCause | None:
+        """A support into a split coast may have to name it (4.B.4)."""
+        assert resolved.order.to is not None
+        if resolved.order.to.coast or not resolved.split or not helped.afloat:
+            return None
+        answer = self.rules.rulebook.support_coast
+        wanted = answer == "always_required" or (
+            len(helped.reach[resolved.to]) > 1 and (answer == "required" or (answer == "own_unit_only" and foreign))
+        )
+        return Cause.WHICH_COAST if wanted else None
+
+    def _wrong_words(self, order: Order, helped: Placement, power: str, foreign: bool) -> AnyCause | None:
+        """Do the words for the unit helped spoil the order (4.B.5, 4.C.1, 4.C.2, 4.C.5, 4.C.6)?"""
+        book = self.rules.rulebook
+        assert order.of is not None
+        if (
+            not self._alike(order.of_kind, helped.kind)
+            and (book.kind_mistaken if order.of_kind else book.kind_omitted) == "void"
+        ):
+            return Cause.WRONG_KIND
+        wrong_nation = order.of_power not in ("", power) and book.nation_mistaken == "void"
+        if wrong_nation or (not order.of_power and foreign and book.nation_omitted == "void"):
+            return Cause.WRONG_NATION
+        return self.wrong_standing_coast(order.of, helped.at)

@@ -1,0 +1,164 @@
+"""Where powers build, and what: sites of their own, kinds that they may build at all, free placement.
+
+Free placement: the game begins with a phase of adjustments.  In it a power may place as many units as it owns centres,
+of any kind, in any of its home provinces, with a centre or without; what it does not place it may build later by the
+ordinary rule (TAD-5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
+
+from gamesmaster.board import Finding, Position
+from gamesmaster.board.lint_finding import error
+from gamesmaster.errors import BadFile, nearest
+from gamesmaster.judge import (
+    PLAIN,
+    Ahead,
+    AnyCause,
+    Aspect,
+    BoardMechanic,
+    Case,
+    Cause,
+    Clauses,
+    Entry,
+    ReportMechanic,
+    Rules,
+    Saying,
+    Sites,
+    WinterMechanic,
+    YearMechanic,
+    balance,
+    silenced,
+    with_state,
+)
+from gamesmaster.judge.supply import occupied
+from gamesmaster.mechanics.registry import mechanic
+from gamesmaster.orders import PhaseKind
+
+
+@mechanic("special-sites")
+@dataclass(frozen=True)
+class SpecialSites(BoardMechanic, WinterMechanic):
+    """`power` may build in each of `places` (province to kinds of unit, none for all), if it is empty.
+
+    A supply centre among them must be its own; seas and other places that nobody owns need no owner (SCO-4.b).
+    """
+
+    power: str
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    several: ClassVar[bool] = True
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"power": "power", "places": "province"}
+    )
+
+    def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
+        """Kinds of unit that nobody has, or that cannot lie there."""
+        board, where = rules.board, f"mechanics {self.id}"
+        for province, kinds in self.places.items():
+            places = [board.locations[number] for number in board.locations_of(board.index[province])]
+            for kind in kinds:
+                if kind not in board.kinds:
+                    yield error("unknown-kind", where, f"no kind of unit {kind!r}", f"known: {', '.join(board.kinds)}")
+                elif not any(board.can_stand(kind, place) for place in places):
+                    yield error("wrong-terrain", where, f"{kind} {province}: a unit of this kind cannot lie there")
+
+    def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
+        """The regular ones, and these behind them."""
+        if power != self.power:
+            return regular
+        board, full = rules.board, occupied(rules.board, position)
+        open_now = {
+            province: frozenset(kinds or board.kinds) | regular.get(province, frozenset())
+            for province, kinds in self.places.items()
+            if province not in full and (position.owners.get(province) == power or not board.province(province).centre)
+        }
+        return {**regular, **open_now}
+
+
+@mechanic("build-kinds")
+@dataclass(frozen=True)
+class BuildKinds(BoardMechanic, WinterMechanic):
+    """Powers that build only these kinds of unit: `{"Campbell": ["A"]}`.
+
+    It looks at the sites known so far, so those of mechanics behind it are not limited.
+    """
+
+    powers: Mapping[str, tuple[str, ...]]
+
+    several: ClassVar[bool] = True
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"powers": "power"}
+    )
+
+    def start(self, rules: Rules, position: Position) -> Position:
+        """See that every kind can be built."""
+        for kind in (kind for kinds in self.powers.values() for kind in kinds):
+            if kind not in rules.board.kinds:
+                raise BadFile(f"nobody builds {kind[:40]!r}", where=self.id, hint=nearest(kind, rules.board.kinds))
+        return position
+
+    def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
+        """The same, for these kinds; places where none of them may be built are left out."""
+        if power not in self.powers:
+            return regular
+        allowed = frozenset(self.powers[power])
+        return {province: kinds & allowed for province, kinds in regular.items() if kinds & allowed}
+
+
+@mechanic("free-placement")
+@dataclass(frozen=True)
+class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
+    """In the first adjustments a power builds anywhere in its home provinces (TAD-5.d); afterwards as usual."""
+
+    kept: ClassVar[Any] = Literal[True]
+
+    def resumed(self, rules: Rules, winters: int, position: Position) -> Position:
+        """Units are placed in the first Winter alone."""
+        return position if winters else super().resumed(rules, winters, position)
+
+    def start(self, rules: Rules, position: Position) -> Position:
+        """Placement is open until the first adjustments are over."""
+        return with_state(position, self.id, True)
+
+    def sayings(self) -> Clauses:
+        """Placing the first units."""
+        return Clauses({
+            "placed": Saying("TAD-5.d", "is placed"),
+            "placed_too_many": Saying("TAD-5.f", "exceeds the units that may be placed"),
+            "placed_abroad": Saying("TAD-5.d", "is not for a home province where this unit can be placed"),
+        })  # fmt: skip
+
+    def ruling_aspect(self, case: Case) -> Aspect:
+        """In the first adjustments units are placed, not built."""
+        words: dict[AnyCause, str] = {
+            Cause.BUILT: "placed",
+            Cause.NO_BUILDS: "placed_too_many",
+            Cause.NOT_A_SITE: "placed_abroad",
+        }
+        word = words.get(case.cause, "") if case.position.state.get(self.id) else ""
+        return Aspect(word) if word else PLAIN
+
+    def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
+        """All empty home provinces, for every kind of unit that can lie there."""
+        if not position.state.get(self.id):
+            return regular
+        full = {unit.at.province for unit in position.units}
+        own = set(rules.home_provinces.get(power, ()))
+        return {p.id: frozenset(rules.board.ways) for p in rules.board.provinces if p.id in own - full}
+
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
+        """The builds that each power has saved, which it may use while its centres feed them (TAD-5.h)."""
+        if not position.state.get(self.id) and ahead.now.season.kind is not PhaseKind.ADJUSTMENTS:
+            silent = silenced(rules, position)
+            for power, number in balance(rules, position).items():
+                if number > 0 and power not in silent:
+                    yield Entry("Builds saved", str(number), power, number=number, clause="TAD-5.h")
+
+    def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
+        """The freedom belongs to the first adjustments only (TAD-5.i)."""
+        return with_state(position, self.id, None)
