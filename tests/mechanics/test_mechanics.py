@@ -285,7 +285,7 @@ def test_without_mechanics_no_phase_is_changed() -> None:
     movement = adjudicate_movement(game, position, {})
     field, bound, rows = movement.field, movement.bound, movement.rows
     assert nothing.extend_board(game.board) is game.board
-    assert (nothing.kinds(), nothing.boats(), nothing.kind_signs()) == ({}, (), {})
+    assert (nothing.kinds(), nothing.carried_words(), nothing.kind_signs()) == ({}, (), {})
     assert nothing.place_signs(game, position) == {}
     assert list(nothing.report_lines(game, position, Ahead(iter(())))) == []
     assert nothing.strength(game, position, "Francs", 3) == 3

@@ -12,6 +12,7 @@ from gamesmaster.board import Board, Finding, Form, Location, Position, muster, 
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import Cause, Event, Mechanic, Result, Rules, Season, adjudicate, build_sites, legal_orders
 from gamesmaster.mechanics import (
+    Boats,
     Downfall,
     Extinction,
     Reinforcement,
@@ -82,7 +83,7 @@ def test_a_storm_takes_what_is_carried() -> None:
     """One die for a loaded fleet; with it goes the army aboard, and boats go down with those afloat in them."""
     board = replace(BOARD, ways={**BOARD.ways, "A/F": "fleet"}, forms={"A/F": Form("F", "A")})
     mechanic = SlowCrossing(("NTH", "ENG"), storms=("Spring retreats",), sides=20, sinks_on=(7,))
-    game = rules(mechanic, board=board)
+    game = rules(mechanic, Boats("A", "A/B", ("boat",)), board=board)
     state = {"boats": {"lie": {"NTH": ["England"], "LON": ["England"]}}}
     units = muster({"England": ["A/F NTH", "A LON"], "France": ["F ENG"]}, forms=board.forms)
     thrown: list[tuple[int, str, str]] = []
@@ -260,7 +261,7 @@ def test_who_must_leave_and_is_not_ordered_to_is_lost() -> None:
     [
         ({"name": "slow-crossing", "waters": []}, "at least one water"),
         ({"name": "slow-crossing", "waters": ["b"], "sojourn": -1}, "0 to 100"),
-        ({"name": "slow-crossing", "waters": ["b"], "must_leave": True}, "wants a sojourn"),
+        ({"name": "slow-crossing", "waters": ["b"], "must_leave": True}, "needs a sojourn"),
         ({"name": "slow-crossing", "waters": ["b"], "sides": 1}, "2 to 1,000"),
         ({"name": "slow-crossing", "waters": ["b"], "sides": 4}, "throws 1 to 4"),
         ({"name": "slow-crossing", "waters": ["b"], "clause": "a|b"}, "without a bar"),

@@ -9,7 +9,7 @@ from typing import TypeVar
 from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game.record import Record
-from gamesmaster.judge import Adjudication, Cause, Result, Rules, Ruling, Warning, adjudicate, corroborate
+from gamesmaster.judge import Adjudication, Cause, OrderWarning, Result, Rules, Ruling, adjudicate, corroborate
 from gamesmaster.judge.adjudication import Decided
 from gamesmaster.orders import PhaseKind
 
@@ -35,7 +35,7 @@ def adjudicate_all(
     return Decided(done.position, (*given, *rest), done.happened)
 
 
-def corroborate_all(rules: Rules, kind: PhaseKind, position: Position, orders: Orders) -> list[Warning]:
+def corroborate_all(rules: Rules, kind: PhaseKind, position: Position, orders: Orders) -> list[OrderWarning]:
     """Warnings about orders, texts by power, whatever is ordered; of those that cannot be judged none.
 
     Raises what `corroborate` raises of its own, and what fails without any order.

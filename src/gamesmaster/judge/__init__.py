@@ -12,7 +12,7 @@ from gamesmaster.board import Position
 from gamesmaster.errors import BadPosition, NotFound, must_be, nearest
 from gamesmaster.judge.adjudication import Adjudication
 from gamesmaster.judge.binding import known_powers
-from gamesmaster.judge.corroborate import Warning, corroborate
+from gamesmaster.judge.corroborate import OrderWarning, corroborate
 from gamesmaster.judge.legal import LegalOrders, legal_orders, order_tree
 from gamesmaster.judge.mechanic import BoardMechanic, Case, ReportMechanic, WinterMechanic, YearMechanic, silenced
 from gamesmaster.judge.movement import Movement, MovementMechanic, adjudicate_movement
@@ -66,6 +66,7 @@ __all__ = [
     "MechanicResult",
     "Movement",
     "MovementMechanic",
+    "OrderWarning",
     "Problem",
     "ReportMechanic",
     "Result",
@@ -77,7 +78,6 @@ __all__ = [
     "Sites",
     "Term",
     "Verdict",
-    "Warning",
     "WinterMechanic",
     "YearMechanic",
     "adjudicate",

@@ -193,7 +193,7 @@ def _as_landing(field: IndexedPosition, parsed: ParsedOrder, row: int) -> bool:
 def _beside_boarding(field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int) -> int:
     """The row of a unit that has gone aboard and carries out, where it stood, what it was ordered beside; else 0.
 
-    An army that destroys a boat does so from where it is when the season begins (SCO-13.a).
+    It does such work from where it is when the season begins (SCO-13.a).
     """
     gone = field.gone_aboard(parsed.place, power, parsed.kind)
     if gone is None:

@@ -29,12 +29,12 @@ _JUDGES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Warning:
+class OrderWarning:
     """Something in a power's orders that may be a slip.
 
     `subject` is the order as given, or the unit, it is about (empty: the power as a whole); `text` is the sentence's
     end, as a ruling's; `clause` the rule behind it.  `lacking`: no order is at fault, one is not there.  `loss`: the
-    order can be carried out, and costs a unit or boats, or worse.
+    order can be carried out, and costs a unit, or worse.
     """
 
     power: str
@@ -50,7 +50,7 @@ class Warning:
 
 def corroborate(
     rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[str | Order]]
-) -> list[Warning]:
+) -> list[OrderWarning]:
     """Warnings about the orders of one or more powers in a phase of this kind, in the order given.
 
     They tell of orders that cannot come true (STD-4.d), supports and convoys of the power's own units that match
@@ -67,16 +67,16 @@ def corroborate(
     return found
 
 
-def _about(rules: Rules, position: Position, given: Mapping[str, object], ruling: Ruling) -> Iterator[Warning]:
+def _about(rules: Rules, position: Position, given: Mapping[str, object], ruling: Ruling) -> Iterator[OrderWarning]:
     if ruling.power not in given:
         return
     if not ruling.given:
         assert ruling.unit is not None
-        yield Warning(ruling.power, ruling.name(ruling.unit), _unordered(ruling), ruling.clause, lacking=True)
+        yield OrderWarning(ruling.power, ruling.name(ruling.unit), _unordered(ruling), ruling.clause, lacking=True)
     elif not ruling.possible or _unmatched(rules, position, given, ruling):
-        yield Warning(ruling.power, ruling.given, _words(ruling), ruling.clause)
+        yield OrderWarning(ruling.power, ruling.given, _words(ruling), ruling.clause)
     elif ruling.result is Result.BOUNCES and ruling.by and all(u.power == ruling.power for u in ruling.by):
-        yield Warning(ruling.power, ruling.given, ruling.text, ruling.clause)
+        yield OrderWarning(ruling.power, ruling.given, ruling.text, ruling.clause)
 
 
 def _unordered(ruling: Ruling) -> str:
@@ -105,14 +105,14 @@ def _unmatched(rules: Rules, position: Position, given: Mapping[str, object], ru
     return helped is not None and helped.power in given
 
 
-def _losses(rules: Rules, given: Mapping[str, object], judged: Adjudication) -> Iterator[Warning]:
+def _losses(rules: Rules, given: Mapping[str, object], judged: Adjudication) -> Iterator[OrderWarning]:
     """What happens to the powers by what they order, though nobody else does anything."""
     costs = {kind: saying for mechanic in rules.mechanics for kind, saying in mechanic.costs.items()}
     for event in judged.happened:
         saying = costs.get(event.kind)
         if saying and event.power in given:
             clause = rules.clauses.event(event.kind.value).clause or saying.clause
-            yield Warning(event.power, _order_behind(judged, event), saying.says, clause, loss=True)
+            yield OrderWarning(event.power, _order_behind(judged, event), saying.says, clause, loss=True)
 
 
 def _order_behind(judged: Adjudication, event: Event) -> str:
@@ -123,9 +123,9 @@ def _order_behind(judged: Adjudication, event: Event) -> str:
     return next((r.given or r.name(r.unit) for r in (*came, *stood) if r.unit), "")
 
 
-def _builds_left(rules: Rules, position: Position, power: str, judged: Adjudication) -> Iterator[Warning]:
+def _builds_left(rules: Rules, position: Position, power: str, judged: Adjudication) -> Iterator[OrderWarning]:
     used = sum(r.power == power and r.cause in (Cause.BUILT, Cause.WAIVED) for r in judged.rulings)
     left = due(rules, position)[power] - used
     if left > 0:
         text = f"leaves {left} build{'s' * (left > 1)} unused"
-        yield Warning(power, "", text, rules.told.of(Cause.WAIVED), lacking=True)
+        yield OrderWarning(power, "", text, rules.told.of(Cause.WAIVED), lacking=True)

@@ -7,7 +7,8 @@ the regular game is the same sequence of hooks with no mechanic installed.  The 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
@@ -105,6 +106,10 @@ class YearMechanic(Mechanic):
         """What becomes of the position that a phase of retreats has left: cargo follows or is lost."""
         return after, ()
 
+    def after_loss(self, rules: Rules, position: Position, units: Collection[Unit]) -> Position:
+        """What becomes of the position that these units, lost and not beaten, have left: what went down with them."""
+        return position
+
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """What the year's count brings, after the owners are settled and victory by numbers has been looked at."""
         return position, ()
@@ -182,7 +187,7 @@ class ReportMechanic(Mechanic):
         return {}
 
     def kind_signs(self) -> Mapping[str, str]:
-        """Signs, of the same list, for what it adds, units or things: `{"A/BB": "army-afloat", "BB": "boat"}`."""
+        """Signs, of the same list, for what it adds, units or things: `{"A/BB": "army-afloat"}`."""
         return {}
 
     def place_signs(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
@@ -225,6 +230,16 @@ def after_movement(rules: Rules, position: Position) -> tuple[Position, tuple[Ev
 def instructed(rules: Rules) -> Iterator[YearMechanic]:
     """The mechanics that powers give orders of their own outside movement phases."""
     return (m for m in rules.mechanics if isinstance(m, YearMechanic) and m.verbs)
+
+
+def lose(rules: Rules, position: Position, units: Collection[Unit]) -> Position:
+    """The position without these units, those aboard of them, and what mechanics say goes with them."""
+    gone = {unit.number for unit in units}
+    left = tuple(u for u in position.units if u.number not in gone and u.aboard not in gone)
+    position = replace(position, units=left)
+    for after_loss in rules.asked(YearMechanic.after_loss):
+        position = after_loss(rules, position, units)
+    return position
 
 
 def silenced(rules: Rules, position: Position, disorder: Iterable[str] = ()) -> dict[str, AnyCause]:

@@ -357,7 +357,7 @@ class Rules(Value):
     def notation(self) -> Notation:
         """The reader and printer of orders on this board."""
         words = {power: tuple(self.adjectives.get(power, ())) for power in self.powers}
-        return Notation(self.board, words, self.kinds, self.boats, self.nobodies)
+        return Notation(self.board, words, self.kinds, self.carried_words, self.nobodies)
 
     @cached_property
     def told(self) -> Clauses:
@@ -373,9 +373,9 @@ class Rules(Value):
         return tuple(dict.fromkeys(name for mechanic in self.mechanics for name in mechanic.nobodies()))
 
     @cached_property
-    def boats(self) -> tuple[str, ...]:
-        """Words for the boats that units build and carry, none if there are none."""
-        return tuple(word for mechanic in self.mechanics for word in mechanic.boats())
+    def carried_words(self) -> tuple[str, ...]:
+        """Words for what units make and carry beside themselves, none if they carry nothing."""
+        return tuple(word for mechanic in self.mechanics for word in mechanic.carried_words())
 
     @cached_property
     def causes(self) -> Mapping[str, AnyCause]:

@@ -399,8 +399,8 @@ class Mechanic:
         """Words for the kinds of unit it adds, by letter: `{"A/F": ("army fleet",)}`."""
         return {}
 
-    def boats(self) -> tuple[str, ...]:
-        """Words for the boats it adds, the first one as orders are printed."""
+    def carried_words(self) -> tuple[str, ...]:
+        """Words for what units make and carry beside themselves, the first one as orders are printed."""
         return ()
 
     def nobodies(self) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ def _questions(view: View) -> Iterator[list[Order]]:
     else:
         order_of = view.board.location_index
         units = sorted(view.choices, key=lambda unit: (order_of[unit.at], unit.number))
-        beside = {unit: riders(view.choices[unit]) for unit in units} if view.rules.boats else {}
+        beside = {unit: riders(view.choices[unit]) for unit in units} if view.rules.carried_words else {}
         for unit in units:
             yield [order for order in view.choices[unit] if order not in beside.get(unit, ())]
         yield from filter(None, beside.values())
@@ -97,7 +97,7 @@ def bounds_of(variant: Variant, rules: Rules) -> Bounds:
     There is a slot for each unit that a power can have before it has won, two where units have a rider beside their
     order.  A slot has room for as many orders, convoys left out, as any unit has on a board that is full.
     """
-    return Bounds(_most_units(variant, rules) * (2 if rules.boats else 1), _most_orders(variant, rules))
+    return Bounds(_most_units(variant, rules) * (2 if rules.carried_words else 1), _most_orders(variant, rules))
 
 
 def _most_units(variant: Variant, rules: Rules) -> int:

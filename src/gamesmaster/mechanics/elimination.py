@@ -31,8 +31,8 @@ from gamesmaster.judge import (
     YearMechanic,
     with_state,
 )
+from gamesmaster.judge.mechanic import lose
 from gamesmaster.judge.state import Positive, Power, coded, named
-from gamesmaster.mechanics.losses import lost
 from gamesmaster.mechanics.registry import mechanic
 
 
@@ -97,7 +97,7 @@ class Downfall(YearMechanic):
         if (not own and not units) or any(seat in own for seat in self.seats):
             return position, ()
         owners = {place: owner for place, owner in position.owners.items() if owner != self.power}
-        return lost(rules.board, replace(position, owners=owners), units), (Event(DownfallEvent.FALLEN, self.power),)
+        return lose(rules, replace(position, owners=owners), units), (Event(DownfallEvent.FALLEN, self.power),)
 
 
 _LOOKS = {ARMY: "army-in-anarchy", FLEET: "fleet-in-anarchy"}

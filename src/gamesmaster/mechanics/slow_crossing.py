@@ -31,9 +31,9 @@ from gamesmaster.judge import (
     with_state,
 )
 from gamesmaster.judge.kernel import MOVE
+from gamesmaster.judge.mechanic import lose
 from gamesmaster.judge.state import Count, Province, coded, named
 from gamesmaster.judge.values import Throw
-from gamesmaster.mechanics.losses import lost
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import PhaseKind
 
@@ -125,7 +125,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         if self.sojourn < 2 and not self.must_leave:
             return MechanicResult(position)
         late = self._late(movement)
-        position = lost(movement.field.board, position, late) if late else position
+        position = lose(movement.field.rules, position, late) if late else position
         rules, before = movement.field.rules, _clocks(movement.field.position)
         were_here = {unit.number: unit.at.province for unit in movement.field.position.units}
         now: dict[str, int] = {}
@@ -165,7 +165,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
                 sunk.append(unit)
             kind = CrossingEvent.SUNK if fell in self.sinks_on else CrossingEvent.WEATHERED
             happened.append(Event(kind, unit.power, unit.at.province))
-        left = lost(rules.board, position, sunk) if sunk else position
+        left = lose(rules, position, sunk) if sunk else position
         still = {unit.at.province for unit in self._there(rules, left)}
         clocks = {water: since for water, since in _clocks(left).items() if water in still}
         return with_state(left, self.id, clocks or None) if sunk else left, tuple(happened)

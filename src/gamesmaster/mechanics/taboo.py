@@ -30,8 +30,8 @@ from gamesmaster.judge import (
     YearMechanic,
     with_state,
 )
+from gamesmaster.judge.mechanic import lose
 from gamesmaster.judge.state import Kept, Positive, Power, Province, coded, named
-from gamesmaster.mechanics.losses import lost
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import Verb
 
@@ -84,7 +84,7 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
         broken = {unit.at.province for unit in guilty}
         if self.winters:
             cursed |= {unit.power: self.winters for unit in guilty if unit.power in rules.numbers}
-        left = lost(rules.board, position, guilty)
+        left = lose(rules, position, guilty)
         dislodged = tuple(_sheltered(rules.board, beaten, broken) for beaten in left.dislodged)
         after = _with(replace(left, dislodged=dislodged), [p for p in whole if p not in broken], cursed)
         return after, tuple(Event(TabooEvent.CURSED, unit.power, unit.at.province) for unit in guilty)

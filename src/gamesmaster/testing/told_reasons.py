@@ -175,7 +175,7 @@ def _any_order(game: Game, unit: Unit, own: Sequence[Unit], chance: random.Rando
         order = replace(order, of=helped.at, of_kind=helped.kind, to=to)
     elif verb is Verb.TAKE:
         order = replace(order, of=chance.choice(own).at, of_kind=board.base(kinds[0]))
-    if game.rules.boats and verb in (Verb.MOVE, Verb.MAKE, Verb.DESTROY):
+    if game.rules.carried_words and verb in (Verb.MOVE, Verb.MAKE, Verb.DESTROY):
         order = replace(order, boats=chance.choice((0, 1, 1, 2, 3)) if verb is Verb.MOVE else chance.choice((1, 1, 2)))
     return order
 

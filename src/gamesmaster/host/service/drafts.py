@@ -13,7 +13,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, corroborate_all
 from gamesmaster.host.errors import Refused
 from gamesmaster.host.service.table_view import TableView
-from gamesmaster.judge import Ruling, Warning
+from gamesmaster.judge import OrderWarning, Ruling
 from gamesmaster.judge.plain_words import plainly
 from gamesmaster.judge.reader import Read, Refusal, Understood
 from gamesmaster.judge.values import Cause
@@ -56,7 +56,7 @@ class Draft:
     """
 
     rulings: tuple[Ruling, ...]
-    warnings: tuple[Warning, ...]
+    warnings: tuple[OrderWarning, ...]
     lacks: tuple[Lack, ...] = ()
     read: Read = field(default_factory=Read)
     found: Mapping[str, Understood | Refusal] = field(default_factory=dict)
@@ -166,7 +166,7 @@ def _fault(ruling: Ruling, line: int, found: Understood | Refusal | None) -> Lac
     return Lack(kind, line, ruling.given, text, ruling.clause)
 
 
-def _missing(warned: Sequence[Warning]) -> Iterator[Lack]:
+def _missing(warned: Sequence[OrderWarning]) -> Iterator[Lack]:
     for w in warned:
         if w.loss:
             yield Lack("loss", 0, w.subject, w.text, w.clause)

@@ -182,7 +182,7 @@ def key_named(rules: Rules, key: str) -> tuple[str, str] | None:
 
 def _with_boats(rules: Rules, text: str) -> str:
     """A key's text with boats called by the variant's word for them that says most to people."""
-    word = max(rules.boats[:2], key=len, default="boat")
+    word = max(rules.carried_words[:2], key=len, default="boat")
 
     def counted(found: re.Match[str]) -> str:
         number = found["number"] or "1"

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.service import drawing, editions
 from gamesmaster.host.views.table_answers import DRAWING, FOR_EVER, answered
-from gamesmaster.mechanics import Boats
+from gamesmaster.judge import Rules
 from gamesmaster.pictures import STYLES, KeyRow, order_key, order_sheet
 from gamesmaster.pictures.heraldry import Bearer
 from gamesmaster.pictures.legend import Entry
@@ -62,7 +62,7 @@ def key(variant: str, style: str) -> Key:
 
 def order_rows(variant: str, style: str) -> tuple[KeyRow, ...]:
     """What lines and signs of orders mean; of boats only where there are any."""
-    boats = any(isinstance(one, Boats) for one in editions.find(variant).mechanics)
+    boats = Rules.of(editions.find(variant)).carried_words
     return tuple(row for row in order_key(style) if boats or not row.label.endswith("boat"))
 
 

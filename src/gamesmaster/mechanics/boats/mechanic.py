@@ -7,7 +7,7 @@ dislodges nobody; it cuts nothing, closes nothing and takes no help.  A unit afl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -93,7 +93,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         """The unit afloat."""
         return {self.form: self.called}
 
-    def boats(self) -> tuple[str, ...]:
+    def carried_words(self) -> tuple[str, ...]:
         """The words for a boat."""
         return self.words
 
@@ -163,6 +163,13 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         """A unit afloat retreats with its boats, or is lost with them (SCO-11.f, SCO-12.b)."""
         done = after_retreats(self, rules, before, after)
         return done.position, done.happened
+
+    def after_loss(self, rules: Rules, position: Position, units: Collection[Unit]) -> Position:
+        """Boats on the waters where units were lost go down with them."""
+        moored = Moorings.of(position)
+        for place in {unit.at.province for unit in units if is_water(rules.board, unit.at.province)}:
+            moored = moored.with_pile(place, ())
+        return moored.put(position)
 
     # -- the year ----------------------------------------------------------------------------------------------------
 
