@@ -39,7 +39,7 @@ either, and what a lucky find of the old sheet might overturn. Every sentence of
 the finished board; they stand in `boards/<board>/statements.toml`.
 
 `gamesmaster map BOARD` draws any of them in other styles and formats, `gamesmaster board show BOARD` lists its
-provinces. [Boards and variants as files](board-files.md) tells how they are written down. This page is made by
+provinces. [Boards and variants as files](board-files.md) says how they are written down. This page is made by
 `python docs/boards.py`; the tests see to it that it is current.
 """
 

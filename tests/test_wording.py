@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "gamesmaster"
 PAGES = ("README.md", "CHANGELOG.md", "docs/*.md")
 """The documentation.  What is said of the code to those who change it has words of its own (`INSIDE`)."""
-INSIDE = ("design.md", "kernel.md", "bench.md", "host-faults.md", "library.md", "boards.md")
+INSIDE = ("design.md", "library.md", "boards.md")
 ROOMS = (
     "atlas", "board", "cli", "formats", "game", "host", "lab", "mechanics", "orders", "pictures", "players", "variants",
     "errors.py", "english.py", "files.py",
