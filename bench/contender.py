@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from bench.puzzle import Puzzle
 from bench.yardstick import Verdict
-from gamesmaster import PhaseKind, Position, Rules, adjudicate, find_variant, muster
+from gamesmaster import PhaseKind, Position, Rules, adjudicate, find_variant, units_from
 from gamesmaster.judge.binding import Bound, bind
 from gamesmaster.judge.indexed import IndexedPosition
 from gamesmaster.judge.movement import Movement
@@ -40,7 +40,7 @@ class Contender:
 
     def position(self, puzzle: Puzzle) -> Position:
         """The position before the phase."""
-        return Position(muster({self.names[power]: units for power, units in puzzle.units.items()}))
+        return Position(units_from({self.names[power]: units for power, units in puzzle.units.items()}))
 
     def orders(self, puzzle: Puzzle) -> Orders:
         """The orders, by the powers' names as we write them."""

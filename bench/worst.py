@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from bench.timing import Spread, seconds
-from gamesmaster import Order, PhaseKind, Position, Rulebook, Rules, Unit, Verb, adjudicate, find_variant, muster
+from gamesmaster import Order, PhaseKind, Position, Rulebook, Rules, Unit, Verb, adjudicate, find_variant, units_from
 from gamesmaster.board import Board, Edge, Location, Province, Terrain
 from gamesmaster.judge import LegalOrders
 from gamesmaster.judge.resolution import OrderReader
@@ -89,7 +89,7 @@ def convoy_web(width: int, height: int, choice: str) -> Worst:
     )
     units = {"Blue": ["A WEST", *(f"F {water.id}" for water in waters)]}
     orders = {"Blue": ["A WEST - EAST", *(f"F {water.id} C A WEST - EAST" for water in waters)]}
-    return Worst(f"a web of {len(waters)} fleets ({choice})", rules, Position(muster(units)), orders)
+    return Worst(f"a web of {len(waters)} fleets ({choice})", rules, Position(units_from(units)), orders)
 
 
 def lattice(width: int, height: int, seed: int) -> Worst:
@@ -106,7 +106,7 @@ def lattice(width: int, height: int, seed: int) -> Worst:
     placed: dict[str, list[str]] = {power: [] for power in powers}
     for province in provinces:
         placed[rng.choice(powers)].append(f"{'F' if province.convoy else 'A'} {province.id}")
-    position = Position(muster(placed))
+    position = Position(units_from(placed))
     return Worst(
         f"{len(provinces)} provinces, every unit ordered", rules, position, concerted_orders(rules, position, rng)
     )
@@ -138,7 +138,7 @@ def chain(n: int) -> Worst:
     provinces = tuple(_province(f"P{i}", Terrain.INLAND) for i in range(n))
     edges = tuple(_edges("army", ((f"P{i}", f"P{i + 1}") for i in range(n - 1))))
     rules = Rules(Board("chain", provinces, edges), ("Red",))
-    position = Position(muster({"Red": [f"A P{i}" for i in range(n - 1)]}))
+    position = Position(units_from({"Red": [f"A P{i}" for i in range(n - 1)]}))
     return Worst(f"a chain of {n - 1} armies", rules, position, {"Red": [f"A P{i} - P{i + 1}" for i in range(n - 1)]})
 
 
@@ -161,7 +161,7 @@ def knot(n: int) -> Worst:
         "Red": [text for i in ring for text in (f"A P{i} - D{i}", f"F S{i} C A P{i} - D{i}")],
         "Blue": [text for i in ring for text in (f"F T{i} - S{i}", f"F D{i} S F T{(i + 1) % n} - S{(i + 1) % n}")],
     }
-    return Worst(f"a circle of {n} convoys", rules, Position(muster(units)), orders)
+    return Worst(f"a circle of {n} convoys", rules, Position(units_from(units)), orders)
 
 
 def _province(id: str, terrain: Terrain) -> Province:

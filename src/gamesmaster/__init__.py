@@ -2,7 +2,7 @@
 
 >>> import gamesmaster as gm
 >>> rules = gm.Rules.of(gm.find_variant("standard"))
->>> position = gm.Position(gm.muster({"France": ["A PAR"], "Germany": ["A MUN"]}))
+>>> position = gm.Position(gm.units_from({"France": ["A PAR"], "Germany": ["A MUN"]}))
 >>> orders = {"France": ["A Paris - Burgundy"], "Germany": ["A Mun - Bur"]}
 >>> done = gm.adjudicate(rules, gm.PhaseKind.MOVEMENT, position, orders)
 >>> for ruling in done.rulings:
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from gamesmaster.version import __version__
 
 if TYPE_CHECKING:
-    from gamesmaster.board import Board, Location, Position, Province, Unit, muster, read_board
+    from gamesmaster.board import Board, Location, Position, Province, Unit, read_board, units_from
     from gamesmaster.errors import BadFile, BadOrder, BadPosition, BadRulebook, GamesmasterError, NotFound, OutOfTurn
     from gamesmaster.game import (
         Game,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from gamesmaster.orders import Notation, Order, PhaseKind, Verb
 
 _HOMES = {
-    "board": ("Board", "Location", "Position", "Province", "Unit", "muster", "read_board"),
+    "board": ("Board", "Location", "Position", "Province", "Unit", "units_from", "read_board"),
     "errors": ("BadFile", "BadOrder", "BadPosition", "BadRulebook", "GamesmasterError", "NotFound", "OutOfTurn"),
     "game": (
         *("Game", "State", "Variant", "find_variant", "load", "read_state", "read_variant", "report", "save"),
@@ -81,13 +81,13 @@ __all__ = [
     "adjudicate",
     "find_variant",
     "load",
-    "muster",
     "read_board",
     "read_state",
     "read_variant",
     "report",
     "save",
     "state_data",
+    "units_from",
     "variant_names",
 ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gamesmaster.board import Board, Location, Position, Province, Terrain, Unit, muster
+from gamesmaster.board import Board, Location, Position, Province, Terrain, Unit, units_from
 from gamesmaster.game import find_variant
 
 BOARD = find_variant("standard").board
@@ -12,7 +12,9 @@ BOARD = find_variant("standard").board
 
 def test_looking() -> None:
     """A position tells a power's units and centres, and what stands in a province."""
-    position = Position(muster({"France": ["A PAR", "F BRE"], "Italy": ["A ROM"]}), {"PAR": "France", "MAR": "France"})
+    position = Position(
+        units_from({"France": ["A PAR", "F BRE"], "Italy": ["A ROM"]}), {"PAR": "France", "MAR": "France"}
+    )
     assert list(map(str, position.of("France"))) == ["A PAR", "F BRE"]
     assert position.centres("France") == ("MAR", "PAR")
     assert str(position.at("ROM")) == "A ROM"
@@ -42,7 +44,7 @@ def test_nothing_changes() -> None:
 )
 def test_problems(units: list[str], problem: str) -> None:
     """Everything wrong with a position is named."""
-    assert Position(muster({"France": units})).problems(BOARD) == [problem]
+    assert Position(units_from({"France": units})).problems(BOARD) == [problem]
 
 
 def test_numbers_and_owners() -> None:
@@ -55,4 +57,4 @@ def test_numbers_and_owners() -> None:
 def test_units_may_lie_together_in_a_box() -> None:
     """In a box of the ocean several units lie in one province."""
     board = Board("box", (Province("ATL", "Atlantic", "Atl", Terrain.BOX),), ())
-    assert Position(muster({"Spain": ["F ATL", "A ATL"], "France": ["F ATL"]})).problems(board) == []
+    assert Position(units_from({"Spain": ["F ATL", "A ATL"], "France": ["F ATL"]})).problems(board) == []

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import pytest
 
-from gamesmaster.board import Position, muster
+from gamesmaster.board import Position, units_from
 from gamesmaster.game import Game, Variant, find_variant
 
 RECORDED_GAMES = Path(__file__).parents[1] / "data/recorded_games.jsonl.gz"
@@ -52,7 +52,7 @@ def standing() -> Builder:
     ) -> Game:
         owned = {centre: power for power, centres in owners.items() for centre in centres.split()}
         start = Game.start(variant or find_variant("standard"), seed=bytes(32))
-        return replace(start, phase=start.variant.calendar.read(phase), position=Position(muster(units), owned))
+        return replace(start, phase=start.variant.calendar.read(phase), position=Position(units_from(units), owned))
 
     return build
 

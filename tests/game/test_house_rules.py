@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamesmaster.board import Position, muster
+from gamesmaster.board import Position, units_from
 from gamesmaster.errors import BadFile, BadRulebook, OutOfTurn
 from gamesmaster.game import Game, HouseRules, Termination, dumps, find_variant, loads, read_variant, report, verify
 from gamesmaster.game.house_rules import PRESETS, settings
@@ -166,7 +166,7 @@ class TestOrders:
         game = Game.start(
             find_variant("cline9"), seed=SEED, house_rules={"ambiguous_orders": house}, rulebook={"doubtful_name": book}
         )
-        game = replace(game, position=Position(muster({"England": ["A FIN"]}), {"EDI": "England"}))
+        game = replace(game, position=Position(units_from({"England": ["A FIN"]}), {"EDI": "England"}))
         ruling = next(r for r in game.submit("England", "A Fin - Nor").what_if().rulings if r.given)
         assert ruling.cause is (Cause.CAME if settled else Cause.UNREADABLE)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from gamesmaster.board import Position, muster
+from gamesmaster.board import Position, units_from
 from gamesmaster.formats.ledger_data import ledger_data
 from gamesmaster.game import Game, Ledger, find_variant, ledger_of, report
 from gamesmaster.judge import Rules
@@ -154,7 +154,7 @@ def looked_at(case: Case) -> Ledger:
     """The ledger of a case."""
     variant = find_variant(case.variant)
     owners = {place: power for power, places in case.owned.items() for place in places.split()}
-    position = Position(muster(case.units, 1, variant.board.forms), owners, (), case.state)
+    position = Position(units_from(case.units, 1, variant.board.forms), owners, (), case.state)
     return ledger_of(variant, Rules.of(variant), variant.calendar.read(case.phase), position)
 
 
@@ -171,7 +171,7 @@ def test_lines(name: str) -> None:
 def test_strength_is_that_of_the_coming_spring() -> None:
     """England with two captures in 1590 has two builds and in Spring 1600 a strength of 5, not 6 or 4 (CNW-N3)."""
     variant = find_variant("conquest2")
-    position = Position(muster({"England": ["A VIR", "A NOV", "F ATL"]}), {"VIR": "England", "NOV": "England"})
+    position = Position(units_from({"England": ["A VIR", "A NOV", "F ATL"]}), {"VIR": "England", "NOV": "England"})
 
     def strength(phase: str, number: int) -> int | None:
         state = winters(number) | homes(number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gamesmaster.board import Position, muster
+from gamesmaster.board import Position, units_from
 from gamesmaster.game import find_variant
 from gamesmaster.game.reasons import reasons, unused
 from gamesmaster.judge import Rules, adjudicate, due
@@ -19,7 +19,7 @@ WALES = {"England": ["A WAL", "F ENG", "F NTH"]}
 
 def said(units: dict[str, list[str]], orders: dict[str, list[str]], of: str) -> list[tuple[str, str]]:
     """What is said beside the ruling on this order, or on the unit that had none."""
-    judged = adjudicate(RULES, M, Position(muster(units)), orders)
+    judged = adjudicate(RULES, M, Position(units_from(units)), orders)
     (ruling,) = (r for r in judged.rulings if of in (r.given, "" if r.given else str(r.unit)))
     return [(reason.text, reason.clause) for reason in reasons(RULES.board, judged, ruling)]
 
@@ -65,7 +65,7 @@ def test_what_else_decided(
 
 def test_a_removal_that_nobody_ordered() -> None:
     """A unit that goes for want of an order is told from one that its owner gave up."""
-    position = Position(muster({"Germany": ["A KIE", "A MUN"]}), {"BER": "Germany"})
+    position = Position(units_from({"Germany": ["A KIE", "A MUN"]}), {"BER": "Germany"})
     judged = adjudicate(RULES, A, position, {})
     (ruling,) = judged.rulings
     assert [reason.clause for reason in reasons(RULES.board, judged, ruling)] == ["STD-10.g"]

@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 
-from gamesmaster.board import Position, muster
+from gamesmaster.board import Position, units_from
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Event, Game, Variant, Victory, dumps, find_variant, history, loads, report
 from gamesmaster.game.progress import leaders, season_of, survivors
@@ -112,7 +112,7 @@ def test_reports_show_dice_and_what_they_brought() -> None:
 def test_a_game_that_nobody_is_left_in_is_over() -> None:
     """When the last powers starve together there is no winner, and the record of it is read back (CNW-8.b2)."""
     new_world = find_variant("conquest2")
-    fleets = muster({"England": ["F SAR"], "Spain": ["F BAH"]})
+    fleets = units_from({"England": ["F SAR"], "Spain": ["F BAH"]})
     starving = {**new_world.start.state, "off-board-supply": {"winters": 2, "deferred": {}}}
     stands = replace(new_world.start, units=fleets, state=starving)
     game = replace(game_of(new_world), position=stands, phase=new_world.calendar.read("Winter 1610"))
@@ -216,7 +216,7 @@ class Homeland(WinterMechanic):
 
 def test_a_power_that_is_still_supplied_is_not_out() -> None:
     """Without centre and unit it plays on as long as a mechanic feeds it (CNW-8.b2)."""
-    position = Position(muster({"France": ["A PAR"]}), {"PAR": "France"})
+    position = Position(units_from({"France": ["A PAR"]}), {"PAR": "France"})
     assert survivors(STANDARD, Rules.of(STANDARD), position) == ("France",)
     fed = standard(Homeland())
     assert survivors(fed, Rules.of(fed), position) == ("England", "France")

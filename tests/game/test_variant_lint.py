@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.board import Finding, Position, muster
+from gamesmaster.board import Finding, Position, units_from
 from gamesmaster.game import Calendar, Power, Variant, Victory, find_variant, lint_variant
 from gamesmaster.judge import Rules
 from gamesmaster.mechanics import Anarchy, SpecialSites, StandingArmies, WeakBorders
@@ -24,7 +24,7 @@ def variant(**changed: Any) -> Variant:
 def start(*units: str, power: str = "Austria", owners: dict[str, str] | None = None) -> Position:
     """The standard start with units of a power put in the place of Austria's."""
     others = {p.name: p.units for p in (ENGLAND, *REST)}
-    return Position(muster({power: units, **others}), {**START.owners, **(owners or {})})
+    return Position(units_from({power: units, **others}), {**START.owners, **(owners or {})})
 
 
 def calendar(*numbers: int) -> Calendar:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from gamesmaster.board import Dislodged, Location, Position, muster
+from gamesmaster.board import Dislodged, Location, Position, units_from
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Adjudication, Rules, adjudicate
 from gamesmaster.orders import PhaseKind
@@ -30,10 +30,10 @@ def judge() -> Judge:
         disorder: Sequence[str] = (),
     ) -> Adjudication:
         rules = Rules.of(find_variant("standard"), choices)
-        standing = muster(units)
+        standing = units_from(units)
         pairs = [(p, text, to) for p, entries in (dislodged or {}).items() for text, to in entries.items()]
         beaten = [
-            Dislodged(muster({power: [text]}, first=number)[0], "", tuple(map(Location.of, open_to)))
+            Dislodged(units_from({power: [text]}, first=number)[0], "", tuple(map(Location.of, open_to)))
             for number, (power, text, open_to) in enumerate(pairs, 100)
         ]
         owners = {centre: power for power, owned in (centres or {}).items() for centre in owned}

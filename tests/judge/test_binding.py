@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, muster
+from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, units_from
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Adjudication, Rules, adjudicate
 from gamesmaster.judge import rules as rules_values
@@ -22,7 +22,7 @@ def rules() -> Rules:
 
 def played(rules: Rules, units: dict[str, list[str]], orders: dict[str, list[str]]) -> Adjudication:
     """Adjudicate a movement phase."""
-    return adjudicate(rules, PhaseKind.MOVEMENT, Position(muster(units)), orders)
+    return adjudicate(rules, PhaseKind.MOVEMENT, Position(units_from(units)), orders)
 
 
 class TestMemory:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from gamesmaster.board import Board, Closure, Edge, Location, Position, Province, Terrain, muster
+from gamesmaster.board import Board, Closure, Edge, Location, Position, Province, Terrain, units_from
 from gamesmaster.errors import NotFound
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Cause, Result, Rulebook, Rules, adjudicate, idle
@@ -288,13 +288,13 @@ def test_idle_phases() -> None:
     """Nobody has anything to do where nothing stands, nobody can retreat, build, or must remove (STD-3.a)."""
     rules = Rules.of(find_variant("standard"))
     assert idle(rules, M, Position())
-    assert not idle(rules, M, Position(muster({"France": ["A PAR"]})))
+    assert not idle(rules, M, Position(units_from({"France": ["A PAR"]})))
     assert idle(rules, R, Position())
-    full = Position(muster({"France": ["A BUR"]}), {"PAR": "France"})
+    full = Position(units_from({"France": ["A BUR"]}), {"PAR": "France"})
     assert idle(rules, A, full)
     assert not idle(rules, A, Position((), {"PAR": "France"}))
     assert idle(rules, A, Position((), {"BEL": "France"}))
-    assert not idle(rules, A, Position(muster({"France": ["A BUR"]})))
+    assert not idle(rules, A, Position(units_from({"France": ["A BUR"]})))
 
 
 def _ring(closures: tuple[Closure, ...] = (), port: Terrain = Terrain.COAST) -> Rules:
@@ -318,11 +318,11 @@ def test_closed_waters() -> None:
     """Steps kept for some powers, and waters closed to some, are shut for the others, in moving and in retreat."""
     for closures in ((), (Closure("Y", powers=frozenset({"Blue", "Red"})),)):
         rules = _ring(closures)
-        done = adjudicate(rules, M, Position(muster({"Red": ["F X"]})), {"Red": ["F X - Y"]})
+        done = adjudicate(rules, M, Position(units_from({"Red": ["F X"]})), {"Red": ["F X - Y"]})
         assert [r.cause for r in done.rulings] == [Cause.CLOSED]
-    blue = adjudicate(_ring(), M, Position(muster({"Blue": ["F X"]})), {"Blue": ["F X - Y"]})
+    blue = adjudicate(_ring(), M, Position(units_from({"Blue": ["F X"]})), {"Blue": ["F X - Y"]})
     assert standing(blue) == {"F Y"}
-    units = Position(muster({"Red": ["F X"], "Blue": ["F P", "F Y"]}))
+    units = Position(units_from({"Red": ["F X"], "Blue": ["F P", "F Y"]}))
     beaten = adjudicate(_ring(), M, units, {"Blue": ["F P - X", "F Y S F P - X"]}).position.dislodged
     assert [list(map(str, d.retreats)) for d in beaten] == [[]]
     alone = adjudicate(_ring(), M, units, {"Blue": ["F Y - X", "F P S F Y - X"]}).position.dislodged
@@ -332,10 +332,10 @@ def test_closed_waters() -> None:
 def test_several_units_in_a_province() -> None:
     """Where units lie together an order means the power's own, and the one of the letter named."""
     rules = _ring(port=Terrain.BOX)
-    position = Position(muster({"Red": ["F P"], "Blue": ["A P", "F P"]}))
+    position = Position(units_from({"Red": ["F P"], "Blue": ["A P", "F P"]}))
     done = adjudicate(rules, M, position, {"Blue": ["F P - X"], "Red": ["F P - Z"]})
     assert [f"{u.power} {u}" for u in done.position.units] == ["Red F Z", "Blue A P", "Blue F X"]
-    position = Position(muster({"Red": ["F P", "F Z"], "Blue": ["A P", "F X"]}))
+    position = Position(units_from({"Red": ["F P", "F Z"], "Blue": ["A P", "F X"]}))
     done = adjudicate(rules, M, position, {"Red": ["F Z S F P - X", "F P - X"], "Blue": ["F X C A P - Z"]})
     assert results(done)["F Z S F P - X"] == "void: out_of_reach"
     done = adjudicate(rules, M, position, {"Blue": ["F X S A P"], "Red": ["F Z S F P"]})
@@ -352,7 +352,7 @@ def test_a_fleet_in_a_closed_sea_is_farthest() -> None:
     edges = tuple(Edge("fleet", Location(a), Location(b)) for a, b in (("BAY", "HOME"), ("HOME", "BAY")))
     book = Rulebook(default_removal="nearest_home_centre")
     rules = Rules(Board("lake", provinces, edges), ("Red",), {"Red": ("HOME",)}, rulebook=book)
-    position = Position(muster({"Red": ["F BAY", "F LAKE"]}), {"HOME": "Red"})
+    position = Position(units_from({"Red": ["F BAY", "F LAKE"]}), {"HOME": "Red"})
     assert standing(adjudicate(rules, A, position, {})) == {"F BAY"}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from gamesmaster.board import Dislodged, Location, Position, muster
+from gamesmaster.board import Dislodged, Location, Position, units_from
 from gamesmaster.errors import NotFound
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Rules, corroborate
@@ -22,7 +22,7 @@ def rules() -> Rules:
 
 def warnings(units: Units, orders: Units) -> list[str]:
     """The warnings about these orders in a movement phase."""
-    return [str(w) for w in corroborate(rules(), PhaseKind.MOVEMENT, Position(muster(units)), orders)]
+    return [str(w) for w in corroborate(rules(), PhaseKind.MOVEMENT, Position(units_from(units)), orders)]
 
 
 def test_sound_orders_need_no_warning() -> None:
@@ -41,7 +41,7 @@ def test_impossible_and_unreadable_orders_are_told() -> None:
     """An order that cannot come true, or cannot be read, is told with its reason (STD-4.d, STD-4.f)."""
     units = {"France": ["A PAR", "A MAR"]}
     told = corroborate(
-        rules(), PhaseKind.MOVEMENT, Position(muster(units)), {"France": ["A Par - Lon", "A Mar blesses A Par"]}
+        rules(), PhaseKind.MOVEMENT, Position(units_from(units)), {"France": ["A Par - Lon", "A Mar blesses A Par"]}
     )
     assert [(w.subject, w.clause) for w in told if w.subject[:5] in ("A Par", "A Mar")][:2] == [
         ("A Par - Lon", "STD-4.d"),
@@ -120,7 +120,7 @@ def test_unknown_powers_are_refused() -> None:
 
 def test_forgotten_retreats_are_told() -> None:
     """A dislodged unit without an order will disband, and its owner is told (STD-9.e)."""
-    one, two = muster({"Austria": ["F TRI", "A BUD"]})
+    one, two = units_from({"Austria": ["F TRI", "A BUD"]})
     position = Position((), {}, (Dislodged(one, "VEN", (Location("ALB"),)), Dislodged(two, "", (Location("SER"),))))
     told = corroborate(rules(), PhaseKind.RETREATS, position, {"Austria": ["A Bud - Ser"]})
     assert [str(w) for w in told] == ["F Tri has no order and will disband"]
@@ -128,7 +128,7 @@ def test_forgotten_retreats_are_told() -> None:
 
 def winter(units: list[str], centres: list[str], orders: list[str]) -> list[str]:
     """The warnings about Russia's orders in a Winter."""
-    position = Position(muster({"Russia": units}), dict.fromkeys(centres, "Russia"))
+    position = Position(units_from({"Russia": units}), dict.fromkeys(centres, "Russia"))
     return [str(w) for w in corroborate(rules(), PhaseKind.ADJUSTMENTS, position, {"Russia": orders})]
 
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.board import Location, Position, Unit, muster
+from gamesmaster.board import Location, Position, Unit, units_from
 from gamesmaster.errors import BadPosition, NotFound
 from gamesmaster.game import find_variant, variant_names
 from gamesmaster.judge import BuildSites, Rules, adjudicate, movement
 from gamesmaster.orders import PhaseKind
 
 RULES = Rules.of(find_variant("standard"))
-START = Position(muster({"France": ["A PAR", "A MAR"], "Germany": ["A MUN"]}))
+START = Position(units_from({"France": ["A PAR", "A MAR"], "Germany": ["A MUN"]}))
 BOXES = {name: ("ATL",) if name == "conquest2" else () for name in variant_names()}
 SHEET = "A Par - Bur\n\nA Mar S A Par - Bur\n"
 
@@ -40,7 +40,7 @@ def test_the_word_for_a_kind_of_phase() -> None:
 def test_units_that_cannot_be(unit: str, told: str) -> None:
     """A unit on no province of the board, or of no kind, is named in an error for people."""
     with pytest.raises(BadPosition, match=told):
-        adjudicate(RULES, PhaseKind.MOVEMENT, Position(muster({"France": [unit]})), {})
+        adjudicate(RULES, PhaseKind.MOVEMENT, Position(units_from({"France": [unit]})), {})
 
 
 def test_what_is_of_another_kind() -> None:
@@ -104,7 +104,7 @@ def test_adjudications_are_values() -> None:
 
 def test_how_strong_an_attack_was() -> None:
     """Of a dislodged unit it is known what beat it and what it held with, also where it was itself about to move."""
-    position = Position(muster({"Turkey": ["A BUL", "F BLA"], "Russia": ["A RUM", "A SEV"]}))
+    position = Position(units_from({"Turkey": ["A BUL", "F BLA"], "Russia": ["A RUM", "A SEV"]}))
     attack = {"Turkey": ["A Bul - Rum", "F Bla S A Bul - Rum"]}
     for russia, held in ((["A Rum H"], 1), (["A Rum - Bul"], 1), (["A Rum - Ser", "A Sev S A Rum - Ser"], None),
                          (["A Rum H", "A Sev S A Rum"], None), (["A Rum - Sev"], 1)):  # fmt: skip

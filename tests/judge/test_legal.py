@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from gamesmaster.board import Board, Closure, Dislodged, Edge, Location, Position, Province, Terrain, Unit, muster
+from gamesmaster.board import Board, Closure, Dislodged, Edge, Location, Position, Province, Terrain, Unit, units_from
 from gamesmaster.errors import NotFound
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.formats.phases import Bench, PhaseLine, read_phase
@@ -36,7 +36,7 @@ def texts(orders: list[Order]) -> set[str]:
 
 def legal(units: dict[str, list[str]], unit: str, choices: dict[str, object] | None = None) -> set[str]:
     """The legal orders of one of these units."""
-    position = Position(muster(units))
+    position = Position(units_from(units))
     return texts(legal_orders(rules(choices), position, next(u for u in position if str(u) == unit)))
 
 
@@ -124,7 +124,7 @@ def test_drawing_finds_every_legal_order_and_no_other(recorded: list[PhaseLine])
 
 def test_each_legal_order_is_as_likely_as_the_others() -> None:
     """Of a fleet's orders, some found by trial and some not, none is drawn more often than its share."""
-    position = Position(muster({"England": ["F NTH", "A LON", "A YOR"], "France": ["F ENG", "A BEL"]}))
+    position = Position(units_from({"England": ["F NTH", "A LON", "A YOR"], "France": ["F ENG", "A BEL"]}))
     legal, chance = LegalOrders(rules(), position), Random(5)
     listed = legal.of_unit(position.units[0])
     drawn = Counter(legal.drawn(position.units[0], chance) for _ in range(100 * len(listed)))
@@ -141,7 +141,7 @@ def test_drawing_asks_the_mechanics() -> None:
     assert all(legal.drawn(unit, chance) in legal.of_unit(unit) for unit in able)
     with pytest.raises(NotFound, match="nothing can be ordered"):
         legal.drawn(next(unit for unit in variant.start.units if unit not in able), chance)
-    army = muster({"France": ["A PAR"]})[0]
+    army = units_from({"France": ["A PAR"]})[0]
     beaten = LegalOrders(rules(), Position(dislodged=(Dislodged(army, "BUR", (Location("GAS"),)),)))
     assert {beaten.drawn(army, chance) for _ in range(40)} == set(beaten.of_unit(army))
     with pytest.raises(NotFound):
@@ -152,7 +152,7 @@ def test_nationality_is_named_where_it_must_be() -> None:
     """Where a support without the nationality of a foreign unit is void, it is offered with it (DATC 4.C.5 a)."""
     units = {"France": ["A PAR"], "Germany": ["A MUN"]}
     assert "A Par S German A Mun - Bur" not in legal(units, "A PAR")
-    position = Position(muster(units))
+    position = Position(units_from(units))
     strict = rules({"4.C.5": "a"})
     supports = [o for o in legal_orders(strict, position, position.units[0]) if o.verb is Verb.SUPPORT]
     assert [o.of_power for o in supports] == ["Germany"]
@@ -166,7 +166,7 @@ def test_closed_provinces_are_not_offered() -> None:
     provinces = tuple(Province(at.province, at.province, at.province, Terrain.INLAND) for at in (a, b, c))
     edges = tuple(Edge("army", x, y) for x, y in ((a, b), (b, a), (c, b), (b, c), (a, c), (c, a)))
     shut = Rules(Board("closed", provinces, edges, (Closure("BBB", powers=frozenset({"X"})),)), ("X", "Y"))
-    position = Position(muster({"X": ["A AAA"], "Y": ["A CCC"]}))
+    position = Position(units_from({"X": ["A AAA"], "Y": ["A CCC"]}))
     moves = [(o.verb, o.to) for o in legal_orders(shut, position, position.units[0])]
     assert (Verb.MOVE, c) in moves
     assert (Verb.MOVE, b) not in moves
@@ -202,7 +202,7 @@ def test_a_unit_that_is_nowhere_is_refused() -> None:
 
 def test_a_dislodged_unit_retreats_or_disbands() -> None:
     """A dislodged unit is offered the places open to it, and to disband (STD-9.a, STD-9.b)."""
-    (unit,) = muster({"Austria": ["F TRI"]})
+    (unit,) = units_from({"Austria": ["F TRI"]})
     position = Position((), {}, (Dislodged(unit, "VEN", (Location("ALB"), Location("ADR"))),))
     wanted = {"F Tri - Alb", "F Tri - Adr", "F Tri D"}
     assert texts(legal_orders(rules(), position, unit)) == wanted
@@ -212,7 +212,7 @@ def test_a_dislodged_unit_retreats_or_disbands() -> None:
 
 def winter(units: list[str], centres: list[str], choices: dict[str, object] | None = None) -> set[str]:
     """What Russia may order in a Winter."""
-    position = Position(muster({"Russia": units}), dict.fromkeys(centres, "Russia"))
+    position = Position(units_from({"Russia": units}), dict.fromkeys(centres, "Russia"))
     return texts(LegalOrders(rules(choices), position).of_power(PhaseKind.ADJUSTMENTS, "Russia"))
 
 
@@ -240,7 +240,7 @@ def test_nothing_is_offered_to_those_who_are_even_or_full() -> None:
 
 def test_the_tree_has_every_order_as_a_leaf() -> None:
     """Following the choices down leads to every legal order, and only to those."""
-    position = Position(muster({"England": ["A LON", "F NTH"], "France": ["A PIC"]}))
+    position = Position(units_from({"England": ["A LON", "F NTH"], "France": ["A PIC"]}))
     orders = LegalOrders(rules(), position).of_power(PhaseKind.MOVEMENT, "England")
     tree = order_tree(rules().notation, orders)
     assert set(_leaves(tree)) == texts(orders)
@@ -258,7 +258,7 @@ def test_the_tree_has_every_order_as_a_leaf() -> None:
 
 def test_the_tree_of_helpers_and_of_winter() -> None:
     """Supports are chosen by the unit helped and its goal, builds by the unit built."""
-    position = Position(muster({"France": ["A PAR", "A BUR", "A PIC"]}))
+    position = Position(units_from({"France": ["A PAR", "A BUR", "A PIC"]}))
     tree = order_tree(rules().notation, legal_orders(rules(), position, position.units[0]))
     unit = tree["A PAR"]
     assert isinstance(unit, dict)
@@ -374,7 +374,7 @@ def test_webs_of_fleets_do_not_hang() -> None:
     steps = [*near, *ends, *((b, a) for a, b in ends)]
     edges = tuple(Edge("fleet", Location(a), Location(b)) for a, b in steps)
     ruled = Rules(Board("web", (*seas, *shores), edges), ("X",))
-    position = Position(muster({"X": ["A EAST", *(f"F {w}" for w in waters)]}))
+    position = Position(units_from({"X": ["A EAST", *(f"F {w}" for w in waters)]}))
     begun = time.process_time()
     legal = LegalOrders(ruled, position)
     carriers = [u for u in position if any(o.verb is Verb.CONVOY for o in legal.of_unit(u))]

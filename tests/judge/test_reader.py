@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.board import Position, muster
+from gamesmaster.board import Position, units_from
 from gamesmaster.judge.plain_words import in_plain_words
 from gamesmaster.judge.reader import MOST_HINTS, MOST_STEPS, Reader
 from gamesmaster.judge.sections import sections
@@ -27,7 +27,7 @@ RULES = rules_of("standard")
 @pytest.fixture
 def french() -> Reader:
     """Reads what France writes in a Spring."""
-    units = muster({"France": ["A BUR", "F MAO"], "England": ["F NTH"]})
+    units = units_from({"France": ["A BUR", "F MAO"], "England": ["F NTH"]})
     return Reader(RULES, PhaseKind.MOVEMENT, Position(units), "France")
 
 
@@ -100,7 +100,7 @@ def test_a_list_in_plain_words_stays_a_list(french: Reader) -> None:
 
 def test_a_printed_order_to_where_no_such_unit_can_be_is_looked_at() -> None:
     """All doors take 'F Ion - Tyr' for the Tyrrhenian Sea, though it is what the notation prints for Tyrolia."""
-    position = Position(muster({"Italy": ["F ION"]}))
+    position = Position(units_from({"Italy": ["F ION"]}))
     assert in_plain_words(RULES, PhaseKind.MOVEMENT, position, "Italy", "F Ion - Tyr") == "F Ion - Tys"
 
 

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import pytest
 
-from gamesmaster.board import Position, muster
+from gamesmaster.board import Position, units_from
 from gamesmaster.errors import BadRulebook
 from gamesmaster.game import find_variant
 from gamesmaster.judge import PRESETS, Rulebook, Rules, adjudicate
@@ -66,7 +66,7 @@ def test_bad_rulebooks(value: object, complaint: str) -> None:
 def test_a_name_in_doubt() -> None:
     """A name that could mean several places makes its order void, or means the one in reach (STD-4.f, CLN-H.f)."""
     variant = find_variant("1000ad")
-    position = Position(muster({"Francs": ["F GOL"]}))
+    position = Position(units_from({"Francs": ["F GOL"]}))
     for answer, expected in (("void", "F GOL"), ("settled_by_unit", "F Crs")):
         rules = Rules.of(variant, {"doubtful_name": answer})
         after = adjudicate(rules, PhaseKind.MOVEMENT, position, {"Francs": ["F GOL - Cor"]}).position

@@ -8,7 +8,7 @@ from types import FrameType
 
 import pytest
 
-from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, muster
+from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, units_from
 from gamesmaster.judge import Adjudication, Rulebook, Rules, adjudicate
 from gamesmaster.judge.legal import LegalOrders
 from gamesmaster.orders import PhaseKind
@@ -59,7 +59,7 @@ def test_a_web_of_sixty_fleets(choice: str) -> None:
     board = web(10, 6)
     rules = Rules(board, ("Blue",), rulebook=Rulebook(multi_route_convoy=choice))
     waters = [p.id for p in board.provinces if p.convoy]
-    position = Position(muster({"Blue": ["A WEST", *(f"F {w}" for w in waters)]}))
+    position = Position(units_from({"Blue": ["A WEST", *(f"F {w}" for w in waters)]}))
     orders = {"Blue": ["A WEST - EAST", *(f"F {w} C A WEST - EAST" for w in waters)]}
     done: list[Adjudication] = []
     work = calls(lambda: done.append(adjudicate(rules, PhaseKind.MOVEMENT, position, orders)))
@@ -73,7 +73,7 @@ def test_a_chain_of_363_armies() -> None:
     provinces = tuple(Province(f"P{i}", f"Place {i}", f"P{i}", Terrain.INLAND, centre=True) for i in range(n))
     edges = tuple(edge for i in range(n - 1) for edge in _both("army", f"P{i}", f"P{i + 1}"))
     rules = Rules(Board("chain", provinces, edges), ("Red",))
-    position = Position(muster({"Red": [f"A P{i}" for i in range(n - 1)]}))
+    position = Position(units_from({"Red": [f"A P{i}" for i in range(n - 1)]}))
     orders = {"Red": [f"A P{i} - P{i + 1}" for i in range(n - 1)]}
     done: list[Adjudication] = []
     work = calls(lambda: done.append(adjudicate(rules, PhaseKind.MOVEMENT, position, orders)))
@@ -88,7 +88,7 @@ def test_a_complete_graph() -> None:
     edges = tuple(edge for i in range(n) for j in range(i) for edge in _both("army", f"P{i}", f"P{j}"))
     rules = Rules(Board("complete", provinces, edges), ("Red", "Blue"))
     units = {"Red": [f"A P{i}" for i in range(0, n, 2)], "Blue": [f"A P{i}" for i in range(1, n, 2)]}
-    position = Position(muster(units))
+    position = Position(units_from(units))
     found: list[int] = []
     work = calls(lambda: found.append(sum(len(LegalOrders(rules, position).of_unit(u)) for u in position.units[:5])))
     # hold, 39 moves, 39 supports in place, and each of 39 units helped into 38 other places
@@ -121,7 +121,7 @@ def test_large_knots(n: int) -> None:
         "Blue": [text for i in range(n) for text in (f"F T{i} - S{i}", f"F D{i} S F T{(i + 1) % n} - S{(i + 1) % n}")],
     }
     done: list[Adjudication] = []
-    position = Position(muster({"Red": red, "Blue": blue}))
+    position = Position(units_from({"Red": red, "Blue": blue}))
     work = calls(lambda: done.append(adjudicate(rules, PhaseKind.MOVEMENT, position, orders)))
     got = results(done[0])
     assert {got[f"A P{i} - D{i}"] for i in range(n)} == {"no convoy: convoy_silenced"}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from gamesmaster.board import Dislodged, Location, Position, Unit, muster, read_board
+from gamesmaster.board import Dislodged, Location, Position, Unit, read_board, units_from
 from gamesmaster.judge import Adjudication, Rulebook, Rules, adjudicate
 from gamesmaster.mechanics import Boats
 from gamesmaster.orders import PhaseKind
@@ -41,7 +41,7 @@ def position(
     Every unit afloat that is not told of has one boat without a name.
     """
     lie = {words.split()[0]: [w.strip("*") for w in words.split()[1:]] for words in filter(None, boats.split(", "))}
-    standing = muster(units)
+    standing = units_from(units)
     for unit in standing:
         if "/" in unit.kind:
             lie.setdefault(unit.at.province, [""])

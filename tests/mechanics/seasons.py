@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from gamesmaster.board import Dislodged, Location, Position, muster
+from gamesmaster.board import Dislodged, Location, Position, units_from
 from gamesmaster.game import Game, Phase, Variant, read_variant
 from gamesmaster.game.progress import Step, advance, begin
 from gamesmaster.judge import Adjudication, adjudicate
@@ -147,13 +147,13 @@ class Case:
     def position(self) -> Position:
         """The position with which the phase begins; a dislodged unit is told by `W 67 from 68: 120 66`."""
         forms = self.variant.board.forms
-        units = muster(self.units, forms=forms)
+        units = units_from(self.units, forms=forms)
         beaten: list[Dislodged] = []
         for power, texts in self.dislodged.items():
             for number, text in enumerate(texts, 1 + len(units) + len(beaten)):
                 unit, _, rest = text.partition(" from ")
                 by, _, places = rest.partition(": ")
-                (made,) = muster({power: [unit]}, number)
+                (made,) = units_from({power: [unit]}, number)
                 beaten.append(Dislodged(made, by, tuple(map(Location.of, places.split()))))
         owners = {place: power for power, places in self.owners.items() for place in places.split()}
         return Position(units, owners, tuple(beaten), self.state)

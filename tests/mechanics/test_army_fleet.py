@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.board import Dislodged, Location, Position, Terrain, Unit, muster
+from gamesmaster.board import Dislodged, Location, Position, Terrain, Unit, units_from
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Variant, find_variant
 from gamesmaster.judge import Rules, adjudicate, legal_orders
@@ -24,7 +24,7 @@ WORLD = find_variant("conquest2")
 
 def position(variant: Variant, units: dict[str, list[str]], **more: Any) -> Position:
     """Units on a variant's board, those aboard too."""
-    return Position(muster(units, forms=variant.board.forms), **more)
+    return Position(units_from(units, forms=variant.board.forms), **more)
 
 
 def offered(variant: Variant, units: dict[str, list[str]], number: int = 1) -> set[str]:
@@ -135,7 +135,7 @@ def test_an_army_too_long_at_sea_is_lost_and_it_is_told() -> None:
 )
 def test_a_beaten_pair(order: str, left: list[str], words: list[str]) -> None:
     """To a sea it goes whole; on a coast, or nowhere, its army is lost (AFM-7.a, 7.b, 7.d)."""
-    pair = muster({"British": ["A/F SNS"]}, forms=MODULE.board.forms)
+    pair = units_from({"British": ["A/F SNS"]}, forms=MODULE.board.forms)
     beaten = Dislodged(pair[0], "NNS", (Location("ENC"), Location("Lon")))
     stands = Position(pair[1:], {}, (beaten,), {"army-fleet": {"2": 1}})
     done = adjudicate(Rules.of(MODULE), PhaseKind.RETREATS, stands, {"British": [order]})

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from gamesmaster.board import Position, muster
+from gamesmaster.board import Position, units_from
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Rules, adjudicate
 from gamesmaster.orders import PhaseKind
@@ -17,7 +17,7 @@ Told = Mapping[str, Sequence[str]]
 def played(name: str, units: Told, orders: Told) -> tuple[dict[str, str], list[str]]:
     """What became of the orders, and the units that stand afterwards."""
     rules = Rules.of(find_variant(name))
-    before = Position(muster(units, forms=rules.board.forms))
+    before = Position(units_from(units, forms=rules.board.forms))
     done = adjudicate(rules, PhaseKind.MOVEMENT, before, orders)
     results = {one.given: one.result.value for one in done.rulings if one.given}
     return results, sorted(f"{u.power} {u}" for u in done.position.units if not u.aboard)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from gamesmaster.board import Position, muster
+from gamesmaster.board import Position, units_from
 from gamesmaster.game import Game, find_variant, report
 from gamesmaster.game.tidings import tidings
 from gamesmaster.judge import Event, EventKind, Rules, Ruling, adjudicate
@@ -30,7 +30,7 @@ def ruled(
 ) -> Mapping[str, Ruling]:
     """The rulings of a phase by what was ordered; `""` is the last unit without an order."""
     rules = Rules.of(find_variant(name))
-    position = Position(muster(units, forms=rules.board.forms), owners=owners or {}, state=state or {})
+    position = Position(units_from(units, forms=rules.board.forms), owners=owners or {}, state=state or {})
     return {one.given: one for one in adjudicate(rules, kind, position, orders).rulings}
 
 

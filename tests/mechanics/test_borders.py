@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from gamesmaster.board import Location, Position, muster
+from gamesmaster.board import Location, Position, units_from
 from gamesmaster.errors import BadFile
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Cause, Mechanic, Result, Rules, adjudicate
@@ -28,7 +28,7 @@ def rules(*mechanics: Mechanic) -> Rules:
 
 def after(book: Rules, units: Mapping[str, list[str]], orders: Mapping[str, list[str]]) -> dict[str, Result]:
     """What each order given comes to."""
-    done = adjudicate(book, PhaseKind.MOVEMENT, Position(muster(units)), orders)
+    done = adjudicate(book, PhaseKind.MOVEMENT, Position(units_from(units)), orders)
     return {ruling.given: ruling.result for ruling in done.rulings if ruling.given}
 
 
@@ -99,7 +99,7 @@ def test_who_is_carried_crosses_no_border() -> None:
 
 def test_the_strengths_are_told() -> None:
     """The ruling names half a unit against a whole one."""
-    position = Position(muster({"Austria": ["A BUD"], "Turkey": ["A SER"]}))
+    position = Position(units_from({"Austria": ["A BUD"], "Turkey": ["A SER"]}))
     done = adjudicate(rules(WeakBorders(RIVER)), PhaseKind.MOVEMENT, position, {"Austria": ["A Bud - Ser"]})
     assert done.rulings[0].strengths == (0.5, 1)
     assert "0.5 against 1" in done.rulings[0].text
@@ -129,7 +129,7 @@ def test_borders_that_are_none_are_found() -> None:
 
 def moves(book: Rules, unit: str, power: str) -> set[str]:
     """Where a unit may go."""
-    position = Position(muster({power: [unit]}))
+    position = Position(units_from({power: [unit]}))
     legal = LegalOrders(book, position).of_power(PhaseKind.MOVEMENT, power)
     return {str(order.to) for order in legal if order.to and order.verb.value == "move"}
 
@@ -140,7 +140,9 @@ def test_a_border_is_kept_for_some() -> None:
     assert "PIE" in moves(book, "A TYR", "Italy")
     assert "TYR" in moves(book, "A PIE", "Italy")
     assert "PIE" not in moves(book, "A TYR", "Austria")
-    done = adjudicate(book, PhaseKind.MOVEMENT, Position(muster({"Austria": ["A TYR"]})), {"Austria": ["A Tyr - Pie"]})
+    done = adjudicate(
+        book, PhaseKind.MOVEMENT, Position(units_from({"Austria": ["A TYR"]})), {"Austria": ["A Tyr - Pie"]}
+    )
     assert done.rulings[0].cause is Cause.CLOSED
 
 
@@ -189,7 +191,7 @@ def test_a_garrison_comes_back() -> None:
     """A centre whose garrison was beaten and where nobody stayed is manned anew at the count; one owned is not."""
     garrisons = StandingArmies(neutral_centres=True)
     book = rules(garrisons)
-    before = Position(muster({"Austria": ["A SER"]}), {"BUL": "Turkey"})
+    before = Position(units_from({"Austria": ["A SER"]}), {"BUL": "Turkey"})
     manned, happened = garrisons.after_count(book, before)
     assert {"RUM", "GRE"} <= {h.province for h in happened}
     assert not {"SER", "BUL"} & {unit.at.province for unit in manned.of("Neutral")}

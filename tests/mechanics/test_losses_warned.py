@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from gamesmaster.board import Dislodged, Location, Position, muster
+from gamesmaster.board import Dislodged, Location, Position, units_from
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Rules, corroborate
 from gamesmaster.orders import PhaseKind
@@ -61,19 +61,19 @@ def test_moves(name: str) -> None:
     """Each set of orders brings the warnings written down for it."""
     variant, units, state, orders, wanted = CASES[name]
     rules = Rules.of(find_variant(variant))
-    position = Position(muster(units, 1, rules.board.forms), state=state)
+    position = Position(units_from(units, 1, rules.board.forms), state=state)
     assert [f"{w} [{w.clause}]" for w in corroborate(rules, M, position, orders)] == wanted
 
 
 def test_a_retreat_to_a_coast_destroys_the_army_aboard() -> None:
     """Conquest's loaded fleets may flee to a coast, and their armies are lost there (CNW-6.e); at sea they are not."""
     rules = Rules.of(find_variant("conquest2"))
-    fleet, army = muster({"England": ["A/F VIS"]}, 1, rules.board.forms)
+    fleet, army = units_from({"England": ["A/F VIS"]}, 1, rules.board.forms)
     if fleet.aboard:
         fleet, army = army, fleet
     retreats = (Location("VIR"), Location("GRB"))
     beaten = (Dislodged(fleet, "SAR", retreats), Dislodged(army, "SAR", retreats))
-    position = Position(muster({"Spain": ["F VIS"]}, 9), dislodged=beaten)
+    position = Position(units_from({"Spain": ["F VIS"]}, 9), dislodged=beaten)
 
     def told(order: str) -> list[str]:
         return [f"{w} [{w.clause}]" for w in corroborate(rules, R, position, {"England": [order]}) if w.loss]

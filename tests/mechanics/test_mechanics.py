@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from gamesmaster.board import Dislodged, Location, Position, Unit, muster, read_board
+from gamesmaster.board import Dislodged, Location, Position, Unit, read_board, units_from
 from gamesmaster.errors import BadFile
 from gamesmaster.game import find_variant
 from gamesmaster.judge import (
@@ -103,7 +103,7 @@ def test_a_special_site_is_for_its_power_and_kinds() -> None:
     assert [r.cause for r in done.rulings] == [Cause.NOT_A_SITE, Cause.BUILT]
     legal = LegalOrders(game, position).of_winter("Magyars")
     assert [str(o.kind) for o in legal if o.verb is Verb.BUILD and o.at == Location("Lom")] == ["F"]
-    full = replace(position, units=muster({"Magyars": ["A Lom"]}))
+    full = replace(position, units=units_from({"Magyars": ["A Lom"]}))
     assert "Lom" not in sites(game, full, "Magyars")
     assert "Lom" not in sites(game, replace(position, owners=START | {"Lom": "Byzantines"}), "Byzantines")
     assert "Lom" not in sites(game, replace(position, owners=START | {"Lom": "Byzantines"}), "Magyars")
@@ -154,7 +154,7 @@ def test_the_length_of_the_grace(grace: int) -> None:
 def test_units_in_anarchy_stand_and_may_be_supported() -> None:
     """Their own orders are void with the reason; a neighbour's support holds them; they support and move nothing."""
     game = rules(Anarchy())
-    units = muster({"Magyars": ["A Bav"], "Francs": ["A Swa"], "Vikings": ["A Vit", "A Fra"]})
+    units = units_from({"Magyars": ["A Bav"], "Francs": ["A Swa"], "Vikings": ["A Vit", "A Fra"]})
     position = Position(units, owners(Magyars="Bav"), state={"anarchy": {"Magyars": 2}})
     orders = {
         "Magyars": ["A Bav - Tyr"],
@@ -185,7 +185,7 @@ def test_no_retreat_and_no_build_in_anarchy() -> None:
     assert idle(game, PhaseKind.ADJUSTMENTS, home)
     built = adjudicate(game, PhaseKind.ADJUSTMENTS, home, {"Magyars": ["Build A Vie"]})
     assert (built.position.units, built.rulings[0].cause) == ((), AnarchyCause.ANARCHY)
-    many = Position(muster({"Magyars": ["A Lom", "A Sax"]}), owners(Magyars="Lom"), (), state)
+    many = Position(units_from({"Magyars": ["A Lom", "A Sax"]}), owners(Magyars="Lom"), (), state)
     assert not idle(game, PhaseKind.ADJUSTMENTS, many)
     kept = adjudicate(game, PhaseKind.ADJUSTMENTS, many, {}).position.units
     assert len(kept) == 1
@@ -193,7 +193,7 @@ def test_no_retreat_and_no_build_in_anarchy() -> None:
 
 def test_who_owns_nothing_is_swept_away() -> None:
     """At a count the units of a power without a centre are removed; others keep theirs."""
-    position = Position(muster({"Francs": ["A Par"], "Vikings": ["A Ber"]}), owners(Vikings="Ber"))
+    position = Position(units_from({"Francs": ["A Par"], "Vikings": ["A Ber"]}), owners(Vikings="Ber"))
     after, said = Extinction().after_count(rules(Extinction()), position)
     assert [u.power for u in after.units] == ["Vikings"]
     assert [(h.kind, h.power) for h in said] == [("swept", "Francs")]
@@ -203,7 +203,7 @@ def test_standing_armies_hold_until_they_are_beaten() -> None:
     """They stand from the start, hold against one, are held by a support, and are gone when two beat them."""
     mechanic = StandingArmies(("A Bul", "A Gni"))
     game = rules(mechanic)
-    start = mechanic.start(game, Position(muster({"Byzantines": ["A Edi", "A Vrr"]})))
+    start = mechanic.start(game, Position(units_from({"Byzantines": ["A Edi", "A Vrr"]})))
     assert [(u.number, str(u), u.power) for u in start.units[2:]] == [(3, "A Bul", "Neutral"), (4, "A Gni", "Neutral")]
     alone = adjudicate(game, PhaseKind.MOVEMENT, start, {"Byzantines": ["A Edi - Bul"]})
     assert alone.rulings[0].result is Result.BOUNCES
@@ -262,7 +262,7 @@ class Nothing(BoardMechanic, MovementMechanic, YearMechanic, WinterMechanic, Rep
 def test_without_mechanics_nothing_is_asked() -> None:
     """The bases of all mechanics change nothing at any hook."""
     nothing, game = Nothing(), rules()
-    position = Position(muster({"Francs": ["A Par"]}), START, state={"other": 1})
+    position = Position(units_from({"Francs": ["A Par"]}), START, state={"other": 1})
     assert nothing.start(game, position) is position
     assert nothing.after_count(game, position) == (position, ())
     assert nothing.after_movement(game, position) == (position, ())
@@ -280,7 +280,7 @@ def test_without_mechanics_nothing_is_asked() -> None:
 def test_without_mechanics_no_phase_is_changed() -> None:
     """Nor at those of the board, of movement, of the seasons and of Winter."""
     nothing, game = Nothing(), rules()
-    position = Position(muster({"Francs": ["A Par"]}), START)
+    position = Position(units_from({"Francs": ["A Par"]}), START)
     unit, season = position.units[0], Season("Spring", 1000, 0, PhaseKind.MOVEMENT)
     movement = adjudicate_movement(game, position, {})
     field, bound, rows = movement.field, movement.bound, movement.rows
@@ -320,7 +320,7 @@ def test_an_order_for_another_season() -> None:
 def test_a_possible_order_beside_an_impossible_move() -> None:
     """Where impossible moves count as moves, a possible order for the unit goes before them (DATC 4.E.1)."""
     judged = Rules.of(find_variant("standard"), {"preset": "datc", "impossible_order": "refuses_support"})
-    position = Position(muster({"France": ["A PAR", "A BUR"]}))
+    position = Position(units_from({"France": ["A PAR", "A BUR"]}))
     orders = {"France": ["A Par - Lon", "A Par S A Bur", "A Bur H"]}
     done = adjudicate(judged, PhaseKind.MOVEMENT, position, orders)
     assert [str(r.result) for r in done.rulings] == ["void", "succeeds", "holds"]
@@ -336,6 +336,6 @@ class Mute(YearMechanic):
 def test_an_order_that_nobody_decides_on() -> None:
     """What a mechanic has a word for and says nothing about is void in a phase of retreats."""
     judged = Rules.of(replace(find_variant("standard"), mechanics=(Mute(),)))
-    position = Position(muster({"France": ["A PAR"]}))
+    position = Position(units_from({"France": ["A PAR"]}))
     done = adjudicate(judged, PhaseKind.RETREATS, position, {"France": ["Designate Par"]})
     assert [(r.result, r.cause) for r in done.rulings] == [(Result.VOID, Cause.OTHER_PHASE)]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamesmaster.board import Board, Finding, Form, Location, Position, muster, read_board
+from gamesmaster.board import Board, Finding, Form, Location, Position, read_board, units_from
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import Cause, Event, Mechanic, Result, Rules, Season, adjudicate, build_sites, legal_orders
 from gamesmaster.mechanics import (
@@ -53,7 +53,7 @@ def test_plain_fleets_cross_slowly() -> None:
     """A fleet that has just come may not leave, is offered nothing but what it may do, and may support meanwhile."""
     mechanic = SlowCrossing(("NTH",), sojourn=2)
     game = rules(mechanic)
-    start = Position(muster({"England": ["F LON", "F NWY"]}))
+    start = Position(units_from({"England": ["F LON", "F NWY"]}))
     entered = adjudicate(game, M, start, {"England": ["F LON - NTH"]}).position
     assert entered.state == {"slow-crossing": {"NTH": 0}}
     early = adjudicate(game, M, entered, {"England": ["F NTH - BEL"]})
@@ -70,7 +70,7 @@ def test_plain_fleets_cross_slowly() -> None:
 def test_only_some_kinds_are_held_and_only_storms_keep_no_clock() -> None:
     """With `only`, others come and go and meet no storm; without a sojourn there is no state at all."""
     armies = SlowCrossing(("NTH",), storms=("Summer",), sojourn=3, only=("A",))
-    start = Position(muster({"England": ["F LON"]}))
+    start = Position(units_from({"England": ["F LON"]}))
     entered = adjudicate(rules(armies), M, start, {"England": ["F LON - NTH"]}).position
     assert entered.state == {}
     assert armies.phase_begins(rules(armies), SUMMER, entered, never) == (entered, ())
@@ -85,7 +85,7 @@ def test_a_storm_takes_what_is_carried() -> None:
     mechanic = SlowCrossing(("NTH", "ENG"), storms=("Spring retreats",), sides=20, sinks_on=(7,))
     game = rules(mechanic, Boats("A", "A/B", ("boat",)), board=board)
     state = {"boats": {"lie": {"NTH": ["England"], "LON": ["England"]}}}
-    units = muster({"England": ["A/F NTH", "A LON"], "France": ["F ENG"]}, forms=board.forms)
+    units = units_from({"England": ["A/F NTH", "A LON"], "France": ["F ENG"]}, forms=board.forms)
     thrown: list[tuple[int, str, str]] = []
 
     def throw(sides: int, clause: str, subject: str) -> int:
@@ -151,7 +151,7 @@ def test_a_curse_runs_out_winter_by_winter() -> None:
     """It lasts as many Winters as told, played or skipped; a new deed begins it anew; nobody else is concerned."""
     mechanic = Taboo(("BUR",), winters=3)
     game = rules(mechanic)
-    start = mechanic.start(game, Position(muster({"France": ["A BUR"]}), {"PAR": "France", "LON": "England"}))
+    start = mechanic.start(game, Position(units_from({"France": ["A BUR"]}), {"PAR": "France", "LON": "England"}))
     position, happened = mechanic.after_movement(game, start)
     assert (position.units, happened) == ((), (Event(TabooEvent.CURSED, "France", "BUR"),))
     for left in (3, 2, 1):
@@ -166,7 +166,7 @@ def test_a_curse_runs_out_winter_by_winter() -> None:
 def test_the_innocent_and_nobody() -> None:
     """Without a curse to lay only the unit is lost; a unit of nobody is lost too, and nobody is cursed."""
     mechanic = Taboo(("BUR", "PIC"), winters=0)
-    start = Position(muster({"Neutral": ["A BUR"]}), state={"taboo": {"whole": ["BUR", "PIC"], "cursed": {}}})
+    start = Position(units_from({"Neutral": ["A BUR"]}), state={"taboo": {"whole": ["BUR", "PIC"], "cursed": {}}})
     after, _ = mechanic.after_movement(rules(mechanic), start)
     assert after.state == {"taboo": {"whole": ["PIC"], "cursed": {}}}
     assert mechanic.after_movement(rules(mechanic), after) == (after, ())
@@ -179,7 +179,7 @@ def test_a_power_falls_once_and_before_the_others_are_weighed() -> None:
     """With a seat of its own it stands; without one all is lost at once; what has nothing left is not told again."""
     mechanic = Downfall("Russia", ("MOS", "WAR"))
     game = rules(mechanic)
-    position = Position(muster({"Russia": ["A UKR"]}), {"MOS": "Turkey", "WAR": "Russia", "SEV": "Russia"})
+    position = Position(units_from({"Russia": ["A UKR"]}), {"MOS": "Turkey", "WAR": "Russia", "SEV": "Russia"})
     assert mechanic.after_count(game, position) == (position, ())
     lost = replace(position, owners={**position.owners, "WAR": "Germany"})
     fallen, happened = mechanic.after_count(game, lost)
@@ -231,7 +231,7 @@ def test_a_retreat_may_take_the_place_of_a_reinforcement() -> None:
         "A/F gg",
     ]
     mechanic = Reinforcements((Reinforcement("England", "A", "90", "Summer", turn=0),))
-    there = muster({"Scotland": ["A 90"]})
+    there = units_from({"Scotland": ["A 90"]})
     game = rules(mechanic)
     after = mechanic.carry_out(
         game, R, Position(there, state={"reinforcements": {"due": [["England", "A", "90"]]}}), {}
@@ -242,7 +242,7 @@ def test_a_retreat_may_take_the_place_of_a_reinforcement() -> None:
 def test_who_must_leave_and_is_not_ordered_to_is_lost() -> None:
     """With `must_leave` a hold, no order and a void one all cost the unit once its sojourn is over, and no sooner."""
     now = SlowCrossing(("NTH",), sojourn=1, must_leave=True)
-    start = Position(muster({"England": ["F NTH"]}))
+    start = Position(units_from({"England": ["F NTH"]}))
     for text, left in (("F NTH - SKA", 1), ("F NTH H", 0), ("F NTH - MOS", 0)):
         done = adjudicate(rules(now), M, start, {"England": [text]})
         assert len(done.position.units) == left

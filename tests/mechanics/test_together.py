@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gamesmaster.board import Position, muster
+from gamesmaster.board import Position, units_from
 from gamesmaster.game import find_variant
 from gamesmaster.judge import AnyCause, Cause, Rules, adjudicate, legal_orders
 from gamesmaster.mechanics.army_fleet.values import PairCause
@@ -21,7 +21,7 @@ Told = dict[str, list[str]]
 def ruled(units: Told, orders: Told, name: str = "conquest2") -> list[tuple[str, AnyCause]]:
     """Each order as given, and the cause of its ruling."""
     variant = find_variant(name)
-    stands = Position(muster(units, forms=variant.board.forms))
+    stands = Position(units_from(units, forms=variant.board.forms))
     done = adjudicate(Rules.of(variant), PhaseKind.MOVEMENT, stands, orders)
     assert done.position.problems(variant.board) == []
     return [(r.given, r.cause) for r in done.rulings if r.given]
@@ -55,7 +55,7 @@ def test_going_home_opposes_nobody() -> None:
 
 def test_a_lawful_support_out_of_the_box_says_whose_unit_it_is_for() -> None:
     """Beside one's own a foreign unit in the Atlantic is named with its power (CNW-5.b)."""
-    stands = Position(muster({"England": ["F BAH"], "Spain": ["F ATL"]}))
+    stands = Position(units_from({"England": ["F BAH"], "Spain": ["F ATL"]}))
     orders = legal_orders(RULES, stands, stands.units[0])
     assert {o.of_power for o in orders if o.verb is Verb.SUPPORT} == {"Spain"}
 
@@ -77,7 +77,7 @@ def test_beside_going_aboard_only_a_boat_is_destroyed() -> None:
         *[Cause.NO_UNIT] * 2,
     ]
     england = {"England": [*aboard, "A 73 - 71"]}
-    stands = Position(muster(units, forms=SCOTS.board.forms))
+    stands = Position(units_from(units, forms=SCOTS.board.forms))
     done = adjudicate(Rules.of(SCOTS, {"double_orders": "first"}), PhaseKind.MOVEMENT, stands, england)
     assert [r.cause for r in done.rulings if r.given] == [PairCause.BOARDED, PairCause.TAKES, Cause.NO_UNIT]
 

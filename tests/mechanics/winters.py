@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from gamesmaster.board import Board, Position, muster, read_board
+from gamesmaster.board import Board, Position, read_board, units_from
 from gamesmaster.judge import Mechanic, Rulebook, Rules
 from gamesmaster.judge.mechanic import extended
 from gamesmaster.mechanics import (
@@ -94,7 +94,7 @@ def place(
 ) -> Position:
     """A position: units, who owns which centres, and the mechanics' states."""
     owned = {centre: power for power, centres in owners.items() for centre in centres}
-    return Position(muster(units, forms=game.board.forms), owned, (), state or {})
+    return Position(units_from(units, forms=game.board.forms), owned, (), state or {})
 
 
 def shown(position: Position) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gamesmaster.board import Location, Position, muster
+from gamesmaster.board import Location, Position, units_from
 from gamesmaster.game import Game, find_variant
 from gamesmaster.game.state_file import read_unit
 from gamesmaster.host.mail.html_text import is_html, text_of
@@ -49,7 +49,7 @@ def position_of(entry: dict[str, Any]) -> Position:
     def mustered(group: str, first: int) -> Any:
         told = entry.get(group) or {}
         plain = {p: [f"{u.kind} {u.at}" for u in (read_unit(t, p, 1, rules) for t in ts)] for p, ts in told.items()}
-        return muster(plain, first, rules.board.forms)
+        return units_from(plain, first, rules.board.forms)
 
     units = mustered("units", 1)
     position = Position(units)

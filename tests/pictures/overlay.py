@@ -10,7 +10,7 @@ from functools import cache
 from itertools import pairwise
 from math import dist
 
-from gamesmaster.board import Board, Position, muster
+from gamesmaster.board import Board, Position, units_from
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Rules, Ruling, adjudicate
 from gamesmaster.orders import PhaseKind
@@ -83,7 +83,7 @@ def movement(
     units: Mapping[str, Sequence[str]], orders: Mapping[str, Sequence[str]]
 ) -> tuple[Position, tuple[Ruling, ...]]:
     """A movement phase on the standard board, adjudicated."""
-    position = Position(muster(units))
+    position = Position(units_from(units))
     return position, adjudicate(RULES, PhaseKind.MOVEMENT, position, orders).rulings
 
 

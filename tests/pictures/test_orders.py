@@ -8,7 +8,7 @@ from math import dist
 
 import pytest
 
-from gamesmaster.board import Dislodged, Location, Position, Unit, muster
+from gamesmaster.board import Dislodged, Location, Position, Unit, units_from
 from gamesmaster.judge import Cause, Result, Ruling, adjudicate
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.pictures.orders import draw_orders
@@ -293,10 +293,10 @@ def test_an_arrow_ends_outside_the_star_of_a_dislodged_unit() -> None:
 
 def test_retreats() -> None:
     """A retreat is dotted from the dislodged unit's own spot; two that meet end in bars; who disbands is struck out."""
-    out = muster({"Austria": ["A VIE", "A TRI", "A BUD"]}, 10)
+    out = units_from({"Austria": ["A VIE", "A TRI", "A BUD"]}, 10)
     places = (Location("BOH"), Location("TYR"))
     waiting = (Dislodged(out[0], "GAL", places), Dislodged(out[1], "VEN", places), Dislodged(out[2], "RUM"))
-    position = Position(muster({"Russia": ["A VIE"], "Italy": ["A TRI"], "Turkey": ["A BUD"]}), dislodged=waiting)
+    position = Position(units_from({"Russia": ["A VIE"], "Italy": ["A TRI"], "Turkey": ["A BUD"]}), dislodged=waiting)
     apart = {"Austria": ["A Vie - Boh", "A Tri - Tyr"]}
     found = drawn(position, adjudicate(RULES, PhaseKind.RETREATS, position, apart).rulings)
     one = found["A Vie - Boh"]
@@ -316,7 +316,7 @@ def test_retreats() -> None:
 
 def test_adjustments() -> None:
     """A unit to come has a ring and a plus in its place, one that goes is struck out; a waive draws nothing."""
-    position = Position(muster({"Italy": ["A ROM", "A NAP"]}), {"PAR": "France", "BRE": "France", "MAR": "France"})
+    position = Position(units_from({"Italy": ["A ROM", "A NAP"]}), {"PAR": "France", "BRE": "France", "MAR": "France"})
     orders = {"France": ["Build A Par", "Build F Rom", "Waive"], "Italy": ["Remove A Rom"]}
     rulings = adjudicate(RULES, PhaseKind.ADJUSTMENTS, position, orders).rulings
     found = drawn(position, rulings)
@@ -352,7 +352,7 @@ def test_the_unit_to_come() -> None:
 
 def test_planned_orders() -> None:
     """Before the phase is decided the same lines are drawn, without a result."""
-    position = Position(muster({"France": ["A PAR", "A MAR"], "England": ["F ENG", "A LON"]}))
+    position = Position(units_from({"France": ["A PAR", "A MAR"], "England": ["F ENG", "A LON"]}))
     move = Order(Verb.MOVE, "A", Location("PAR"), Location("BUR"))
     support = Order(Verb.SUPPORT, "A", Location("MAR"), Location("BUR"), Location("PAR"), "A")
     ferry = Order(Verb.CONVOY, "F", Location("ENG"), Location("BRE"), Location("LON"), "A")
@@ -368,8 +368,8 @@ def test_planned_orders() -> None:
 
 def test_planned_orders_for_nobody() -> None:
     """An order for a unit that is not there, or another's, has no unit; of two in a place the power's own is meant."""
-    out = muster({"Austria": ["A VIE"]}, 5)[0]
-    position = Position(muster({"Russia": ["A VIE"]}), dislodged=(Dislodged(out),))
+    out = units_from({"Austria": ["A VIE"]}, 5)[0]
+    position = Position(units_from({"Russia": ["A VIE"]}), dislodged=(Dislodged(out),))
     orders = [Order(Verb.RETREAT, "A", Location("VIE"), Location("BOH")), Order(Verb.HOLD, "A", Location("ROM"))]
     first, second = plan(position, {"Austria": orders})
     assert first.unit == out
@@ -388,7 +388,7 @@ def test_keys_and_ids() -> None:
 
 def test_places_that_the_page_does_not_know() -> None:
     """Orders for places without a spot, or not on the board at all, are told but not drawn."""
-    position = Position(muster({"France": ["A PAR"]}))
+    position = Position(units_from({"France": ["A PAR"]}))
     nowhere = Order(Verb.MOVE, "A", Location("PAR"), Location("ATLANTIS"))
     helping = Order(Verb.SUPPORT, "A", Location("PAR"), Location("ATLANTIS"), Location("MU"), "A")
     rulings = [
@@ -407,7 +407,7 @@ def test_places_that_the_page_does_not_know() -> None:
 @pytest.mark.parametrize("verb", [Verb.MOVE, Verb.SUPPORT, Verb.CONVOY])
 def test_from_a_place_to_itself(verb: Verb) -> None:
     """A move to where the unit stands, and help for one, are drawn without a fault."""
-    position = Position(muster({"France": ["A PAR", "F ENG"]}))
+    position = Position(units_from({"France": ["A PAR", "F ENG"]}))
     paris = Location("PAR")
     order = (
         Order(verb, "A", paris, paris) if verb is Verb.MOVE else Order(verb, "F", Location("ENG"), paris, paris, "A")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gamesmaster.board import Closure, Dislodged, Location, Position, Unit, muster
+from gamesmaster.board import Closure, Dislodged, Location, Position, Unit, units_from
 from gamesmaster.errors import NotFound
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Rules, adjudicate
@@ -52,7 +52,7 @@ def test_orders_and_results() -> None:
 
 def test_dislodged_units_and_where_they_may_go() -> None:
     """A dislodged unit is told with its attacker's origin and each place open to it, or that there is none."""
-    first, second = muster({"Austria": ["A VIE", "A TRI"]})
+    first, second = units_from({"Austria": ["A VIE", "A TRI"]})
     waiting = (Dislodged(first, "TYR", (Location("BOH"), Location("GAL"))), Dislodged(second))
     text = text_board(STANDARD.board, Position(dislodged=waiting), powers=NAMES)
     assert "Dislodged, Austria: army in Vienna (A Vie), attacked from Tyrolia (Tyr).\n" in text

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gamesmaster.board import Board, Position, muster
+from gamesmaster.board import Board, Position, units_from
 from gamesmaster.formats import read_foreign
 from gamesmaster.game import Game, Power, Variant, Victory, find_variant
 from gamesmaster.judge import Adjudication, adjudicate
@@ -40,7 +40,7 @@ def at(variant: Variant, phase: str, position: Position) -> Game:
 def seen(power: str, phase: str, units: Mapping[str, list[str]], owners: Mapping[str, str] | None = None) -> View:
     """What a power sees of a standard game at a phase; `owners` has each power's centres in one text."""
     owned = {centre: who for who, centres in (owners or {}).items() for centre in centres.split()}
-    return views(at(STANDARD, phase, Position(muster(units), owned)))[power]
+    return views(at(STANDARD, phase, Position(units_from(units), owned)))[power]
 
 
 def told(player: Player, view: View) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamesmaster.board import Location, Position, muster
+from gamesmaster.board import Location, Position, units_from
 from gamesmaster.orders import Verb
 from gamesmaster.players import DumbBot, Holder, play, views
 from gamesmaster.players.dumbbot import _size, _values
@@ -18,7 +18,7 @@ def test_the_size_of_a_power() -> None:
 def test_what_a_place_is_worth() -> None:
     """Alone in Marseilles, Spain is nobody's: 700 x 16 in itself, and a fifth of that for those next to it."""
     board = STANDARD.board
-    position = Position(muster({"France": ["A MAR"]}))
+    position = Position(units_from({"France": ["A MAR"]}))
     view = views(at(STANDARD, "S1901M", position))["France"]
     values = _values(view)
     portugal, centre = board.location_index[Location("POR")], 700 * 16
@@ -34,7 +34,7 @@ def test_what_a_place_is_worth() -> None:
 
 def test_it_takes_what_stands_free_in_autumn() -> None:
     """In Fall a centre of nobody's next to a lonely unit is taken."""
-    position = Position(muster({"France": ["A MAR"], "Turkey": ["A ARM"]}))
+    position = Position(units_from({"France": ["A MAR"], "Turkey": ["A ARM"]}))
     view = views(at(STANDARD, "F1901M", position))["France"]
     [order] = DumbBot().orders(view)
     assert order.verb is Verb.MOVE

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from gamesmaster.board import Board, Dislodged, Edge, Location, Position, Province, Terrain, Unit, muster
+from gamesmaster.board import Board, Dislodged, Edge, Location, Position, Province, Terrain, Unit, units_from
 from gamesmaster.game import Calendar, Game, Slot, Variant
 from gamesmaster.judge import Cause, Result, adjudicate
 from gamesmaster.orders import PhaseKind, Verb
@@ -67,7 +67,7 @@ def test_it_leaves_units_of_nobody_alone() -> None:
 def _star(units: dict[str, str], owner: str) -> Game:
     """A centre `C` in the middle of other provinces that touch nothing else, armies in some, in the Fall."""
     board = _land(("C", "R"), ("C", "S"), ("C", "T"), ("C", "X"), ("C", "Y"), centres="C")
-    placed = muster({power: [f"A {place}" for place in places] for power, places in units.items()})
+    placed = units_from({power: [f"A {place}" for place in places] for power, places in units.items()})
     return at(variant_on(board), "F1901M", Position(placed, {"C": owner} if owner else {}))
 
 

@@ -7,7 +7,7 @@ from statistics import mean
 
 import pytest
 
-from gamesmaster.board import Dislodged, Location, Position, Unit, muster
+from gamesmaster.board import Dislodged, Location, Position, Unit, units_from
 from gamesmaster.game import find_variant, variant_names
 from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind, Verb
@@ -86,7 +86,7 @@ def test_a_centre_taken_is_worth_more_than_one_to_come() -> None:
     units = {"France": ["A SPA"]}
     fall = Standing(seen("France", "F1901M", units), Scales())
     spring = Standing(seen("France", "S1901M", units), Scales())
-    taken, empty = Position(muster(units)), Position(muster({"France": ["A GAS"]}))
+    taken, empty = Position(units_from(units)), Position(units_from({"France": ["A GAS"]}))
     assert fall.of(taken) - fall.of(empty) > spring.of(taken) - spring.of(empty) > 0
 
 
@@ -95,7 +95,7 @@ def test_own_centres_are_worth_less_in_danger() -> None:
     standing = Standing(seen("France", "S1901M", {"France": ["A MAR"]}, {"France": "PAR MAR"}), Scales())
 
     def worth(german: str) -> float:
-        units = muster({"France": ["A MAR"], "Germany": [german]})
+        units = units_from({"France": ["A MAR"], "Germany": [german]})
         return standing.of(Position(units, {"PAR": "France", "MAR": "France"}))
 
     assert worth("A KIE") > worth("A PIC") > worth("A PAR")
@@ -116,11 +116,11 @@ def test_it_sees_what_comes_of_its_orders() -> None:
 def test_it_retreats_and_winters() -> None:
     """A dislodged unit takes the centre that is free; a unit is built, and a useless one removed."""
     beaten = Dislodged(Unit(1, "A", "France", Location("BUR")), "MUN", tuple(map(Location, ("PAR", "PIC", "BEL"))))
-    position = Position(muster({"Germany": ["A BUR"]}), {"PAR": "France"}, (beaten,))
+    position = Position(units_from({"Germany": ["A BUR"]}), {"PAR": "France"}, (beaten,))
     assert told(HASTY, views(at(STANDARD, "F1901R", position))["France"]) == ["A Bur - Bel"]
-    rich = Position(muster({"France": ["A MAR"]}), {"PAR": "France", "MAR": "France"})
+    rich = Position(units_from({"France": ["A MAR"]}), {"PAR": "France", "MAR": "France"})
     assert told(HASTY, views(at(STANDARD, "W1901A", rich))["France"]) == ["Build A Par"]
-    poor = Position(muster({"France": ["A PAR", "F BAR"]}), {"PAR": "France"})
+    poor = Position(units_from({"France": ["A PAR", "F BAR"]}), {"PAR": "France"})
     assert told(HASTY, views(at(STANDARD, "W1901A", poor))["France"]) == ["Remove F Bar"]
 
 

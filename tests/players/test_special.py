@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from gamesmaster.board import Dislodged, Location, Position, muster
+from gamesmaster.board import Dislodged, Location, Position, units_from
 from gamesmaster.game import dumps, find_variant, read_variant
 from gamesmaster.orders import Verb
 from gamesmaster.players import Heuristic, Holder, Player, Random, View, play, views
@@ -122,7 +122,7 @@ def look(case: Case) -> View:
     variant = find_variant(case.variant)
     owners = dict.fromkeys(case.owned.split(), case.power)
     state = {**variant.start.state, **case.state}
-    units = muster({case.power: list(case.units)}, 1, variant.board.forms)
+    units = units_from({case.power: list(case.units)}, 1, variant.board.forms)
     return views(at(variant, case.phase, Position(units, owners, (), state)))[case.power]
 
 
@@ -137,7 +137,7 @@ def test_storms_and_taboos_are_known() -> None:
 def test_a_retreat_looks_at_what_is_aboard() -> None:
     """A laden fleet flees to sea rather than to a shore where its army is lost."""
     variant = find_variant(MODULE)
-    fleet, army = muster({"Vikings": ["A/F SBS"]}, 1, variant.board.forms)
+    fleet, army = units_from({"Vikings": ["A/F SBS"]}, 1, variant.board.forms)
     beaten = Dislodged(fleet, "GLS", (Location("Kon"), Location("NGS")))
     owners = dict.fromkeys(("Kon", "Ska"), "Vikings")
     position = Position((), owners, (beaten, Dislodged(army, "GLS", ())))

@@ -4,7 +4,7 @@ from gamesmaster.board.file import board_data, board_schema, read_board
 from gamesmaster.board.lint import lint
 from gamesmaster.board.lint_finding import Finding
 from gamesmaster.board.model import ARMY, FLEET, Board, Closure, Edge, Form, Location, Province, Terrain
-from gamesmaster.board.position import Dislodged, Position, Unit, muster
+from gamesmaster.board.position import Dislodged, Position, Unit, units_from
 
 __all__ = [
     "ARMY",
@@ -23,6 +23,6 @@ __all__ = [
     "board_data",
     "board_schema",
     "lint",
-    "muster",
     "read_board",
+    "units_from",
 ]

@@ -130,7 +130,7 @@ def _badly_laden(position: Position, board: Board) -> list[str]:
     return found
 
 
-def muster(
+def units_from(
     placed: Mapping[str, Iterable[str]], first: int = 1, forms: Mapping[str, Form] = MappingProxyType({})
 ) -> tuple[Unit, ...]:
     """Units from their plain form, `{"France": ["A PAR", "F STP/NC"]}`, numbered from `first` in the order given.

@@ -150,7 +150,7 @@ def _position(rules: Rules, kind: PhaseKind, asked: _Asked) -> Position:
 
 
 def _mustered(rules: Rules, told: Mapping[str, Sequence[str]], first: int = 1) -> tuple[Unit, ...]:
-    from gamesmaster.board import muster
+    from gamesmaster.board import units_from
     from gamesmaster.game.state_file import read_unit
 
     names = {name.casefold(): name for name in rules.powers}
@@ -158,4 +158,4 @@ def _mustered(rules: Rules, told: Mapping[str, Sequence[str]], first: int = 1) -
     for power, units in told.items():
         read: Iterable[Unit] = (read_unit(text, power, 1, rules) for text in units)
         plain.setdefault(names.get(power.casefold(), power), []).extend(f"{unit.kind} {unit.at}" for unit in read)
-    return muster(plain, first, rules.board.forms)
+    return units_from(plain, first, rules.board.forms)

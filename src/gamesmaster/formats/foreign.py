@@ -16,7 +16,7 @@ from typing import Annotated, Literal, NoReturn
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from gamesmaster import strictjson
-from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, muster
+from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, units_from
 from gamesmaster.board.file import DEEPEST, LARGEST
 from gamesmaster.board.file_faults import checked, place
 from gamesmaster.board.file_models import MOST_EDGES, MOST_PROVINCES, Coast, Name, Place, ProvinceId
@@ -183,7 +183,7 @@ class _Reader:
                 self.place(key, "start", "centers", name, number)
                 if name != NEUTRAL:
                     owners[key] = name
-        return Position(muster({name: start.units.get(name, ()) for name in known}), owners)
+        return Position(units_from({name: start.units.get(name, ()) for name in known}), owners)
 
     def calendar(self) -> Calendar:
         text = self.file.start.phase

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from gamesmaster import strictjson
 from gamesmaster.board.file import board_data, read_board
 from gamesmaster.board.model import Board
-from gamesmaster.board.position import Position, muster
+from gamesmaster.board.position import Position, units_from
 from gamesmaster.errors import BadFile, BadRulebook, NotFound, nearest
 from gamesmaster.game import edition
 from gamesmaster.game.calendar import Calendar, Slot
@@ -209,7 +209,7 @@ class _Builder:
             board=self.board,
             powers=powers,
             start=Position(
-                muster({power.name: power.units for power in powers}, forms=self.board.forms), self.owners(powers)
+                units_from({power.name: power.units for power in powers}, forms=self.board.forms), self.owners(powers)
             ),
             calendar=self.calendar(self.file.calendar),
             victory=self.victory(),

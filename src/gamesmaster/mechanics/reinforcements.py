@@ -12,7 +12,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from gamesmaster.board import Board, Location, Position, muster
+from gamesmaster.board import Board, Location, Position, units_from
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import (
     PLAIN,
@@ -247,5 +247,5 @@ def _come(board: Board, position: Position, due: _Due) -> tuple[Position, Event]
     if position.at(province):
         return position, Event(ReinforcementEvent.BARRED, due.power, province)
     number = 1 + max((u.number for u in (*position.units, *(d.unit for d in position.dislodged))), default=0)
-    units = muster({due.power: [f"{due.unit} {due.at}"]}, number, board.forms)
+    units = units_from({due.power: [f"{due.unit} {due.at}"]}, number, board.forms)
     return replace(position, units=(*position.units, *units)), Event(ReinforcementEvent.ARRIVED, due.power, province)

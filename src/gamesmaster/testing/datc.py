@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gamesmaster.board import Position, muster
+from gamesmaster.board import Position, units_from
 from gamesmaster.game import Variant
 from gamesmaster.judge import Adjudication, Cause, Result, Rulebook, Rules, Ruling, adjudicate, balance
 from gamesmaster.orders import PhaseKind, Verb
@@ -58,7 +58,7 @@ def _check(case: Mapping[str, Any], variant: Variant, book: Rulebook, choice: Ma
     rules = Rules.of(variant, book)
     if case["phase"] in ("build", "civil-disorder"):
         return _check_adjustment(case, rules, choice)
-    position = Position(muster(case["units_abbr"]))
+    position = Position(units_from(case["units_abbr"]))
     done = adjudicate(rules, PhaseKind.MOVEMENT, position, case["orders"])
     rows = _compare(case["expect"], choice.get("results"), _movement_tags(done, book))
     if not _departs(choice):
@@ -133,7 +133,7 @@ def _row_dislodged(entry: Mapping[str, Any], position: Position) -> Row:
 
 def _check_adjustment(case: Mapping[str, Any], rules: Rules, choice: Mapping[str, Any]) -> list[Row]:
     owners = {centre: power for power, centres in case["centers_abbr"].items() for centre in centres}
-    position = Position(muster(case["units_abbr"]), owners)
+    position = Position(units_from(case["units_abbr"]), owners)
     due = {power: n for power, n in balance(rules, position).items() if power in case["adjustment"]}
     done = adjudicate(rules, PhaseKind.ADJUSTMENTS, position, case["orders"])
     rows: list[Row] = [("adjustment", case["adjustment"], due)]

@@ -8,7 +8,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from gamesmaster.board import Dislodged, Location, Position, Unit, muster
+from gamesmaster.board import Dislodged, Location, Position, Unit, units_from
 from gamesmaster.errors import BadFile, OutOfTurn, nearest
 from gamesmaster.game import HouseRules, Phase, Variant, Victory
 from gamesmaster.game.course import Game
@@ -94,7 +94,7 @@ def position(scenario: Mapping[str, Any], phase: Phase, ready: Scene) -> Positio
     """
     other, rules, start = scenario["other"], ready.rules, ready.variant.start
     first = phase == ready.variant.calendar.first
-    units = muster(scenario["units"], forms=rules.board.forms)
+    units = units_from(scenario["units"], forms=rules.board.forms)
     told = other.get("centres", other.get("centres_before"))
     owners = {c: p for p, centres in (told or {}).items() for c in centres} | dict(other.get("owners", {}))
     if told is None and "centre_count" in other:
@@ -134,7 +134,7 @@ def _beaten(other: Mapping[str, Any], rules: Rules, units: tuple[Unit, ...]) -> 
     number = max((unit.number for unit in units), default=0)
     for power, entries in other.get("dislodged", {}).items():
         for text, told in entries.items():
-            found = muster({power: [text]}, first=number + 1, forms=rules.board.forms)
+            found = units_from({power: [text]}, first=number + 1, forms=rules.board.forms)
             by, places = _ways_out(found[0], told, rules, units, other.get("standoffs", ()))
             for unit in found:  # who is aboard goes where its carrier goes
                 number = unit.number

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from gamesmaster.board import Board, Position, muster
+from gamesmaster.board import Board, Position, units_from
 from gamesmaster.game import Variant
 from gamesmaster.judge import Movement, Rules
 from gamesmaster.judge.legal import LegalOrders
@@ -40,7 +40,7 @@ def scuffle(variant: Variant, chance: Random, most: int = 6) -> Position:
         afloat = boats is not None and unit.startswith(f"{boats.form} ")
         if boats is not None and (afloat or (board.province(place).land and chance.random() < 0.7)):
             lie[place] = [power if boats.named else ""] * (1 if afloat else chance.randint(1, 2))
-    units = tuple(u for u in muster(placed, forms=board.forms) if u.kind in board.ways)
+    units = tuple(u for u in units_from(placed, forms=board.forms) if u.kind in board.ways)
     return Position(units, {}, (), {"boats": {"lie": lie}} if lie else {})
 
 
