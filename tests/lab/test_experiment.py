@@ -83,9 +83,9 @@ def test_what_has_changed_is_refused(tmp_path: Path) -> None:
     assert mine.play(0).game.players["France"] == "mine"
     file.write_text(MINE + "# changed\n", encoding="utf-8")
     for experiment, words in (
-        (mine, "this file is not as it was"),
+        (mine, "this file has changed"),
         (replace(QUICK, program="0.0.0"), "is of gamesmaster 0.0.0"),
-        (replace(QUICK, digest="0"), "is not as it was"),
+        (replace(QUICK, digest="0"), "has changed since"),
     ):
         with pytest.raises(BadFile, match=words):
             experiment.play(0)

@@ -132,7 +132,7 @@ def test_a_comparison_says_what_differs(folder: Path) -> None:
     """The surest difference in a sentence, all of them in the table and in files, those of chance beside them."""
     page = (folder / "compare.html").read_text(encoding="utf-8")
     assert "16 pairs of games" in page
-    assert re.search(r"Of \d+ things looked at, \d+ differ by more than chance; surest is France: share of", page)
+    assert re.search(r"Of \d+ measures, \d+ differ by more than chance; the surest is France: share of", page)
     rows = list(csv.DictReader((folder / "compare.csv").read_text(encoding="utf-8").splitlines()))
     data = json.loads((folder / "compare.json").read_text(encoding="utf-8"))
     assert [row["what"] for row in rows] == [entry["what"] for entry in data["differences"]]

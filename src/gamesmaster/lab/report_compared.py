@@ -56,7 +56,7 @@ def verdict(comparison: Comparison) -> str:
     most = max(sure, key=lambda d: abs(d.difference.value) / d.error if d.error else 0)
     more = "more" if most.difference.value > 0 else "less"
     return (
-        f"Of {len(comparison.differences)} things looked at, {len(sure)} differ by more than chance; surest is"
+        f"Of {len(comparison.differences)} measures, {len(sure)} differ by more than chance; the surest is"
         f" {most.what}: {most.second:.3f} in B, {abs(most.difference.value):.3f} {more} than in A."
     )
 
