@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
 
 ROOMS = (
     "board",
@@ -28,9 +32,24 @@ This page is made by `python docs/library.py > docs/library.md`; the tests see t
 """
 
 
-def sentence(thing: object) -> str:
+@cache
+def constants(room: str) -> dict[str, str]:
+    """What stands below the constants of a room, by their names: a description, where there is one."""
+    found: dict[str, str] = {}
+    for file in Path(import_module(f"gamesmaster.{room}").__file__ or "").parent.rglob("*.py"):
+        body = ast.parse(file.read_text(encoding="utf-8")).body
+        for one, below in pairwise(body):
+            targets: list[ast.expr] = getattr(one, "targets", [getattr(one, "target", one)])
+            if isinstance(one, ast.Assign | ast.AnnAssign) and isinstance(below, ast.Expr):
+                text = below.value.value if isinstance(below.value, ast.Constant) else None
+                found |= {t.id: text for t in targets if isinstance(t, ast.Name) and isinstance(text, str)}
+    return found
+
+
+def sentence(thing: object, room: str = "", name: str = "") -> str:
     """The first sentence of a name's description."""
-    text = inspect.getdoc(thing) if not isinstance(thing, (str, int, dict, tuple)) else ""
+    made = inspect.isclass(thing) or inspect.isfunction(inspect.unwrap(thing)) or inspect.ismodule(thing)  # type: ignore[arg-type]
+    text = inspect.getdoc(thing) if made else constants(room).get(name)
     first = " ".join((text or "A constant.").split("\n\n")[0].split())
     return first.replace("|", "\\|")
 
@@ -71,7 +90,7 @@ def page() -> str:
             if inspect.isclass(thing) and thing.__module__ == module.__name__
         )
         title = (inspect.getdoc(module) or "").split("\n\n")[0].replace("\n", " ")
-        rows = [f"| `{n}` | {'gm' if n in top else ''} | {sentence(getattr(module, n))} |" for n in names]
+        rows = [f"| `{n}` | {'gm' if n in top else ''} | {sentence(getattr(module, n), room, n)} |" for n in names]
         parts.append(
             "\n".join([f"\n## gamesmaster.{room}\n", f"{title}\n", "| name | | |", "| --- | --- | --- |", *rows])
         )
