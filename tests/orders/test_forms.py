@@ -97,6 +97,11 @@ def test_every_form_means_what_it_says(language: str, about: str) -> None:
             assert got in ([meant(about, meaning)], [replace(meant(about, meaning), kind="")]), (form, text, found)
 
 
+def in_daide(order: str) -> str:
+    """An order of Russia as a DAIDE client sends it."""
+    return RULES.notation.write(replace(RULES.notation.read(order), power="Russia"), dialect="daide")
+
+
 SHEETS: dict[str, Callable[[list[str]], str]] = {
     "bullets": lambda orders: "\n".join(f"• {one}" for one in orders),
     "numbers": lambda orders: "\n".join(f"{number}. {one}" for number, one in enumerate(orders, 1)),
@@ -110,6 +115,21 @@ SHEETS: dict[str, Callable[[list[str]], str]] = {
     "a letter": lambda orders: "Dear GM,\n\nmy orders for Fall 1903:\n" + "\n".join(orders) + "\n\nBest wishes\nMary",
     "a table": lambda orders: "<table>" + "".join(f"<tr><td>{one}</td></tr>" for one in orders) + "</table>",
     "results": lambda orders: "\n".join(f"{one} (*bounce*)" for one in orders),
+    "coasts and results": lambda orders: "\n".join(
+        f"{one.replace('/SC', ' (south coast)')}. (Failed)" for one in orders
+    ),
+    "small Roman numbers": lambda orders: "\n".join(
+        f"{number}. {one}" for number, one in zip(("i", "ii", "iii", "iv"), orders, strict=True)
+    ),
+    "keys of numbers": lambda orders: "\n".join(f"{number}\ufe0f\u20e3 {one}" for number, one in enumerate(orders, 1)),
+    "numbers in words": lambda orders: "\n".join(f"Order {number}: {one}" for number, one in enumerate(orders, 1)),
+    "a table of bars": lambda orders: "\n".join(f"| {one} |" for one in orders),
+    "DAIDE with the turn": lambda orders: "SUB (SPR 1901) " + " ".join(f"({in_daide(one)})" for one in orders),
+    "above another mail": lambda orders: "\n".join(orders) + "\n\n-----Original Message-----\nFrom: GM\nA Mos - War",
+    "above its header": lambda orders: "\n".join(orders) + "\n\nFrom: GM\nTo: Mary\nA Mos - War",
+    "beside what is struck out": lambda orders: (
+        "<p>" + "<br>".join(f"<s>A Mos - War</s> {one}" for one in orders) + "</p>"
+    ),
 }
 
 
@@ -126,6 +146,13 @@ def test_the_letter_of_a_unit_is_no_place() -> None:
     """No fleet in Finland is built because an F stands behind a name."""
     found = read(entry("build", "St. Petersburg (north coast), F"))
     assert [RULES.notation.write(one.order) for one in found.orders] in ([], ["Build F Stp/NC"])
+
+
+def test_a_build_needs_its_letter_where_both_could_be_built() -> None:
+    """An army or a fleet: nobody says which, so that both are named; inland there is but one."""
+    found = read(entry("build", "build St. Petersburg; build Warsaw"))
+    assert [RULES.notation.write(one.order) for one in found.orders] == ["Build A War"]
+    assert found.refused[0].what == "this could be Build A Stp or Build F Stp"
 
 
 EVERYDAY: dict[str, tuple[str, str, dict[str, list[str]], dict[str, list[str]]]] = {
@@ -149,6 +176,25 @@ EVERYDAY: dict[str, tuple[str, str, dict[str, list[str]], dict[str, list[str]]]]
     "in winter": ("standard", "adjustments", {"France": ["A Mar"]}, {
         "B A Par": ["Build A Par"], "+A Par": ["Build A Par"], "par Build Army": ["Build A Par"],
         "Destroy the unit at Marseilles.": ["Remove A Mar"], "R A Mar": ["Remove A Mar"], "D A Mar": ["Remove A Mar"],
+    }),
+    "with coasts": ("standard", "movement", {"France": ["F Mao", "A Par"], "Turkey": ["F Bla"]}, {
+        "F Mao - Spain (South Coast). (Failed)": ["F Mao - Spa/SC"], "F Mao - Spain (south cst)": ["F Mao - Spa/SC"],
+        "F Mao - Spa (either coast)": [], "F Mao - Spa/nc or Spa/sc": [], "F Mao - Spa(sc) (sorry)": ["F Mao - Spa/SC"],
+    }),
+    "in signs": ("standard", "movement", {"Germany": ["A Mun", "F Kie"], "Russia": ["F Swe"]}, {
+        "A Mun ⇄ Ruh": [], "A Mun ⟷ Ruh": [], "A Mun ← Ruh": [], "A Mun ⇒ Ruh": ["A Mun - Ruh"],
+    }),
+    "towards a name of two": ("standard", "movement", {"Russia": ["F Ska", "F Swe"], "Germany": ["F Den"]}, {
+        "F ska Supports F swe -> den": ["F Ska S F Swe - Den"], "F Ska - Swe-den": [],
+    }),
+    "with signs in winter": ("standard", "adjustments", {"France": ["A Bur", "F Mao"]}, {
+        "➕ A Par": ["Build A Par"], "build in Paris": ["Build A Par"],
+    }),
+    "with a minus": ("standard", "adjustments", {"France": ["A Bur", "F Mao", "A Gas", "A Spa", "A Bel", "F Por"]}, {
+        "➖ F Mao": ["Remove F Mao"], "➖ A Gas": ["Remove A Gas"],
+    }),
+    "of a judge's results": ("standard", "movement", {"Turkey": ["A Con"]}, {
+        "ORD (SPR 1901) ((TUR AMY CON) MTO BUL) (SUC)": [], "SUB (SPR 1901) ((TUR AMY CON) MTO BUL)": ["A Con - Bul"],
     }),
     "with canoes": ("indianomacy", "movement", {"Iroquois": ["W 14", "W 12"], "Shoshoni": ["W 66"]}, {
         "W 14 carries CF to 13": ["W 14 - 13 with CF"], "W 14 portages CF to 13": ["W 14 - 13 with CF"],

@@ -26,7 +26,7 @@ _STRANGE = 2
 class Meaning:
     """What words mean: the order or, if it is doubtful, every one they could mean; `at` is the doubtful word.
 
-    `group` is `all` or `rest` where many units are meant, `cost` how far the words are from a plain order.
+    `group` is `all` or `rest` where the order is for many units, `cost` how far the words are from a plain order.
     """
 
     order: Order | None = None
@@ -67,9 +67,9 @@ class Scene:
         kept = sorted((s for s in sketches if s.power in ("", self.power)), key=lambda sketch: sketch.cost)
         for cost, level in groupby(kept, key=lambda sketch: sketch.cost):
             alike = list(level)
-            grouped = next((sketch.group for sketch in alike if sketch.group), "")
+            grouped = next((sketch for sketch in alike if sketch.group), None)
             if grouped:
-                return Meaning(group=grouped)
+                return Meaning(Order(grouped.verb), group=grouped.group)
             found = replace(self._best(alike), cost=cost)
             if found.order or found.doubtful or (cost == EXACT and any(map(self._plain, alike))):
                 return found
@@ -161,7 +161,9 @@ class Scene:
             helped = self.unit_at(option.of.province, own=False)
             if of.power and helped and helped.power != of.power:
                 total += _STRANGE
-        return total if sketch.verb is not Verb.BUILD or _builds(sketch.unit, option) else None
+        if sketch.verb is not Verb.BUILD:
+            return total
+        return total + (not sketch.unit.kind) if _builds(sketch.unit, option) else None
 
     def _strange(self, named: Named, kind: str, verb: Verb) -> int:
         board = self.rules.board
@@ -210,7 +212,8 @@ class Scene:
         assert sketch.unit or option.at is None
         if option.at is None or sketch.unit is None:
             return replace(option, power="")
-        via, route = sketch.via, tuple(self._only(place) for place in sketch.route)
+        route = tuple(self._only(place) for place in sketch.route)
+        via = (sketch.via or bool(route)) and option.verb is not Verb.CONVOY
         goal = sketch.goal.coast if sketch.goal else ""
         to = self._location(option.to.province, goal, "") if option.to else None
         of = option.of
@@ -219,12 +222,12 @@ class Scene:
         at = self._location(option.at.province, sketch.unit.place.coast, option.at.coast)
         if option.verb is Verb.BUILD and not sketch.unit.place.coast:
             at = Location(option.at.province)
-        kind = sketch.unit.kind or ("" if option.verb is Verb.BUILD else option.kind)
+        kind = sketch.unit.kind or option.kind
         of_kind = (sketch.of.kind or option.of_kind) if sketch.of else option.of_kind
         power = (sketch.of.power or option.of_power) if sketch.of else option.of_power
         return replace(
             option, kind=kind if option.verb is not Verb.LAND else option.kind, at=at, to=to, of=of, of_kind=of_kind,
-            of_power=power, via=via or bool(route), route=tuple(r for r in route if r),
+            of_power=power, via=via, route=tuple(r for r in route if r),
         )  # fmt: skip
 
     def _verbatim(self, sketch: Sketch) -> Order | None:
@@ -238,7 +241,8 @@ class Scene:
         at = self._written(unit.place)
         standing = self.unit_at(at.province, own=True)
         kind = unit.kind or (standing.kind if standing else "")
-        order = Order(sketch.verb, kind, at, boats=sketch.boats, via=sketch.via or bool(sketch.route))
+        via = (sketch.via or bool(sketch.route)) and sketch.verb is not Verb.CONVOY
+        order = Order(sketch.verb, kind, at, boats=sketch.boats, via=via)
         order = replace(order, route=tuple(self._only(place) for place in sketch.route))
         if goal:
             order = replace(order, to=self._written(goal))
@@ -325,7 +329,9 @@ def _distance_or(spot: Spot, province: str) -> int | None:
 def _core(order: Order) -> tuple[object, ...]:
     """What two readings must differ in to be two orders."""
     spots = (order.at.province if order.at else "", order.of.province if order.of else "")
-    return (_ALIKE.get(order.verb, order.verb), *spots, order.to.province if order.to else "", order.route, order.boats)
+    kind = order.kind if order.verb is Verb.BUILD else ""
+    goal = order.to.province if order.to else ""
+    return (_ALIKE.get(order.verb, order.verb), kind, *spots, goal, order.route, order.boats)
 
 
 def _differing(orders: list[Order], sketches: list[Sketch]) -> int:

@@ -30,6 +30,7 @@ from gamesmaster.orders.sketch import Sketch, Sketcher
 from gamesmaster.orders.wordbook import Wordbook
 from gamesmaster.orders.words import key
 
+_DIGITS_OF_YEAR = 4
 MOST_WORDS = 200  # of a line that is looked into
 MOST_BREAKS = 24
 MOST_LOOKS = 300  # at texts of one sheet; what comes then is read in the house style only
@@ -156,9 +157,9 @@ class Reader:
         named = {u.order.at.province for u in read.orders if u.order.at}
         for at, found in reversed([(i, u) for i, u in enumerate(read.orders) if u.group]):
             units = [u for u in self.scene.own if not u.aboard and u.at.province not in named]
-            holds = [Order(Verb.HOLD, unit.kind, unit.at) for unit in units]
+            each = [Order(found.order.verb, unit.kind, unit.at) for unit in units]
             read.orders[at : at + 1] = [
-                replace(found, order=order, group="", read_as=self._said(found.text, order)) for order in holds
+                replace(found, order=order, group="", read_as=self._said(found.text, order)) for order in each
             ]
         return read
 
@@ -171,6 +172,8 @@ class Reader:
         verb = self._verb_alone([word for _, word in title]) if colon < len(passage.keys) and title else None
         if verb:
             self.carried = verb
+        titled = bool(title) and colon < len(passage.keys)
+        if verb or (titled and all(word in noted("heading") for _, word in title)):  # "Order 1:"
             return behind_title(passage)
         return passage
 
@@ -192,30 +195,31 @@ class Reader:
         if len(passage.keys) > MOST_WORDS:
             return self._refusal(passage, "this is too long for an order")
         found = self._one(passage)
-        if found.order or found.group:
+        if found.order:
             return [self._understood(passage, found)]
+        if not found.doubtful and (parts := self._divided(passage)):
+            return parts
         doubt = (found, passage) if found.doubtful else None
         for shorter in self._shorter(passage):
             remarked = self._one(shorter)
-            if remarked.order or remarked.group:
+            if remarked.order:
                 return [self._understood(passage, remarked, trimmed=shorter)]
             if remarked.doubtful:
                 doubt = doubt or (remarked, shorter)
         if not doubt:
-            for whole in (passage, *self._shorter(passage)):
-                parts = self._divided(whole)
-                if parts:
+            for shorter in self._shorter(passage):
+                if parts := self._divided(shorter):
                     return parts
         return self._why(passage, doubt)
 
     def _shorter(self, passage: Passage) -> list[Passage]:
         """The words without remarks in brackets, or without what is for later; none if a condition hangs on those."""
         found = []
-        outside = passage.without_brackets()
-        if outside.words and len(outside.words) < len(passage.words):
-            inside = [word for word, within in zip(passage.keys, passage.inside, strict=True) if within]
-            later = inside[0] in noted("later") or _BEATEN.match("(" + " ".join(inside))
-            if later or not noted("condition") & set(inside):
+        brackets = ([passage.keys[at] for at in remark] for remark in passage.remarks())
+        remarks = [at for at, words in zip(passage.remarks(), brackets, strict=True) if self._is_remark(words)]
+        for number in reversed(range(len(remarks))):
+            outside = passage.outside(remarks[number:])
+            if outside.words:
                 found.append(outside)
         if self.kind is PhaseKind.MOVEMENT:
             cut = _BEATEN.search(passage.line.text, passage.words[0].start)
@@ -223,6 +227,14 @@ class Reader:
             if 1 < kept < len(passage.words):
                 found.append(passage.part(0, kept))
         return found
+
+    def _is_remark(self, words: list[str]) -> bool:
+        """Does what stands in brackets leave the order as it is?  A condition or a coast does not."""
+        if words[0] in noted("later") or _BEATEN.match("(" + " ".join(words)):
+            return True
+        coasts = (self.notation.wordbook(language).coasts for language in languages())
+        phrase = " ".join(words)
+        return not (noted("condition") | noted("coast")) & set(words) and not any(phrase in listed for listed in coasts)
 
     def _one(self, passage: Passage) -> Meaning:
         """What some words mean as one order."""
@@ -237,7 +249,7 @@ class Reader:
             meaning = self.scene.meaning(sketches)
             if self.carried and self.carried is not Verb.BUILD and not meaning.order:
                 meaning = self.scene.meaning(_as(self.carried, sketches)) if sketches else meaning
-            if meaning.group or ((meaning.order or (meaning.doubtful and not found)) and not meaning.cost):
+            if (meaning.order or (meaning.doubtful and not found)) and not meaning.cost:
                 return meaning
             if meaning.order or meaning.doubtful:
                 found.append(meaning)
@@ -305,7 +317,7 @@ class Reader:
                 self.carried = before[-1].order.verb if before and self.kind is PhaseKind.ADJUSTMENTS else carried
                 part = passage.part(first, end)
                 found = self._one(part)
-                if found.order or found.group:
+                if found.order:
                     listed = [*before, self._understood(part, found)]
                     known = best.get(end)
                     if known is None or len(listed) < len(known):
@@ -317,9 +329,9 @@ class Reader:
 
     def _understood(self, passage: Passage, meaning: Meaning, trimmed: Passage | None = None) -> Understood:
         text = passage.text
-        if meaning.group:
-            return Understood(Order(Verb.HOLD), text, passage.line.number, group=meaning.group)
         assert meaning.order is not None
+        if meaning.group:
+            return Understood(meaning.order, text, passage.line.number, group=meaning.group)
         said = "" if self._plain(passage) == meaning.order else self._said(text, meaning.order)
         if trimmed is not None:
             said = f"{self._said(trimmed.text, meaning.order)}; the remark beside it is not part of the order"
@@ -393,17 +405,24 @@ def _spelt_apart(book: Wordbook, passage: Passage) -> Iterator[tuple[list[str], 
         yield keys, marked
 
 
+def _says_nothing(book: Wordbook, words: Sequence[str]) -> bool:
+    """Are these words, or the number of a year, none of an order's?"""
+    year = len(words) == 1 and words[0].isdecimal() and len(words[0]) == _DIGITS_OF_YEAR
+    return year or "noise" in book.meant_by(" ".join(words))
+
+
 def _trims(book: Wordbook, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The words, and without those at either end that say nothing: "please", "full stop"."""
     start, end = 0, len(keys)
     yield start, end
     while True:
         for size in (3, 2, 1):
-            if start + size < end and "noise" in book.meant_by(" ".join(keys[start : start + size])):
+            if start + size < end and _says_nothing(book, keys[start : start + size]):
                 start += size
                 break
-            if start < end - size and "noise" in book.meant_by(" ".join(keys[end - size : end])):
+            if start < end - size and _says_nothing(book, keys[end - size : end]):
                 end -= size
+                end -= keys[end - 1] == "-" and end - 1 > start
                 break
         else:
             if keys[start] != "-" or start + 1 == end:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gamesmaster.orders.words import Word, split
@@ -16,7 +16,7 @@ from gamesmaster.orders.words import Word, split
 _STRUCK = re.compile(r"\[s\].*?\[/s\]|\[strike\].*?\[/strike\]|<s>.*?</s>|<del>.*?</del>|~~.*?~~", re.IGNORECASE)
 _MARKUP = re.compile(
     r"\[/?(?:b|i|u|code|quote|color|size|list|center|spoiler|url)(?:=[^\]\n]{0,40})?\]|\[\*\]"
-    r"|</?(?:b|i|u|em|strong|code|pre|span|li|ul|ol|font)(?: [^>\n]{0,80})?>",
+    r"|</?(?:b|i|u|em|strong|code|pre|span|li|ul|ol|font)(?: [^>\n]{0,80})?>|\d\ufe0f?\u20e3|^\s*\||\|\s*$",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"\s*>(?!=)")
@@ -24,8 +24,11 @@ _ATTRIBUTION = re.compile(
     r".{0,200}(wrote|writes|schrieb|écrit|escribió|ha scritto|message)\b.{0,60}:\s*", re.IGNORECASE
 )
 _SIGNATURE = re.compile(r"--\s?")
+_FORWARDED = re.compile(r"[-\s]*(?:begin forwarded|(?:original|forwarded)) message:?[-\s]*", re.IGNORECASE)
+_HEADER = re.compile(r"\s*\*?(from|sent|date|to|subject|von|gesendet|de|envoyé|enviado|da|inviato)\s*:", re.IGNORECASE)
 _NUMBERED = re.compile(
-    r"\s*(?:\(?\d{1,2}\)|\d{1,2}\.(?=\s)|\d{1,2}:(?=\s)|[a-z]\)|#\d{1,2}[.:)]?)\s*|\s*\d{1,2}\s?[-\u2013]\s(?=(?:[AF]|build|remove|disband)\s)",
+    r"\s*(?:\(?\d{1,2}\)|\d{1,2}\.(?=\s)|\d{1,2}:(?=\s)|[a-z]\)|#\d{1,2}[.:)]?)\s*"
+    r"|\s*(?:\d{1,2}\s?[-\u2013]|[ivx]{1,4}[.)])\s+(?=(?:[AF]|army|fleet|build|remove|disband)\s)",
     re.IGNORECASE,
 )
 _PARTED = re.compile(
@@ -34,7 +37,7 @@ _PARTED = re.compile(
 )
 """What stands between two orders in the place of a semicolon; "Army / Fleet" is one unit."""
 _OPENING, _CLOSING = "([{", ")]}"
-_QUIET = set('!*`"“”„«»†‡¶~^') | {"\u2026"}
+_QUIET = set('!*`"“”„‘«»†‡¶~^') | {"\u2026"}
 _REMARKS = re.compile(r"(?:#|//).*")
 
 
@@ -52,9 +55,10 @@ def laid_out(text: str) -> Iterator[Layout]:
     """The lines of a text that have words, without all that is around the orders."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     quotes_count = not any(_own(line) for line in lines)
-    signed = False
+    signed = begun = False
     for number, line in enumerate(lines, 1):
-        signed = signed or (bool(_SIGNATURE.fullmatch(line)) and number > 1)
+        signed = signed or (number > 1 and bool(_SIGNATURE.fullmatch(line))) or (begun and forwards(lines, number - 1))
+        begun = begun or bool(line.strip() and not _HEADER.match(line))
         if not any(char.isalnum() or char in "+?" for char in line):
             continue
         quoted = bool(_QUOTED.match(line))
@@ -62,6 +66,12 @@ def laid_out(text: str) -> Iterator[Layout]:
             yield Layout(number, "", line, "below a signature" if signed else "a quotation")
             continue
         yield Layout(number, bare(line, quoted=quoted), line)
+
+
+def forwards(lines: list[str], at: int) -> bool:
+    """Does another mail begin at this line of one: with two lines of its header, or the words before it?"""
+    here, below = lines[at][:400], lines[at + 1][:400] if at + 1 < len(lines) else ""
+    return bool(_FORWARDED.fullmatch(here)) or bool(_HEADER.match(here) and _HEADER.match(below))
 
 
 def _own(line: str) -> bool:
@@ -94,7 +104,7 @@ def _silent(char: str) -> bool:
     if char in _QUIET and char != "\u2026":
         return True
     name = unicodedata.name(char, "")
-    if "ARROW" in name:
+    if "ARROW" in name or name in ("HEAVY PLUS SIGN", "HEAVY MINUS SIGN"):
         return False
     return unicodedata.category(char) in ("So", "Sk") or "BULLET" in name or char in "·‣◦"
 
@@ -125,11 +135,20 @@ class Passage:
         """The words without these signs."""
         return self._kept([at for at, word in enumerate(self.keys) if word not in signs])
 
-    def without_brackets(self) -> Passage:
-        """The words outside brackets."""
-        outside = self._kept([at for at, within in enumerate(self.inside) if not within])
-        outside.inside = [False] * len(outside.words)
-        return outside
+    def remarks(self) -> list[range]:
+        """Where the words of each bracket are."""
+        found: list[range] = []
+        for at, within in enumerate(self.inside):
+            if within and found and found[-1].stop == at and not self.marked[at]:
+                found[-1] = range(found[-1].start, at + 1)
+            elif within:
+                found.append(range(at, at + 1))
+        return found
+
+    def outside(self, remarks: Iterable[range]) -> Passage:
+        """The words outside these brackets."""
+        left_out = {at for remark in remarks for at in remark}
+        return self._kept([at for at in range(len(self.keys)) if at not in left_out])
 
     def _kept(self, kept: list[int]) -> Passage:
         places = {at: number for number, at in enumerate(kept)}

@@ -15,6 +15,10 @@ from gamesmaster.orders.wordbook import ANY_KIND, Form, Wordbook
 
 MOST_STEPS = 2_000  # looked at for one text; what people write takes a few hundred at most
 LONGEST_NAME = 5  # words
+INITIALS = 2
+"""Letters of a word that could also begin the name of a place."""
+_PARTED = frozenset({"hold", "support", "supporthold", "supportmove", "convoy", "retreat", "disband"})
+"""What may stand behind a dash that means nothing."""
 _AFTER_BREAK = frozenset({"VIA", "BYSEA", "BY", "route", "WITH", "ASHOME", "FROM"})
 """Parts that may stand behind a comma; else a new order begins there."""
 
@@ -195,7 +199,8 @@ class Sketcher:
         """Where words of a table that begin here may end, and how far they are from those."""
         if (at, table) not in self._tables:
             found: dict[int, int] = {}
-            start = at
+            start = at + (self.keys[at : at + 1] == ["-"] and self._long_verb(table, at + 1))
+            behind_dash = start > at
             while start < len(self.keys) and start < at + 3:
                 for size in range(min(self.book.longest, len(self.keys) - start), 0, -1):
                     cost = self.book.meant_by(" ".join(self.keys[start : start + size])).get(table)
@@ -204,12 +209,18 @@ class Sketcher:
                 if "aux" not in self.book.meant_by(self.keys[start]):
                     break
                 start += 1
+            if behind_dash:  # "- support hold - Rome"
+                found |= {after + 1: cost for after, cost in found.items() if self.keys[after : after + 1] == ["-"]}
             if table == "to":  # "moves into", "- to"
                 for after, cost in list(found.items()):
                     for further, extra in self._said("to", after, end):
                         found.setdefault(further, cost + extra)
             self._tables[at, table] = sorted(found.items(), reverse=True)
         return [(after, cost) for after, cost in self._tables[at, table] if after <= end]
+
+    def _long_verb(self, table: str, at: int) -> bool:
+        """Does a dash only stand between a unit and such a verb, written out: "Brest - support hold"?"""
+        return table in _PARTED and at < len(self.keys) and len(self.keys[at]) > INITIALS
 
     # -- units and places --------------------------------------------------------------------------------------------
 
@@ -249,6 +260,9 @@ class Sketcher:
     def _placed(self, at: int, kind: str, power: str) -> Iterator[tuple[int, Named]]:
         for after, place in self._place(at, len(self.keys)):
             yield after, Named(place, "" if kind == ANY_KIND else kind, power)
+            for behind, other in self._kinds(after) if not kind else ():
+                if other and len(self.keys[after]) > INITIALS and not self._known(self.keys[after]):  # "Burgundy army"
+                    yield behind, Named(place, "" if other == ANY_KIND else other, power)
             if not power:
                 for behind, other in self._powers(after):
                     if other:
@@ -269,7 +283,9 @@ class Sketcher:
     def _article(self, at: int) -> bool:
         """Is it the "a" of "a fleet", where it could be a letter of a unit?"""
         word, behind = self.keys[at], self.keys[at + 1]
-        return "in" in self.book.meant_by(word) and len(behind) > 1 and behind in self.book.kinds
+        if len(behind) == 1 or behind not in self.book.kinds or self._known(behind):  # "A Arm"
+            return False
+        return "in" in self.book.meant_by(word)
 
     def _place(self, at: int, end: int) -> list[tuple[int, Place]]:
         if at not in self._places:
@@ -300,6 +316,8 @@ class Sketcher:
             words = tuple(self.keys[at : at + size])
             if "-" in (words[0], words[-1]) or not all(w == "-" or w.replace("/", "").isalnum() for w in words):
                 continue
+            if "-" in words and all(self._known(word) for word in words):
+                continue  # "Swe-Den" is no Sweden
             words = tuple(word for word in words if word != "-")
             if any(inner in self.breaks for inner in range(at + 1, at + size)):
                 continue
@@ -311,6 +329,11 @@ class Sketcher:
                 yield from self._again(at + size, spot)
             if size == 1:
                 yield from self._joined(at)
+
+    def _known(self, word: str) -> bool:
+        """Is it a dash, or a name of its own?"""
+        spot = self.book.places.find((word,)) if word != "-" else None
+        return word == "-" or bool(spot and spot.exact)
 
     def _grammar(self, words: tuple[str, ...], spot: Spot) -> bool:
         """Is a word of grammar, a unit or another name among these, so that together they are no name with a slip?"""
@@ -327,6 +350,11 @@ class Sketcher:
             letter = size == 1 and len(self.keys[at]) == 1 and not self.marked[at]
             if both and spot.cost < INITIAL and not letter:
                 yield from self._coasted(at + size, Spot(dict.fromkeys(both, 0), frozenset(both), frozenset(both)))
+
+    def _renames(self, at: int, end: int, spot: Spot) -> bool:
+        """Are these words a name of one of these provinces, too?"""
+        other = self.book.places.find(tuple(self.keys[at:end]))
+        return other is not None and not other.exact.isdisjoint(spot.meanings)
 
     def _joined(self, at: int) -> Iterator[tuple[int, Place]]:
         """A coast joined to its province, "StPsc"; a letter of a unit joined to it, "FBre"."""
@@ -345,7 +373,8 @@ class Sketcher:
             for after, coast in self._coasts(
                 start, loose=start == at and not self._marked(at) and at not in self.breaks
             ):
-                if self._splits(spot, coast) or (self._marked(at) or self.keys[at] == "/"):
+                marked = self._marked(at) or self.keys[at] == "/"
+                if self._splits(spot, coast) or (marked and not self._renames(start, after, spot)):
                     yield after, Place(spot, coast)
         yield at, Place(spot)
 

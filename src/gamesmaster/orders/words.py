@@ -43,7 +43,9 @@ def _dashed(char: str) -> str:
     if unicodedata.category(char) == "Pd" or char in _STRAY_DASHES:
         return DASH
     name = unicodedata.name(char, "")
-    return DASH if "RIGHTWARDS" in name and "ARROW" in name else char
+    if "ARROW" in name and "RIGHTWARDS" in name and "LEFTWARDS" not in name:
+        return DASH
+    return {"HEAVY PLUS SIGN": "+", "HEAVY MINUS SIGN": DASH}.get(name, char)
 
 
 def _fold(text: str) -> tuple[str, Sequence[int]]:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-_DROPPED = frozenset({"script", "style", "head", "title", "template", "noscript", "svg", "math", "object", "iframe"})
+_DROPPED = frozenset({
+    "script", "style", "head", "title", "template", "noscript", "svg", "math", "object", "iframe",
+    "s", "del", "strike",
+})  # fmt: skip
+"""Elements whose words are not read: what nobody sees, and what is struck out."""
 _QUOTED = frozenset({"blockquote"})
 _LINES = frozenset({"p", "div", "br", "li", "tr", "h1", "h2", "h3", "h4", "ul", "ol", "table", "pre", "hr"})
 _EMPTY = frozenset({"br", "hr", "img", "input", "meta", "link", "wbr", "area", "col", "embed", "source"})

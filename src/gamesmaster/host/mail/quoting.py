@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gamesmaster.orders.layout import forwards
+
 MARK = "##- Please write above this line -##"
 """Every mail of the house begins with it: whatever quotes the mail, nothing below is read."""
 
 _SIGNATURE = re.compile(r"--\s?")
 _RULES = re.compile(r"\s*(-{3,}.{1,60}-{3,}|_{10,})\s*")
-_HEADER = re.compile(r"\s*\*?(from|sent|date|to|subject|von|gesendet|de|envoyé|enviado|da|inviato)\s*:", re.IGNORECASE)
-_BEGIN = re.compile(r"\s*begin forwarded message:?\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,7 @@ def _cuts(lines: list[str], at: int) -> bool:
     line = lines[at][:400]
     if MARK in line or line.lstrip().startswith(">") or _SIGNATURE.fullmatch(line):
         return True
-    if _RULES.fullmatch(line) or _BEGIN.fullmatch(line):
-        return True
-    return bool(_HEADER.match(line)) and at + 1 < len(lines) and bool(_HEADER.match(lines[at + 1][:400]))
+    return bool(_RULES.fullmatch(line)) or forwards(lines, at)
 
 
 def _without_attribution(lines: list[str], end: int) -> int:
