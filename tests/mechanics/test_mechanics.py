@@ -15,6 +15,8 @@ from gamesmaster.judge import (
     BoardMechanic,
     Case,
     Cause,
+    Event,
+    EventKind,
     Mechanic,
     MechanicResult,
     MovementMechanic,
@@ -267,6 +269,8 @@ def test_without_mechanics_nothing_is_asked() -> None:
     assert nothing.after_count(game, position) == (position, ())
     assert nothing.after_movement(game, position) == (position, ())
     assert nothing.after_winter(game, position, position) is position
+    assert nothing.after_loss(game, position, ()) is position
+    assert nothing.event_aspect(game.board, Event(EventKind.TIED, "Francs"), str) is PLAIN
     assert nothing.silent(game, position) == {}
     assert nothing.unit_signs(game, position) == {}
     regular = build_sites(game, position, "Francs")

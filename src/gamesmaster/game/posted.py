@@ -15,6 +15,7 @@ from gamesmaster.game.record import Record, in_brief
 from gamesmaster.judge import Adjudication, Cause, Result, Rules, Ruling
 from gamesmaster.judge.adjudication import Decided
 from gamesmaster.judge.resolution import OrderReader
+from gamesmaster.judge.values import causes_with
 from gamesmaster.orders import PhaseKind
 
 LOG = logging.getLogger("gamesmaster")
@@ -67,7 +68,7 @@ def _told(rules: Rules, anew: Ruling, brief: str) -> Ruling:
         return anew
     word, _, why = brief.partition(": ")
     result = Result(word) if word in list(Result) else anew.result
-    cause = rules.causes.get(why.replace(" ", "_"), _LIKELY[result])
+    cause = causes_with(rules.mechanics).get(why.replace(" ", "_"), _LIKELY[result])
     return replace(anew, result=result, cause=cause, by=(), dislodged_by=None, strengths=None, detail=NOTE)
 
 

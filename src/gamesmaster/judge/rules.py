@@ -20,7 +20,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 from gamesmaster.board import Board
 from gamesmaster.board.value import Value
 from gamesmaster.errors import BadRulebook, nearest
-from gamesmaster.judge.values import USUAL, AnyCause, AnyEvent, Clauses, Mechanic, causes_with, events_with
+from gamesmaster.judge.values import USUAL, Clauses, Mechanic
 from gamesmaster.orders import STANDARD_KINDS, Notation
 
 
@@ -376,16 +376,6 @@ class Rules(Value):
     def carried_words(self) -> tuple[str, ...]:
         """Words for what units make and carry beside themselves, none if they carry nothing."""
         return tuple(word for mechanic in self.mechanics for word in mechanic.carried_words())
-
-    @cached_property
-    def causes(self) -> Mapping[str, AnyCause]:
-        """Every cause there is under these rules, by its word (`stood_off`)."""
-        return causes_with(self.mechanics)
-
-    @cached_property
-    def events(self) -> Mapping[str, AnyEvent]:
-        """Every kind of event there is under these rules, by its word in files."""
-        return events_with(self.mechanics)
 
     def asked(self, hook: Callable[Concatenate[Any, P], R]) -> tuple[Callable[P, R], ...]:
         """What the mechanics have to say at this point, in their order: those of their methods that override `hook`."""
