@@ -84,13 +84,13 @@ def main(
             "GAMESMASTER_DATA": folder, "GAMESMASTER_DATABASE_URL": own, "GAMESMASTER_LOG_LEVEL": "ERROR",
             "GAMESMASTER_BASE_URL": f"http://127.0.0.1:{port}", "DJANGO_SETTINGS_MODULE": "gamesmaster.host.settings",
         }  # fmt: skip
-        from gamesmaster.host.places import make_data_folder
+        from gamesmaster.host.site.places import make_data_folder
 
         make_data_folder()
         from gamesmaster.host.boot import boot
 
         boot()
-        from gamesmaster.host.serving import migrate
+        from gamesmaster.host.operations.serving import migrate
 
         migrate()
         begun = time.monotonic()
@@ -205,8 +205,8 @@ def _played(seed: int, length: int) -> Played:
 
 def _table(number: int, base: Played) -> Any:
     from gamesmaster.host.models import Table
-    from gamesmaster.host.service import clock
-    from gamesmaster.host.table_settings import Absent, TableSettings
+    from gamesmaster.host.site import clock
+    from gamesmaster.host.tables.settings import Absent, TableSettings
 
     now, game = clock.now(), base.game
     settings = TableSettings(absent=Absent(grace=0, misses=0)).model_dump(mode="json")
@@ -361,15 +361,16 @@ from datetime import timedelta
 import psutil
 from gamesmaster.host.boot import boot
 boot()
-from gamesmaster.host import worker
+from gamesmaster.host.operations import worker
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import clock, downtime, phases
+from gamesmaster.host.phases import downtime, processing
+from gamesmaster.host.site import clock
 for _ in range(int(sys.argv[1])):
     keys = list(Table.objects.filter(state="running").order_by("?").values_list("pk", flat=True)[: int(sys.argv[2])])
     past = clock.now() - timedelta(seconds=1)
     Table.objects.filter(pk__in=keys).update(deadline=past, phase_began=past - timedelta(days=1), ready_at=None)
     downtime.beat(clock.now(), downtime.WEB)
-    while phases.due(clock.now()):
+    while processing.due(clock.now()):
         worker.process_due(clock.now())
     print(psutil.Process().memory_info().rss, flush=True)
 """
@@ -388,11 +389,12 @@ def _memory(rounds: int) -> Bound:
 WORK = """
 from gamesmaster.host.boot import boot
 boot()
-from gamesmaster.host import worker
-from gamesmaster.host.service import clock, phases
+from gamesmaster.host.operations import worker
+from gamesmaster.host.phases import processing
+from gamesmaster.host.site import clock
 print("ready", flush=True)
 input()
-while phases.due(clock.now()):
+while processing.due(clock.now()):
     worker.process_due(clock.now())
 """
 
@@ -402,7 +404,8 @@ def _worked(number: int, games: int) -> float:
     from django.db import connections
 
     from gamesmaster.host.models import Table
-    from gamesmaster.host.service import clock, downtime
+    from gamesmaster.host.phases import downtime
+    from gamesmaster.host.site import clock
 
     downtime.beat(clock.now())
     due = Table.objects.filter(state="running").order_by("pk").values_list("pk", flat=True)[:games]

@@ -139,13 +139,13 @@ def site() -> Iterator[World]:
         os.environ.update(GAMESMASTER_DATA=folder, GAMESMASTER_DATABASE_URL="", DJANGO_ALLOW_ASYNC_UNSAFE="1")
         os.environ["GAMESMASTER_BASE_URL"] = f"http://127.0.0.1:{PORT}"
         from gamesmaster.host.boot import boot
-        from gamesmaster.host.places import make_data_folder
+        from gamesmaster.host.site.places import make_data_folder
 
         make_data_folder()
         boot()
         import uvicorn
 
-        from gamesmaster.host.serving import migrate
+        from gamesmaster.host.operations.serving import migrate
 
         migrate()
         from screenshots_world import make_world

@@ -17,21 +17,17 @@ from unittest import mock
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 
+from gamesmaster.host.accounts import people
+from gamesmaster.host.games import deadlines, hosting, seats
+from gamesmaster.host.gm import remarks
 from gamesmaster.host.models import Absence, Table
-from gamesmaster.host.service import (
-    clock,
-    downtime,
-    moderation,
-    orders,
-    people,
-    phases,
-    press,
-    remarks,
-    store,
-    tables,
-    turns,
-)
-from gamesmaster.host.table_settings import PACES, TableSettings
+from gamesmaster.host.moderation import moderation
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import downtime, processing
+from gamesmaster.host.press import press
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import store
+from gamesmaster.host.tables.settings import PACES, TableSettings
 from gamesmaster.players import seed_of
 
 KEPT = Path(__file__).resolve().parents[1] / "tests" / "data"
@@ -53,7 +49,7 @@ class World:
 def make_world() -> World:
     """Make all of it, in an empty database."""
     clock.now = lambda: NOW  # the site stands still at this moment
-    lots = mock.patch("gamesmaster.host.service.beginning.new_seed", return_value=seed_of(LOTS))
+    lots = mock.patch("gamesmaster.host.games.seats.new_seed", return_value=seed_of(LOTS))
     lots.start()  # and draws the same powers every time
     users = {name: _person(name) for name in (*NAMES, "Marion", "Odile")}
     User.objects.filter(username="Odile").update(is_superuser=True, is_staff=True)
@@ -86,8 +82,8 @@ def _kept(name: str) -> tuple[int, list[dict[str, Any]]]:
 
 def _create(owner: User, variant: str, number: int, settings: TableSettings, at: datetime, **named: Any) -> Table:
     """A table with dice of this number."""
-    with mock.patch("gamesmaster.host.service.tables.new_seed", return_value=seed_of(number)):
-        return tables.create(owner, variant, settings, now=at, **named)
+    with mock.patch("gamesmaster.host.games.hosting.new_seed", return_value=seed_of(number)):
+        return hosting.create(owner, variant, settings, now=at, **named)
 
 
 def _play(table: Table, entries: Sequence[dict[str, Any]], at: datetime) -> Table:
@@ -98,7 +94,7 @@ def _play(table: Table, entries: Sequence[dict[str, Any]], at: datetime) -> Tabl
         assert table.phase_code == entry["phase"], (table.phase_code, entry["phase"])
         for power, lines in entry["orders"].items():
             _send(table, power, lines, when + HOUR)
-        assert phases.process(table, table.ordinal, "asked", now=when + 30 * HOUR) is phases.Done.PROCESSED
+        assert processing.process(table, table.ordinal, "asked", now=when + 30 * HOUR) is processing.Done.PROCESSED
     table.refresh_from_db()
     return table
 
@@ -106,9 +102,9 @@ def _play(table: Table, entries: Sequence[dict[str, Any]], at: datetime) -> Tabl
 def _send(table: Table, power: str, lines: Sequence[str], at: datetime, ready: bool = False) -> None:
     """Orders of a power, from whoever plays it."""
     user = table.seats.get(power=power).user
-    orders.submit(table, power, lines, ordinal=table.ordinal, user=user, now=at)
+    submission.submit(table, power, lines, ordinal=table.ordinal, user=user, now=at)
     if ready:
-        orders.confirm(table, power, True, ordinal=table.ordinal, user=user, now=at)
+        submission.confirm(table, power, True, ordinal=table.ordinal, user=user, now=at)
 
 
 def _power(table: Table, user: User) -> str:
@@ -122,8 +118,8 @@ def _nine(users: Sequence[User], gm: User) -> Table:
     chosen = TableSettings(pace="relaxed", deadlines=PACES["relaxed"], starts="asked", ready_shown=True)
     table = _create(gm, "cline9", seed, chosen, began, name="The long winter", gm=gm)
     for user in users:
-        tables.join(table, user, now=began)
-    tables.start(table, gm, now=began)
+        seats.join(table, user, now=began)
+    hosting.start(table, gm, now=began)
     spring = next(number for number, entry in enumerate(entries) if entry["phase"] == "S1903M")
     table = _play(table, entries[:spring], began)
     Table.objects.filter(pk=table.pk).update(
@@ -173,8 +169,8 @@ def _boats(users: Sequence[User]) -> Table:
     chosen = TableSettings(pace="relaxed", deadlines=PACES["relaxed"], fill="heuristic", starts="asked")
     table = _create(users[0], "scottomacy", seed, chosen, began, name="Lochs and castles")
     for user in users:
-        tables.join(table, user, now=began)
-    tables.start(table, users[0], now=began)
+        seats.join(table, user, now=began)
+    hosting.start(table, users[0], now=began)
     table = _play(table, entries[:7], began)
     Table.objects.filter(pk=table.pk).update(deadline=NOW + 3 * DAY, deadline_wall="2027-03-07 18:30 UTC")
     table.refresh_from_db()
@@ -189,12 +185,12 @@ def _forming(users: Sequence[User], gm: User) -> Table:
     chosen = TableSettings(pace="daily", deadlines=PACES["daily"], powers="preference", press="private")
     table = _create(users[1], "indianomacy", 5, chosen, NOW - DAY, name="Council fires")
     for user in (*users[1:4], users[7]):
-        tables.join(table, user, now=NOW - DAY)
-    tables.invite(table, users[1], uses=2, now=NOW - DAY)
+        seats.join(table, user, now=NOW - DAY)
+    seats.invite(table, users[1], uses=2, now=NOW - DAY)
     quiet = TableSettings(pace="weekly", deadlines=PACES["weekly"], press="none", anonymity="until_end")
     other = _create(gm, "standard", 6, quiet, NOW - 2 * DAY, name="Seven who do not write", gm=gm)
     for user in users[4:7]:
-        tables.join(other, user, now=NOW - 2 * DAY)
+        seats.join(other, user, now=NOW - 2 * DAY)
     return table
 
 
@@ -207,14 +203,14 @@ def _finished(users: Sequence[User]) -> None:
         chosen = TableSettings(pace="live", fill="heuristic", starts="asked")
         table = _create(users[0], variant, 20 + number, chosen, at, name=name)
         for user in list(dict.fromkeys((users[winner], *users)))[:7]:  # with bots that agree to its end none is rated
-            tables.join(table, user, now=at)
-        tables.start(table, users[0], now=at)
+            seats.join(table, user, now=at)
+        hosting.start(table, users[0], now=at)
         table.refresh_from_db()
         game, power = store.load(table), _power(table, users[winner])
         for other in game.survivors:
             if other != power and game.outcome is None:
                 game = game.concede(other, power)
-        turns.finish(table, game, at + 3 * DAY)
+        deadlines.finish_game(table, game, at + 3 * DAY)
 
 
 def _reported(users: dict[str, User], table: Table) -> None:

@@ -13,7 +13,7 @@ from gamesmaster.host.boot import boot
 boot()
 
 from gamesmaster.host.models import Message, OutMail, PhaseRow, Receipt, Seat, Table  # noqa: E402
-from gamesmaster.host.service import store  # noqa: E402
+from gamesmaster.host.tables import store  # noqa: E402
 from gamesmaster.orders import PhaseKind  # noqa: E402
 
 

@@ -28,12 +28,15 @@ TOLD = {"GAMESMASTER_SECRET": SECRET, "GAMESMASTER_MAIL_DOMAIN": "gm.test"}
 BEGIN = """
 import json, sys
 from gamesmaster.host.boot import boot; boot()
-from gamesmaster.host.serving import migrate; migrate()
+from gamesmaster.host.operations.serving import migrate; migrate()
 from django.contrib.auth.models import User
 from allauth.account.models import EmailAddress
-from gamesmaster.host.mail import addresses
-from gamesmaster.host.service import clock, downtime, tables, tokens
-from gamesmaster.host.table_settings import Absent, Deadlines, Pace, TableSettings
+from gamesmaster.host.mailroom import addresses
+from gamesmaster.host.accounts import tokens
+from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.phases import downtime
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables.settings import Absent, Deadlines, Pace, TableSettings
 pace = Pace(minutes=float(sys.argv[2]))
 plan = TableSettings(fill="holder", panic=0, absent=Absent(grace=0, notice=0, misses=9),
                      deadlines=Deadlines(movement=pace, retreats=pace, adjustments=pace))
@@ -45,12 +48,12 @@ for number in range(int(sys.argv[1])):
         user = User.objects.create_user(f"{name}{number}", f"{name}{number}@example.org")
         EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
         users.append(user)
-    table = tables.create(users[0], "standard", plan, name=f"Game {number}")
+    table = hosting.create(users[0], "standard", plan, name=f"Game {number}")
     for user in users:
-        tables.join(table, user)
+        seats.join(table, user)
     table.refresh_from_db()
     if table.state == "forming":
-        tables.start(table, users[0])
+        hosting.start(table, users[0])
         table.refresh_from_db()
     for user in users:
         seat = table.seats.get(user=user)
@@ -62,14 +65,15 @@ print(json.dumps(made))
 DRAINED = """
 from gamesmaster.host.boot import boot; boot()
 from gamesmaster.host.models import OutMail
-from gamesmaster.host.service import clock
+from gamesmaster.host.site import clock
 waiting = OutMail.objects.filter(state="queued")
 print(waiting.count())
 waiting.update(next_try=clock.now())
 """
 MEND = """
 from gamesmaster.host.boot import boot; boot()
-from gamesmaster.host.service import clock, health
+from gamesmaster.host.operations import health
+from gamesmaster.host.site import clock
 print(health.mend_clock(clock.now()))
 """
 BACK = """

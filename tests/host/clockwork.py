@@ -9,7 +9,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from gamesmaster.host.service import clock
+from gamesmaster.host.site import clock
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ if "DJANGO_SETTINGS_MODULE" not in os.environ:
     os.environ["GAMESMASTER_DATA"] = FOLDER
     os.environ["GAMESMASTER_DATABASE_URL"] = os.environ.get("GAMESMASTER_TEST_DATABASE_URL", "")
     os.environ["DJANGO_SETTINGS_MODULE"] = "gamesmaster.host.settings"
-    from gamesmaster.host.places import make_data_folder
+    from gamesmaster.host.site.places import make_data_folder
 
     make_data_folder()
 
@@ -34,9 +34,10 @@ from django.contrib.auth.models import User  # noqa: E402
 from django.core.cache import caches  # noqa: E402
 from django.db import connection  # noqa: E402
 
+from gamesmaster.host.games import hosting, seats  # noqa: E402
 from gamesmaster.host.models import Table  # noqa: E402
-from gamesmaster.host.service import store, tables  # noqa: E402
-from gamesmaster.host.table_settings import TableSettings  # noqa: E402
+from gamesmaster.host.tables import store  # noqa: E402
+from gamesmaster.host.tables.settings import TableSettings  # noqa: E402
 
 NAMED = connection.settings_dict["NAME"]
 """The database that the settings name; the tests' own has another name, once it is made."""
@@ -104,12 +105,12 @@ def running(users: list[User], settings: TableSettings | None = None, *, gm: Use
     chosen = settings or TableSettings()
     if not chosen.fill:
         chosen = chosen.model_copy(update={"fill": "holder"})
-    table = tables.create(users[0], "standard", chosen, name="Seven at a table", gm=gm, now=NOW)
+    table = hosting.create(users[0], "standard", chosen, name="Seven at a table", gm=gm, now=NOW)
     for user in users:
-        tables.join(table, user, now=NOW)
+        seats.join(table, user, now=NOW)
     table.refresh_from_db()
     if table.state == "forming":
-        tables.start(table, gm or users[0], now=NOW)
+        hosting.start(table, gm or users[0], now=NOW)
     table.refresh_from_db()
     return table
 

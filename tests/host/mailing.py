@@ -21,10 +21,10 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import override_settings
 
-from gamesmaster.host.mail import addresses, intake
-from gamesmaster.host.mail.server import Listen, listen
+from gamesmaster.host.mailroom import addresses, intake
+from gamesmaster.host.mailroom.server import Listen, listen
 from gamesmaster.host.models import OutMail, Table
-from gamesmaster.host.service import clock
+from gamesmaster.host.site import clock
 from tests.host.conftest import NOW, power_of
 from tests.patience import PATIENCE
 

@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from gamesmaster.host.mail import newcomers
-from gamesmaster.host.service import names
+from gamesmaster.host.accounts import names
+from gamesmaster.host.mailroom import newcomers
 
 from .test_people import SIGN_UP
 

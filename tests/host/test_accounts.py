@@ -15,10 +15,14 @@ from django.core import mail
 from django.db import OperationalError
 from django.test import Client, override_settings
 
-from gamesmaster.host.mail import delivery
+from gamesmaster.host.accounts import signing_in, tokens
+from gamesmaster.host.mailroom import delivery
 from gamesmaster.host.models import OutMail, SignIn
-from gamesmaster.host.service import clock, orders, outbox, press, sign_ins, tokens
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.orders import submission
+from gamesmaster.host.press import press
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import outbox
+from gamesmaster.host.tables.settings import TableSettings
 
 from .conftest import NOW, holding, people, person, power_of, running
 from .test_people import SIGN_UP
@@ -57,7 +61,7 @@ def test_an_unconfirmed_address_gets_the_confirmation_and_nothing_else() -> None
     table = running([thief, other], TableSettings(press="private"))
     for number in range(5):
         press.send(table, power_of(table, other), f"word {number}", to=[power_of(table, thief)], user=other, now=NOW)
-    orders.submit(table, power_of(table, thief), [holding(table, thief)], ordinal=0, user=thief, now=NOW)
+    submission.submit(table, power_of(table, thief), [holding(table, thief)], ordinal=0, user=thief, now=NOW)
     Client().post("/accounts/password/reset/", {"email": "victim@victim.org"})
     outbox.answer(thief, "An answer", "words", key="x", now=clock.now())
     assert [to for to, _ in delivered() if to == "victim@victim.org"] == ["victim@victim.org"]
@@ -279,7 +283,7 @@ def test_a_new_device_is_told_by_mail() -> None:
     assert "Safari / iPhone" in body
     assert "198.51.100.0/24" in body
     assert "198.51.100.9" not in body
-    assert [one.known for one in sign_ins.recent(User.objects.get())] == [False, True, True]
+    assert [one.known for one in signing_in.recent(User.objects.get())] == [False, True, True]
     page = first.get("/me/security/").content.decode()
     assert "198.51.100.0/24" in page
 
@@ -296,9 +300,9 @@ def test_no_network_is_kept_where_addresses_are_not_noted() -> None:
 def test_sign_ins_are_taken_away_after_some_months() -> None:
     """What is kept of sign-ins has an end."""
     user = person("zoe")
-    sign_ins.note(user, method="password", device="", network="", known=True, now=NOW)
-    assert sign_ins.tidy(NOW + sign_ins.KEPT) == 0
-    assert sign_ins.tidy(NOW + sign_ins.KEPT + timedelta(seconds=1)) == 1
+    signing_in.note_sign_in(user, method="password", device="", network="", known=True, now=NOW)
+    assert signing_in.tidy(NOW + signing_in.KEPT) == 0
+    assert signing_in.tidy(NOW + signing_in.KEPT + timedelta(seconds=1)) == 1
 
 
 def test_sessions_that_have_run_out_are_taken_away() -> None:
@@ -308,9 +312,9 @@ def test_sessions_that_have_run_out_are_taken_away() -> None:
     over, going_on = UserSession.objects.get().session_key, sign_in("zoe").session.session_key
     Session.objects.update(expire_date=NOW + timedelta(days=14))
     Session.objects.filter(session_key=over).update(expire_date=NOW)
-    assert sign_ins.tidy_sessions(NOW) == 0
+    assert signing_in.tidy_sessions(NOW) == 0
     assert UserSession.objects.count() == 2
-    assert sign_ins.tidy_sessions(NOW + timedelta(seconds=1)) == 1
+    assert signing_in.tidy_sessions(NOW + timedelta(seconds=1)) == 1
     assert [one.session_key for one in UserSession.objects.all()] == [going_on]
     assert [one.session_key for one in Session.objects.all()] == [going_on]
 

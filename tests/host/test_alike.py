@@ -9,10 +9,11 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client, override_settings
 
-from gamesmaster.host.errors import Refused
+from gamesmaster.host.accounts import people as accounts
 from gamesmaster.host.models import Seat, Trace
-from gamesmaster.host.service import alike, own_data
-from gamesmaster.host.service import people as accounts
+from gamesmaster.host.moderation import alike
+from gamesmaster.host.profiles import own_data
+from gamesmaster.host.site.refusals import Refused
 from tests.host.conftest import DAY, NOW, people, running
 
 pytestmark = pytest.mark.django_db

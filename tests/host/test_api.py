@@ -8,9 +8,11 @@ from django.contrib.auth.models import User
 from django.test import Client, override_settings
 
 from gamesmaster.game import find_variant
+from gamesmaster.host.accounts import tokens
+from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Sheet, Table
-from gamesmaster.host.service import press, tables, tokens
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.press import press
+from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import people, power_of, running
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +25,7 @@ class Program:
         self.client = Client()
         self.headers: dict[str, str] = {}
         if user is not None:
-            from gamesmaster.host.service import clock
+            from gamesmaster.host.site import clock
 
             text, _ = tokens.make(user, "a program", scopes or list(tokens.SCOPES), clock.now())
             self.headers["Authorization"] = f"Bearer {text}"
@@ -189,7 +191,7 @@ def test_tags_tell_of_nothing_hidden() -> None:
 def test_hidden_tables_do_not_exist() -> None:
     """At a table for invited players every call of a stranger gets the answer of one that is not there."""
     owner, other = people(2)
-    table = tables.create(owner, "standard", TableSettings(join="invited"))
+    table = hosting.create(owner, "standard", TableSettings(join="invited"))
     program = Program(other)
     for method, path, data in (
         ("get", "", None), ("get", "/position", None), ("get", "/press", None), ("post", "/join", {}),

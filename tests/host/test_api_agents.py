@@ -19,9 +19,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gamesmaster.errors import GamesmasterError
+from gamesmaster.host.accounts import tokens
 from gamesmaster.host.api.client import Site, path_of
 from gamesmaster.host.models import Sheet
-from gamesmaster.host.service import clock, press, tokens
+from gamesmaster.host.press import press
+from gamesmaster.host.site import clock
 from tests.host.conftest import people, power_of, running
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bot_client.py"

@@ -13,13 +13,14 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pydantic import BaseModel
 
+from gamesmaster.host.accounts import people as accounts
+from gamesmaster.host.accounts import tokens
 from gamesmaster.host.api import shapes
-from gamesmaster.host.api.described import calls
-from gamesmaster.host.api.site import api
+from gamesmaster.host.api.description import calls
 from gamesmaster.host.models import AuditLine, Complaint
-from gamesmaster.host.service import people as accounts
-from gamesmaster.host.service import phases, tokens
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.phases import processing
+from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.host.web.api import api
 from tests.host.conftest import DAY, NOW, people, power_of, running
 from tests.host.test_api import Program
 
@@ -183,7 +184,7 @@ def test_pictures() -> None:
     """Maps come as files, of the position and of a phase that is over; the board comes in words."""
     (user,) = people(1)
     table = running([user])
-    phases.process(table, 0, "asked", now=NOW + DAY)
+    processing.process(table, 0, "asked", now=NOW + DAY)
     client, path = Client(), f"/api/tables/{table.key}"
     svg = client.get(f"{path}/map.svg?ordinal=0&style=print")
     assert (svg.status_code, svg.headers["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")

@@ -10,8 +10,10 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.test import override_settings
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from gamesmaster.host.service import clock, tables, tokens
-from gamesmaster.host.service.limits import Limit
+from gamesmaster.host.accounts import tokens
+from gamesmaster.host.games import hosting
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.limits import Limit
 from tests.host.conftest import people, power_of, running
 
 schemathesis = pytest.importorskip("schemathesis")
@@ -27,13 +29,13 @@ QUIET = list(HealthCheck)
 @pytest.mark.filterwarnings("ignore")
 def test_no_call_is_a_server_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is sent within or beside the description, the answer is no error of the server's."""
-    from gamesmaster.host.api import tables as door
+    from gamesmaster.host.games import api as door
 
     monkeypatch.setattr(door, "SANDBOXES", Limit("checks", 3, 3600))
     cache.clear()
     (user,) = people(1)
     User.objects.filter(pk=user.pk).update(is_superuser=True)
-    table, alone = running([user]), tables.sandbox("standard")
+    table, alone = running([user]), hosting.sandbox("standard")
     places = [(table.key, power_of(table, user)), (alone.key, "France"), ("", "")]
     token = tokens.make(user, "checks", list(tokens.SCOPES), clock.now())[0]
     described = schemathesis.openapi.from_wsgi("/api/openapi.json", WSGIHandler())

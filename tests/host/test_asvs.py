@@ -16,8 +16,8 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
-from gamesmaster.host.passwords import Breached
-from gamesmaster.host.service import moderation
+from gamesmaster.host.accounts.names import Breached
+from gamesmaster.host.moderation import moderation
 from tests.host.processes import surroundings
 
 from .conftest import NOW, person
@@ -61,7 +61,7 @@ def test_cookies_of_https_come_from_this_host(tmp_path: Path) -> None:
     """Where the site is reached by https, each cookie is sent by https alone, and no other host can set it."""
     code = """
 from gamesmaster.host.boot import boot; boot()
-from gamesmaster.host.serving import migrate; migrate()
+from gamesmaster.host.operations.serving import migrate; migrate()
 from django.contrib.auth.models import User
 from django.test import Client
 User.objects.create_user("zoe", password="a-long-secret-1")
@@ -123,7 +123,7 @@ def test_breached_passwords(settings: Any) -> None:
     with HTTPServer(("127.0.0.1", 0), Service) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}/range/"
-        breached = {"NAME": "gamesmaster.host.passwords.Breached", "OPTIONS": {"address": address}}
+        breached = {"NAME": "gamesmaster.host.accounts.names.Breached", "OPTIONS": {"address": address}}
         settings.AUTH_PASSWORD_VALIDATORS = [breached]
         assert not made("breached-word-1")
         assert made("safe-word-for-now")

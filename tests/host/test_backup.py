@@ -21,7 +21,7 @@ import psycopg
 import pyrage
 import pytest
 
-from gamesmaster.host.places import SETTINGS_FILE
+from gamesmaster.host.site.places import SETTINGS_FILE
 from tests.patience import PATIENCE
 
 OLD = Path(__file__).parent / "backups" / "format1.gz"
@@ -33,23 +33,26 @@ SETTINGS = {"GAMESMASTER_BASE_URL": "https://play.example.org", "GAMESMASTER_MAI
 POSTGRES = os.environ.get("GAMESMASTER_TEST_DATABASE_URL", "")
 MAKE = """
 from gamesmaster.host.boot import boot; boot()
-from gamesmaster.host.serving import migrate; migrate()
+from gamesmaster.host.operations.serving import migrate; migrate()
 from django.contrib.auth.models import Group, User
 from allauth.account.models import EmailAddress
-from gamesmaster.host.mail import addresses
+from gamesmaster.host.mailroom import addresses
 from gamesmaster.host.models import Pulse, Table
-from gamesmaster.host.service import clock, downtime, orders, receipts, tables
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.orders import receipts, submission
+from gamesmaster.host.phases import downtime
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables.settings import TableSettings
 now = clock.now()
 user = User.objects.create_user("ann", "ann@example.org")
 user.groups.add(Group.objects.create(name="Friends"))
 EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-table = tables.create(user, "standard", TableSettings(fill="holder"), name="Game of ann")
-tables.join(table, user)
-tables.start(table, user)
+table = hosting.create(user, "standard", TableSettings(fill="holder"), name="Game of ann")
+seats.join(table, user)
+hosting.start(table, user)
 downtime.beat(now)
 seat = table.seats.get(user=user)
-receipt = orders.submit(table, seat.power, "", ordinal=0, user=user, now=now)
+receipt = submission.submit(table, seat.power, "", ordinal=0, user=user, now=now)
 from pathlib import Path
 from django.conf import settings
 (settings.DATA / "told").write_text(receipts.text_of(receipt) + "\\n" + addresses.player(seat, 0))
@@ -60,11 +63,11 @@ from gamesmaster.host.boot import boot; boot()
 from django.contrib.auth.models import User
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from gamesmaster.host import edition, upgrade
-from gamesmaster.host.mail import addresses
+from gamesmaster.host.operations import upgrade
+from gamesmaster.host.mailroom import addresses
 from gamesmaster.host.models import OutMail, Receipt
-from gamesmaster.host.service import receipts
-edition.check()
+from gamesmaster.host.orders import receipts
+upgrade.check()
 told = sys.argv[1:] or [receipts.text_of(one) for one in Receipt.objects.order_by("pk")]
 box = addresses.opened(told[1]) if sys.argv[1:] else None
 print(json.dumps({
@@ -111,7 +114,7 @@ def good(words: list[str], environment: dict[str, str]) -> str:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site on SQLite with a secret of its own."""
     folder = tmp_path_factory.mktemp("home")
-    from gamesmaster.host.places import _make_secret
+    from gamesmaster.host.site.places import _make_secret
 
     _make_secret(folder / "secret")
     program(MAKE, surroundings(folder, **SETTINGS))

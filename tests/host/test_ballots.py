@@ -10,11 +10,15 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from gamesmaster.host.errors import Refused
+from gamesmaster.host.games import hosting, ratings, seats
+from gamesmaster.host.games.words import beginning
 from gamesmaster.host.models import Ballot, Message, OutMail, RatedSeat, Table
-from gamesmaster.host.service import clock, live, ratings, rows, store, tables, viewing, votes
-from gamesmaster.host.table_settings import TableSettings
-from gamesmaster.host.views.games_beginnings import beginning
+from gamesmaster.host.phases import votes
+from gamesmaster.host.press import live
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access, store
+from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import HOUR, NOW, people, person, power_of, running
 from tests.host.mailing import address, answer, sent
 from tests.host.test_api import Program
@@ -230,7 +234,7 @@ def test_nobody_votes_in_vain() -> None:
     by_hand = running(people_more(), TableSettings.model_validate({"deadlines": {"movement": {}}, "fill": "holder"}))
     seat = by_hand.seats.get(user__isnull=False)
     assert refusal("extend", by_hand, seat.user, seat.power or "") == "no-deadline"
-    board = tables.sandbox("standard", now=NOW)
+    board = hosting.sandbox("standard", now=NOW)
     assert refusal("pause", board, None, "France") == "no-vote"
     assert again(board).state == "running"
 
@@ -246,10 +250,10 @@ def test_votes_of_who_is_gone() -> None:
     table = running(users, gm=gm)
     power = power_of(table, users[0])
     votes.wish(table, power, "pause", ordinal=0, user=users[0])
-    tables.replace(table, power, new, gm)
+    seats.replace(table, power, new, gm)
     assert not Ballot.objects.exists()
     table = again(table)
-    with rows.locked(table) as row:
+    with store.locked(table) as row:
         store.keep(row, store.load(row).set_disorder(power))
         row.save()
     with pytest.raises(Refused, match="civil disorder"):
@@ -279,13 +283,13 @@ def test_what_each_sees(policy: str, kind: str) -> None:
     *users, gm = people(4)
     table = running(users, TableSettings.model_validate({"ballots": policy}), gm=gm)
     power = power_of(table, users[0])
-    before = {who: live.stamp(viewing.look(table.key, who)) for who in (users[1], None)}
+    before = {who: live.stamp(access.look(table.key, who)) for who in (users[1], None)}
     said = Message.objects.count()
     winners = store.load(table).survivors if kind == "end" else ()
     by_api(table, users[0], kind, winners=winners)
     hidden = policy == "secret" and kind == "end"
     for who in (users[1], None):
-        view = viewing.look(table.key, who)
+        view = access.look(table.key, who)
         assert (live.stamp(view) == before[who]) == hidden
         assert len(view.ballots) == (0 if hidden else 1)
         if view.ballots:
@@ -302,9 +306,9 @@ def test_what_each_sees(policy: str, kind: str) -> None:
     assert (f"proposed: {title}" in mails(users[1]).replace("proposed: a ", "proposed: ")) != hidden
     sent(users[1], address(table, users[1]), "status")
     assert (f"Proposed: {'a ' if kind == 'end' else ''}{title}" in answer(users[1])) != hidden
-    (own,) = viewing.look(table.key, users[0]).ballots
+    (own,) = access.look(table.key, users[0]).ballots
     assert (own.own, own.powers) == (True, (power,))
-    (all_,) = viewing.look(table.key, gm).ballots
+    (all_,) = access.look(table.key, gm).ballots
     assert (all_.count, all_.powers) == (1, (power,))
     assert title in browser(gm).get(f"/t/{table.key}/gm/").content.decode().casefold()
 
@@ -318,7 +322,7 @@ def test_names_that_are_hidden_stay_hidden() -> None:
     """In an anonymous game nobody is told how many must agree: for each winner that would tell who is a bot."""
     table, users = three("open", anonymity="until_end")
     by_api(table, users[0], "end", winners=(power_of(table, users[1]),))
-    (known,) = viewing.look(table.key, users[0]).ballots
+    (known,) = access.look(table.key, users[0]).ballots
     assert (known.count, known.needed) == (1, None)
     assert "All who are asked must agree." in page_of(table, users[0])
 
@@ -377,7 +381,7 @@ def test_what_the_page_offers() -> None:
     assert "Propose an end of the pause" in paused
     assert "Propose more time" not in paused
     assert "Vote for this end" not in page_of(table, None)
-    assert "Vote for this end" not in page_of(tables.sandbox("standard", now=NOW), None)
+    assert "Vote for this end" not in page_of(hosting.sandbox("standard", now=NOW), None)
 
 
 # -- bots and ratings ------------------------------------------------------------------------------------------------
@@ -390,7 +394,7 @@ def test_bots_that_never_agree() -> None:
         over = votes.cast(table, power_of(table, user), store.load(table).survivors, ordinal=0, user=user)
         assert not over
     assert again(table).state == "running"
-    (known,) = viewing.look(table.key, users[0]).ballots
+    (known,) = access.look(table.key, users[0]).ballots
     assert (known.count, known.needed) == (3, 7)
     rule = "Bots never agree to end the game"
     assert rule in page_of(table, users[0])

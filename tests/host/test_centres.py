@@ -7,9 +7,12 @@ from itertools import pairwise
 
 import pytest
 
+from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import orders, phases, tables, viewing
-from gamesmaster.host.views.table_centres import APART, HEIGHT, _badges, chart
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import processing
+from gamesmaster.host.phases.endgame import APART, HEIGHT, _badges, chart
+from gamesmaster.host.tables import access
 from tests.host.test_table_page import client_of, text
 
 pytestmark = pytest.mark.django_db
@@ -17,12 +20,12 @@ pytestmark = pytest.mark.django_db
 
 def a_year() -> Table:
     """A sandbox in the spring of its second year; Russia and France have taken a centre each."""
-    table = tables.sandbox("standard")
+    table = hosting.sandbox("standard")
     sent = {0: {"Russia": ["F Sev - Rum"], "France": ["A Mar - Spa"]}, 1: {}, 2: {}}
     for ordinal, by_power in sent.items():
         for power, lines in by_power.items():
-            orders.submit(table, power, lines, ordinal=ordinal, user=None)
-        assert phases.ask(table, ordinal, None) is phases.Done.PROCESSED
+            submission.submit(table, power, lines, ordinal=ordinal, user=None)
+        assert processing.ask(table, ordinal, None) is processing.Done.PROCESSED
     table.refresh_from_db()
     return table
 
@@ -30,7 +33,7 @@ def a_year() -> Table:
 def test_the_chart_tells_what_the_positions_do() -> None:
     """Lines begin with the opening and end with now, the best power first; equal ones lie side by side, not far."""
     table = a_year()
-    found = chart(viewing.look(table.key, None))
+    found = chart(access.look(table.key, None))
     assert found
     told = {line.power: line.centres for line in found.lines}
     assert (told["Russia"], told["France"], told["Italy"]) == ((4, 5), (3, 4), (3, 3))
@@ -62,5 +65,5 @@ def test_the_chart_is_on_the_page() -> None:
     row = re.search(r'<th scope="row">Russia</th>((?:<td class="num">\d+</td>)+)', page)
     assert row
     assert re.findall(r"\d+", row[1]) == ["4", "5"]
-    fresh = tables.sandbox("standard")
+    fresh = hosting.sandbox("standard")
     assert "Centres by year" not in text(client, f"/t/{fresh.key}/")

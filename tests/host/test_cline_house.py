@@ -12,26 +12,20 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from gamesmaster.host.errors import Refused
-from gamesmaster.host.mail.acting import carry_out
-from gamesmaster.host.mail.addresses import Box
-from gamesmaster.host.mail.commands import wishes
-from gamesmaster.host.mail.desk import Desk
+from gamesmaster.host.games import hosting, seats, standbys
+from gamesmaster.host.gm import desk, remarks
+from gamesmaster.host.mailroom.acting import carry_out
+from gamesmaster.host.mailroom.addresses import Box
+from gamesmaster.host.mailroom.commands import wishes
+from gamesmaster.host.mailroom.replies import Desk
 from gamesmaster.host.models import Message, OutMail, Sheet, Standby, Table
-from gamesmaster.host.service import (
-    clock,
-    gmdesk,
-    orders,
-    past,
-    phases,
-    press,
-    remarks,
-    standbys,
-    store,
-    tables,
-    viewing,
-)
-from gamesmaster.host.table_settings import Absent, TableSettings
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import past, processing
+from gamesmaster.host.press import press
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access, store
+from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import DAY, NOW, people, power_of
 from tests.host.test_api import Program
 
@@ -46,10 +40,10 @@ def table_of(
 ) -> Table:
     """A running game with a Gamesmaster, bots that hold in the other seats; Cline's nine if nothing else is named."""
     chosen = TableSettings(fill="holder", absent=PATIENT, starts="asked", grey=True)
-    table = tables.create(gm, variant, chosen, house_rules=house_rules, gm=gm, now=NOW)
+    table = hosting.create(gm, variant, chosen, house_rules=house_rules, gm=gm, now=NOW)
     for user in players:
-        tables.join(table, user, now=NOW)
-    tables.start(table, gm, now=NOW)
+        seats.join(table, user, now=NOW)
+    hosting.start(table, gm, now=NOW)
     return again(table)
 
 
@@ -63,7 +57,7 @@ def over(table: Table) -> datetime:
     now = again(table)
     assert now.deadline is not None
     at = now.deadline + timedelta(minutes=1)
-    assert phases.process(now, now.ordinal, now=at) is phases.Done.PROCESSED
+    assert processing.process(now, now.ordinal, now=at) is processing.Done.PROCESSED
     return at
 
 
@@ -116,7 +110,7 @@ def test_cln_s55_orders_that_come_are_used() -> None:
     at = second_miss(table, power, standby)
     standbys.send(table, standby, holds(table, power)[:1], ordinal=1, now=at)
     given = holds(table, power)
-    orders.submit(table, power, given, ordinal=1, user=player, now=at)
+    submission.submit(table, power, given, ordinal=1, user=player, now=at)
     over(table)
     game = store.load(again(table))
     assert list(game.records[1].orders[power]) == given
@@ -149,7 +143,7 @@ def test_cln_s55_a_resignation_is_like_the_second_miss() -> None:
     at = second_miss(table, power, standby)
     texts = holds(table, power)
     standbys.send(table, standby, texts, ordinal=1, now=at)
-    tables.leave(table, player, now=at)
+    seats.leave(table, player, now=at)
     assert power_of(table, standby) == power
     assert Sheet.objects.get(table=table, ordinal=1, power=power).lines == texts
 
@@ -164,16 +158,16 @@ def test_cln_s55_what_a_standby_may() -> None:
     assert why_not(standbys.send, table, standby, "", ordinal=0, now=NOW) == "not-asked"
     assert why_not(standbys.offer, table, player, now=NOW) == "sits-already"
     assert why_not(standbys.offer, table, gm, now=NOW) == "is-gm"
-    orders.submit(table, power_of(table, other), "", ordinal=0, user=other, now=NOW)
+    submission.submit(table, power_of(table, other), "", ordinal=0, user=other, now=NOW)
     at = over(table)
-    orders.submit(table, power, holds(table, power), ordinal=1, user=player, now=at)
-    view = viewing.look(table.key, standby)
+    submission.submit(table, power, holds(table, power), ordinal=1, user=player, now=at)
+    view = access.look(table.key, standby)
     assert view.viewer.standby is not None
     assert view.viewer.standby.power == power
     assert not view.sheets
     assert not view.ballots
     assert "Between us." not in [message.text for message in view.messages()]
-    assert why_not(orders.submit, table, power, "", ordinal=1, user=standby, now=at) == "no-seat"
+    assert why_not(submission.submit, table, power, "", ordinal=1, user=standby, now=at) == "no-seat"
     assert why_not(press.send, table, power, "Hello.", user=standby, now=at) == "no-seat"
     assert why_not(standbys.send, table, standby, "", ordinal=0, now=at) == "not-this-phase"
 
@@ -221,7 +215,7 @@ def test_cln_s52_a_playability_question() -> None:
     told = SCENARIOS["CLN-S52"]
     *players, gm = people(3)
     table = table_of(players, gm)
-    orders.submit(table, power_of(table, players[0]), "", ordinal=0, user=players[0], now=NOW)
+    submission.submit(table, power_of(table, players[0]), "", ordinal=0, user=players[0], now=NOW)
     before = untouched(table)
     question = remarks.ask(table, gm, "What of Turkey's chances?", now=NOW)
     assert OutMail.objects.filter(
@@ -262,7 +256,7 @@ def test_cln_s53_press_without_limit() -> None:
             count += why_not(press.send, table, power, text, user=player, now=at) == "false-name"
         else:
             press.send(table, power, text, grey=grey, user=player, now=at)
-    seen = [m for m in viewing.look(table.key, None).messages() if m.text.startswith("Item")]
+    seen = [m for m in access.look(table.key, None).messages() if m.text.startswith("Item")]
     assert (len(seen), count) == (expected["published"], expected["refused"])
     assert sum(m.sender == press.ANONYMOUS for m in seen) == wanted["unsigned"]
 
@@ -344,9 +338,9 @@ def test_cln_s58_the_button() -> None:
 def test_cln_s58_corrections_at_any_time() -> None:
     """Where the house rules have no end to corrections every phase may be taken back."""
     player, gm = people(2)
-    table = tables.create(gm, "standard", TableSettings(fill="holder", absent=PATIENT, starts="asked"), gm=gm, now=NOW)
-    tables.join(table, player, now=NOW)
-    tables.start(table, gm, now=NOW)
+    table = hosting.create(gm, "standard", TableSettings(fill="holder", absent=PATIENT, starts="asked"), gm=gm, now=NOW)
+    seats.join(table, player, now=NOW)
+    hosting.start(table, gm, now=NOW)
     over(table)
     at = over(table)
     past.rollback(table, 0, gm, now=at)
@@ -366,10 +360,12 @@ def test_cln_s67_the_judge_looks_at_turkey() -> None:
     for ordinal, sets in enumerate(given):
         for power in users:
             texts = sets.get(power, [])
-            orders.submit(table, power, texts, ordinal=ordinal, user=users[power], now=again(table).phase_began or NOW)
+            submission.submit(
+                table, power, texts, ordinal=ordinal, user=users[power], now=again(table).phase_began or NOW
+            )
         over(table)
-    view = viewing.look(table.key, gm)
-    course = gmdesk.watched(view, "Turkey")
+    view = access.look(table.key, gm)
+    course = desk.watched(view, "Turkey")
     assert course[1].attacked == ("Persia", "Russia")
     assert course[0].attacked == ()
     assert (course[-1].centres, course[-1].mean_centres) == (told["other"]["centre_count"]["Turkey"], 3.2)
@@ -393,9 +389,9 @@ def test_cln_s67_what_was_lost() -> None:
     for ordinal, given in enumerate((sets[0], sets[2], {})):
         for power in users:
             now = again(table).phase_began or NOW
-            orders.submit(table, power, given.get(power, []), ordinal=ordinal, user=users[power], now=now)
+            submission.submit(table, power, given.get(power, []), ordinal=ordinal, user=users[power], now=now)
         over(table)
-    course = gmdesk.watched(viewing.look(table.key, gm), "Austria")
+    course = desk.watched(access.look(table.key, gm), "Austria")
     assert [(one.phase, one.dislodged, one.lost) for one in course[:3]] == [
         ("S1901M", 0, 0), ("F1901M", 1, 0), ("F1901R", 0, 1),
     ]  # fmt: skip
@@ -420,7 +416,7 @@ def test_cln_s70_a_question_to_the_judge() -> None:
     assert {letter.user for letter in letters} == set(players)
     assert not letters.filter(body__contains="Persia").exists()
     for user in players:
-        seen = viewing.look(table.key, user).messages()
+        seen = access.look(table.key, user).messages()
         assert "It may." in [message.text for message in seen]
         assert (text in [message.text for message in seen]) == (user == asker)
 
@@ -433,6 +429,6 @@ def test_cln_s70_to_the_asker() -> None:
     asked = press.send(table, power, "May it?", to=[press.HOUSE], user=player, now=NOW)
     answer = press.answer(table, asked.pk, "It may.", user=gm, now=NOW)
     assert answer.to == [power]
-    assert "It may." not in [message.text for message in viewing.look(table.key, other).messages()]
+    assert "It may." not in [message.text for message in access.look(table.key, other).messages()]
     assert why_not(press.answer, table, answer.pk, "Yes.", user=gm, now=NOW) == "no-question"
     assert why_not(press.answer, table, asked.pk, "Yes.", user=other, now=NOW) == "no-seat"

@@ -14,9 +14,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection, connections
 
-from gamesmaster.host.errors import Refused
+from gamesmaster.host.games import deadlines, hosting, seats
 from gamesmaster.host.models import Message, OutMail, PhaseRow, Sheet, Table
-from gamesmaster.host.service import orders, phases, receipts, store, tables, votes
+from gamesmaster.host.orders import receipts, submission
+from gamesmaster.host.phases import processing, votes
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import store
 from tests.host.conftest import HOUR, NOW, people, power_of, running
 from tests.host.test_phases import DUE, NO_WAIT, again
 
@@ -65,9 +68,9 @@ def in_child(work: Callable[[], object]) -> int:
 def test_fifty_threads_process_a_phase() -> None:
     """Of fifty that process the same phase one does, and the others are told so (A2)."""
     table = running(people(1), NO_WAIT)
-    done = Counter(at_once(*[lambda: phases.process(table.pk, 0, now=DUE)] * 50))
-    assert done[phases.Done.PROCESSED] == 1
-    assert set(done) <= {phases.Done.PROCESSED, phases.Done.ALREADY, phases.Done.BUSY}
+    done = Counter(at_once(*[lambda: processing.process(table.pk, 0, now=DUE)] * 50))
+    assert done[processing.Done.PROCESSED] == 1
+    assert set(done) <= {processing.Done.PROCESSED, processing.Done.ALREADY, processing.Done.BUSY}
     assert (PhaseRow.objects.count(), OutMail.objects.filter(event="phase").count(), again(table).ordinal) == (1, 1, 1)
 
 
@@ -81,8 +84,8 @@ def test_two_worker_processes() -> None:
         child = os.fork()
         if child == 0:
             try:
-                for key, ordinal in phases.due(DUE):
-                    phases.process(key, ordinal, now=DUE)
+                for key, ordinal in processing.due(DUE):
+                    processing.process(key, ordinal, now=DUE)
             finally:
                 os._exit(0)
         children.append(child)
@@ -111,7 +114,7 @@ def test_killed_at_every_statement() -> None:
     user, *_ = people(1)
     table = running([user], NO_WAIT)
     power = power_of(table, user)
-    told = receipts.text_of(orders.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR))
+    told = receipts.text_of(submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR))
     wanted = store.with_sheets(store.load(table), Sheet.objects.all()).process()
     at = 0
     while True:
@@ -119,7 +122,7 @@ def test_killed_at_every_statement() -> None:
 
         def work(at: int = at) -> None:
             with connection.execute_wrapper(_Dies(at)):
-                phases.process(table.pk, 0, now=DUE)
+                processing.process(table.pk, 0, now=DUE)
 
         code = in_child(work)
         now = again(table)
@@ -138,11 +141,11 @@ def test_killed_at_every_statement() -> None:
 def test_the_last_seat() -> None:
     """Of ten who want the last seat one gets it; a double click has one seat (A6)."""
     owner, *users = people(11)
-    table = tables.create(owner, "standard", now=NOW)
+    table = hosting.create(owner, "standard", now=NOW)
     for bot in ["holder"] * 5:
-        tables.add_bot(table, bot, owner, now=NOW)
-    tables.join(table, owner, now=NOW)
-    found = at_once(*[lambda user=user: tables.join(table.pk, user, now=NOW).pk for user in [*users, users[0]]])
+        seats.add_bot(table, bot, owner, now=NOW)
+    seats.join(table, owner, now=NOW)
+    found = at_once(*[lambda user=user: seats.join(table.pk, user, now=NOW).pk for user in [*users, users[0]]])
     assert table.seats.exclude(state="left").count() == 7
     assert len({seat for seat in found if isinstance(seat, int)}) == 1
     assert again(table).state == "running"
@@ -155,12 +158,12 @@ def test_orders_against_processing() -> None:
     names = {user: power_of(table, user) for user in users}
 
     def send(user: User) -> str:
-        return orders.submit(table.pk, names[user], "", ordinal=0, user=user, now=DUE).power
+        return submission.submit(table.pk, names[user], "", ordinal=0, user=user, now=DUE).power
 
     works: list[Callable[[], object]] = [lambda user=user: send(user) for user in users]  # type: ignore[misc]
-    found = at_once(*works, lambda: phases.process(table.pk, 0, now=DUE))
+    found = at_once(*works, lambda: processing.process(table.pk, 0, now=DUE))
     acknowledged = {x for x in found if x in names.values()}
-    assert set(found) - acknowledged <= {"processing", "not-this-phase", phases.Done.PROCESSED}
+    assert set(found) - acknowledged <= {"processing", "not-this-phase", processing.Done.PROCESSED}
     assert set(store.load(again(table)).records[0].orders) == acknowledged
 
 
@@ -175,11 +178,11 @@ def test_a_vote_at_the_deadline() -> None:
         power = power_of(table, two)
         found = at_once(
             lambda: votes.cast(table.pk, power, everybody, ordinal=0, user=two, now=DUE),  # noqa: B023
-            lambda: phases.process(table.pk, 0, now=DUE),  # noqa: B023
+            lambda: processing.process(table.pk, 0, now=DUE),  # noqa: B023
         )
         now = again(table)
         if now.state == "finished":
-            assert found == [True, phases.Done.ALREADY]
+            assert found == [True, processing.Done.ALREADY]
             assert now.ordinal == 0
         else:
             assert found[0] in ("processing", "not-this-phase")
@@ -190,12 +193,12 @@ def test_a_pause_at_the_deadline() -> None:
     """A pause against the deadline: one of them comes first, and the other is told (A5)."""
     user, gm = people(2)
     table = running([user], NO_WAIT, gm=gm)
-    found = at_once(lambda: tables.pause(table.pk, gm, now=DUE), lambda: phases.process(table.pk, 0, now=DUE))
+    found = at_once(lambda: deadlines.pause(table.pk, gm, now=DUE), lambda: processing.process(table.pk, 0, now=DUE))
     now = again(table)
-    if found[1] is phases.Done.PROCESSED:
+    if found[1] is processing.Done.PROCESSED:
         assert (found[0], now.ordinal) in (("processing", 1), (None, 1))
     else:
-        assert (found, now.state, now.ordinal) == ([None, phases.Done.ALREADY], "paused", 0)
+        assert (found, now.state, now.ordinal) == ([None, processing.Done.ALREADY], "paused", 0)
 
 
 def test_ready_and_unready_together() -> None:
@@ -204,11 +207,11 @@ def test_ready_and_unready_together() -> None:
     table = running(users)
     powers = [power_of(table, user) for user in users]
     for power, user in zip(powers, users, strict=True):
-        orders.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
-    orders.confirm(table, powers[0], True, ordinal=0, user=users[0], now=NOW + HOUR)
+        submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
+    submission.confirm(table, powers[0], True, ordinal=0, user=users[0], now=NOW + HOUR)
     at_once(
-        lambda: orders.confirm(table.pk, powers[1], True, ordinal=0, user=users[1], now=NOW + HOUR),
-        lambda: orders.confirm(table.pk, powers[0], False, ordinal=0, user=users[0], now=NOW + HOUR),
+        lambda: submission.confirm(table.pk, powers[1], True, ordinal=0, user=users[1], now=NOW + HOUR),
+        lambda: submission.confirm(table.pk, powers[0], False, ordinal=0, user=users[0], now=NOW + HOUR),
     )
     ready = Sheet.objects.filter(table=table, confirmed=True).count()
     assert ready == 1
@@ -217,7 +220,7 @@ def test_ready_and_unready_together() -> None:
 
 def test_all_tables_are_moved_once() -> None:
     """Two workers that come back at once move the deadlines once (A14)."""
-    from gamesmaster.host.service import downtime
+    from gamesmaster.host.phases import downtime
 
     table = running(people(1), NO_WAIT)
     downtime.beat(NOW)

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from gamesmaster.host.service import absence, deadlines
-from gamesmaster.host.service.absence import Missing
-from gamesmaster.host.table_settings import Absent, Deadlines, Pace, TableSettings, WallClock
+from gamesmaster.host.games import deadlines, standbys
+from gamesmaster.host.games.standbys import Missing
+from gamesmaster.host.tables.settings import Absent, Deadlines, Pace, TableSettings, WallClock
 from gamesmaster.orders import PhaseKind
 
 MOVES = PhaseKind.MOVEMENT
@@ -36,7 +36,9 @@ def on_wall(clock: str, zone: str, **more: object) -> TableSettings:
 )
 def test_daylight_saving(now: str, due: str) -> None:
     """A deadline at 02:30 exists once on the days on which the clocks are changed (B2)."""
-    found = deadlines.due(on_wall("02:30", "Europe/Berlin"), MOVES, datetime.fromisoformat(now).replace(tzinfo=UTC))
+    found = deadlines.next_due(
+        on_wall("02:30", "Europe/Berlin"), MOVES, datetime.fromisoformat(now).replace(tzinfo=UTC)
+    )
     assert found is not None
     assert found.at == datetime.fromisoformat(due).replace(tzinfo=UTC)
     assert found.wall.endswith("02:30 Europe/Berlin")
@@ -48,7 +50,7 @@ def test_days_off() -> None:
     weekend = (5, 6)
     by_length = TableSettings(deadlines=Deadlines(movement=Pace(minutes=1440), days_off=weekend))
     by_wall = on_wall("10:00", "UTC", days_off=weekend, dates_off=(date(2027, 1, 11),))
-    assert [d.at.isoformat() for s in (by_length, by_wall) if (d := deadlines.due(s, MOVES, friday))] == [
+    assert [d.at.isoformat() for s in (by_length, by_wall) if (d := deadlines.next_due(s, MOVES, friday))] == [
         "2027-01-11T12:00:00+00:00",
         "2027-01-12T10:00:00+00:00",
     ]
@@ -76,7 +78,7 @@ def test_unknown_zones_are_refused() -> None:
 def test_a_deadline_lies_ahead(moment: datetime, zone: str) -> None:
     """A deadline by the clock is at least `least` minutes away, and no more than a day and a bit."""
     now = moment.replace(tzinfo=UTC)
-    found = deadlines.due(on_wall("02:30", zone), MOVES, now)
+    found = deadlines.next_due(on_wall("02:30", zone), MOVES, now)
     assert found is not None
     assert timedelta(minutes=60) <= found.at - now <= timedelta(hours=28)
 
@@ -98,7 +100,7 @@ POLICY = Absent(grace=120, most_away=3, misses=2)
 )
 def test_waiting(cases: list[Missing], graced: bool, hours: int | None) -> None:
     """The table waits once, for those who are held to come, until the grace or the absence (within bounds) ends."""
-    until = absence.wait_until(POLICY, cases, NOW, graced=graced)
+    until = standbys.wait_until(POLICY, cases, NOW, graced=graced)
     assert until == (None if hours is None else NOW + timedelta(hours=hours))
 
 
@@ -108,8 +110,8 @@ def test_states_of_absence(seasons: list[bool]) -> None:
     state, misses, run = "sitting", 0, 0
     for sent in seasons:
         if not sent:
-            state = absence.before_processing(state)
-        state, misses = absence.after_moves(POLICY, state, misses, sent=sent)
+            state = standbys.before_processing(state)
+        state, misses = standbys.after_moves(POLICY, state, misses, sent=sent)
         if state == "disorder":
             assert run >= 2
             break

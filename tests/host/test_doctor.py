@@ -19,15 +19,16 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 
-from gamesmaster.host.doctor import Colour, Finding, inside, outside
-from gamesmaster.host.mail import addresses, intake
+from gamesmaster.host.accounts.people import set_moderator
+from gamesmaster.host.mailroom import addresses, intake
 from gamesmaster.host.models import OutMail, Pulse, Table
-from gamesmaster.host.service import clock
-from gamesmaster.host.service.people import set_moderator
+from gamesmaster.host.operations import checks, doctor
+from gamesmaster.host.operations.checks import Colour, Finding
+from gamesmaster.host.site import clock
 from tests.host.conftest import HOUR, NOW, people, running
 from tests.host.test_backup import program, ran, surroundings
 
-CHECKS: dict[str, Callable[[datetime], Iterable[Finding]]] = {**dict(inside.CHECKS), **dict(outside.CHECKS)}
+CHECKS: dict[str, Callable[[datetime], Iterable[Finding]]] = {**dict(checks.CHECKS), **dict(doctor.CHECKS)}
 
 
 def looked(check: str, now: datetime = NOW) -> list[tuple[str, str]]:
@@ -155,7 +156,7 @@ def test_certificates(days: float, of: float, colour: str) -> None:
     ends = NOW + timedelta(days=days)
     shown = "%b %d %H:%M:%S %Y GMT"
     told = {"notAfter": ends.strftime(shown), "notBefore": (ends - timedelta(days=of)).strftime(shown)}
-    ((found),) = outside._certificate(told, NOW)
+    ((found),) = doctor._certificate(told, NOW)
     assert found.colour.name.lower() == colour
 
 
@@ -185,7 +186,7 @@ def test_a_trial_mail_that_is_fast(settings: Any, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(EmailMessage, "send", deliver)
     for _ in range(20):
-        ((found),) = outside.mail_loop(1.0)
+        ((found),) = doctor.mail_loop(1.0)
         assert found.colour is Colour.GREEN
 
 
@@ -194,14 +195,14 @@ def test_no_way_out(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A mail host that refuses, and a mail that does not come back, are red."""
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     monkeypatch.setattr("django.core.mail.EmailMessage.send", lambda self: 1)
-    ((found),) = outside.mail_loop(0.3)
+    ((found),) = doctor.mail_loop(0.3)
     assert "did not come back" in found.told
 
     def refuse(self: object) -> int:
         raise smtplib.SMTPConnectError(421, "no")
 
     monkeypatch.setattr("django.core.mail.EmailMessage.send", refuse)
-    ((found),) = outside.mail_loop(0.3)
+    ((found),) = doctor.mail_loop(0.3)
     assert (found.colour, "does not take mails" in found.told) == (Colour.RED, True)
 
 
@@ -230,6 +231,6 @@ def test_the_command(tmp_path: Path) -> None:
 
 def test_every_check_has_a_name() -> None:
     """No two checks are called alike."""
-    names = [name for name, _ in (*inside.CHECKS, *outside.CHECKS)]
+    names = [name for name, _ in (*checks.CHECKS, *doctor.CHECKS)]
     assert len(set(names)) == len(names)
     assert settings.configured

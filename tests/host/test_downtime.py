@@ -9,12 +9,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection
 
-from gamesmaster.host import doors
 from gamesmaster.host.models import AuditLine, InMail, Message, Outage, OutMail, Pulse, Seat, Table
-from gamesmaster.host.service import clock, downtime, health, orders, phases
-from gamesmaster.host.service.downtime import BACK, DOUBTED, LEAP, MAIL, QUIET, SETTLING, WEB, WORKER, Steady
-from gamesmaster.host.table_settings import Absent, TableSettings
-from gamesmaster.host.worker import process_due
+from gamesmaster.host.operations.worker import process_due
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import doors, downtime, health, processing
+from gamesmaster.host.phases.downtime import BACK, DOUBTED, LEAP, MAIL, QUIET, SETTLING, WEB, WORKER, Steady
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
 from tests.host.test_phases import again
 
@@ -64,7 +65,7 @@ def test_a_door_shut_before_a_deadline(away: timedelta, before: timedelta) -> No
     fresh = again(table)
     assert fresh.deadline is not None
     assert fresh.deadline >= max(due + away, back + min(away, DAY))
-    assert phases.due(back + 5 * SECOND) == []
+    assert processing.due(back + 5 * SECOND) == []
     assert missed() == 0
     assert Message.objects.filter(table=table, text__contains="The site was down").count() == 1
 
@@ -73,9 +74,9 @@ def test_a_phase_waits_until_the_door_was_seen_after_its_deadline() -> None:
     """An outage that begins just before the deadline is noticed, though its silence is still short (H13)."""
     (table,), due = begun()
     keep_open(due - SECOND, WEB)
-    assert phases.due(due + SECOND) == []
+    assert processing.due(due + SECOND) == []
     assert downtime.beat(due + 3 * SECOND, WEB)  # it was open all the time
-    assert phases.due(due + 4 * SECOND) == [(table.pk, 0)]
+    assert processing.due(due + 4 * SECOND) == [(table.pk, 0)]
 
 
 def test_all_were_away_for_a_quarter_of_an_hour() -> None:
@@ -116,7 +117,7 @@ def test_a_mail_room_that_is_away() -> None:
     InMail.objects.create(mark="x", user=user, table=by_mail, verdict="done", at=NOW)
     keep_open(due - MINUTE, MAIL)
     keep_open(due + 2 * MINUTE, WEB, WORKER)
-    assert phases.due(due + 2 * MINUTE) == [(other.pk, 0)]
+    assert processing.due(due + 2 * MINUTE) == [(other.pk, 0)]
     assert not downtime.give_up(due + 2 * MINUTE)
     downtime.beat(due + 3 * MINUTE, MAIL)
     assert again(by_mail).deadline == due + 7 * MINUTE
@@ -199,8 +200,8 @@ def a_day_ahead() -> tuple[Table, Table, datetime]:
     assert again(moved).deadline == due + DAY
     user = played.seats.get(user__isnull=False).user
     assert user is not None
-    orders.submit(played, power_of(played, user), "", ordinal=0, user=user, confirm=True, now=ahead)
-    assert phases.process(played, 0, now=ahead + HOUR) is phases.Done.PROCESSED
+    submission.submit(played, power_of(played, user), "", ordinal=0, user=user, confirm=True, now=ahead)
+    assert processing.process(played, 0, now=ahead + HOUR) is processing.Done.PROCESSED
     assert OutMail.objects.filter(made__gt=NOW + HOUR).exists()
     return moved, played, due
 
@@ -224,7 +225,7 @@ def test_a_clock_put_right_goes_on_by_itself() -> None:
     assert not OutMail.objects.filter(next_try__gt=now).exists()
     assert not Outage.objects.exists()
     assert AuditLine.objects.filter(what__startswith="the clock is 86").exists()
-    assert phases.process(played, 1, now=now + 4 * DAY) is phases.Done.PROCESSED
+    assert processing.process(played, 1, now=now + 4 * DAY) is processing.Done.PROCESSED
 
 
 def test_only_the_worker_was_ahead() -> None:

@@ -13,11 +13,15 @@ from django.test import Client
 
 from gamesmaster.game import editions as kept
 from gamesmaster.game import find_edition, find_variant, loads
-from gamesmaster.host import upgrade, worker
-from gamesmaster.host.errors import Refused
+from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.maps import pictures
 from gamesmaster.host.models import KeptEdition, Table
-from gamesmaster.host.service import clock, downtime, drawing, editions, past, phases, repairs, store, tables, viewing
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.operations import repairs, upgrade, worker
+from gamesmaster.host.phases import downtime, past, processing
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access, editions, store
+from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.judge import Rules
 from tests.host.conftest import HOUR, NOW, people
 from tests.host.test_phases import NO_WAIT, again
@@ -28,10 +32,10 @@ FORMER = "cline9@4a75fcc2b775b72d"
 def begun(variant: str, users: list[User], gm: User | None = None) -> Table:
     """A game of a variant, begun at `NOW`, with bots at the places that nobody takes."""
     settings = NO_WAIT.model_copy(update={"fill": "holder"})
-    table = tables.create(users[0], variant, settings, name="As it was", gm=gm, now=NOW)
+    table = hosting.create(users[0], variant, settings, name="As it was", gm=gm, now=NOW)
     for user in users:
-        tables.join(table, user, now=NOW)
-    tables.start(table, gm or users[0], now=NOW)
+        seats.join(table, user, now=NOW)
+    hosting.start(table, gm or users[0], now=NOW)
     return again(table)
 
 
@@ -61,7 +65,7 @@ def test_a_table_of_a_former_edition(client: Client) -> None:
     user, keeper = people(2)
     table = begun(FORMER, [user], gm=keeper)
     assert (table.variant, table.digest) == ("cline9", find_edition(FORMER).digest)
-    assert phases.process(table, 0, "asked", now=NOW + HOUR) is phases.Done.PROCESSED
+    assert processing.process(table, 0, "asked", now=NOW + HOUR) is processing.Done.PROCESSED
     client.force_login(user)
     page = client.get(f"/t/{table.key}/").content.decode()
     drawn = set(re.findall(r'"(/maps/[^"#]*\.svg)', page))
@@ -80,10 +84,10 @@ def test_a_sandbox_of_it() -> None:
     """A sandbox made from such a game is of the same edition."""
     (user,) = people(1)
     table = begun(FORMER, [user])
-    phases.process(table, 0, "asked", now=NOW + HOUR)
-    made = past.fork(viewing.view(again(table), viewing.viewer_of(table, user)), 0, user, now=NOW + HOUR)
+    processing.process(table, 0, "asked", now=NOW + HOUR)
+    made = past.fork(access.view(again(table), access.viewer_of(table, user)), 0, user, now=NOW + HOUR)
     assert made.digest == table.digest
-    assert phases.ask(made, 0, user, now=NOW + HOUR) is phases.Done.PROCESSED
+    assert processing.ask(made, 0, user, now=NOW + HOUR) is processing.Done.PROCESSED
 
 
 @pytest.mark.django_db
@@ -93,9 +97,9 @@ def test_the_package_has_lost_it(monkeypatch: pytest.MonkeyPatch) -> None:
     table = begun(FORMER, [user])
     lose(monkeypatch)
     assert KeptEdition.objects.get().digest == table.digest
-    assert viewing.look(table.key, user).variant.digest == table.digest
-    assert "<svg" in drawing.map_svg(viewing.look(table.key, user))
-    assert phases.process(table, 0, "asked", now=NOW + HOUR) is phases.Done.PROCESSED
+    assert access.look(table.key, user).variant.digest == table.digest
+    assert "<svg" in pictures.map_svg(access.look(table.key, user))
+    assert processing.process(table, 0, "asked", now=NOW + HOUR) is processing.Done.PROCESSED
     assert "edition" in json.loads(again(table).record)["variant"]
     KeptEdition.objects.all().delete()
     forget()
@@ -107,7 +111,7 @@ def test_the_package_has_lost_it(monkeypatch: pytest.MonkeyPatch) -> None:
     Table.objects.update(record="")
     assert editions.keep_all(NOW) == 1
     with pytest.raises(Refused, match="no edition"):
-        tables.create(user, FORMER, TableSettings())
+        hosting.create(user, FORMER, TableSettings())
 
 
 @pytest.mark.django_db
@@ -115,7 +119,7 @@ def test_one_row_an_edition() -> None:
     """Tables of one edition share it, whatever their options; every start keeps what is missing."""
     (user,) = people(1)
     for variant in ("cline9", "cline9[turkey=fleet-smyrna]", FORMER, "indianomacy2"):
-        tables.create(user, variant, TableSettings())
+        hosting.create(user, variant, TableSettings())
     wanted = {find_edition(name).digest for name in ("cline9", FORMER, "indianomacy2")}
     assert set(KeptEdition.objects.values_list("digest", flat=True)) == wanted
     KeptEdition.objects.all().delete()
@@ -132,15 +136,15 @@ def test_a_table_without_its_edition_comes_back(monkeypatch: pytest.MonkeyPatch)
     KeptEdition.objects.all().delete()
     with monkeypatch.context() as gone:
         lose(gone)
-        for _ in range(phases.MOST_ATTEMPTS):
-            phases.process(table, 0, "asked", now=NOW + HOUR)
+        for _ in range(processing.MOST_ATTEMPTS):
+            processing.process(table, 0, "asked", now=NOW + HOUR)
         assert again(table).state == "quarantined"
         with pytest.raises(Refused, match="cannot be read") as refused:
             repairs.retry(again(table), None, now=NOW + HOUR)
         assert "no edition 4a75fcc2b775b72d of cline9" in refused.value.hint
         row.save(force_insert=True)
         forget()
-        assert repairs.retry(again(table), None, now=NOW + 2 * HOUR) is phases.Done.PROCESSED
+        assert repairs.retry(again(table), None, now=NOW + 2 * HOUR) is processing.Done.PROCESSED
     assert (again(table).state, again(table).phase_code, again(table).attempts) == ("running", "F1901M", 0)
 
 
@@ -158,14 +162,14 @@ def test_a_mended_defect(monkeypatch: pytest.MonkeyPatch) -> None:
         broken.setattr("gamesmaster.game.state.adjudicate_all", fail)
         broken.setattr(clock, "now", lambda: late)
         downtime.beat(late)
-        for _ in range(phases.MOST_ATTEMPTS):
+        for _ in range(processing.MOST_ATTEMPTS):
             worker.process_due(late)
         assert again(table).state == "quarantined"
         with pytest.raises(Refused, match="still fails: ZeroDivisionError"):
             repairs.retry(again(table), None, now=late)
-    assert repairs.retry(again(table), None, now=late) is phases.Done.PROCESSED
+    assert repairs.retry(again(table), None, now=late) is processing.Done.PROCESSED
     assert (again(table).state, again(table).phase_code) == ("running", "F1901M")
-    assert phases.process(again(table), 1, "asked", now=late + HOUR) is phases.Done.PROCESSED
+    assert processing.process(again(table), 1, "asked", now=late + HOUR) is processing.Done.PROCESSED
 
 
 def judged_by_another(table: Table) -> None:
@@ -182,7 +186,7 @@ def test_the_gamesmaster_is_told(client: Client) -> None:
     """Of a phase that would be judged otherwise the Gamesmaster's desk tells; what was posted stands on every page."""
     user, keeper = people(2)
     table = begun("standard", [user], gm=keeper)
-    phases.process(table, 0, "asked", now=NOW + HOUR)
+    processing.process(table, 0, "asked", now=NOW + HOUR)
     client.force_login(keeper)
     assert "Results that would differ today" not in client.get(f"/t/{table.key}/gm/").content.decode()
     judged_by_another(table)
@@ -193,7 +197,7 @@ def test_the_gamesmaster_is_told(client: Client) -> None:
     assert "The posted results stand" in told
     assert "bounces" in told
     past.rollback(again(table), 0, keeper, now=NOW + HOUR)
-    assert phases.process(again(table), 0, "asked", now=NOW + 2 * HOUR) is phases.Done.PROCESSED
+    assert processing.process(again(table), 0, "asked", now=NOW + 2 * HOUR) is processing.Done.PROCESSED
     assert "Results that would differ today" not in client.get(f"/t/{table.key}/gm/").content.decode()
 
 
@@ -203,14 +207,14 @@ def test_what_an_upgrade_would_change() -> None:
     (user,) = people(1)
     sound, former, other, broken = (begun(v, [user]) for v in ("standard", FORMER, "standard", "standard"))
     for table in (sound, former, other):
-        phases.process(table, 0, "asked", now=NOW + HOUR)
+        processing.process(table, 0, "asked", now=NOW + HOUR)
     judged_by_another(other)
     Table.objects.filter(pk=broken.pk).update(record="{}")
-    forming = tables.create(user, FORMER, TableSettings())
+    forming = hosting.create(user, FORMER, TableSettings())
     before = list(Table.objects.order_by("pk").values())
     found = {one.key: one.survey for one in upgrade.surveyed()}
     assert upgrade.count() == len(found) == 5
-    assert upgrade.waiting() == 0
+    assert upgrade.changes_waiting() == 0
     assert not found[sound.key].changed
     assert not found[sound.key].former
     assert found[former.key].edition == found[forming.key].edition == find_edition(FORMER).address

@@ -16,10 +16,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from gamesmaster.host.errors import Refused
+from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import clock, tables, viewing
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access
+from gamesmaster.host.tables.settings import TableSettings
 from tests.host.test_matrix import asked_of, replace_settings
 from tests.host.world import FILLED, LATER, make_world, of_table
 
@@ -66,7 +68,7 @@ def test_an_invitation_that_is_none() -> None:
 
         def look(key: str = key) -> None:
             with pytest.raises(Refused):
-                viewing.look(key, world.people["outsider"], invitation="wrong")
+                access.look(key, world.people["outsider"], invitation="wrong")
 
         seen.append(statements(look))
     assert seen[0] == seen[1]
@@ -113,10 +115,10 @@ def test_lists_ask_as_much_for_many_games_as_for_few(url: str) -> None:
     seen = []
     for more in (4, 12):
         for number in range(more):
-            table = tables.create(user, "standard", TableSettings(fill="holder"), name=f"Game {number}", now=LATER)
-            tables.join(table, user, now=LATER)
+            table = hosting.create(user, "standard", TableSettings(fill="holder"), name=f"Game {number}", now=LATER)
+            seats.join(table, user, now=LATER)
             if number % 3 == 0:
-                tables.start(table, user, now=LATER)
+                hosting.start(table, user, now=LATER)
         assert client.get(url).status_code == 200
         seen.append(len(statements(lambda: client.get(url))))
     assert seen[0] == seen[1], url

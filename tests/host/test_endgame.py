@@ -8,10 +8,14 @@ from dataclasses import replace
 import pytest
 from django.contrib.auth.models import User
 
-from gamesmaster.host.errors import Refused
+from gamesmaster.host.games import hosting, listing, seats
 from gamesmaster.host.models import RatedSeat, Seat, Table
-from gamesmaster.host.service import endgame, listing, orders, own_data, phases, rows, store, tables, viewing, votes
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import endgame, processing, votes
+from gamesmaster.host.profiles import own_data
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access, store
+from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
 from tests.host.mailing import address, answer, sent
 from tests.host.test_api import Program
@@ -35,8 +39,8 @@ def played(users: list[User], settings: TableSettings | None = None, seasons: in
         for user in users:
             units = store.load(table).position.of(power_of(table, user))
             lines = ["A Bud - Ser" if str(u.at) == "BUD" else f"{u.kind} {u.at} H" for u in units]
-            orders.submit(table, power_of(table, user), lines, ordinal=table.ordinal, user=user, now=NOW + HOUR)
-        phases.process(table, table.ordinal, "asked", now=NOW + DAY)
+            submission.submit(table, power_of(table, user), lines, ordinal=table.ordinal, user=user, now=NOW + HOUR)
+        processing.process(table, table.ordinal, "asked", now=NOW + DAY)
         table.refresh_from_db()
     for user in users:
         game = store.load(table)
@@ -50,7 +54,7 @@ def test_the_final_table() -> None:
     """Everybody's place, centres and units at the end stand on the page, in the seats and in the API, none as 0."""
     users = people(7)
     table = played(users)
-    view = viewing.look(table.key, users[0])
+    view = access.look(table.key, users[0])
     found = {one.power: one for one in endgame.standings(view)}
     assert {one.place for one in found.values()} == {1}
     assert (found["Austria"].centres, found["Austria"].units) == (4, 3)
@@ -58,8 +62,8 @@ def test_the_final_table() -> None:
     assert {seat.power: (seat.centres, seat.units) for seat in view.seats} == {
         one.power: (one.centres, one.units) for one in found.values()
     }
-    assert [year.year for year in endgame.years(view)] == [1901]
-    assert sum(endgame.years(view)[0].centres) == 23
+    assert [year.year for year in endgame.years_of(view)] == [1901]
+    assert sum(endgame.years_of(view)[0].centres) == 23
     seats = Program(users[0]).call("get", f"/tables/{table.key}")[1]["seats"]
     assert {seat["power"]: seat["centres"] for seat in seats} == {p: one.centres for p, one in found.items()}
     page = page_of(table, None)
@@ -76,20 +80,20 @@ def test_who_went_out_when() -> None:
     table = running(users)
     game = store.load(table)
     victim = next(p for p in game.survivors if p not in {power_of(table, user) for user in users})
-    phases.process(table, 0, "asked", now=NOW + DAY)
+    processing.process(table, 0, "asked", now=NOW + DAY)
     table.refresh_from_db()
     game = store.load(table)
     position = game.position
     units = tuple(unit for unit in position.units if unit.power != victim)
     owners = {place: owner for place, owner in position.owners.items() if owner != victim}
-    with rows.locked(table) as row:
+    with store.locked(table) as row:
         store.keep(row, replace(game, position=replace(position, units=units, owners=owners)))
         row.save()
     table.refresh_from_db()
     for user in users:
         survivors = store.load(table).survivors
         votes.cast(table, power_of(table, user), survivors, ordinal=table.ordinal, user=user, now=NOW + DAY)
-    last = endgame.standings(viewing.look(table.key, None))[-1]
+    last = endgame.standings(access.look(table.key, None))[-1]
     assert (last.power, last.place, last.centres, last.out) == (victim, 7, 0, 1901)
     page = page_of(table, None)
     assert "out in 1901" in page
@@ -102,7 +106,7 @@ def test_a_game_that_goes_on_has_no_final_table() -> None:
     table = running([user])
     assert "Final table" not in page_of(table, user)
     with pytest.raises(Refused, match="over"):
-        endgame.standings(viewing.look(table.key, user))
+        endgame.standings(access.look(table.key, user))
     with pytest.raises(Refused) as caught:
         endgame.state(table, user, "I shall win.")
     assert caught.value.code == "not-over"
@@ -140,7 +144,7 @@ def test_who_may_write_a_statement() -> None:
     endgame.state(table, users[0], "x" * 4000)
     assert Seat.objects.get(table=table, user=users[0]).statement == "x" * 4000
     Table.objects.filter(pk=table.pk).update(state="running")
-    assert not any(seat.statement for seat in viewing.look(table.key, None).seats)
+    assert not any(seat.statement for seat in access.look(table.key, None).seats)
 
 
 def test_names_that_are_never_told() -> None:
@@ -152,14 +156,14 @@ def test_names_that_are_never_told() -> None:
     assert "It was I." in body
     assert "its players stay anonymous" in body
     assert not [user.username for user in users if user.username in body]
-    assert all(one.rating is None for one in endgame.standings(viewing.look(table.key, None)))
+    assert all(one.rating is None for one in endgame.standings(access.look(table.key, None)))
 
 
 def test_a_game_that_is_over_wants_nobody() -> None:
     """Lists and lobby of a finished game ask for no player, although one was lost."""
     users = people(3)
     table = running(users, TableSettings(starts="asked"))
-    tables.leave(table, users[2], now=NOW + HOUR)
+    seats.leave(table, users[2], now=NOW + HOUR)
     assert [line.free for line in listing.find("running", None)] == [1]
 
     def pages() -> list[str]:
@@ -174,7 +178,7 @@ def test_a_game_that_is_over_wants_nobody() -> None:
 
 def test_a_sandbox_that_is_over() -> None:
     """A sandbox whose game is over shows the final table, without players."""
-    board = tables.sandbox("standard", now=NOW)
+    board = hosting.sandbox("standard", now=NOW)
     for power in store.load(board).survivors:
         votes.cast(board, power, store.load(board).survivors, ordinal=0, user=None, now=NOW)
     page = page_of(board, None)

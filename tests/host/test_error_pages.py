@@ -9,8 +9,8 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.views import defaults
 
-from gamesmaster.host.middleware import unavailable
 from gamesmaster.host.models import Table
+from gamesmaster.host.site.middleware import unavailable
 from tests.host.conftest import people, running
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +58,7 @@ def test_a_fault_of_ours(quiet: Client, monkeypatch: pytest.MonkeyPatch) -> None
     user, *_ = people(1)
     table = running([user])
     quiet.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    monkeypatch.setattr("gamesmaster.host.service.viewing.view", fails)
+    monkeypatch.setattr("gamesmaster.host.tables.access.view", fails)
     text = told(quiet.get(f"/t/{table.key}/"), 500, "Something went wrong here", "/report")
     assert "zqsecret" not in text
     assert "Sign in" not in text
@@ -85,7 +85,7 @@ def test_the_database_is_away(quiet: Client, monkeypatch: pytest.MonkeyPatch) ->
         raise OperationalError("database or disk is full")
 
     table = running(people(1))
-    monkeypatch.setattr("gamesmaster.host.service.viewing.view", full)
+    monkeypatch.setattr("gamesmaster.host.tables.access.view", full)
     answer = quiet.get(f"/t/{table.key}/")
     told(answer, 503, "Please try again in a minute", "Nothing was changed")
     assert answer.headers["Retry-After"] == "60"

@@ -13,11 +13,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from gamesmaster.host.errors import Refused
+from gamesmaster.host.games import bots, hosting
 from gamesmaster.host.models import PhaseRow, Table
-from gamesmaster.host.service import bots, phases, tables
-from gamesmaster.host.table_settings import TableSettings
-from gamesmaster.host.worker import process_due
+from gamesmaster.host.operations.worker import process_due
+from gamesmaster.host.phases import processing
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import DAY, NOW, people, running
 from tests.patience import PATIENCE
 
@@ -25,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/host-faults.md"
 ITEMS = {"A": 15, "B": 5, "C": 8, "D": 9, "E": 11, "F": 10, "G": 6, "H": 16, "I": 22}
 NAMED = re.compile(r"`((?:\w+/)*\w+\.py)::(\w+)`")
-SOURCES = Path(tables.__file__).parents[1]
+SOURCES = Path(hosting.__file__).parents[1]
 
 
 def rows() -> dict[str, str]:
@@ -50,7 +51,9 @@ def test_its_tests_are_there(number: str) -> None:
         assert re.search(rf"^def {name}\b", text, re.MULTILINE), f"{path}::{name}"
 
 
-MIGRATE = "from gamesmaster.host.boot import boot; boot(); from gamesmaster.host.serving import migrate; migrate()"
+MIGRATE = (
+    "from gamesmaster.host.boot import boot; boot(); from gamesmaster.host.operations.serving import migrate; migrate()"
+)
 
 
 def program(code: str, data: Path, **more: str) -> subprocess.Popen[str]:
@@ -85,18 +88,18 @@ def test_a_bot_that_fails_is_one_who_is_late(monkeypatch: pytest.MonkeyPatch) ->
     user, *_ = people(1)
     table = running([user])
     monkeypatch.setattr(bots, "find_player", broken)
-    assert phases.process(table, 0, "asked", now=NOW + DAY) is phases.Done.PROCESSED
+    assert processing.process(table, 0, "asked", now=NOW + DAY) is processing.Done.PROCESSED
 
 
 @pytest.mark.django_db
 def test_the_oldest_is_served_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of many tables that are due the one that waits longest comes first, and each is processed in the round (G6)."""
-    monkeypatch.setattr("gamesmaster.host.service.clock.now", lambda: NOW + 3 * DAY)
+    monkeypatch.setattr("gamesmaster.host.site.clock.now", lambda: NOW + 3 * DAY)
     user, *_ = people(1)
     made = [running([user], TableSettings(fill="holder", absent={"grace": 0})) for _ in range(6)]  # type: ignore[arg-type]
     for number, table in enumerate(made):
         Table.objects.filter(pk=table.pk).update(deadline=NOW + timedelta(minutes=60 - number))
-    assert [number for number, _ in phases.due(NOW + 3 * DAY)] == [table.pk for table in reversed(made)]
+    assert [number for number, _ in processing.due(NOW + 3 * DAY)] == [table.pk for table in reversed(made)]
     assert process_due(NOW + 3 * DAY).processed == len(made)
     assert process_due(NOW + 3 * DAY).processed == 0
     assert PhaseRow.objects.count() == len(made)
@@ -107,7 +110,7 @@ def test_the_oldest_is_served_first(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_variants_come_from_the_shelf(name: str) -> None:
     """A table is made of a variant that came with the program: no path, no address, no upload (F1, F5, F7)."""
     with pytest.raises(Refused) as refused:
-        tables.create(None, name, sandbox=True, now=NOW)
+        hosting.create(None, name, sandbox=True, now=NOW)
     assert refused.value.code == "bad-variant"
 
 

@@ -21,11 +21,15 @@ from django.test import Client
 
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import Game, find_variant, full_name, variant_names
+from gamesmaster.host.accounts import tokens
 from gamesmaster.host.api.callers import Rate
-from gamesmaster.host.mail import intake
+from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.mailroom import intake
 from gamesmaster.host.models import Sheet, Table
-from gamesmaster.host.service import clock, phases, store, tables, tokens
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.phases import processing
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import store
+from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.testing.free_text import random_texts
 from tests.host.conftest import NOW, people, person, power_of
 from tests.host.mailing import address, sent
@@ -48,7 +52,7 @@ def _open_house(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(intake, "LIMITS", ())
     monkeypatch.setattr(Rate, "allow_request", lambda *_: True)
     seeds = (hashlib.sha256(str(number).encode()).digest() for number in range(10_000_000))
-    monkeypatch.setattr(tables, "new_seed", lambda: next(seeds))
+    monkeypatch.setattr(hosting, "new_seed", lambda: next(seeds))
 
 
 class Faults(logging.Handler):
@@ -95,10 +99,10 @@ class House:
     def begin(self, name: str) -> None:
         """A table with a person at each power, some phases of texts like these behind it."""
         powers = len(find_variant(name).powers)
-        self.table = tables.create(self.users[0], name, TableSettings(starts="asked", panic=0), gm=self.gm, now=NOW)
+        self.table = hosting.create(self.users[0], name, TableSettings(starts="asked", panic=0), gm=self.gm, now=NOW)
         for user in self.users[:powers]:
-            tables.join(self.table, user, now=NOW)
-        tables.start(self.table, self.gm, now=NOW)
+            seats.join(self.table, user, now=NOW)
+        hosting.start(self.table, self.gm, now=NOW)
         self.table.refresh_from_db()
         game = store.load(self.table)
         for _ in range(self.chance.randint(0, EARLIER)):
@@ -160,10 +164,10 @@ class House:
     def end(self) -> None:
         """The Gamesmaster looks ahead and ends the phase; its pages are read, and what was written about it."""
         key, ordinal = self.table.key, self.table.ordinal
-        phases.preview(self.table, self.gm, now=NOW).rulings  # noqa: B018
+        processing.preview(self.table, self.gm, now=NOW).rulings  # noqa: B018
         self.stored += Sheet.objects.filter(table=self.table, ordinal=ordinal).count()
-        done = phases.ask(self.table, ordinal, self.gm, now=NOW)
-        assert done is phases.Done.PROCESSED, (done, store.load(self.table).phase)
+        done = processing.ask(self.table, ordinal, self.gm, now=NOW)
+        assert done is processing.Done.PROCESSED, (done, store.load(self.table).phase)
         past = f"/t/{key}/p/{ordinal}/"
         self.look(self.users[0], past, f"{past}report.txt", f"/t/{key}/board.txt", f"/t/{key}/history.txt")
         self.look(self.users[1], f"{past}why/{self.chance.randint(1, 9)}/", f"/api/tables/{key}/phases/{ordinal}")

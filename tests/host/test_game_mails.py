@@ -17,23 +17,17 @@ import pytest
 from django.contrib.auth.models import User
 from django.core import mail
 
-from gamesmaster.host.mail import delivery, quoting
+from gamesmaster.host.accounts import people
+from gamesmaster.host.games import deadlines, hosting, seats, standbys
+from gamesmaster.host.gm import desk
+from gamesmaster.host.mailroom import delivery, reading
 from gamesmaster.host.models import OutMail, SeatState
-from gamesmaster.host.service import (
-    clock,
-    gmdesk,
-    notices,
-    orders,
-    past,
-    people,
-    phases,
-    press,
-    standbys,
-    store,
-    tables,
-    votes,
-)
-from gamesmaster.host.table_settings import Absent, TableSettings
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import past, processing, votes
+from gamesmaster.host.press import press
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import store
+from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import DAY, HOUR, NOW, person, power_of
 
 pytestmark = pytest.mark.django_db
@@ -62,12 +56,12 @@ class Course:
 
     def __post_init__(self) -> None:
         self.monkeypatch.setattr(clock, "now", lambda: self.at)
-        self.monkeypatch.setattr(tables, "new_seed", lambda: bytes(range(32)))
+        self.monkeypatch.setattr(hosting, "new_seed", lambda: bytes(range(32)))
         for name in ("gina", "ann", "ben", "cid", "dora", "eva", "fay"):
             self.folk[name] = person(name)
             people.choose(self.folk[name], {"time_zone": ZONES.get(name, "UTC")})
         gm = self.folk["gina"]
-        self.table = tables.create(gm, "standard", SETTINGS, name="Sunday game", gm=gm)
+        self.table = hosting.create(gm, "standard", SETTINGS, name="Sunday game", gm=gm)
 
     def power(self, name: str) -> str:
         """The power that somebody plays."""
@@ -78,7 +72,7 @@ class Course:
         delivery.deliver(self.at)
         self.table.refresh_from_db()
         for one in mail.outbox:
-            body = str(one.body).removeprefix(f"{quoting.MARK}\n\n").replace(self.table.key, "KEY").rstrip()
+            body = str(one.body).removeprefix(f"{reading.MARK}\n\n").replace(self.table.key, "KEY").rstrip()
             to = one.to[0].partition("@")[0]
             self.told.append(f"====== {self.at:%Y-%m-%d %H:%M} UTC, to {to}\nSubject: {one.subject}\n\n{body}\n\n")
         mail.outbox.clear()
@@ -88,7 +82,7 @@ class Course:
         """Somebody sends orders; without lines, that all units hold."""
         power = self.power(name)
         texts = list(lines) or [f"{u.kind} {u.at} H" for u in store.load(self.table).position.of(power)]
-        orders.submit(self.table, power, texts, ordinal=self.table.ordinal, user=self.folk[name])
+        submission.submit(self.table, power, texts, ordinal=self.table.ordinal, user=self.folk[name])
 
     def wish(self, kind: str, *names: str) -> None:
         """These players vote for something; with the last of them it carries."""
@@ -103,8 +97,8 @@ class Course:
         """The deadline is near; whoever is late is reminded, once."""
         assert self.table.deadline is not None
         self.at = self.table.deadline - 3 * HOUR
-        notices.remind(self.at)
-        notices.remind(self.at + MINUTE)
+        processing.remind(self.at)
+        processing.remind(self.at + MINUTE)
         self.goes_out()
 
     def over(self) -> None:
@@ -113,8 +107,8 @@ class Course:
         while self.table.ordinal == ordinal:
             assert self.table.deadline is not None
             self.at = max(self.at, self.table.deadline) + MINUTE
-            phases.process(self.table, ordinal, now=self.at)
-            phases.process(self.table, ordinal, now=self.at)
+            processing.process(self.table, ordinal, now=self.at)
+            processing.process(self.table, ordinal, now=self.at)
             self.goes_out()
 
 
@@ -122,9 +116,9 @@ def begins(game: Course) -> None:
     """Players sit down; the game begins; press, letters from the Gamesmaster, an offer to be a standby."""
     table, folk = game.table, game.folk
     for name, power in POWERS.items():
-        tables.join(table, folk[name], preferences=[power])
+        seats.join(table, folk[name], preferences=[power])
         game.goes_out()
-    tables.start(table, folk["gina"])
+    hosting.start(table, folk["gina"])
     game.goes_out()
     ann, ben = game.power("ann"), game.power("ben")
     press.send(table, ann, "Shall we leave each other alone?", to=[ben], user=folk["ann"])
@@ -132,8 +126,8 @@ def begins(game: Course) -> None:
     press.send(table, ann, "May I order by mail?", to=[press.HOUSE], user=folk["ann"])
     press.send(table, "", "Yes, you may.", to=[ann], user=folk["gina"])
     game.goes_out()
-    gmdesk.tell_all(table, folk["gina"], "Welcome to the Sunday game.\n\nPlease be on time.")
-    gmdesk.tell_all(table, folk["gina"], "One more thing: have fun.")
+    desk.tell_all(table, folk["gina"], "Welcome to the Sunday game.\n\nPlease be on time.")
+    desk.tell_all(table, folk["gina"], "One more thing: have fun.")
     standbys.offer(table, folk["dora"])
     game.goes_out()
 
@@ -146,9 +140,9 @@ def are_missing(game: Course) -> None:
     game.over()
     game.wish("extend", "ann", "ben")
     game.wish("pause", "ann", "ben")
-    tables.resume(table, folk["gina"])
+    deadlines.resume(table, folk["gina"])
     game.goes_out()
-    gmdesk.override(table, game.power("ann"), "", folk["gina"], ordinal=table.ordinal, sure=True)
+    desk.override(table, game.power("ann"), "", folk["gina"], ordinal=table.ordinal, sure=True)
     game.goes_out()
     asked = folk["dora"].standbys.get()
     texts = [f"{u.kind} {u.at} H" for u in store.load(game.table).position.of(asked.power)]
@@ -166,21 +160,21 @@ def come_back(game: Course) -> None:
         for name in ("ann", "dora"):
             game.orders(name)
         game.over()
-    tables.join(table, folk[lost])
+    seats.join(table, folk[lost])
     game.goes_out()
-    tables.extend(table, folk["gina"], game.at + 5 * DAY)
-    tables.pause(table, folk["gina"])
+    deadlines.extend(table, folk["gina"], game.at + 5 * DAY)
+    deadlines.pause(table, folk["gina"])
     game.goes_out()
-    tables.resume(table, folk["gina"])
+    deadlines.resume(table, folk["gina"])
     game.goes_out()
     past.rollback(table, game.table.ordinal - 1, folk["gina"])
     game.goes_out()
-    tables.replace(table, game.power(lost), folk["eva"], folk["gina"])
+    seats.replace(table, game.power(lost), folk["eva"], folk["gina"])
     game.goes_out()
     power = game.power("dora")
-    tables.leave(table, folk["dora"])
+    seats.leave(table, folk["dora"])
     game.goes_out()
-    tables.join(table, folk["fay"], power=power)
+    seats.join(table, folk["fay"], power=power)
     game.goes_out()
 
 

@@ -9,11 +9,13 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from gamesmaster.game import HouseRules
+from gamesmaster.host.games import hosting, listing, seats
+from gamesmaster.host.games.words import PRESETS, beginning, read_length, written_length
 from gamesmaster.host.models import AuditLine, Message, Sheet, Table, TableState
-from gamesmaster.host.service import clock, listing, orders, rows, tables, viewing
-from gamesmaster.host.table_settings import PACES, TableSettings
-from gamesmaster.host.views.durations import minutes, told
-from gamesmaster.host.views.games_beginnings import PRESETS, beginning
+from gamesmaster.host.orders import submission
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import access, store
+from gamesmaster.host.tables.settings import PACES, TableSettings
 
 from .conftest import HOUR, NOW, people, power_of, running
 
@@ -80,7 +82,7 @@ def test_three_questions_are_enough(preset: str) -> None:
     answer = signed_in(user).post("/games/new", form(**answers))
     assert answer.status_code == 302
     table = Table.objects.get()
-    assert rows.settings_of(table).deadlines == PACES[answers["pace"]]
+    assert store.settings_of(table).deadlines == PACES[answers["pace"]]
     assert table.state == (TableState.RUNNING if answers.get("begin") else TableState.FORMING)
     assert table.seats.filter(user=user).count() == 1
 
@@ -97,7 +99,7 @@ def test_everything_can_be_chosen() -> None:
     answers["option-cline9-turkey"] = "fleet-smyrna"
     assert signed_in(user).post("/games/new", answers).status_code == 302
     table = Table.objects.get()
-    settings = rows.settings_of(table)
+    settings = store.settings_of(table)
     assert (table.variant, table.name, table.gm) == ("cline9[turkey=fleet-smyrna]", "A name", user)
     assert settings.deadlines.movement.wall is not None
     assert settings.deadlines.movement.wall.times == ("12:00", "20:00")
@@ -153,8 +155,8 @@ def test_what_does_not_go_together(answers: dict[str, str]) -> None:
 )
 def test_lengths(text: str, length: int | None) -> None:
     """Lengths are read as people write them, and told so that they are read as the same."""
-    assert minutes(text) == length
-    assert minutes(told(length)) == length
+    assert read_length(text) == length
+    assert read_length(written_length(length)) == length
 
 
 # -- lists and lobby -------------------------------------------------------------------------------------------------
@@ -163,8 +165,8 @@ def test_lengths(text: str, length: int | None) -> None:
 def test_lists() -> None:
     """Games that want players, that run, and one's own stand in their lists; secret ones in none but one's own."""
     users = people(3)
-    tables.create(users[0], "standard", TableSettings(starts="asked"), name="Open one", now=NOW)
-    secret = tables.create(users[1], "cline9", TableSettings(join="invited"), name="Secret one", now=NOW)
+    hosting.create(users[0], "standard", TableSettings(starts="asked"), name="Open one", now=NOW)
+    secret = hosting.create(users[1], "cline9", TableSettings(join="invited"), name="Secret one", now=NOW)
     running(users[:1])
     text = Client().get("/games?list=open").content.decode()
     assert "Open one" in text
@@ -180,7 +182,7 @@ def test_invitations() -> None:
     """Who has the link of an invitation sees a secret table and sits down, once for each use; then it says so."""
     users = people(3)
     wished = TableSettings(join="invited", powers="preference")
-    table = tables.create(users[0], "standard", wished, name="Our secret", now=NOW)
+    table = hosting.create(users[0], "standard", wished, name="Our secret", now=NOW)
     client = signed_in(users[0])
     assert client.post(f"/t/{table.key}/host", {"what": "invite", "uses": "1"}).status_code == 302
     invitation = table.invitations.get().key
@@ -203,9 +205,9 @@ def test_invitations() -> None:
 def test_leaving_and_beginning() -> None:
     """One leaves a forming table at a word, a running one only when sure; strangers begin nothing."""
     users = people(2)
-    table = tables.create(users[0], "standard", TableSettings(fill="holder", starts="asked"), now=NOW)
+    table = hosting.create(users[0], "standard", TableSettings(fill="holder", starts="asked"), now=NOW)
     for user in users:
-        tables.join(table, user, now=NOW)
+        seats.join(table, user, now=NOW)
     host, guest = signed_in(users[0]), signed_in(users[1])
     guest.post(f"/t/{table.key}/host", {"what": "start"})
     table.refresh_from_db()
@@ -238,7 +240,7 @@ def test_the_desk_is_the_gamesmasters() -> None:
     table = running(users[:3], gm=users[3])
     unit = "A Vie H"
     power = power_of(table, users[0])
-    orders.submit(table, power, [], ordinal=0, user=users[0], now=NOW)
+    submission.submit(table, power, [], ordinal=0, user=users[0], now=NOW)
     Sheet.objects.filter(table=table, power=power).update(text=unit)
     page = f"/t/{table.key}/gm/"
     for user in users[:3]:
@@ -259,7 +261,7 @@ def test_what_the_gamesmaster_does(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Preview of the results" in client.post(page + "preview").content.decode()
 
     def do(**told: str) -> Table:
-        assert client.post(page + "do", told).status_code == 302
+        assert client.post(page + "do", written_length).status_code == 302
         table.refresh_from_db()
         return table
 
@@ -299,11 +301,11 @@ def test_orders_in_a_players_stead_are_looked_over(monkeypatch: pytest.MonkeyPat
     gm, user = people(2)
     table = running([user], gm=gm)
     power = power_of(table, user)
-    units = [f"{unit.kind} {unit.at} H" for unit in viewing.look(table.key, gm).position.of(power)]
-    told = {"what": "override", "power": power, "ordinal": "0"}
+    units = [f"{unit.kind} {unit.at} H" for unit in access.look(table.key, gm).position.of(power)]
+    written_length = {"what": "override", "power": power, "ordinal": "0"}
 
     def put(*lines: str, **more: str) -> str:
-        answer = signed_in(gm).post(f"/t/{table.key}/gm/do", {**told, "text": "\n".join(lines), **more})
+        answer = signed_in(gm).post(f"/t/{table.key}/gm/do", {**written_length, "text": "\n".join(lines), **more})
         return answer.content.decode() if answer.status_code == 409 else ""
 
     shown = put(units[0], "A Mun - Atlantis")

@@ -10,8 +10,8 @@ from django.db import connections
 from django.test import Client
 
 from gamesmaster.host.models import SharedValue
-from gamesmaster.host.service import limits
-from gamesmaster.host.shared_cache import SharedCache, tidy
+from gamesmaster.host.site import limits
+from gamesmaster.host.site.shared_cache import SharedCache, tidy
 
 from .conftest import person
 from .test_accounts import PASSWORD, sign_in
@@ -128,7 +128,7 @@ def test_limits_are_shared_and_exact() -> None:
 
 def test_the_cache_keeps_what_a_cache_keeps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values of JSON, ends, adding once, counting without a longer life, forgetting, tidying."""
-    from gamesmaster.host import shared_cache
+    from gamesmaster.host.site import shared_cache
 
     at = 1_000_000
     monkeypatch.setattr(shared_cache, "_now", lambda: at)

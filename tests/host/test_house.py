@@ -8,9 +8,12 @@ from django.contrib.auth.models import User
 from django.db import OperationalError
 from django.test import Client
 
-from gamesmaster.host.middleware import POLICY
+from gamesmaster.host.accounts import sign_up
 from gamesmaster.host.models import Sheet
-from gamesmaster.host.service import admins, clock, downtime, orders, readiness
+from gamesmaster.host.orders import readiness, submission
+from gamesmaster.host.phases import downtime
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.middleware import POLICY
 from tests.host.conftest import HOUR, NOW, people, power_of, running
 
 pytestmark = pytest.mark.django_db
@@ -27,13 +30,13 @@ def test_the_health_page(client: Client) -> None:
 
 def test_the_first_admin(client: Client) -> None:
     """The link makes one admin, once; a wrong one leads nowhere, and there is none when there is an admin."""
-    token = admins.first_link(NOW)
+    token = sign_up.first_link(NOW)
     assert client.get("/first/nonsense").status_code == 404
     form = {"username": "keeper", "password1": "seven-sheep-40", "password2": "seven-sheep-40"}
     assert client.post(f"/first/{token}", form).status_code == 302
     assert User.objects.get(username="keeper").is_superuser
     assert client.post(f"/first/{token}", {**form, "username": "second"}).status_code == 404
-    assert admins.first_link(NOW) == ""
+    assert sign_up.first_link(NOW) == ""
 
 
 def test_a_database_that_fails(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,7 +46,7 @@ def test_a_database_that_fails(client: Client, monkeypatch: pytest.MonkeyPatch) 
         raise OperationalError("database or disk is full")
 
     table = running(people(1))
-    monkeypatch.setattr("gamesmaster.host.service.viewing.view", full)
+    monkeypatch.setattr("gamesmaster.host.tables.access.view", full)
     answer = client.get(f"/t/{table.key}/")
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
 
@@ -58,7 +61,7 @@ def test_no_receipt_for_what_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> N
     table = running([user])
     monkeypatch.setattr(readiness, "look_again", full)
     with pytest.raises(OperationalError):
-        orders.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR)
+        submission.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR)
     assert not Sheet.objects.exists()
     assert not table.receipts.exists()
 

@@ -10,10 +10,14 @@ import pytest
 from django.contrib.auth.models import User
 
 from gamesmaster.board import Position
+from gamesmaster.host.games import deadlines, ratings, seats
 from gamesmaster.host.models import OutMail, Seat, SeatState, Table, TableState
-from gamesmaster.host.service import clock, orders, past, phases, ratings, rows, store, tables, viewing, votes
-from gamesmaster.host.service.phases import Done
-from gamesmaster.host.table_settings import Absent, TableSettings
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import past, processing, votes
+from gamesmaster.host.phases.processing import Done
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import access, store
+from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import DAY, HOUR, NOW, holding, people, power_of, running
 from tests.host.test_api import Program
 from tests.host.test_cline_house import by_mail
@@ -35,14 +39,14 @@ def send(table: Table, *users: User, at: datetime | None = None) -> None:
     now = again(table)
     for user in users:
         when = at or (now.phase_began or NOW) + MINUTE
-        orders.submit(now, power_of(now, user), [holding(now, user)], ordinal=now.ordinal, user=user, now=when)
+        submission.submit(now, power_of(now, user), [holding(now, user)], ordinal=now.ordinal, user=user, now=when)
 
 
 def pass_deadline(table: Table) -> Table:
     """The deadline passes, and the phase is processed."""
     now = again(table)
     assert now.deadline is not None
-    assert phases.process(now, now.ordinal, now=now.deadline + MINUTE) is Done.PROCESSED
+    assert processing.process(now, now.ordinal, now=now.deadline + MINUTE) is Done.PROCESSED
     return again(table)
 
 
@@ -70,13 +74,13 @@ def test_grace_is_told_as_grace() -> None:
     table = running([ann, ben], TableSettings(absent=Absent(grace=60)))
     missed = table.deadline
     assert missed is not None
-    assert phases.process(table, 0, now=missed + MINUTE) is Done.WAITING
+    assert processing.process(table, 0, now=missed + MINUTE) is Done.WAITING
     table.refresh_from_db()
     assert table.late_since == missed
-    assert viewing.look(table.key, None).late_since == missed
+    assert access.look(table.key, None).late_since == missed
     letter = OutMail.objects.get(user=ann, subject__contains="late")
     assert f"your orders are late; you have until {table.deadline_wall}" in letter.subject
-    assert phases.process(table, 0, now=missed + 2 * HOUR) is Done.PROCESSED  # it waits once a phase
+    assert processing.process(table, 0, now=missed + 2 * HOUR) is Done.PROCESSED  # it waits once a phase
     table.refresh_from_db()
     assert table.late_since is None
 
@@ -96,7 +100,7 @@ def test_from_missing_to_playing_on() -> None:
     assert over[2].processed_at - over[1].processed_at > 3 * DAY  # the search had its time
     with refused("disorder"):
         send(table, ann)
-    tables.join(table, ann, now=table.phase_began or NOW)
+    seats.join(table, ann, now=table.phase_began or NOW)
     seat = seat_of(table, ann)
     assert (seat.pk, seat.state, seat.left_ordinal) == (number, "sitting", None)
     assert power not in store.load(again(table)).disorder
@@ -116,7 +120,7 @@ def test_orders_bring_a_player_back(state: str) -> None:
     send(table, ann)
     assert seat_of(table, ann).state == "sitting"
     with refused("full"):
-        tables.join(table, carl, power=power_of(table, ann), now=NOW)
+        seats.join(table, carl, power=power_of(table, ann), now=NOW)
 
 
 def test_the_way_back_needs_no_invitation() -> None:
@@ -125,7 +129,7 @@ def test_the_way_back_needs_no_invitation() -> None:
     table = running([ann, ben], STRICT)
     lose(table, ann, ben)
     Table.objects.filter(pk=table.pk).update(settings={**table.settings, "join": "invited", "min_reliability": 99})
-    tables.join(table, ann, now=again(table).phase_began or NOW)
+    seats.join(table, ann, now=again(table).phase_began or NOW)
     assert seat_of(table, ann).state == "sitting"
 
 
@@ -133,7 +137,7 @@ def test_words_alone_do_not_undo_misses() -> None:
     """A player who comes back and sends nothing is given up at the very next miss."""
     ann, ben = people(2)
     table = lose(running([ann, ben], STRICT), ann, ben)
-    tables.join(table, ann, now=table.phase_began or NOW)
+    seats.join(table, ann, now=table.phase_began or NOW)
     send(table, ben)
     assert seat_of(pass_deadline(table), ann).state == "standby-wanted"
 
@@ -148,13 +152,13 @@ def test_a_power_taken_over() -> None:
     power = power_of(table, ann)
     table = lose(table, ann, ben)
     at = (table.deadline or NOW) - HOUR
-    tables.join(table, carl, power=power, now=at)
+    seats.join(table, carl, power=power, now=at)
     table = again(table)
     assert (power_of(table, carl), table.deadline) == (power, at + 2 * DAY)
     gone, came = table.seats.get(user=ann), seat_of(table, carl)
     assert (gone.state, gone.left_ordinal, came.joined_ordinal) == ("left", table.ordinal, table.ordinal)
     with refused("full"):
-        tables.join(table, ann, power=power, now=at)
+        seats.join(table, ann, power=power, now=at)
     send(table, carl, ben, at=at)
     assert seat_of(pass_deadline(table), carl).misses == 0
 
@@ -167,7 +171,7 @@ def test_a_deserted_table_goes_on(who: str) -> None:
     assert (table.state, table.paused_why, table.deadline) == (TableState.PAUSED, "deserted", None)
     at = NOW + 90 * DAY
     comer = ann if who == "returns" else ben
-    tables.join(table, comer, now=at)
+    seats.join(table, comer, now=at)
     table = again(table)
     assert (table.state, table.paused_why, table.deadline) == (TableState.RUNNING, "", at + 2 * DAY)
     send(table, comer, at=at)
@@ -179,9 +183,9 @@ def test_the_last_who_leaves_pauses_the_table() -> None:
     ann, ben = people(2)
     table = running([ann], STRICT)
     power = power_of(table, ann)
-    tables.leave(table, ann, now=NOW + HOUR)
+    seats.leave(table, ann, now=NOW + HOUR)
     assert (again(table).state, again(table).paused_why) == (TableState.PAUSED, "deserted")
-    tables.join(table, ben, power=power, now=NOW + DAY)
+    seats.join(table, ben, power=power, now=NOW + DAY)
     assert (again(table).state, again(table).deadline) == (TableState.RUNNING, NOW + 3 * DAY)
 
 
@@ -192,9 +196,9 @@ def test_another_pause_stays() -> None:
     lose(table, ann)
     lose(table, ben)
     at = again(table).phase_began or NOW
-    tables.pause(table, gm, now=at)
-    tables.join(table, carl, power=power_of(table, ben), now=at)
-    tables.join(table, ann, now=at)
+    deadlines.pause(table, gm, now=at)
+    seats.join(table, carl, power=power_of(table, ben), now=at)
+    seats.join(table, ann, now=at)
     assert (again(table).state, again(table).paused_why) == (TableState.PAUSED, "gm")
 
 
@@ -203,7 +207,7 @@ def test_a_power_that_was_left_is_in_disorder_in_the_end() -> None:
     ann, ben = people(2)
     table = running([ann, ben], STRICT)
     power = power_of(table, ann)
-    tables.leave(table, ann, now=NOW + HOUR)
+    seats.leave(table, ann, now=NOW + HOUR)
     send(table, ben)
     table = pass_deadline(table)
     assert table.deadline == (table.phase_began or NOW) + 3 * DAY
@@ -219,15 +223,15 @@ def test_nobody_waits_for_who_has_left() -> None:
     ann, ben = people(2)
     table = running([ann, ben], STRICT)
     send(table, ben)
-    orders.confirm(table, power_of(table, ben), True, ordinal=0, user=ben, now=NOW + HOUR)
+    submission.confirm(table, power_of(table, ben), True, ordinal=0, user=ben, now=NOW + HOUR)
     assert again(table).ready_at is None
-    tables.leave(table, ann, now=NOW + HOUR)
+    seats.leave(table, ann, now=NOW + HOUR)
     assert again(table).ready_at is not None
 
 
 def eliminate(table: Table, power: str) -> None:
     """Take all units and centres of a power off the board."""
-    with rows.locked(table) as row:
+    with store.locked(table) as row:
         game = store.load(row)
         left = tuple(unit for unit in game.position.units if unit.power != power)
         owners = {place: owner for place, owner in game.position.owners.items() if owner != power}
@@ -245,9 +249,9 @@ def test_a_power_that_is_out_wants_no_player(how: str) -> None:
         table.seats.filter(user=ann).update(state=SeatState.STANDBY_WANTED, misses=2)
     eliminate(table, power)
     if how == "left":
-        tables.leave(table, ann, now=NOW + HOUR)
+        seats.leave(table, ann, now=NOW + HOUR)
     with refused("full"):
-        tables.join(table, carl, now=NOW + HOUR)
+        seats.join(table, carl, now=NOW + HOUR)
     for _ in range(2):
         send(table, ben)
         table = pass_deadline(table)
@@ -261,16 +265,16 @@ def test_a_pause_says_whose_it_is() -> None:
     """A pause tells who made it, and nothing of the sort is left when the game goes on."""
     ann, gm = people(2)
     table = running([ann], gm=gm)
-    tables.pause(table, gm, now=NOW + HOUR)
+    deadlines.pause(table, gm, now=NOW + HOUR)
     table.refresh_from_db()
     assert (table.state, table.paused_why) == (TableState.PAUSED, "gm")
-    tables.resume(table, gm, now=NOW + DAY)
+    deadlines.resume(table, gm, now=NOW + DAY)
     table.refresh_from_db()
     assert (table.state, table.paused_why) == (TableState.RUNNING, "")
 
 
 def _paused_by_gm(table: Table) -> None:
-    tables.pause(table, table.gm, now=NOW + HOUR)
+    deadlines.pause(table, table.gm, now=NOW + HOUR)
 
 
 def _paused_by_vote(table: Table) -> None:
@@ -285,19 +289,19 @@ def _deserted(table: Table) -> None:
 
 def _all_leave(table: Table, at: datetime) -> None:
     for user in User.objects.filter(seats__in=table.seats.exclude(state=SeatState.LEFT)):
-        tables.leave(table, user, now=at)
+        seats.leave(table, user, now=at)
 
 
 def _by_gm(table: Table, at: datetime) -> None:
-    tables.resume(table, table.gm, now=at)
+    deadlines.resume(table, table.gm, now=at)
 
 
 def _by_owner(table: Table, at: datetime) -> None:
-    tables.resume(table, table.owner, now=at)
+    deadlines.resume(table, table.owner, now=at)
 
 
 def _by_admin(table: Table, at: datetime) -> None:
-    tables.resume(table, User.objects.create_superuser("admin"), now=at)
+    deadlines.resume(table, User.objects.create_superuser("admin"), now=at)
 
 
 def _by_vote(table: Table, at: datetime) -> None:
@@ -310,14 +314,14 @@ def _by_who_returns(table: Table, at: datetime) -> None:
     """Everybody is lost but one, who comes back, and then votes alone."""
     [first, *others] = table.seats.exclude(user=None).order_by("pk")
     Seat.objects.filter(pk__in=[first.pk, *(seat.pk for seat in others)]).update(state=SeatState.DISORDER)
-    tables.join(table, User.objects.get(seats=first), now=at)
+    seats.join(table, User.objects.get(seats=first), now=at)
     _by_vote(table, at)
 
 
 def _by_a_stranger(table: Table, at: datetime) -> None:
     """Everybody has left; who takes a power over votes alone where the table was paused for another reason."""
     _all_leave(table, at)
-    tables.join(table, User.objects.create_user("stranger"), now=at)
+    seats.join(table, User.objects.create_user("stranger"), now=at)
     if again(table).state == TableState.PAUSED:
         _by_vote(table, at)
 
@@ -371,13 +375,13 @@ def test_processing_early_costs_nothing() -> None:
     table = running([ann, ben], STRICT, gm=gm)
     table.seats.filter(user=ann).update(state=SeatState.STANDBY_WANTED, misses=2)
     send(table, ben)
-    assert phases.ask(table, 0, gm, now=NOW + HOUR) is Done.PROCESSED
+    assert processing.ask(table, 0, gm, now=NOW + HOUR) is Done.PROCESSED
     lost, kept = seat_of(table, ann), seat_of(table, ben)
     assert (lost.state, lost.misses, lost.asked, lost.sent) == ("standby-wanted", 2, 0, 0)
     assert (kept.asked, kept.sent) == (1, 1)
     assert not store.load(again(table)).disorder
     late = (again(table).deadline or NOW) + MINUTE
-    assert phases.ask(again(table), 1, gm, now=late) is Done.PROCESSED  # after the deadline it is as if it were due
+    assert processing.ask(again(table), 1, gm, now=late) is Done.PROCESSED  # after the deadline it is as if it were due
     assert seat_of(table, ann).state == "disorder"
 
 
@@ -407,7 +411,7 @@ def test_a_rollback_keeps_who_came() -> None:
     table = running([ann, ben], STRICT, gm=gm)
     power = power_of(table, ann)
     table = lose(table, ann, ben)
-    tables.join(table, carl, power=power, now=table.phase_began or NOW)
+    seats.join(table, carl, power=power, now=table.phase_began or NOW)
     send(table, ben, carl)
     table = pass_deadline(table)
     past.rollback(table, 2, gm, now=table.phase_began or NOW)
@@ -423,7 +427,7 @@ def test_a_rollback_keeps_who_came_back() -> None:
     """A player who has come back since is not given up again by a game taken back to where the seat was lost."""
     ann, ben, gm = people(3)
     table = lose(running([ann, ben], STRICT, gm=gm), ann, ben)
-    tables.join(table, ann, now=table.phase_began or NOW)
+    seats.join(table, ann, now=table.phase_began or NOW)
     past.rollback(table, 2, gm, now=table.phase_began or NOW)
     assert seat_of(table, ann).state == "sitting"
     send(table, ann)
@@ -436,7 +440,7 @@ def test_only_games_of_people_count() -> None:
     send(table, ann)
     pass_deadline(table)
     table = pass_deadline(table)
-    tables.leave(table, ann, now=table.phase_began or NOW)
+    seats.leave(table, ann, now=table.phase_began or NOW)
     assert ratings.reliability(ann) == ratings.reliability(User.objects.create_user("new"))
 
 
@@ -445,7 +449,7 @@ def test_an_empty_set_proves_nothing() -> None:
     ann, ben = people(2)
     table = running([ann, ben], STRICT)
     send(table, ben)
-    orders.submit(table, power_of(table, ann), [], ordinal=0, user=ann, now=NOW)
+    submission.submit(table, power_of(table, ann), [], ordinal=0, user=ann, now=NOW)
     pass_deadline(table)
     seat = seat_of(table, ann)
     assert (seat.misses, seat.asked, seat.sent) == (0, 0, 0)
@@ -480,8 +484,8 @@ def test_the_way_back_by_program(monkeypatch: pytest.MonkeyPatch) -> None:
     seats = program.call("post", f"/tables/{table.key}/join", {})[1]["seats"]
     assert [seat["state"] for seat in seats if seat["own"]] == ["sitting"]
     assert program.call("put", f"/tables/{table.key}/orders/{power}", put)[0] == 200
-    with rows.locked(table) as row:
-        tables.stop_clock(row, at, "vote")
+    with store.locked(table) as row:
+        deadlines.stop_clock(row, at, "vote")
     found = program.call("get", f"/tables/{table.key}")[1]
     assert (found["paused_why"], found["may_resume"]) == ("vote", True)
     assert not Program(ben).call("get", f"/tables/{table.key}")[1]["may_resume"]

@@ -8,11 +8,14 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from gamesmaster.host.errors import Refused
+from gamesmaster.host.accounts import people as accounts
+from gamesmaster.host.games import deadlines, hosting, listing, seats
 from gamesmaster.host.models import SeatState, Table
-from gamesmaster.host.service import clock, listing, phases, rows, tables, viewing
-from gamesmaster.host.service import people as accounts
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.phases import processing
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access, store
+from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import HOUR, NOW, people, power_of, running
 from tests.host.test_games_pages import signed_in
 from tests.host.test_tables import refused
@@ -45,7 +48,7 @@ def disorder(table: Table, user: User) -> str:
     table.seats.filter(user=user).update(state=SeatState.STANDBY_WANTED, misses=2)
     assert table.deadline is not None
     for days in (1, 9):  # the other player is given grace
-        phases.process(table, 0, now=table.deadline + timedelta(days=days))
+        processing.process(table, 0, now=table.deadline + timedelta(days=days))
     table.refresh_from_db()
     assert table.seats.get(user=user).state == SeatState.DISORDER
     return power
@@ -74,8 +77,8 @@ def test_the_way_back_is_on_every_page(page: str, monkeypatch: pytest.MonkeyPatc
 def test_a_game_that_forms_is_joined_from_every_page(page: str) -> None:
     """The board of a game that waits for players shows who sits, and a button to join, as the lobby does."""
     ann, ben = people(2)
-    table = tables.create(ann, "standard", name="Forming", now=NOW)
-    tables.join(table, ann, now=NOW)
+    table = hosting.create(ann, "standard", name="Forming", now=NOW)
+    seats.join(table, ann, now=NOW)
     text = read(signed_in(ben), f"/t/{table.key}/{page}")
     assert "<button>Join</button>" in text
     assert "player1" in text
@@ -86,8 +89,8 @@ def test_a_game_that_forms_is_joined_from_every_page(page: str) -> None:
 def test_a_guest_keeps_the_invitation() -> None:
     """At a table that nobody else sees a guest goes from page to page and joins from whichever it is."""
     ann, ben, carl = people(3)
-    table = tables.create(ann, "standard", TableSettings(join="invited", observers=False), now=NOW)
-    key = tables.invite(table, ann, now=NOW).key
+    table = hosting.create(ann, "standard", TableSettings(join="invited", observers=False), now=NOW)
+    key = seats.invite(table, ann, now=NOW).key
     guest = signed_in(ben)
     lobby = read(guest, f"/join/{table.key}/{key}/")
     assert f'name="invitation" value="{key}"' in lobby
@@ -107,9 +110,9 @@ def test_a_guest_keeps_the_invitation() -> None:
 def test_an_invitation_that_holds_no_longer_says_so() -> None:
     """With a used-up invitation, or one that there never was, nobody is asked to join and refused afterwards."""
     ann, ben, carl = people(3)
-    table = tables.create(ann, "standard", TableSettings(join="link"), now=NOW)
-    key = tables.invite(table, ann, now=NOW).key
-    tables.join(table, ben, invitation=key, now=NOW)
+    table = hosting.create(ann, "standard", TableSettings(join="link"), now=NOW)
+    key = seats.invite(table, ann, now=NOW).key
+    seats.join(table, ben, invitation=key, now=NOW)
     client = signed_in(carl)
     for page in (f"/join/{table.key}/{key}/", f"/join/{table.key}/nosuchkey/"):
         text = read(client, page)
@@ -130,11 +133,11 @@ def test_links_are_shown_where_they_are_made() -> None:
     assert f"/join/{table.key}/{key}/" in made.content.decode()
     assert "for 2 more people" in made.content.decode()
     with refused("not-gm"):
-        tables.withdraw(table, ben, key)
+        seats.withdraw(table, ben, key)
     client.post(f"/t/{table.key}/host", {"what": "withdraw", "invitation": key})
     assert key not in read(client, f"/t/{table.key}/lobby/")
     with refused("not-invited"):
-        tables.join(table, User.objects.create_user("carl"), invitation=key, now=NOW)
+        seats.join(table, User.objects.create_user("carl"), invitation=key, now=NOW)
 
 
 def test_an_invitation_for_one_power() -> None:
@@ -142,10 +145,10 @@ def test_an_invitation_for_one_power() -> None:
     ann, ben, carl, dora = people(4)
     table = closed(running([ann, ben, carl]), "invited")
     for user in (ben, carl):
-        tables.leave(table, user, now=NOW)
+        seats.leave(table, user, now=NOW)
     open_ = [seat.power for seat in table.seats.filter(state=SeatState.STANDBY_WANTED).order_by("-pk")]
-    key = tables.invite(table, ann, power=open_[0] or "", now=NOW).key
-    tables.join(table, dora, invitation=key, power=open_[-1] or "", now=NOW)
+    key = seats.invite(table, ann, power=open_[0] or "", now=NOW).key
+    seats.join(table, dora, invitation=key, power=open_[-1] or "", now=NOW)
     assert power_of(table, dora) == open_[0]
 
 
@@ -154,7 +157,7 @@ def test_the_owner_fills_lost_seats() -> None:
     ann, ben, carl = people(3)
     table = running([ann, ben])
     taken, lost = power_of(table, ann), power_of(table, ben)
-    tables.leave(table, ben, now=NOW)
+    seats.leave(table, ben, now=NOW)
     client = signed_in(ann)
     assert "Fill a seat" in read(client, f"/t/{table.key}/lobby/")
     client.post(f"/t/{table.key}/host", {"what": "fill", "power": taken, "player": "player3"})
@@ -162,7 +165,7 @@ def test_the_owner_fills_lost_seats() -> None:
     client.post(f"/t/{table.key}/host", {"what": "fill", "power": lost, "player": "player3"})
     assert power_of(table, carl) == lost
     with refused("not-gm"):
-        tables.replace(table, lost, ben, carl, now=NOW)
+        seats.replace(table, lost, ben, carl, now=NOW)
 
 
 def test_leaving_says_what_it_costs() -> None:
@@ -177,9 +180,9 @@ def test_a_game_that_is_over_wants_no_player() -> None:
     """Neither pages nor lists look for players for a game that is over."""
     ann, ben = people(2)
     table = running([ann, ben])
-    tables.leave(table, ben, now=NOW)
+    seats.leave(table, ben, now=NOW)
     assert "needs a player" in read(Client(), f"/t/{table.key}/")
-    with rows.locked(table) as row:
+    with store.locked(table) as row:
         row.state = "finished"
         row.save()
     for page in ("", "lobby/"):
@@ -189,7 +192,7 @@ def test_a_game_that_is_over_wants_no_player() -> None:
     assert [line.free for line in listing.find("finished", None)] == [0]
     assert "needs a player" not in read(Client(), "/games?list=finished")
     with refused("over"):
-        tables.leave(table, ann, now=NOW)
+        seats.leave(table, ann, now=NOW)
 
 
 # -- pauses ----------------------------------------------------------------------------------------------------------
@@ -199,8 +202,8 @@ def test_the_owner_resumes() -> None:
     """A game without a Gamesmaster is resumed by the player who made it; others read who can."""
     ann, ben = people(2)
     table = running([ann, ben])
-    with rows.locked(table) as row:
-        tables.stop_clock(row, NOW, "vote")
+    with store.locked(table) as row:
+        deadlines.stop_clock(row, NOW, "vote")
     text = read(signed_in(ben), f"/t/{table.key}/")
     assert "The players have voted to pause the game." in text
     assert "Resume the game" not in text
@@ -246,4 +249,4 @@ def test_who_is_away_is_known_to_those_who_play() -> None:
         assert "away until 5 Jan" in read(signed_in(ben), f"/t/{table.key}/{page}")
         assert "away until" not in read(Client(), f"/t/{table.key}/{page}")
         assert "away until" not in read(signed_in(ben), f"/t/{hidden.key}/{page}")
-    assert [s.away_until for s in viewing.look(table.key, ben).seats if s.user == ann.pk] == [date(2027, 1, 5)]
+    assert [s.away_until for s in access.look(table.key, ben).seats if s.user == ann.pk] == [date(2027, 1, 5)]

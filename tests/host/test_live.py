@@ -12,10 +12,13 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.test import AsyncClient, Client
 
+from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import live, orders, press, tables, threads, viewing, watch
-from gamesmaster.host.table_settings import TableSettings
-from gamesmaster.host.views import live as door
+from gamesmaster.host.orders import submission
+from gamesmaster.host.press import live, press
+from gamesmaster.host.press import live as door
+from gamesmaster.host.tables import access
+from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import people, power_of, running
 from tests.patience import PATIENCE
 
@@ -33,7 +36,7 @@ def listening(table: Table, user: User, *doings: Callable[[], object]) -> list[b
     async def listen() -> list[bytes]:
         door.WATCH = door.Watch()
         session = await sync_to_async(session_of)(user)
-        view, number, stamp = await sync_to_async(watch.look)(table.key, session)
+        view, number, stamp = await sync_to_async(live.look_by_session)(table.key, session)
         stream = door.events(table.key, session, number, stamp, view.viewer)
         said = [await anext(stream)]
         for doing in doings:
@@ -64,7 +67,7 @@ def test_a_stream_says_that_something_changed_and_not_what(monkeypatch: pytest.M
         table,
         users[0],
         lambda: press.send(table, "", "hello", user=master),
-        lambda: tables.replace(table, a, User.objects.create_user("fresh"), master),
+        lambda: seats.replace(table, a, User.objects.create_user("fresh"), master),
         lambda: None,
     )
     assert said[1].startswith(b"event: changed\ndata: ")
@@ -98,10 +101,10 @@ def test_the_stamp_tells_of_nothing_hidden() -> None:
     a, b, _ = (power_of(table, user) for user in users)
 
     def stamps() -> list[str]:
-        return [live.stamp(viewing.look(table.key, user)) for user in (*users, None)]
+        return [live.stamp(access.look(table.key, user)) for user in (*users, None)]
 
     first = stamps()
-    orders.submit(table, a, [], ordinal=0, user=users[0])
+    submission.submit(table, a, [], ordinal=0, user=users[0])
     press.send(table, a, "psst", to=[b], user=users[0])
     second = stamps()
     assert [x == y for x, y in zip(first, second, strict=True)] == [False, False, True, True]
@@ -117,7 +120,7 @@ def test_polling_and_feeds(client: Client) -> None:
     path = f"/t/{table.key}"
     assert client.get(f"{path}/live").status_code == 204
     answer = client.get(f"{path}/live.json")
-    assert answer.json()["version"] == live.stamp(viewing.look(table.key, None))
+    assert answer.json()["version"] == live.stamp(access.look(table.key, None))
     assert client.get(f"{path}/live.json", headers={"If-None-Match": answer["ETag"]}).status_code == 304
     feed = client.get(f"/feeds/{table.key}.atom")
     assert feed.status_code == 200
@@ -125,7 +128,7 @@ def test_polling_and_feeds(client: Client) -> None:
     client.force_login(users[0])
     press.send(table, power_of(table, users[0]), "secret", to=[power_of(table, users[1])], user=users[0])
     assert client.get(f"/feeds/{table.key}.atom").content == feed.content
-    hidden = tables.create(users[0], "standard", TableSettings(join="invited"))
+    hidden = hosting.create(users[0], "standard", TableSettings(join="invited"))
     assert client.get(f"/feeds/{hidden.key}.atom").status_code == 404
 
 
@@ -146,7 +149,7 @@ def test_the_page_of_press(client: Client) -> None:
     assert evil not in page
     assert "1 new" in page
     assert client.post(f"{path}read", {"with": f"{a},{b}", "upto": "99"}).status_code == 302
-    assert threads.thread(viewing.look(table.key, users[1]), f"{a},{b}").unread == 0
+    assert press.thread(access.look(table.key, users[1]), f"{a},{b}").unread == 0
     assert client.post(f"{path}mute", {"power": a, "muted": "1"}).status_code == 302
     assert "alert" not in client.get(f"{path}?words=alert").content.decode().replace('value="alert"', "")
     client.force_login(users[2])
@@ -163,7 +166,7 @@ def test_an_unsigned_letter_is_not_answered_in_public(client: Client) -> None:
     table = running(users, TableSettings(grey=True))
     a, b = (power_of(table, user) for user in users)
     press.send(table, a, "guess who", to=[b], grey=True, user=users[0])
-    path = f"/t/{table.key}/press/?with={threads.key_with(['anonymous', b])}"
+    path = f"/t/{table.key}/press/?with={press.key_with(['anonymous', b])}"
     client.force_login(users[1])
     page = client.get(path).content.decode()
     assert "guess who" in page

@@ -13,9 +13,13 @@ from urllib.parse import urlsplit
 import pytest
 from django.contrib.auth.models import User
 
+from gamesmaster.host.accounts import tokens
+from gamesmaster.host.games import hosting
+from gamesmaster.host.gm import hooks
 from gamesmaster.host.models import HookCall, WebHook
-from gamesmaster.host.service import hooks, outgoing, phases, tables, tokens
-from gamesmaster.host.table_settings import Absent, TableSettings
+from gamesmaster.host.phases import processing
+from gamesmaster.host.site import outgoing
+from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import DAY, NOW, people, running
 from tests.host.test_tables import refused
 from tests.patience import PATIENCE, await_that
@@ -43,7 +47,7 @@ def test_a_hook_is_told_once_and_signed() -> None:
     hook = hooks.add(table, owner, URL, ["phase"], now=NOW)
     hooks.collect(NOW)
     assert not HookCall.objects.exists()
-    assert phases.process(table.pk, 0, now=NOW + 4 * DAY) is not None
+    assert processing.process(table.pk, 0, now=NOW + 4 * DAY) is not None
     table.refresh_from_db()
     for _ in range(2):
         hooks.collect(NOW + 4 * DAY)
@@ -62,7 +66,7 @@ def test_a_failed_call_is_made_again_and_given_up_at_last() -> None:
     owner, *_ = people(1)
     table = running([owner])
     hook = hooks.add(table, owner, URL, ["state"], now=NOW)
-    tables.cancel(table, User.objects.create_superuser("admin"), now=NOW)
+    hosting.cancel(table, User.objects.create_superuser("admin"), now=NOW)
     at = NOW
     hooks.collect(at)
     for _ in hooks.WAITS:
@@ -200,7 +204,7 @@ def test_a_slow_address_holds_up_nobody_else() -> None:
     for number, table in enumerate(tables_):
         hooks.add(table, owner, "https://slow.example.org/", ["state"], now=NOW)
         hooks.add(table, owner, f"https://quick{number}.example.org/", ["state"], now=NOW)
-        tables.cancel(table, User.objects.create_superuser(f"admin{number}"), now=NOW)
+        hosting.cancel(table, User.objects.create_superuser(f"admin{number}"), now=NOW)
     hooks.collect(NOW)
     lanes = hooks.Lanes(send=send)
     assert lanes.fill(NOW) == 5
@@ -231,7 +235,7 @@ def test_hosts_that_were_slow_share_few_lanes(monkeypatch: pytest.MonkeyPatch) -
     for number in range(6):
         table = running([owner])
         hooks.add(table, owner, f"https://slow{number}.example.org/", ["state"], now=NOW)
-        tables.cancel(table, User.objects.create_superuser(f"admin{number}"), now=NOW)
+        hosting.cancel(table, User.objects.create_superuser(f"admin{number}"), now=NOW)
     hooks.collect(NOW)
     lanes = hooks.Lanes(8, send=send)
     assert lanes.fill(NOW) == 6

@@ -9,9 +9,14 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
 
-from gamesmaster.host.mail import addresses, compose, delivery, intake
+from gamesmaster.host.games import seats
+from gamesmaster.host.mailroom import addresses, compose, delivery, intake
 from gamesmaster.host.models import OutMail, Profile, Table
-from gamesmaster.host.service import clock, health, letters, outbox, phases, press, rows, tables
+from gamesmaster.host.operations import health
+from gamesmaster.host.phases import processing
+from gamesmaster.host.press import press
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import letters, outbox, store
 from tests.host.conftest import DAY, HOUR, NOW, people, person, power_of, running
 from tests.host.mailing import World, address, sent
 from tests.host.test_operations import figures
@@ -59,7 +64,7 @@ def test_nothing_is_sent_twice(table: Table, player: User) -> None:
     """What was sent is not sent again, and what tells the same is not written twice."""
     game = letters.Letter("table", "x", "y", key="same")
     for _ in range(3):
-        outbox.tell_seats(table, rows.seated(table), game, NOW)
+        outbox.tell_seats(table, store.seated(table), game, NOW)
     with World().open() as world:
         delivery.deliver(NOW)
         delivery.deliver(NOW + DAY)
@@ -89,8 +94,8 @@ def test_no_mail_server(table: Table, player: User) -> None:
             assert (only().tries, only().state) == (0, OutMail.QUEUED)
             Table.objects.filter(pk=table.pk).update(graced=0)
             assert table.deadline is not None
-            over = phases.process(table, 0, now=table.deadline + timedelta(seconds=1))
-    assert over is phases.Done.PROCESSED
+            over = processing.process(table, 0, now=table.deadline + timedelta(seconds=1))
+    assert over is processing.Done.PROCESSED
     with World().open() as world:
         delivery.deliver(NOW + 4 * DAY)
     assert len(world.mails) == 2
@@ -166,13 +171,13 @@ def test_bounces_are_counted(table: Table, player: User) -> None:
     world = World()
     with world.open():
         for number in range(delivery.MOST_BOUNCES):
-            outbox.tell_seats(table, rows.seated(table), letters.Letter("table", "x", "y", key=f"n{number}"), NOW)
+            outbox.tell_seats(table, store.seated(table), letters.Letter("table", "x", "y", key=f"n{number}"), NOW)
             delivery.deliver(NOW)
             back = world.envelopes[-1][0]
             for _ in range(2):
                 assert intake.take(_report(player, back), "", back, NOW).verdict == "bounce"
         assert Profile.objects.get(user=player).bounces == delivery.MOST_BOUNCES
-        outbox.tell_seats(table, rows.seated(table), letters.Letter("table", "x", "y", key="last"), NOW)
+        outbox.tell_seats(table, store.seated(table), letters.Letter("table", "x", "y", key="last"), NOW)
         before = len(world.mails)
         delivery.deliver(NOW)
         assert len(world.mails) == before
@@ -224,7 +229,7 @@ def test_who_has_left_gets_no_press(table: Table, player: User) -> None:
     OutMail.objects.all().delete()
     press.send(table, power_of(table, player), "secret canary", to=[power_of(table, other)], user=player, now=NOW)
     assert OutMail.objects.filter(event="press", user=other).count() == 1
-    tables.leave(table, other, now=NOW)
+    seats.leave(table, other, now=NOW)
     with World().open() as world:
         delivery.deliver(NOW)
     assert not world.of(other)
@@ -244,7 +249,7 @@ def test_a_mail_that_cannot_be_made_holds_up_no_other(
     table: Table, player: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One mail's fault is not the others'."""
-    outbox.tell_seats(table, rows.seated(table), letters.Letter("table", "bad", "y", key="bad"), NOW)
+    outbox.tell_seats(table, store.seated(table), letters.Letter("table", "bad", "y", key="bad"), NOW)
     real = compose.composed
 
     def composed(mail: OutMail) -> object:

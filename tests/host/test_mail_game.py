@@ -11,11 +11,14 @@ from email.utils import format_datetime
 import pytest
 from django.contrib.auth.models import User
 
-from gamesmaster.host.mail import delivery
-from gamesmaster.host.mail.server import Listen
+from gamesmaster.host.games import hosting
+from gamesmaster.host.mailroom import delivery
+from gamesmaster.host.mailroom.server import Listen
 from gamesmaster.host.models import Message, Table
-from gamesmaster.host.service import clock, phases, store, tables
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.phases import processing
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import store
+from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import NOW, people, power_of, running
 from tests.host.mailing import House, World, address, letter, settings, sheet
 from tests.host.test_mail_room import ORDERS
@@ -98,8 +101,8 @@ class Post:
             assert sheet(table, user) == wanted
         self.no_secrets(table, users, sets)
         self.time.at += timedelta(minutes=5)
-        for number, ordinal in phases.due(self.time.at):
-            assert phases.process(number, ordinal, now=self.time.at) is phases.Done.PROCESSED
+        for number, ordinal in processing.due(self.time.at):
+            assert processing.process(number, ordinal, now=self.time.at) is processing.Done.PROCESSED
         self.deliver()
 
     def no_secrets(self, table: Table, users: list[User], sets: dict[str, list[str]]) -> None:
@@ -120,7 +123,7 @@ class Post:
 def test_a_whole_game_by_mail(time: Clock) -> None:
     """Seven people who never see the site learn their addresses, sit down, order, write, vote, and end a game."""
     users = people(7)
-    table = tables.create(users[0], "standard", TableSettings(panic=0), name="By post")
+    table = hosting.create(users[0], "standard", TableSettings(panic=0), name="By post")
     with World().open() as world, House() as house:
         post = Post(house, world, time)
         for user in users:

@@ -9,10 +9,12 @@ from email.utils import format_datetime
 import pytest
 from django.contrib.auth.models import User
 
-from gamesmaster.host.mail import addresses, intake, reading
+from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.mailroom import addresses, intake, reading
 from gamesmaster.host.models import InMail, Message, OutMail, Receipt, Sheet, Table
-from gamesmaster.host.service import receipts, store, tables
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.orders import receipts
+from gamesmaster.host.tables import store
+from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import NOW, people, person, power_of, running
 from tests.host.mailing import address, answer, letter, sent, sheet
 
@@ -167,7 +169,7 @@ def test_questions(table: Table, player: User) -> None:
 
 def test_a_map(table: Table, player: User) -> None:
     """A map is drawn when the answer goes out, as its reader may see it."""
-    from gamesmaster.host.mail.compose import composed
+    from gamesmaster.host.mailroom.compose import composed
 
     for kind, sign in (("png", b"\x89PNG"), ("svg", b"<svg")):
         sent(player, address(table, player), f"map {kind}")
@@ -182,7 +184,7 @@ def test_a_map(table: Table, player: User) -> None:
 def test_joining_by_mail() -> None:
     """Whoever has an account sits down by mail, gets up again, and learns of open tables."""
     owner, guest = people(2)
-    table = tables.create(owner, "standard", name="An open one", now=NOW)
+    table = hosting.create(owner, "standard", name="An open one", now=NOW)
     own = addresses.person(guest)
     sent(guest, own, "list")
     assert f"{table.key}: An open one" in answer(guest)
@@ -205,13 +207,13 @@ def test_absence_and_kinds_of_mail(player: User) -> None:
 
 def test_orders_for_a_phase_that_is_over(table: Table, player: User) -> None:
     """What was written for one phase is never taken for the next (A4)."""
-    from gamesmaster.host.service import phases
+    from gamesmaster.host.phases import processing
 
     to = address(table, player)
     Table.objects.filter(pk=table.pk).update(graced=0)
     late = table.deadline
     assert late is not None
-    assert phases.process(table, 0, now=late + timedelta(seconds=1)) is phases.Done.PROCESSED
+    assert processing.process(table, 0, now=late + timedelta(seconds=1)) is processing.Done.PROCESSED
     table.refresh_from_db()
     text = "\n".join(own_orders(table, player))
     sent(player, to, text)
@@ -272,7 +274,7 @@ def test_a_seal_of_another_seat_or_phase_or_person(table: Table, player: User) -
     player.save()
     assert addresses.opened(good) is None
     new = address(table, player)
-    tables.leave(table, player, now=NOW)
+    seats.leave(table, player, now=NOW)
     assert addresses.opened(new) is None
 
 
@@ -465,14 +467,14 @@ def test_hostile_mails(table: Table, player: User, data: bytes) -> None:
     assert reply.verdict in ("done", "refused")
     assert reply.code in (250, 554)
     for mail in OutMail.objects.filter(event="answer"):
-        from gamesmaster.host.mail.compose import composed
+        from gamesmaster.host.mailroom.compose import composed
 
         assert b"\nBcc:" not in composed(mail).message().as_bytes()
 
 
 def test_names_are_no_headers(player: User) -> None:
     """A table's name with line ends in it adds no header to any mail (E7)."""
-    from gamesmaster.host.mail.compose import composed
+    from gamesmaster.host.mailroom.compose import composed
 
     table = running([player])
     Table.objects.filter(pk=table.pk).update(name="Evil\r\nBcc: all@example.org")
@@ -503,7 +505,7 @@ def test_a_failing_mail_leaves_nothing(table: Table, player: User, monkeypatch: 
     """If the answer cannot be written nothing is done, and the mail may come again (A10)."""
     from django.db import OperationalError
 
-    from gamesmaster.host.service import outbox
+    from gamesmaster.host.tables import outbox
 
     def broken(*_: object, **__: object) -> None:
         raise OperationalError("disk full")

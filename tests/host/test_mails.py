@@ -7,9 +7,14 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 
+from gamesmaster.host.accounts import people
+from gamesmaster.host.games import deadlines, hosting, seats
+from gamesmaster.host.gm import desk
 from gamesmaster.host.models import Message, OutMail, Table
-from gamesmaster.host.service import gmdesk, notices, orders, past, people, phases, press, seating, tables, votes
-from gamesmaster.host.table_settings import Absent, TableSettings
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import past, processing, votes
+from gamesmaster.host.press import press
+from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import DAY, HOUR, NOW, power_of, running
 from tests.host.conftest import people as some
 
@@ -32,7 +37,7 @@ def miss(table: Table, ordinal: int) -> None:
     for _ in range(2):
         table.refresh_from_db()
         assert table.deadline is not None
-        if phases.process(table, ordinal, now=table.deadline + timedelta(minutes=1)) is phases.Done.PROCESSED:
+        if processing.process(table, ordinal, now=table.deadline + timedelta(minutes=1)) is processing.Done.PROCESSED:
             break
     table.refresh_from_db()
     assert table.ordinal == ordinal + 1
@@ -68,9 +73,9 @@ def test_two_letters_from_the_gamesmaster_are_two_mails() -> None:
     """Each letter from the Gamesmaster to everybody comes as a mail of its own, with all its text (C: swallowed)."""
     player, gm = some(2)
     table = running([player], gm=gm)
-    tables.extend(table, gm, NOW + 3 * DAY, now=NOW)
-    gmdesk.tell_all(table, gm, "Welcome.\n\nBe kind.", now=NOW)
-    gmdesk.tell_all(table, gm, "And have fun.", now=NOW)
+    deadlines.extend(table, gm, NOW + 3 * DAY, now=NOW)
+    desk.tell_all(table, gm, "Welcome.\n\nBe kind.", now=NOW)
+    desk.tell_all(table, gm, "And have fun.", now=NOW)
     told = [(m.subject.partition("] ")[2], m.body) for m in mails(player)[1:]]
     assert [subject for subject, _ in told] == [
         "new deadline for S1901M", *["a message from the Gamesmaster to all"] * 2,
@@ -106,8 +111,8 @@ def test_two_replacements_in_a_phase() -> None:
     table = running([first], gm=gm)
     power = power_of(table, first)
     people.choose(first, {"notify_table": False})
-    tables.replace(table, power, second, gm, now=NOW)
-    tables.replace(table, power, third, gm, now=NOW)
+    seats.replace(table, power, second, gm, now=NOW)
+    seats.replace(table, power, third, gm, now=NOW)
     for out in (first, second):
         assert last(out).subject.endswith(f"you no longer play {power}")
         assert f"The Gamesmaster has given {power} to another player." in last(out).body
@@ -123,7 +128,7 @@ def test_orders_put_in_by_the_gamesmaster() -> None:
     table = running([player, other], gm=gm)
     power = power_of(table, player)
     before = len(mails(other))
-    gmdesk.override(table, power, "", gm, ordinal=0, sure=True, now=NOW)
+    desk.override(table, power, "", gm, ordinal=0, sure=True, now=NOW)
     assert last(player).subject.endswith(f"S1901M: the Gamesmaster has entered orders for {power}")
     assert f"/t/{table.key}/" in last(player).body
     assert len(mails(other)) == before
@@ -135,8 +140,8 @@ def test_a_seat_lost_step_by_step() -> None:
     table = running([idle, other], TableSettings(absent=Absent(notice=60, grace=60, misses=1, standby=60), panic=0))
     power = power_of(table, idle)
     assert table.deadline is not None
-    notices.remind(table.deadline - HOUR / 2)
-    notices.remind(table.deadline - HOUR / 2)
+    processing.remind(table.deadline - HOUR / 2)
+    processing.remind(table.deadline - HOUR / 2)
     (reminder,) = mails(idle, "deadline")
     assert reminder.subject.endswith(f"S1901M: your orders are due by {table.deadline_wall}")
     miss(table, 0)
@@ -160,11 +165,11 @@ def test_who_sits_down_is_told_to_the_owner_alone() -> None:
         (TableSettings(starts="asked"), "player2"),
         (TableSettings(anonymity="always"), "A new player"),
     ):
-        table = tables.create(owner, "standard", settings, now=NOW)
+        table = hosting.create(owner, "standard", settings, now=NOW)
         for user in (owner, second):
-            tables.join(table, user, now=NOW)
+            seats.join(table, user, now=NOW)
         assert f"{who} has joined: 2 of 7 seats are taken." in last(owner).body
-    tables.leave(table, second, now=NOW)
+    seats.leave(table, second, now=NOW)
     assert "A player has left the game: 1 of 7 seats is taken." in last(owner).body
     assert mails(second) == mails(third) == []
 
@@ -174,8 +179,8 @@ def test_times_are_told_in_the_readers_zone() -> None:
     player, gm = some(2)
     people.choose(player, {"time_zone": "Europe/Vienna"})
     table = running([player], gm=gm)
-    tables.pause(table, gm, now=NOW)
-    tables.resume(table, gm, now=NOW)
+    deadlines.pause(table, gm, now=NOW)
+    deadlines.resume(table, gm, now=NOW)
     told = last(player).body
     assert "The Gamesmaster has ended the pause." in told
     assert "due by 2027-01-06 12:00 UTC (Wed 2027-01-06 13:00 Europe/Vienna for you)." in told
@@ -186,7 +191,7 @@ def test_who_leaves_is_missed() -> None:
     one, two = some(2)
     table = running([one, two])
     power = power_of(table, one)
-    seating.leave(table, one, now=NOW)
+    seats.leave(table, one, now=NOW)
     assert last(two).subject.endswith(f"{power} needs a player")
     assert f"The player of {power} has left. Anybody may now take {power} over." in last(two).body
 
@@ -196,9 +201,9 @@ def test_orders_just_in_time_are_a_return() -> None:
     idle, other = some(2)
     table = running([idle, other], TableSettings(absent=Absent(grace=0, misses=1, standby=60), early=False))
     power, second = power_of(table, idle), power_of(table, other)
-    orders.submit(table, second, "", ordinal=0, user=other, now=NOW)
+    submission.submit(table, second, "", ordinal=0, user=other, now=NOW)
     miss(table, 0)
-    orders.submit(table, power, "", ordinal=1, user=idle, now=table.phase_began)
+    submission.submit(table, power, "", ordinal=1, user=idle, now=table.phase_began)
     assert last(idle).subject.endswith(f"you play {power} again")
     assert last(other).subject.endswith(f"the player of {power} is back")
     assert Message.objects.filter(table=table).latest("pk").text == f"The player of {power} is back."
@@ -209,8 +214,8 @@ def test_a_phase_played_again_is_told_again() -> None:
     player, gm = some(2)
     table = running([player], gm=gm)
     for at in (NOW + 46 * HOUR, NOW + 5 * DAY + 46 * HOUR):
-        notices.remind(at)
-        notices.remind(at + HOUR)
+        processing.remind(at)
+        processing.remind(at + HOUR)
         miss(table, 0)
         past.rollback(table, 0, gm, now=NOW + 5 * DAY)
         table.refresh_from_db()

@@ -13,8 +13,9 @@ from django.core.cache import cache
 from django.http import HttpResponseBase
 from django.test import Client
 
+from gamesmaster.host.games import seats
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import clock, tables
+from gamesmaster.host.site import clock
 from tests.host.conftest import NOW
 from tests.host.world import (
     CORE,
@@ -139,7 +140,7 @@ def test_a_hidden_table_is_no_table(phase: str, role: str) -> None:
     hidden = replace_settings(join="invited", observers=False)
     world = make_world(phase, hidden)
     if role == "replaced" and phase == "forming":
-        tables.leave(world.table, world.people["replaced"], now=NOW)
+        seats.leave(world.table, world.people["replaced"], now=NOW)
     client = world.client(role)
     nothing = "abcdefghjk"
     cache.clear()

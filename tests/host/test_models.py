@@ -11,10 +11,10 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 
 from gamesmaster.errors import BadFile
-from gamesmaster.host import places
-from gamesmaster.host.database import database
-from gamesmaster.host.logs import JsonLines
 from gamesmaster.host.models import PhaseRow, Seat, Sheet
+from gamesmaster.host.site import places
+from gamesmaster.host.site.database import database
+from gamesmaster.host.site.logs import JsonLines
 from tests.host.conftest import NOW, people, running
 
 pytestmark = pytest.mark.django_db

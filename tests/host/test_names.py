@@ -17,24 +17,18 @@ from django.test import Client
 
 from gamesmaster.game import Throw
 from gamesmaster.game.seats import LOTS
-from gamesmaster.host.mail import addresses
-from gamesmaster.host.mail.compose import composed
+from gamesmaster.host.games import hosting, ratings, seats
+from gamesmaster.host.gm import hooks
+from gamesmaster.host.mailroom import addresses
+from gamesmaster.host.mailroom.compose import composed
 from gamesmaster.host.models import HookCall, OutMail, Profile, Table, WebHook
-from gamesmaster.host.service import (
-    clock,
-    hooks,
-    orders,
-    own_data,
-    past,
-    phases,
-    press,
-    ratings,
-    store,
-    tables,
-    viewing,
-    votes,
-)
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import past, processing, votes
+from gamesmaster.host.press import press
+from gamesmaster.host.profiles import own_data
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import access, store
+from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import HOUR, NOW, people, person, power_of, running
 from tests.host.test_matrix import ALL_PEOPLE, asked_of, body_of
 from tests.host.test_secrecy import TOKENS
@@ -111,15 +105,15 @@ def formed(play: Play, folk: dict[str, User], anonymity: str) -> Table:
     """The table with all of them at it, the powers not drawn yet."""
     chosen = {"anonymity": anonymity, "powers": "preference", "starts": "asked", "ready_shown": True}
     settings = TableSettings.model_validate(chosen)
-    table = tables.create(folk[play.owner], "standard", settings, name="Masked", gm=folk["zqgm"], now=NOW)
+    table = hosting.create(folk[play.owner], "standard", settings, name="Masked", gm=folk["zqgm"], now=NOW)
     Table.objects.filter(pk=table.pk).update(key=KEY, seed=b"s" * 32)
     wishes = {name: [power] for power, name in play.powers.items()} | {ME: ["France"]}
     for minute, name in enumerate(play.order):
         at = NOW + timedelta(minutes=0 if name == ME else minute)
         if name == "bot":
-            tables.add_bot(table, "holder", folk[play.owner], now=at)
+            seats.add_bot(table, "holder", folk[play.owner], now=at)
         else:
-            tables.join(table, folk[name], preferences=wishes[name], now=at)
+            seats.join(table, folk[name], preferences=wishes[name], now=at)
     WebHook.objects.create(table=table, owner=folk["zqgm"], url="https://example.org/h", secret="x", made=NOW,
                            events=[*hooks.EVENTS])  # fmt: skip
     table.refresh_from_db()
@@ -128,7 +122,7 @@ def formed(play: Play, folk: dict[str, User], anonymity: str) -> Table:
 
 def played(table: Table, folk: dict[str, User]) -> None:
     """Two seasons: orders, press, votes, a miss, a phase taken back, two more players for Italy; then all are ready."""
-    tables.start(table, folk["zqgm"], now=NOW + HOUR)
+    hosting.start(table, folk["zqgm"], now=NOW + HOUR)
     table.refresh_from_db()
     _send(table, 2)
     italy, france = _player(table, "Italy"), _player(table, "France")
@@ -141,9 +135,9 @@ def played(table: Table, folk: dict[str, User]) -> None:
     _process(table, 6)
     past.rollback(table, 1, folk["zqgm"], now=NOW + 7 * HOUR)
     table.refresh_from_db()
-    tables.replace(table, "Italy", folk["zqeve"], folk["zqgm"], now=NOW + 8 * HOUR)
-    tables.leave(table, folk["zqeve"], now=NOW + 9 * HOUR)
-    tables.join(table, folk["zqfay"], power="Italy", now=NOW + 9 * HOUR)
+    seats.replace(table, "Italy", folk["zqeve"], folk["zqgm"], now=NOW + 8 * HOUR)
+    seats.leave(table, folk["zqeve"], now=NOW + 9 * HOUR)
+    seats.join(table, folk["zqfay"], power="Italy", now=NOW + 9 * HOUR)
     _send(table, 9)
     _process(table, 10)
     _send(table, 11, ready=True)
@@ -161,13 +155,15 @@ def _send(table: Table, hour: int, but: tuple[str, ...] = (), *, ready: bool = F
     position = store.load(table).position
     for seat in table.seats.exclude(state="left").filter(user__isnull=False).exclude(power__in=but):
         lines = [f"{unit.kind.lower()} {unit.at} holds" for unit in position.of(seat.power or "")]
-        orders.submit(table, seat.power or "", lines, ordinal=table.ordinal, user=seat.user, now=NOW + hour * HOUR)
+        submission.submit(table, seat.power or "", lines, ordinal=table.ordinal, user=seat.user, now=NOW + hour * HOUR)
         if ready:
-            orders.confirm(table, seat.power or "", True, ordinal=table.ordinal, user=seat.user, now=NOW + hour * HOUR)
+            submission.confirm(
+                table, seat.power or "", True, ordinal=table.ordinal, user=seat.user, now=NOW + hour * HOUR
+            )
 
 
 def _process(table: Table, hour: int) -> None:
-    assert phases.process(table, table.ordinal, "asked", now=NOW + hour * HOUR) == "processed"
+    assert processing.process(table, table.ordinal, "asked", now=NOW + hour * HOUR) == "processed"
     table.refresh_from_db()
 
 
@@ -257,11 +253,11 @@ def test_the_lot_cannot_be_drawn_again() -> None:
     """With the seed, which is told in the end, and the order of sitting down nobody works out who plays what."""
     users, drawn = people(7), set()
     for _ in range(4):
-        table = tables.create(users[0], "standard", TableSettings(starts="asked"), now=NOW)
+        table = hosting.create(users[0], "standard", TableSettings(starts="asked"), now=NOW)
         Table.objects.filter(pk=table.pk).update(seed=b"s" * 32)
         for user in users:
-            tables.join(table, user, now=NOW)
-        tables.start(table, users[0], now=NOW)
+            seats.join(table, user, now=NOW)
+        hosting.start(table, users[0], now=NOW)
         table.refresh_from_db()
         assert not store.load(table).throws
         drawn.add(tuple(power_of(table, user) for user in users))
@@ -280,7 +276,7 @@ def test_a_record_of_old_names_nobody() -> None:
     store.SHELF.clear()
     game = store.load(table)
     assert (dict(game.players), game.throws) == ({}, ())
-    seen = viewing.view(table, viewing.viewer_of(table, None))
+    seen = access.view(table, access.viewer_of(table, None))
     assert "player 0" not in seen.history()
 
 
@@ -303,14 +299,14 @@ def test_a_bot_is_ready_like_anybody() -> None:
     user, other, gm, late = people(4)
     table = running([user, other], TableSettings(anonymity="until_end", ready_shown=True), gm=gm)
     power = power_of(table, other)
-    orders.submit(table, power, [], ordinal=0, user=other, now=NOW + HOUR)
-    orders.confirm(table, power, True, ordinal=0, user=other, now=NOW + HOUR)
-    shown = {seat.power: seat for seat in viewing.look(table.key, late).seats}
+    submission.submit(table, power, [], ordinal=0, user=other, now=NOW + HOUR)
+    submission.confirm(table, power, True, ordinal=0, user=other, now=NOW + HOUR)
+    shown = {seat.power: seat for seat in access.look(table.key, late).seats}
     ready = shown.pop(power)
     assert not shown.pop(power_of(table, user)).sent
     alike = {replace(seat, power=power, centres=3, units=3, asked="") for seat in shown.values()}
     assert alike == {replace(ready, centres=3, units=3, asked="")}
-    assert {seat.sent for seat in viewing.look(table.key, gm).seats if seat.bot} == {False}
+    assert {seat.sent for seat in access.look(table.key, gm).seats if seat.bot} == {False}
 
 
 def test_reliability_tells_nothing_of_the_nameless() -> None:
@@ -343,10 +339,10 @@ def test_ones_data_end_with_the_seat() -> None:
     user, other, gm, late = people(4)
     table = running([user, other], gm=gm)
     power = power_of(table, user)
-    orders.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
+    submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
     press.send(table, power, "The first one's.", user=user, now=NOW + HOUR)
-    tables.replace(table, power, late, gm, now=NOW + 2 * HOUR)
-    orders.submit(table, power, "", ordinal=0, user=late, now=NOW + 3 * HOUR)
+    seats.replace(table, power, late, gm, now=NOW + 2 * HOUR)
+    submission.submit(table, power, "", ordinal=0, user=late, now=NOW + 3 * HOUR)
     press.send(table, power, "The second one's.", user=late, now=NOW + 3 * HOUR)
     for one, text in ((user, "The first one's."), (late, "The second one's.")):
         told = own_data.export(one)

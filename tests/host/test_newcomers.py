@@ -11,11 +11,14 @@ from django.contrib.auth.models import User
 from django.core import mail as outgoing
 from django.test import Client
 
-from gamesmaster.host.mail import addresses, delivery, intake, newcomers
+from gamesmaster.host.accounts import people as accounts
+from gamesmaster.host.games import hosting
+from gamesmaster.host.mailroom import addresses, delivery, intake, newcomers
 from gamesmaster.host.models import Complaint, OutMail, Profile, SignUp, Table
-from gamesmaster.host.service import clock, moderation, outbox, tables
-from gamesmaster.host.service import people as accounts
-from gamesmaster.host.table_settings import Deadlines, TableSettings
+from gamesmaster.host.moderation import moderation
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import outbox
+from gamesmaster.host.tables.settings import Deadlines, TableSettings
 from tests.host.conftest import DAY, NOW, people, person, power_of, running
 from tests.host.mailing import address, answer, sent
 
@@ -70,7 +73,7 @@ def test_an_account_by_mail_alone() -> None:
     welcome = letters("zoe@example.org")[-1]
     assert "Your account is zoe" in welcome.body  # type: ignore[attr-defined]
     assert written("zoe@example.org", to, "YES").code == 550
-    table = tables.create(people(1)[0], "standard", TableSettings(), name="A table", now=NOW)
+    table = hosting.create(people(1)[0], "standard", TableSettings(), name="A table", now=NOW)
     written("zoe@example.org", reply_to("zoe@example.org"), f"join {table.key}")
     assert table.seats.filter(user=user).exists()
 

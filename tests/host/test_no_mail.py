@@ -10,10 +10,10 @@ from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client, override_settings
 
-from gamesmaster.host import serving
-from gamesmaster.host.mail import delivery
+from gamesmaster.host.accounts import sign_up
+from gamesmaster.host.mailroom import delivery
 from gamesmaster.host.models import AuditLine, OutMail
-from gamesmaster.host.service import admins
+from gamesmaster.host.operations import serving
 from tests.host.conftest import DAY, NOW, people, running
 from tests.host.test_tables import refused
 
@@ -118,9 +118,9 @@ def test_password_links_are_for_those_who_need_them() -> None:
     admin, other = User.objects.create_superuser("admin"), User.objects.create_superuser("other")
     user, keeper = people(2)
     with refused("not-admin"):
-        admins.password_link(user, keeper, NOW)
+        sign_up.password_link(user, keeper, NOW)
     with refused("not-that-one"):
-        admins.password_link(other, admin, NOW)
+        sign_up.password_link(other, admin, NOW)
     with override_settings(EMAIL_BACKEND="django.core.mail.backends.locmem.EmailBackend"), refused("not-that-one"):
-        admins.password_link(user, admin, NOW)
-    assert admins.password_link(user, admin, NOW)
+        sign_up.password_link(user, admin, NOW)
+    assert sign_up.password_link(user, admin, NOW)

@@ -15,8 +15,9 @@ from django.db import OperationalError
 from django.test import Client, override_settings
 from prometheus_client.parser import text_string_to_metric_families
 
-from gamesmaster.host.service import clock, downtime, phases
-from gamesmaster.host.table_settings import Absent, TableSettings
+from gamesmaster.host.phases import downtime, processing
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import DAY, NOW, people, running
 from tests.host.processes import Server, surroundings
 from tests.patience import PATIENCE
@@ -60,12 +61,12 @@ def test_the_api_says_that_the_database_is_away(client: Client, monkeypatch: pyt
     def away(*_: object, **__: object) -> None:
         raise OperationalError("the connection is closed: secret")
 
-    monkeypatch.setattr("gamesmaster.host.service.listing.find", away)
+    monkeypatch.setattr("gamesmaster.host.games.listing.find", away)
     answer = client.get("/api/tables")
     assert (answer.status_code, answer["Content-Type"]) == (503, "application/problem+json")
     assert (answer.json()["code"], answer["Retry-After"]) == ("unavailable", "60")
     assert "secret" not in answer.content.decode()
-    monkeypatch.setattr("gamesmaster.host.service.health.look", away)
+    monkeypatch.setattr("gamesmaster.host.operations.health.look", away)
     assert client.get("/healthz").json() == {"well": False, "reasons": ["the database does not answer"]}
 
 
@@ -95,8 +96,8 @@ def test_the_figures(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found["gamesmaster_mails{state=queued}"] >= 1
     assert found["gamesmaster_pulse_age_seconds{name=web}"] == 0
     assert (found["gamesmaster_well"], found["gamesmaster_phases"]) == (0, 0)
-    ((number, ordinal),) = phases.due(late)
-    phases.process(number, ordinal, now=late)
+    ((number, ordinal),) = processing.due(late)
+    processing.process(number, ordinal, now=late)
     client.get("/no-such-page")
     again = figures(client)
     assert (again["gamesmaster_well"], again["gamesmaster_due_games"]) == (1, 0)

@@ -11,16 +11,17 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
 
-from gamesmaster.host.errors import Refused
-from gamesmaster.host.mail import orders_desk
-from gamesmaster.host.mail.addresses import Box
-from gamesmaster.host.mail.commands import Wishes
-from gamesmaster.host.mail.desk import Desk
-from gamesmaster.host.mail.html_text import is_html, text_of
+from gamesmaster.host.accounts import people as accounts
+from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.mailroom import order_mails
+from gamesmaster.host.mailroom.addresses import Box
+from gamesmaster.host.mailroom.commands import Wishes
+from gamesmaster.host.mailroom.reading import is_html, text_of
+from gamesmaster.host.mailroom.replies import Desk
 from gamesmaster.host.models import Sheet, Table
-from gamesmaster.host.service import beginning, drafts, orders, rows, tables
-from gamesmaster.host.service import people as accounts
-from gamesmaster.host.views import table_desk
+from gamesmaster.host.orders import desk, drafts, submission
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import store
 from tests.host.conftest import NOW, people, power_of, running
 from tests.host.mailing import address, answer, sent
 from tests.orders.corpus import entries, game_of
@@ -35,9 +36,9 @@ PLACE = re.compile(r"line \d+, column (\d+): .*?(?: \(((?:did you mean|write|not
 
 def at_a_table(entry: Entry, user: User | None = None) -> Table:
     """A sandbox that stands in the position of an entry."""
-    made = tables.create(user, entry["variant"], sandbox=True, now=NOW)
-    with rows.locked(made) as table:
-        beginning.begin(table, game_of(entry), NOW)
+    made = hosting.create(user, entry["variant"], sandbox=True, now=NOW)
+    with store.locked(made) as table:
+        seats.begin(table, game_of(entry), NOW)
     return table
 
 
@@ -56,7 +57,7 @@ def by_typing(entry: Entry) -> Told:
 
 def by_saving(entry: Entry) -> Told:
     """What is said of the set that is saved, whoever looks at it later."""
-    orders.submit(at_a_table(entry), entry["power"], words(entry), ordinal=0, user=None, now=NOW)
+    submission.submit(at_a_table(entry), entry["power"], words(entry), ordinal=0, user=None, now=NOW)
     stored = Sheet.objects.latest("pk").lines
     faults = drafts.look_over(game_of(entry), entry["power"], stored).faults
     return [(lack.column, lack.hint) for lack in faults if lack.kind == "unread"]
@@ -75,7 +76,7 @@ def by_program(entry: Entry) -> Told:
 def mailed(table: Table, user: User, text: str, power: str = "") -> list[str]:
     """The lines that answer a mail of orders."""
     desk = Desk(user, Box("seat", user, table), NOW, table, power, 0)
-    orders_desk.take(desk, Wishes((), text))
+    order_mails.take(desk, Wishes((), text))
     return desk.lines
 
 
@@ -97,7 +98,7 @@ def test_what_is_refused_has_its_place_and_the_nearest_order(
     Where a whole page is made for each, every fourth is tried: the service behind it is tried with all.
     """
     for drawing in ("layer", "planned"):  # it takes time, and shows nothing of what is refused
-        monkeypatch.setattr(table_desk, drawing, lambda *_: "")
+        monkeypatch.setattr(desk, drawing, lambda *_: "")
     refused = [entry for entry in entries() if entry["means"] is None]
     assert len(refused) > 50
     refused = refused[::every]
@@ -113,7 +114,7 @@ def test_hints_know_of_nobody_elses_orders() -> None:
     power, others = power_of(table, user), power_of(table, other)
     said = []
     for theirs in ("", "A Mun - Bur\nA Par - Bur\nF Lon - Nth"):
-        orders.submit(table, others, theirs, ordinal=0, user=other, now=NOW)
+        submission.submit(table, others, theirs, ordinal=0, user=other, now=NOW)
         client = Client()
         client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
         said.append(client.post(f"/t/{table.key}/preview", {"power": power, "text": "A Xyz - Bur"}).json()["refused"])
@@ -126,7 +127,7 @@ def test_what_could_be_two_orders_is_none_at_any_door() -> None:
     (entry,) = (one for one in entries() if one["text"] == "F Nth - Nor")
     table = at_a_table(entry)
     for channel in ("web", "api"):
-        orders.submit(table, entry["power"], "F Nth - Nor", ordinal=0, user=None, channel=channel, now=NOW)
+        submission.submit(table, entry["power"], "F Nth - Nor", ordinal=0, user=None, channel=channel, now=NOW)
         assert Sheet.objects.get(table=table).lines == ["F Nth - Nwg or F Nth - Nwy"]
         (fault,) = drafts.look_over(game_of(entry), entry["power"], ['"F Nth - Nor"']).faults
         assert (fault.kind, fault.hint) == ("unread", "write one of these: F Nth - Nwg or F Nth - Nwy")
@@ -135,7 +136,7 @@ def test_what_could_be_two_orders_is_none_at_any_door() -> None:
 def test_one_line_of_two_kinds() -> None:
     """Beside what is refused, the order on the same line is read as it is alone, whatever its dialect."""
     table = at_a_table({"variant": "standard", "phase": "movement", "units": {"Germany": ["A Mun", "F Kie"]}})
-    orders.submit(table, "Germany", "München nach Burgund; Kiel nach Hlo", ordinal=0, user=None, now=NOW)
+    submission.submit(table, "Germany", "München nach Burgund; Kiel nach Hlo", ordinal=0, user=None, now=NOW)
     assert Sheet.objects.get(table=table).lines == ["A Mun - Bur", "Kiel nach Hlo"]
 
 

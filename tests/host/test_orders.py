@@ -5,10 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from gamesmaster.host.errors import Refused
+from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Receipt, Sheet, Table
-from gamesmaster.host.service import drafts, orders, phases, receipts, store, tables, viewing
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.orders import drafts, receipts, submission
+from gamesmaster.host.phases import processing
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access, store
+from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
 from tests.host.test_tables import refused
 
@@ -26,11 +29,11 @@ def test_a_receipt_is_proof() -> None:
     table = running([user])
     power = power_of(table, user)
     texts = holding(table, power)
-    first = orders.submit(table, power, texts, ordinal=0, user=user, now=NOW + HOUR)
+    first = submission.submit(table, power, texts, ordinal=0, user=user, now=NOW + HOUR)
     told = receipts.text_of(first)
     assert receipts.check(told).current
     assert receipts.when(told) == NOW + HOUR
-    orders.submit(table, power, texts[:1], ordinal=0, user=user, amend=False, now=NOW + 2 * HOUR)
+    submission.submit(table, power, texts[:1], ordinal=0, user=user, amend=False, now=NOW + 2 * HOUR)
     later = receipts.check(told)
     assert (later.genuine, later.known, later.current) == (True, True, False)
     assert not receipts.check(told.replace("S1901M", "F1901M")).genuine
@@ -42,7 +45,7 @@ def test_a_receipt_does_not_tell_the_orders() -> None:
     """The same orders sent twice have different hashes: what was sent cannot be guessed from a receipt."""
     user, *_ = people(1)
     table = running([user])
-    sent = [orders.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR) for _ in range(2)]
+    sent = [submission.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR) for _ in range(2)]
     assert sent[0].sheet_hash != sent[1].sheet_hash
 
 
@@ -50,7 +53,7 @@ def test_a_lost_receipt_is_seen() -> None:
     """A receipt given out after the backup that was restored is genuine, and told to be lost (A12)."""
     user, *_ = people(1)
     table = running([user])
-    receipt = orders.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR)
+    receipt = submission.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR)
     told = receipts.text_of(receipt)
     Receipt.objects.all().delete()
     assert (receipts.check(told).genuine, receipts.check(told).known) == (True, False)
@@ -62,11 +65,11 @@ def test_orders_for_another_phase_are_refused() -> None:
     table = running([user])
     power = power_of(table, user)
     texts = holding(table, power)
-    phases.process(table, 0, "asked", now=NOW + HOUR)
+    processing.process(table, 0, "asked", now=NOW + HOUR)
     with pytest.raises(Refused, match="F1901M"):
-        orders.submit(table, power, texts, ordinal=0, user=user, now=NOW + 2 * HOUR)
+        submission.submit(table, power, texts, ordinal=0, user=user, now=NOW + 2 * HOUR)
     with refused("not-this-phase"):
-        orders.submit(table, power, texts, ordinal=1, phase="S1901M", user=user, now=NOW + 2 * HOUR)
+        submission.submit(table, power, texts, ordinal=1, phase="S1901M", user=user, now=NOW + 2 * HOUR)
     assert not Sheet.objects.filter(table=table, ordinal=1).exists()
 
 
@@ -77,8 +80,8 @@ def test_orders_during_processing_are_refused() -> None:
     power = power_of(table, user)
     Table.objects.filter(pk=table.pk).update(claimed_at=NOW, claimed_by="somebody")
     with refused("processing"):
-        orders.submit(table, power, "", ordinal=0, user=user, now=NOW + timedelta(minutes=1))
-    orders.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
+        submission.submit(table, power, "", ordinal=0, user=user, now=NOW + timedelta(minutes=1))
+    submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
     assert Table.objects.get(pk=table.pk).claimed_by == ""
 
 
@@ -95,10 +98,10 @@ def test_at_the_deadline(seconds: int, late: bool, rule: str) -> None:
     at = NOW + 2 * DAY + timedelta(seconds=seconds)
     if late and rule == "strict":
         with refused("bad-orders"):
-            orders.submit(table, power_of(table, user), "", ordinal=0, user=user, now=at)
+            submission.submit(table, power_of(table, user), "", ordinal=0, user=user, now=at)
     else:
-        orders.submit(table, power_of(table, user), "", ordinal=0, user=user, now=at)
-    assert (phases.due(at) != []) is late
+        submission.submit(table, power_of(table, user), "", ordinal=0, user=user, now=at)
+    assert (processing.due(at) != []) is late
 
 
 @pytest.mark.parametrize(
@@ -109,7 +112,7 @@ def test_orders_without_sense_are_refused(texts: str) -> None:
     user, *_ = people(1)
     table = running([user])
     with refused("bad-orders"):
-        orders.submit(table, power_of(table, user), texts, ordinal=0, user=user, now=NOW + HOUR)
+        submission.submit(table, power_of(table, user), texts, ordinal=0, user=user, now=NOW + HOUR)
     assert not Sheet.objects.exists()
 
 
@@ -119,10 +122,10 @@ def test_amending_and_replacing() -> None:
     table = running([user])
     power = power_of(table, user)
     texts = holding(table, power)
-    orders.submit(table, power, texts, ordinal=0, user=user, now=NOW + HOUR)
-    orders.submit(table, power, texts[:1], ordinal=0, user=user, amend=True, now=NOW + HOUR)
+    submission.submit(table, power, texts, ordinal=0, user=user, now=NOW + HOUR)
+    submission.submit(table, power, texts[:1], ordinal=0, user=user, amend=True, now=NOW + HOUR)
     assert len(Sheet.objects.get(table=table, power=power).lines) == len(texts)
-    orders.submit(table, power, texts[:1], ordinal=0, user=user, now=NOW + HOUR)
+    submission.submit(table, power, texts[:1], ordinal=0, user=user, now=NOW + HOUR)
     sheet = Sheet.objects.get(table=table, power=power)
     assert (sheet.lines, sheet.version) == (texts[:1], 3)
 
@@ -137,18 +140,18 @@ def test_all_ready_and_the_panic_window() -> None:
     def ready_at() -> object:
         return Table.objects.get(pk=table.pk).ready_at
 
-    orders.submit(table, one, holding(table, one), ordinal=0, user=users[0], confirm=True, now=at)
+    submission.submit(table, one, holding(table, one), ordinal=0, user=users[0], confirm=True, now=at)
     assert ready_at() is None
-    orders.submit(table, two, "", ordinal=0, user=users[1], confirm=True, now=at)
+    submission.submit(table, two, "", ordinal=0, user=users[1], confirm=True, now=at)
     assert ready_at() == at + timedelta(minutes=20)
-    assert phases.due(at + timedelta(minutes=19)) == []
-    orders.confirm(table, two, False, ordinal=0, user=users[1], now=at)
+    assert processing.due(at + timedelta(minutes=19)) == []
+    submission.confirm(table, two, False, ordinal=0, user=users[1], now=at)
     assert ready_at() is None
-    orders.confirm(table, two, True, ordinal=0, user=users[1], now=at)
-    orders.hold(table, one, True, ordinal=0, user=users[0], now=at)
+    submission.confirm(table, two, True, ordinal=0, user=users[1], now=at)
+    submission.hold(table, one, True, ordinal=0, user=users[0], now=at)
     assert ready_at() is None
-    orders.confirm(table, one, True, ordinal=0, user=users[0], now=at)
-    assert phases.due(at + timedelta(minutes=20)) == [(table.pk, 0)]
+    submission.confirm(table, one, True, ordinal=0, user=users[0], now=at)
+    assert processing.due(at + timedelta(minutes=20)) == [(table.pk, 0)]
 
 
 def test_previews_tell_nothing_of_others() -> None:
@@ -156,15 +159,15 @@ def test_previews_tell_nothing_of_others() -> None:
     table = running(people(1))
     user = table.owner
     assert user is not None
-    view = viewing.look(table.key, user)
+    view = access.look(table.key, user)
     power = power_of(table, user)
-    draft = orders.draft_preview(view, power, holding(table, power)[:1])
+    draft = drafts.draft_preview(view, power, holding(table, power)[:1])
     assert len(draft.rulings) >= 1
     assert draft.warnings
     assert not Sheet.objects.exists()
     other = next(p.name for p in view.variant.powers if p.name != power)
     with refused("no-seat"):
-        orders.draft_preview(view, other, "")
+        drafts.draft_preview(view, other, "")
 
 
 def test_ready_needs_orders() -> None:
@@ -172,12 +175,12 @@ def test_ready_needs_orders() -> None:
     user, *_ = people(1)
     table = running([user])
     power = power_of(table, user)
-    for say in (orders.confirm, orders.hold):
+    for say in (submission.confirm, submission.hold):
         with refused("no-orders"):
             say(table, power, True, ordinal=0, user=user, now=NOW + HOUR)
         assert not Sheet.objects.exists()
-    orders.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
-    orders.confirm(table, power, True, ordinal=0, user=user, now=NOW + HOUR)
+    submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
+    submission.confirm(table, power, True, ordinal=0, user=user, now=NOW + HOUR)
     assert Sheet.objects.get().confirmed
 
 
@@ -189,7 +192,9 @@ def test_ready_with_what_is_drawn() -> None:
     texts = holding(table, power)
 
     def send(lines: list[str], *, sure: bool) -> Sheet:
-        orders.submit(table, power, lines, ordinal=0, user=user, confirm=True, sure=sure, amend=False, now=NOW + HOUR)
+        submission.submit(
+            table, power, lines, ordinal=0, user=user, confirm=True, sure=sure, amend=False, now=NOW + HOUR
+        )
         return Sheet.objects.get(table=table, power=power)
 
     for lines in (texts[1:], [*texts[1:], "vote draw"], []):
@@ -197,7 +202,7 @@ def test_ready_with_what_is_drawn() -> None:
         assert (sheet.lines, sheet.confirmed) == (lines, False)
     assert send(texts, sure=False).confirmed
     assert send(texts[1:], sure=True).confirmed
-    orders.submit(table, power, texts, ordinal=0, user=user, amend=False, now=NOW + HOUR)
+    submission.submit(table, power, texts, ordinal=0, user=user, amend=False, now=NOW + HOUR)
     assert not Sheet.objects.get(table=table, power=power).confirmed
 
 
@@ -207,10 +212,10 @@ def test_readiness_alone_is_no_new_set() -> None:
     table = running([user])
     power = power_of(table, user)
     texts = holding(table, power)
-    first = orders.submit(table, power, texts, ordinal=0, user=user, now=NOW + HOUR)
-    orders.hold(table, power, True, ordinal=0, user=user, now=NOW + HOUR)
+    first = submission.submit(table, power, texts, ordinal=0, user=user, now=NOW + HOUR)
+    submission.hold(table, power, True, ordinal=0, user=user, now=NOW + HOUR)
     for ready in (True, False):
-        same = orders.submit(table, power, texts, ordinal=0, user=user, confirm=ready, now=NOW + 2 * HOUR)
+        same = submission.submit(table, power, texts, ordinal=0, user=user, confirm=ready, now=NOW + 2 * HOUR)
         sheet = Sheet.objects.get(table=table, power=power)
         assert (same.pk, sheet.version, sheet.confirmed, sheet.hold) == (first.pk, 1, ready, False)
     assert receipts.check(receipts.text_of(first)).current
@@ -224,7 +229,7 @@ def test_nobody_overwrites_what_he_has_not_seen() -> None:
     texts = holding(table, power)
 
     def send(lines: list[str], based_on: int | None, channel: str = "web") -> int:
-        return orders.submit(
+        return submission.submit(
             table, power, lines, ordinal=0, user=user, amend=False, based_on=based_on, channel=channel, now=NOW + HOUR
         ).version
 
@@ -242,11 +247,11 @@ def test_what_a_set_lacks() -> None:
     """Lines that cannot be read or come true are told by their numbers, and units without an order by their names."""
     user, *_ = people(1)
     table = running([user])
-    view = viewing.look(table.key, user)
+    view = access.look(table.key, user)
     power = power_of(table, user)
     one, two, three = holding(table, power)[:3]
-    assert not orders.draft_preview(view, power, holding(table, power)).lacks
-    lacks = orders.draft_preview(
+    assert not drafts.draft_preview(view, power, holding(table, power)).lacks
+    lacks = drafts.draft_preview(
         view, power, f"{one}\n\nvote draw\n{two[:-1]} - Vladivostok\n{two[:-1]} - {two[2:5]}"
     ).lacks
     assert [(lack.kind, lack.line) for lack in lacks if lack.line] == [("unread", 2), ("unread", 3), ("void", 4)]
@@ -260,7 +265,7 @@ def test_what_a_set_lacks() -> None:
 )
 def test_what_is_owed_in_winter(gone: str, kind: str, told: str) -> None:
     """A removal or a build that nobody ordered is lacking, also where there is no line at all."""
-    game = store.load(tables.sandbox("standard"))
+    game = store.load(hosting.sandbox("standard"))
     units = tuple(u for u in game.position.units if f"{u.kind} {u.at.province.title()}" != gone)
     owners = {p: o for p, o in game.position.owners.items() if gone or p != "BRE"}
     position = replace(game.position, units=units, owners=owners)
@@ -274,9 +279,9 @@ def test_a_phase_that_is_over_is_named() -> None:
     """Whoever sends orders for a phase that is over reads which one that was, and for which orders are now due."""
     user, *_ = people(1)
     table = running([user])
-    assert phases.process(table, 0, "asked", now=NOW + HOUR) is phases.Done.PROCESSED
+    assert processing.process(table, 0, "asked", now=NOW + HOUR) is processing.Done.PROCESSED
     said = r"^Spring 1901 Movement is over; orders are now due for Fall 1901 Movement"
     with pytest.raises(Refused, match=said):
-        orders.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + 2 * HOUR)
+        submission.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + 2 * HOUR)
     with pytest.raises(Refused, match=r"^Orders are now due for Fall 1901 Movement"):
-        orders.submit(table, power_of(table, user), "", ordinal=7, user=user, now=NOW + 2 * HOUR)
+        submission.submit(table, power_of(table, user), "", ordinal=7, user=user, now=NOW + 2 * HOUR)

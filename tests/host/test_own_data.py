@@ -13,9 +13,13 @@ from django.contrib.sessions.models import Session
 from django.db import connection, models
 from django.test.utils import CaptureQueriesContext
 
+from gamesmaster.host.accounts import people as accounts
+from gamesmaster.host.accounts import tokens
 from gamesmaster.host.models import AuditLine, Message, OutMail, SignUp, WebHook
-from gamesmaster.host.service import moderation, orders, outbox, own_data, tokens
-from gamesmaster.host.service import people as accounts
+from gamesmaster.host.moderation import moderation
+from gamesmaster.host.orders import submission
+from gamesmaster.host.profiles import own_data
+from gamesmaster.host.tables import outbox
 
 from .conftest import NOW, people, person, power_of, running
 from .test_accounts import PASSWORD, sign_in
@@ -51,7 +55,7 @@ def filled() -> User:
     table = running([user, other])
     tokens.make(user, "my-zq-bot", ["read"], NOW)
     WebHook.objects.create(table=table, owner=user, url="https://zq.example.org/", secret="s", made=NOW)
-    orders.submit(table, power_of(table, user), [], ordinal=0, user=user, now=NOW)
+    submission.submit(table, power_of(table, user), [], ordinal=0, user=user, now=NOW)
     outbox.answer(user, "zq-subject", "zq-body", key="k", now=NOW)
     admin = User.objects.create_superuser("boss")
     accounts.set_moderator(user, True, admin, now=NOW)
@@ -118,7 +122,7 @@ def test_as_many_queries_for_many_games() -> None:
     for games in (1, 4):
         for _ in range(games):
             table = running(users)
-            orders.submit(table, power_of(table, users[0]), [], ordinal=0, user=users[0], now=NOW)
+            submission.submit(table, power_of(table, users[0]), [], ordinal=0, user=users[0], now=NOW)
             power = power_of(table, users[0])
             Message.objects.create(table=table, ordinal=0, sender=power, shown_as=power, to=[], text="x", sent_at=NOW)
         user = User.objects.select_related("profile").get(pk=users[0].pk)

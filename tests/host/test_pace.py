@@ -10,13 +10,16 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.test import Client
 
-from gamesmaster.host import worker
+from gamesmaster.host.accounts import people as accounts
+from gamesmaster.host.games import bots, deadlines, hosting, seats
+from gamesmaster.host.games.words import beginning, written_length
 from gamesmaster.host.models import SeatState, Table
-from gamesmaster.host.service import bots, clock, orders, phases, readiness, rows, store, tables
-from gamesmaster.host.service import people as accounts
-from gamesmaster.host.table_settings import PACES, Absent, Deadlines, Pace, TableSettings, Waits, WallClock
-from gamesmaster.host.views.durations import told
-from gamesmaster.host.views.games_beginnings import beginning
+from gamesmaster.host.operations import worker
+from gamesmaster.host.orders import readiness, submission
+from gamesmaster.host.phases import processing
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import store
+from gamesmaster.host.tables.settings import PACES, Absent, Deadlines, Pace, TableSettings, Waits, WallClock
 from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
 from tests.patience import Stopper, await_that
 
@@ -37,9 +40,9 @@ def asked(table: Table, power: str) -> bool:
 def test_a_year_alone_against_bots_takes_less_than_twenty_seconds() -> None:
     """With the worker's own loop a year takes 20 s at most, and each phase four, on a machine of its own."""
     (user,) = people(1)
-    table = tables.create(user, "standard", SOLO, name="Alone")
-    tables.join(table, user)
-    tables.start(table, user)
+    table = hosting.create(user, "standard", SOLO, name="Alone")
+    seats.join(table, user)
+    hosting.start(table, user)
     power = power_of(table, user)
     stop = Stopper()
     thread = Thread(target=worker.Worker(stop).run, daemon=True)
@@ -49,7 +52,7 @@ def test_a_year_alone_against_bots_takes_less_than_twenty_seconds() -> None:
         while store.load(again(table)).phase.year == 1901:
             now = again(table)
             if asked(now, power):
-                orders.submit(now, power, "", ordinal=now.ordinal, user=user, confirm=True)
+                submission.submit(now, power, "", ordinal=now.ordinal, user=user, confirm=True)
             said = stop.now
             await_that(lambda ordinal=now.ordinal: again(table).ordinal != ordinal)  # type: ignore[misc]
             longest = max(longest, stop.now - said)
@@ -66,9 +69,9 @@ def test_all_ready_goes_on_at_once() -> None:
     (user,) = people(1)
     table = running([user], SOLO)
     at = NOW + timedelta(seconds=3)
-    orders.submit(table, power_of(table, user), "", ordinal=0, user=user, confirm=True, now=at)
+    submission.submit(table, power_of(table, user), "", ordinal=0, user=user, confirm=True, now=at)
     assert again(table).ready_at == at
-    assert phases.due(at) == [(table.pk, 0)]
+    assert processing.due(at) == [(table.pk, 0)]
     assert worker.PAUSE <= 1.0  # seconds
 
 
@@ -95,7 +98,7 @@ def test_bots_that_look_ahead_share_a_second() -> None:
     (user,) = people(1)
     table = running([user], SOLO.model_copy(update={"fill": "searcher"}))
     began = time.process_time()
-    found = bots.answer(store.load(again(table)), rows.seated(again(table)))
+    found = bots.answer(store.load(again(table)), store.seated(again(table)))
     assert len(found) == 6
     assert time.process_time() - began < bots.THINKING + 2
 
@@ -128,12 +131,12 @@ def test_the_form_leaves_waits_to_the_pace(pace: str) -> None:
     client.force_login(user)
     answers = {name: value for name, value in beginning("usual", "standard", "UTC").items() if value is not False}
     assert client.post("/games/new", {**answers, "pace": pace}).status_code == 302
-    settings = rows.settings_of(Table.objects.get())
+    settings = store.settings_of(Table.objects.get())
     waits, policy = Waits.of(PACES[pace].move), settings.absent
     assert (policy.notice, policy.grace, policy.standby) == (waits.notice, waits.grace, waits.standby)
     assert (settings.panic, settings.extension) == (waits.panic, waits.extension)
     shown = client.post("/games/new", {**answers, "pace": pace, "zone": "nowhere"}).content.decode()
-    assert f'placeholder="{told(settings.absent.grace)}"' in shown
+    assert f'placeholder="{written_length(settings.absent.grace)}"' in shown
 
 
 @pytest.mark.django_db
@@ -142,13 +145,13 @@ def test_a_short_game_has_little_left_after_a_pause() -> None:
     user, gm = people(2)
     table = running([user], TableSettings(deadlines=PACES["live"]), gm=gm)
     at = NOW + timedelta(minutes=14)
-    tables.pause(table, gm, now=at)
-    tables.resume(table, gm, now=at + HOUR)
+    deadlines.pause(table, gm, now=at)
+    deadlines.resume(table, gm, now=at + HOUR)
     assert again(table).deadline == at + HOUR + timedelta(minutes=5)
-    orders.submit(table, power_of(table, user), "", ordinal=0, user=user, confirm=True, now=at + HOUR)
-    tables.pause(table, gm, now=at + HOUR)
+    submission.submit(table, power_of(table, user), "", ordinal=0, user=user, confirm=True, now=at + HOUR)
+    deadlines.pause(table, gm, now=at + HOUR)
     assert again(table).ready_at is None
-    tables.resume(table, gm, now=at + 2 * HOUR)
+    deadlines.resume(table, gm, now=at + 2 * HOUR)
     assert again(table).ready_at == at + 2 * HOUR + timedelta(minutes=1)
 
 
@@ -156,9 +159,9 @@ def test_a_short_game_has_little_left_after_a_pause() -> None:
 def test_one_click_fills_the_free_seats() -> None:
     """The host fills all free seats with a bot at once, and the game begins; bots go by names that people read."""
     user, other = people(2)
-    table = tables.create(user, "standard", TableSettings(starts="asked"), name="Filled")
+    table = hosting.create(user, "standard", TableSettings(starts="asked"), name="Filled")
     for one in (user, other):
-        tables.join(table, one)
+        seats.join(table, one)
     client = Client()
     client.force_login(user)
     lobby = client.get(f"/t/{table.key}/lobby/").content.decode()
@@ -181,7 +184,7 @@ def test_alone_against_bots_by_one_click() -> None:
     table = Table.objects.get()
     assert answer["Location"] == f"/t/{table.key}/"
     assert (table.state, table.seats.exclude(bot="").count(), table.deadline) == ("running", 6, None)
-    assert rows.settings_of(table).panic == 0
+    assert store.settings_of(table).panic == 0
 
 
 @pytest.mark.django_db
@@ -191,7 +194,7 @@ def test_lists_call_a_game_by_its_real_pace() -> None:
     client = Client()
     for minutes, said in ((15, "15 minutes a move"), (1, "1 minute a move"), (None, "no clock")):
         settings = TableSettings(deadlines=Deadlines(movement=Pace(minutes=minutes)), pace="relaxed")
-        tables.create(user, "standard", settings, name=f"Game {minutes}")
+        hosting.create(user, "standard", settings, name=f"Game {minutes}")
         shown = client.get("/games?list=open").content.decode()
         assert f"Diplomacy, {said}" in shown
     assert "relaxed" not in shown
@@ -201,9 +204,9 @@ def test_lists_call_a_game_by_its_real_pace() -> None:
 def test_the_gamesmaster_moves_deadlines_in_the_own_zone() -> None:
     """A time that the Gamesmaster writes is one of the zone in the own profile."""
     user, gm = people(2)
-    table = tables.create(user, "standard", TableSettings(fill="holder"), name="Zoned", gm=gm)
-    tables.join(table, user)
-    tables.start(table, gm)
+    table = hosting.create(user, "standard", TableSettings(fill="holder"), name="Zoned", gm=gm)
+    seats.join(table, user)
+    hosting.start(table, gm)
     accounts.choose(gm, {"time_zone": "Asia/Tokyo"})
     client = Client()
     client.force_login(gm)
@@ -218,9 +221,9 @@ def test_the_gamesmaster_moves_deadlines_in_the_own_zone() -> None:
 def test_pages_show_times_in_the_zone_of_their_reader() -> None:
     """A deadline stands on the board and on the desk as the clock shows it where the reader lives."""
     user, gm = people(2)
-    table = tables.create(user, "standard", TableSettings(fill="holder"), name="Zoned", gm=gm)
-    tables.join(table, user)
-    tables.start(table, gm)
+    table = hosting.create(user, "standard", TableSettings(fill="holder"), name="Zoned", gm=gm)
+    seats.join(table, user)
+    hosting.start(table, gm)
     for reader, page in ((user, ""), (gm, "gm/")):
         accounts.choose(reader, {"time_zone": "Asia/Tokyo"})
         client = Client()

@@ -11,24 +11,19 @@ from django.core import mail
 from django.test import Client
 
 from gamesmaster.game import Outcome, Termination
-from gamesmaster.host.errors import Refused
-from gamesmaster.host.mail import delivery
+from gamesmaster.host.accounts import people as accounts
+from gamesmaster.host.games import deadlines, hosting, ratings, seats
+from gamesmaster.host.gm import remarks
+from gamesmaster.host.mailroom import delivery
 from gamesmaster.host.models import Complaint, Message, RatedSeat, Rating, Seat, SeatState, Sheet, TableState
-from gamesmaster.host.service import (
-    clock,
-    moderation,
-    orders,
-    own_data,
-    phases,
-    ratings,
-    receipts,
-    remarks,
-    store,
-    tables,
-    turns,
-)
-from gamesmaster.host.service import people as accounts
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.moderation import moderation
+from gamesmaster.host.orders import receipts, submission
+from gamesmaster.host.phases import processing
+from gamesmaster.host.profiles import own_data
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import store
+from gamesmaster.host.tables.settings import TableSettings
 
 from .conftest import HOUR, NOW, holding, people, person, power_of, running
 
@@ -181,7 +176,7 @@ def test_own_data() -> None:
     users = people(2)
     table = running(users)
     mine, theirs = (power_of(table, user) for user in users)
-    orders.submit(table, mine, [], ordinal=0, user=users[0], now=NOW)
+    submission.submit(table, mine, [], ordinal=0, user=users[0], now=NOW)
     for power, text in ((mine, "my own words"), (theirs, "another's words")):
         Message.objects.create(table=table, ordinal=0, sender=power, shown_as=power, to=[], text=text, sent_at=NOW)
     text = signed_in(users[0]).get("/me/data.json").content.decode()
@@ -199,7 +194,7 @@ def test_deleting_an_account() -> None:
     users[0].save()
     table = running(users)
     power = power_of(table, users[0])
-    orders.submit(table, power, [], ordinal=0, user=users[0], now=NOW)
+    submission.submit(table, power, [], ordinal=0, user=users[0], now=NOW)
     client = signed_in(users[0])
     asked = client.post("/me/data", {"sure": "yes"})
     assert asked.headers["Location"].startswith("/accounts/reauthenticate/")
@@ -219,7 +214,7 @@ def test_anybody_checks_a_receipt() -> None:
     users = people(1)
     table = running(users)
     power = power_of(table, users[0])
-    receipt = orders.submit(table, power, [], ordinal=0, user=users[0], now=NOW)
+    receipt = submission.submit(table, power, [], ordinal=0, user=users[0], now=NOW)
     good = receipts.text_of(receipt)
     for text, words in (
         (good, "these orders count"),
@@ -240,7 +235,7 @@ def finished(users: list[User], winner: User, settings: TableSettings | None = N
     table = running(users, settings)
     game = store.load(table)
     game = replace(game, outcome=Outcome(Termination.VICTORY, (power_of(table, winner),), game.phase.code))
-    turns.finish(table, game, NOW + HOUR)
+    deadlines.finish_game(table, game, NOW + HOUR)
     return table.pk
 
 
@@ -281,19 +276,19 @@ def test_reliability() -> None:
     assert ratings.reliability(users[0]).per_cent == 75
     table = running(users)
     for user in users[:2]:
-        orders.submit(table, power_of(table, user), [holding(table, user)], ordinal=0, user=user, now=NOW)
+        submission.submit(table, power_of(table, user), [holding(table, user)], ordinal=0, user=user, now=NOW)
     late = NOW + timedelta(days=9)
-    phases.process(table, 0, now=late)
-    phases.process(table, 0, now=late + timedelta(days=9))
+    processing.process(table, 0, now=late)
+    processing.process(table, 0, now=late + timedelta(days=9))
     table.refresh_from_db()
     assert table.ordinal == 1
     assert Seat.objects.get(table=table, user=users[0]).sent == Seat.objects.get(table=table, user=users[0]).asked == 1
     assert Seat.objects.get(table=table, user=users[2]).sent == 0
     assert ratings.reliability(users[0]).per_cent > 75 > ratings.reliability(users[2]).per_cent
-    strict = tables.create(users[0], "standard", TableSettings(min_reliability=76), now=NOW)
-    tables.join(strict, users[0], now=NOW)
+    strict = hosting.create(users[0], "standard", TableSettings(min_reliability=76), now=NOW)
+    seats.join(strict, users[0], now=NOW)
     with pytest.raises(Refused, match="reliable"):
-        tables.join(strict, users[2], now=NOW)
+        seats.join(strict, users[2], now=NOW)
 
 
 # -- order, remarks --------------------------------------------------------------------------------------------------
@@ -320,7 +315,7 @@ def test_the_log_tells_nothing_of_own_tables() -> None:
     player, keeper = people(2)
     accounts.set_moderator(keeper, True, User.objects.create_superuser("admin"), now=NOW)
     table = running([player, keeper], TableSettings(anonymity="until_end"))
-    tables.leave(table, player, now=NOW)
+    seats.leave(table, player, now=NOW)
     assert not [line for line in moderation.log(keeper) if line.table_id == table.pk]
     assert not list(moderation.log(keeper, key=table.key))
 
@@ -360,6 +355,6 @@ def test_remarks_are_confidential() -> None:
         remarks.say(table, gm, "me too")
     own = running(users[:2])
     remarks.say(own, users[1], "Slow.", now=NOW)
-    assert not remarks.reads(own, users[0])
+    assert not remarks.may_read(own, users[0])
     own.state = TableState.FINISHED
-    assert remarks.reads(own, users[0])
+    assert remarks.may_read(own, users[0])

@@ -8,22 +8,13 @@ import pytest
 from django.contrib.auth.models import User
 
 from gamesmaster.game import Game
-from gamesmaster.host import backup, restore, serving, worker
+from gamesmaster.host.games import deadlines, seats
 from gamesmaster.host.models import Absence, Message, OutMail, PhaseRow, Pulse, Receipt, Seat, Sheet, Table
-from gamesmaster.host.service import (
-    claims,
-    downtime,
-    health,
-    notices,
-    orders,
-    past,
-    phases,
-    receipts,
-    results,
-    store,
-    tables,
-)
-from gamesmaster.host.table_settings import Absent, Deadlines, Pace, TableSettings
+from gamesmaster.host.operations import backup, health, serving, worker
+from gamesmaster.host.orders import receipts, submission
+from gamesmaster.host.phases import claims, downtime, past, processing
+from gamesmaster.host.tables import store
+from gamesmaster.host.tables.settings import Absent, Deadlines, Pace, TableSettings
 from gamesmaster.judge import Cause, Ruling
 from gamesmaster.judge.movement import Movement
 from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
@@ -43,9 +34,9 @@ def again(table: Table) -> Table:
 def test_a_phase_is_processed_once() -> None:
     """A phase that is due is processed; who asks again is told so, and nothing happens twice (A2)."""
     table = running(people(1), NO_WAIT)
-    assert phases.due(DUE) == [(table.pk, 0)]
-    assert phases.process(table, 0, now=DUE) is phases.Done.PROCESSED
-    assert phases.process(table, 0, now=DUE) is phases.Done.ALREADY
+    assert processing.due(DUE) == [(table.pk, 0)]
+    assert processing.process(table, 0, now=DUE) is processing.Done.PROCESSED
+    assert processing.process(table, 0, now=DUE) is processing.Done.ALREADY
     assert PhaseRow.objects.count() == 1
     assert OutMail.objects.filter(event="phase").count() == 1
     now = again(table)
@@ -56,15 +47,15 @@ def test_nothing_is_processed_before_its_time() -> None:
     """A deadline that was moved after a worker had read it is kept no more; no phase ends before it began (B1)."""
     user, gm = people(2)
     table = running([user], NO_WAIT, gm=gm)
-    tables.extend(table, gm, NOW + 5 * DAY, now=NOW)
-    assert phases.process(table, 0, now=DUE) is phases.Done.NOT_DUE
-    assert phases.process(table, 0, "asked", now=NOW - HOUR) is phases.Done.NOT_DUE
+    deadlines.extend(table, gm, NOW + 5 * DAY, now=NOW)
+    assert processing.process(table, 0, now=DUE) is processing.Done.NOT_DUE
+    assert processing.process(table, 0, "asked", now=NOW - HOUR) is processing.Done.NOT_DUE
 
 
 def test_bots_answer() -> None:
     """Bots in seats send orders when the phase is processed, and see none of the others'."""
     table = running(people(1), TableSettings(fill="random", absent=NO_WAIT.absent))
-    phases.process(table, 0, now=DUE)
+    processing.process(table, 0, now=DUE)
     sent = store.load(again(table)).records[0].orders
     assert len(sent) == 6
 
@@ -78,19 +69,19 @@ def test_the_absent() -> None:
     seat = table.seats.get(user=user)
     at = DUE
     for misses, state in ((1, "sitting"), (2, "standby-wanted")):
-        assert phases.process(table, again(table).ordinal, now=at) is phases.Done.WAITING
+        assert processing.process(table, again(table).ordinal, now=at) is processing.Done.WAITING
         at += timedelta(hours=3)
-        assert phases.process(table, again(table).ordinal, now=at) is phases.Done.PROCESSED
+        assert processing.process(table, again(table).ordinal, now=at) is processing.Done.PROCESSED
         seat.refresh_from_db()
         assert (seat.misses, seat.state) == (misses, state)
         at = (again(table).deadline or at) + timedelta(minutes=1)
     while power not in store.load(again(table)).disorder:
-        assert phases.process(table, again(table).ordinal, now=at) is phases.Done.PROCESSED
+        assert processing.process(table, again(table).ordinal, now=at) is processing.Done.PROCESSED
         at = (again(table).deadline or at) + timedelta(minutes=1)
         if again(table).state != "running":
             break
     assert again(table).state == "paused"  # nobody is left
-    tables.join(table, new, power=power, now=at)
+    seats.join(table, new, power=power, now=at)
     assert power not in store.load(again(table)).disorder
     assert power_of(table, new) == power
 
@@ -100,7 +91,7 @@ def test_an_absence_in_the_calendar_is_waited_for() -> None:
     user, *_ = people(1)
     table = running([user])
     Absence.objects.create(user=user, begins=DUE.date(), ends=(DUE + 3 * DAY).date())
-    assert phases.process(table, 0, now=DUE) is phases.Done.WAITING
+    assert processing.process(table, 0, now=DUE) is processing.Done.WAITING
     deadline = again(table).deadline
     assert deadline is not None
     assert deadline.date() == (DUE + 5 * DAY).date()
@@ -112,11 +103,11 @@ def test_reminders_come_once() -> None:
     users = people(3)
     table = running(users)
     ready, none, whole = users
-    orders.submit(table, power_of(table, ready), "", ordinal=0, user=ready, confirm=True, now=NOW + HOUR)
+    submission.submit(table, power_of(table, ready), "", ordinal=0, user=ready, confirm=True, now=NOW + HOUR)
     units = [f"{unit.kind} {unit.at} H" for unit in store.load(table).position.of(power_of(table, whole))]
-    orders.submit(table, power_of(table, whole), units, ordinal=0, user=whole, now=NOW + HOUR)
+    submission.submit(table, power_of(table, whole), units, ordinal=0, user=whole, now=NOW + HOUR)
     near = NOW + 2 * DAY - 5 * HOUR
-    assert (notices.remind(NOW + HOUR), notices.remind(near), notices.remind(near + HOUR)) == (0, 1, 0)
+    assert (processing.remind(NOW + HOUR), processing.remind(near), processing.remind(near + HOUR)) == (0, 1, 0)
     assert [mail.user for mail in OutMail.objects.filter(event="deadline")] == [none]
 
 
@@ -126,8 +117,8 @@ def test_who_has_drawn_half_is_reminded_of_the_rest() -> None:
     table = running([user])
     power = power_of(table, user)
     first, *rest = [f"{unit.kind} {unit.at} H" for unit in store.load(table).position.of(power)]
-    orders.submit(table, power, [first, "gibberish"], ordinal=0, user=user, now=NOW + HOUR)
-    assert notices.remind(NOW + 2 * DAY - 5 * HOUR) == 1
+    submission.submit(table, power, [first, "gibberish"], ordinal=0, user=user, now=NOW + HOUR)
+    assert processing.remind(NOW + 2 * DAY - 5 * HOUR) == 1
     mail = OutMail.objects.get(event="deadline")
     assert "your orders are not complete, and are due by" in mail.subject
     assert f"{len(rest)} units have no order and will hold" in mail.body
@@ -141,7 +132,7 @@ def test_a_bad_order_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     table = running([user], NO_WAIT, gm=gm)
     power = power_of(table, user)
     unit, *rest = [f"{one.kind} {one.at} H" for one in store.load(table).position.of(power)]
-    orders.submit(table, power, [unit, *rest], ordinal=0, user=user, now=NOW + HOUR)
+    submission.submit(table, power, [unit, *rest], ordinal=0, user=user, now=NOW + HOUR)
     sound = Movement._rule
 
     def falling(self: Movement, i: int, entry: Any) -> Ruling:
@@ -150,7 +141,7 @@ def test_a_bad_order_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
         return sound(self, i, entry)
 
     monkeypatch.setattr(Movement, "_rule", falling)
-    assert phases.process(table, 0, now=DUE) is phases.Done.PROCESSED
+    assert processing.process(table, 0, now=DUE) is processing.Done.PROCESSED
     now = again(table)
     assert (now.state, now.phase_code) == ("running", "F1901M")
     causes = [r.cause for r in store.load(now).adjudication(store.load(now).records[0]).rulings if r.power == power]
@@ -165,7 +156,7 @@ def test_a_bad_game_is_set_apart(monkeypatch: pytest.MonkeyPatch, caplog: pytest
     user, gm, other = people(3)
     bad, good = running([user], NO_WAIT, gm=gm), running([other], NO_WAIT)
     power = power_of(bad, user)
-    orders.submit(bad, power, CANARY, ordinal=0, user=user, now=NOW + HOUR)
+    submission.submit(bad, power, CANARY, ordinal=0, user=user, now=NOW + HOUR)
     process = Game.process
 
     def poisoned(self: Game, *, phase: str = "") -> Game:
@@ -174,17 +165,17 @@ def test_a_bad_game_is_set_apart(monkeypatch: pytest.MonkeyPatch, caplog: pytest
         return process(self, phase=phase)
 
     monkeypatch.setattr(Game, "process", poisoned)
-    done = [phases.process(number, ordinal, now=DUE) for _ in range(3) for number, ordinal in phases.due(DUE)]
-    assert done.count(phases.Done.FAILED) == 2
-    assert done.count(phases.Done.QUARANTINED) == 1
+    done = [processing.process(number, ordinal, now=DUE) for _ in range(3) for number, ordinal in processing.due(DUE)]
+    assert done.count(processing.Done.FAILED) == 2
+    assert done.count(processing.Done.QUARANTINED) == 1
     assert (again(bad).state, again(good).ordinal) == ("quarantined", 1)
     assert OutMail.objects.filter(event="quarantine", user=gm).count() == 1
     assert [m.user for m in OutMail.objects.filter(subject__endswith="the game is on hold")] == [user]
     written = [*OutMail.objects.values_list("subject", "body"), *Message.objects.values_list("text"), caplog.text]
     assert "Zyzzyva" not in str([*written[:-1]])
     monkeypatch.undo()
-    tables.resume(bad, gm, now=DUE)
-    assert phases.ask(bad, 0, gm, now=DUE + HOUR) is phases.Done.PROCESSED
+    deadlines.resume(bad, gm, now=DUE)
+    assert processing.ask(bad, 0, gm, now=DUE + HOUR) is processing.Done.PROCESSED
 
 
 def test_a_worker_that_hangs_is_passed_over() -> None:
@@ -192,11 +183,11 @@ def test_a_worker_that_hangs_is_passed_over() -> None:
     table = running(people(1), NO_WAIT)
     hung = claims.take(table.pk, 0, "due", DUE)
     assert isinstance(hung, claims.Claim)
-    assert phases.process(table, 0, now=DUE + timedelta(minutes=1)) is phases.Done.BUSY
+    assert processing.process(table, 0, now=DUE + timedelta(minutes=1)) is processing.Done.BUSY
     later = DUE + timedelta(minutes=6)
-    assert phases.due(later) == [(table.pk, 0)]
-    assert phases.process(table, 0, now=later) is phases.Done.PROCESSED
-    assert results.bring_in(hung, "due", phases.adjudicated(hung), later) is phases.Done.ALREADY
+    assert processing.due(later) == [(table.pk, 0)]
+    assert processing.process(table, 0, now=later) is processing.Done.PROCESSED
+    assert processing.bring_in(hung, "due", processing.adjudicated(hung), later) is processing.Done.ALREADY
     assert again(table).ordinal == 1
 
 
@@ -205,7 +196,7 @@ def test_workers_that_die_again_and_again() -> None:
     table = running(people(1), NO_WAIT)
     for number in range(3):
         assert isinstance(claims.take(table.pk, 0, "due", DUE + number * HOUR), claims.Claim)
-    assert phases.process(table, 0, now=DUE + 4 * HOUR) is phases.Done.QUARANTINED
+    assert processing.process(table, 0, now=DUE + 4 * HOUR) is processing.Done.QUARANTINED
 
 
 def test_after_days_of_downtime_nobody_is_late() -> None:
@@ -216,7 +207,7 @@ def test_after_days_of_downtime_nobody_is_late() -> None:
     back = NOW + 3 * DAY
     assert downtime.beat(back)
     assert downtime.beat(back)
-    assert phases.due(back) == []
+    assert processing.due(back) == []
     for table in running_tables:
         assert again(table).deadline == NOW + 5 * DAY
         assert Message.objects.filter(table=table, text__contains="The site was down").count() == 1
@@ -230,7 +221,7 @@ def test_the_clock_put_back() -> None:
     assert not downtime.beat(DUE - HOUR)
     assert worker.process_due(DUE - HOUR).kept_still
     assert downtime.beat(DUE + DAY)
-    assert phases.due(DUE + DAY) == []
+    assert processing.due(DUE + DAY) == []
     assert again(table).ordinal == 0
 
 
@@ -243,8 +234,8 @@ def test_no_runaway() -> None:
     for _ in range(20):
         at += timedelta(seconds=61)
         before = again(table).ordinal
-        for number, ordinal in phases.due(at):
-            phases.process(number, ordinal, now=at)
+        for number, ordinal in processing.due(at):
+            processing.process(number, ordinal, now=at)
         assert again(table).ordinal <= before + 1
     assert again(table).state == "paused"
 
@@ -254,14 +245,14 @@ def test_a_rollback_is_told() -> None:
     user, gm = people(2)
     table = running([user], NO_WAIT, gm=gm)
     power = power_of(table, user)
-    orders.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
-    phases.process(table, 0, now=DUE)
-    late = orders.submit(table, power, "", ordinal=1, user=user, now=DUE + HOUR)
+    submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
+    processing.process(table, 0, now=DUE)
+    late = submission.submit(table, power, "", ordinal=1, user=user, now=DUE + HOUR)
     past.rollback(table, 0, gm, now=DUE + HOUR)
     assert (again(table).ordinal, again(table).phase_code, PhaseRow.objects.count()) == (0, "S1901M", 0)
     assert Sheet.objects.filter(table=table, ordinal=0, power=power).exists()
     assert receipts.check(receipts.text_of(late)).void
-    assert phases.process(table, 0, "asked", now=DUE + 2 * HOUR) is phases.Done.PROCESSED
+    assert processing.process(table, 0, "asked", now=DUE + 2 * HOUR) is processing.Done.PROCESSED
     with refused("no-phase"):
         past.rollback(table, 7, gm, now=DUE + 2 * HOUR)
 
@@ -283,16 +274,16 @@ def test_a_backup_restored(tmp_path: Path) -> None:
     downtime.beat(NOW)
     table = running([user], NO_WAIT)
     power = power_of(table, user)
-    early = receipts.text_of(orders.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR))
+    early = receipts.text_of(submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR))
     file = tmp_path / "yesterday.gz"
     assert backup.backup(file) > 10
     assert file.stat().st_mode & 0o077 == 0
-    late = receipts.text_of(orders.submit(table, power, "", ordinal=0, user=user, now=NOW + DAY))
+    late = receipts.text_of(submission.submit(table, power, "", ordinal=0, user=user, now=NOW + DAY))
     record = again(table).record
     mails = OutMail.objects.count()
     for model in reversed(backup.kept_models()):
         model._default_manager.all().delete()
-    restore.restore(file, migrate=serving.migrate)
+    backup.restore(file, migrate=serving.migrate)
     assert again(table).record == record
     assert (OutMail.objects.count(), OutMail.objects.exclude(state="held").count()) == (mails, 0)
     assert (receipts.check(early).current, receipts.check(late).known) == (True, False)
@@ -300,4 +291,4 @@ def test_a_backup_restored(tmp_path: Path) -> None:
     assert again(table).deadline == NOW + 3 * DAY
     assert Receipt.objects.count() == 1
     with pytest.raises(Exception, match="not empty"):
-        restore.restore(file, migrate=serving.migrate)
+        backup.restore(file, migrate=serving.migrate)

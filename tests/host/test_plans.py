@@ -9,10 +9,16 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 
-from gamesmaster.host.errors import Refused
+from gamesmaster.host.games import listing
 from gamesmaster.host.models import Sheet, Table
-from gamesmaster.host.service import clock, listing, orders, own_data, past, phases, plans, viewing
-from gamesmaster.host.service.table_view import TableView
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import past, processing
+from gamesmaster.host.practice import plans
+from gamesmaster.host.profiles import own_data
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access
+from gamesmaster.host.tables.view import TableView
 from tests.host.conftest import NOW, holding, power_of, running
 from tests.host.conftest import people as folk
 from tests.host.test_matrix import asked_of, bare, body_of, others_things
@@ -33,14 +39,14 @@ def game() -> tuple[Table, User, str]:
     user = folk(1)[0]
     table = running([user])
     power = power_of(table, user)
-    orders.submit(table, power, holding(table, user), ordinal=0, user=user, now=NOW)
+    submission.submit(table, power, holding(table, user), ordinal=0, user=user, now=NOW)
     return table, user, power
 
 
 def begun(table: Table, user: User, name: str = "") -> TableView:
     """A plan of this player, as the player sees it."""
-    made = plans.make(viewing.look(table.key, user), name)
-    return viewing.look(made.key, user)
+    made = plans.make(access.look(table.key, user), name)
+    return access.look(made.key, user)
 
 
 def test_a_plan_begins_where_the_game_stands(game: tuple[Table, User, str]) -> None:
@@ -52,17 +58,17 @@ def test_a_plan_begins_where_the_game_stands(game: tuple[Table, User, str]) -> N
     page = answer.content.decode()
     assert f"Orders of {power}</h2>" in page
     assert "private plan" in page
-    (plan,) = plans.own(viewing.look(table.key, user))
+    (plan,) = plans.own(access.look(table.key, user))
     assert (plan.name, plan.phase, plan.current) == ("Go east", "S1901M", True)
-    made = viewing.look(plan.key, user)
+    made = access.look(plan.key, user)
     assert [(s.power, s.lines) for s in made.sheets] == [
-        (s.power, s.lines) for s in viewing.look(table.key, user).sheets
+        (s.power, s.lines) for s in access.look(table.key, user).sheets
     ]
     assert f"Orders of {power}</h2>" in client.get(f"/t/{plan.key}/").content.decode()
     assert "Go east" in client.get(f"/t/{table.key}/").content.decode()
     assert client.post(f"/t/{plan.key}/process", {"ordinal": "0"}).status_code == 302
     table.refresh_from_db()
-    assert (table.ordinal, viewing.look(plan.key, user).ordinal) == (0, 1)
+    assert (table.ordinal, access.look(plan.key, user).ordinal) == (0, 1)
     client.post(f"/t/{plan.key}/plan/delete")
     assert not Table.objects.filter(sandbox=True).exists()
     assert Table.objects.filter(pk=table.pk).exists()
@@ -74,7 +80,7 @@ def test_others_are_guessed_or_set_by_hand(game: tuple[Table, User, str]) -> Non
     plan = begun(table, user)
     other, *rest = [p.name for p in plan.variant.powers if p.name != power]
     row = Table.objects.get(key=plan.key)
-    orders.submit(row, other, [], ordinal=0, user=user)
+    submission.submit(row, other, [], ordinal=0, user=user)
     before = {sheet.power: sheet.text for sheet in row.sheets.all()}
     assert set(plans.guess(plan, "heuristic")) == set(rest)
     guessed = {sheet.power: sheet.text for sheet in row.sheets.all()}
@@ -91,15 +97,15 @@ def test_others_are_guessed_or_set_by_hand(game: tuple[Table, User, str]) -> Non
 def test_its_orders_become_the_players(game: tuple[Table, User, str], processed: bool) -> None:
     """Before or after the plan has been played through, they replace what was saved, and nobody is ready by that."""
     table, user, power = game
-    orders.confirm(table, power, True, ordinal=0, user=user, now=NOW)
+    submission.confirm(table, power, True, ordinal=0, user=user, now=NOW)
     plan = begun(table, user)
     row = Table.objects.get(key=plan.key)
     unit = plan.position.of(power)[-1]
     line = f"{unit.kind} {unit.at} H"
-    orders.submit(row, power, [line], ordinal=0, user=user)
+    submission.submit(row, power, [line], ordinal=0, user=user)
     if processed:
-        assert phases.ask(row, 0, user) is phases.Done.PROCESSED
-    assert plans.use(viewing.look(plan.key, user)).key == table.key
+        assert processing.ask(row, 0, user) is processing.Done.PROCESSED
+    assert plans.use(access.look(plan.key, user)).key == table.key
     sheet = Sheet.objects.get(table=table, power=power)
     assert (sheet.lines, sheet.confirmed) == ([line], False)
 
@@ -108,10 +114,10 @@ def test_a_plan_for_a_phase_that_is_over(game: tuple[Table, User, str]) -> None:
     """Its orders stay where they are; the list says that its phase is over."""
     table, user, power = game
     plan = begun(table, user)
-    assert phases.process(table, 0, "asked", now=LATER) is phases.Done.PROCESSED
+    assert processing.process(table, 0, "asked", now=LATER) is processing.Done.PROCESSED
     with pytest.raises(Refused, match="This plan is for S1901M"):
-        plans.use(viewing.look(plan.key, user))
-    assert not plans.own(viewing.look(table.key, user))[0].current
+        plans.use(access.look(plan.key, user))
+    assert not plans.own(access.look(table.key, user))[0].current
     assert not Sheet.objects.filter(table=table, ordinal=1, power=power).exists()
 
 
@@ -123,12 +129,12 @@ def test_so_many_and_for_players_alone(game: tuple[Table, User, str]) -> None:
     with pytest.raises(Refused, match="12 plans"):
         begun(table, user)
     with pytest.raises(Refused, match="play in this game"):
-        plans.make(viewing.look(table.key, None))
-    phases.ask(Table.objects.get(key=plan.key), 0, user)
-    branch = past.fork(viewing.look(plan.key, user), 0, user)
-    assert branch.key in {one.key for one in plans.own(viewing.look(table.key, user))}
+        plans.make(access.look(table.key, None))
+    processing.ask(Table.objects.get(key=plan.key), 0, user)
+    branch = past.fork(access.look(plan.key, user), 0, user)
+    assert branch.key in {one.key for one in plans.own(access.look(table.key, user))}
     with pytest.raises(Refused, match="no such game"):
-        viewing.look(branch.key, None)
+        access.look(branch.key, None)
     assert plan.key not in {line.key for line in listing.find("mine", user)}
     own_data.forget(user)
     assert not Table.objects.filter(sandbox=True).exists()
@@ -137,9 +143,11 @@ def test_so_many_and_for_players_alone(game: tuple[Table, User, str]) -> None:
 def test_a_plan_is_no_table_to_anybody_else() -> None:
     """Every address of it answers others, admins too, as one of a table that there is not; nothing in it changes."""
     world = make_world("later")
-    made = plans.make(viewing.look(world.table.key, world.people["own"]), "zqplan")
+    made = plans.make(access.look(world.table.key, world.people["own"]), "zqplan")
     row = Table.objects.get(key=made.key)
-    orders.submit(row, power_of(world.table, world.people["own"]), ["zqplanned"], ordinal=1, user=world.people["own"])
+    submission.submit(
+        row, power_of(world.table, world.people["own"]), ["zqplanned"], ordinal=1, user=world.people["own"]
+    )
     before = (row.sheets.count(), row.state, row.ordinal)
     nothing = "abcdefghjk"
     for role in ("stranger", "other", "gm", "staff"):
@@ -162,7 +170,7 @@ def test_nothing_shows_others_that_there_is_a_plan() -> None:
     world = make_world("later")
     before = {role: _answers(world.client(role), world.table) for role in ("other", "moderator", "staff")}
     things = others_things(world)
-    made = plans.make(viewing.look(world.table.key, world.people["own"]), "zqplan")
+    made = plans.make(access.look(world.table.key, world.people["own"]), "zqplan")
     for role, answers in before.items():
         assert _answers(world.client(role), world.table) == answers, role
     assert others_things(world) == things

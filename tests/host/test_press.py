@@ -5,10 +5,12 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 
+from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Message, OutMail, Table
-from gamesmaster.host.service import press, tables, threads, viewing
-from gamesmaster.host.service.viewing import TableView
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.press import press
+from gamesmaster.host.tables import access
+from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.host.tables.view import TableView
 from tests.host.conftest import NOW, people, power_of, running
 from tests.host.test_tables import refused
 
@@ -24,7 +26,7 @@ def three(settings: TableSettings | None = None, *, gm: User | None = None) -> t
 
 def seen(table: Table, user: User | None) -> TableView:
     """The table as this person sees it."""
-    return viewing.look(table.key, user)
+    return access.look(table.key, user)
 
 
 def texts(table: Table, user: User | None) -> list[str]:
@@ -47,23 +49,23 @@ def test_threads_and_unread_marks() -> None:
     press.send(table, a, "one", to=[b], user=ann, now=NOW)
     press.send(table, b, "two", to=[a], user=ben, now=NOW)
     press.send(table, a, "three", to=[b, c], user=ann, now=NOW)
-    found = threads.threads(seen(table, ben))
-    assert [t.key for t in found] == ["", threads.key_with([a, b, c]), threads.key_with([a, b])]
-    pair = threads.thread(seen(table, ben), f"{b},{a}")
+    found = press.threads(seen(table, ben))
+    assert [t.key for t in found] == ["", press.key_with([a, b, c]), press.key_with([a, b])]
+    pair = press.thread(seen(table, ben), f"{b},{a}")
     assert [(line.message.text, line.unread) for line in pair.lines] == [("one", True), ("two", False)]
     press.mark_read(seen(table, ben), pair.key, pair.lines[-1].message.number)
     press.mark_read(seen(table, ben), pair.key, 0)
-    assert threads.thread(seen(table, ben), pair.key).unread == 0
+    assert press.thread(seen(table, ben), pair.key).unread == 0
 
 
 def test_numbers_tell_of_no_other_press() -> None:
     """The numbers of messages are the same whether or not others write to each other (D3)."""
     table, (ann, ben, cid), (a, b, _) = three()
-    before = len(threads.numbered(seen(table, cid)))
+    before = len(press.numbered(seen(table, cid)))
     press.send(table, a, "secret", to=[b], user=ann, now=NOW)
     press.send(table, a, "public", user=ann, now=NOW)
-    assert threads.numbered(seen(table, cid))[-1][0] == before + 1
-    assert threads.numbered(seen(table, ben))[-1][0] == before + 2
+    assert press.numbered(seen(table, cid))[-1][0] == before + 1
+    assert press.numbered(seen(table, ben))[-1][0] == before + 2
 
 
 @pytest.mark.parametrize(
@@ -118,7 +120,7 @@ def test_grey_press_does_not_name_its_sender() -> None:
     message = seen(table, ben).messages()[-1]
     assert (message.sender, message.own) == ("anonymous", False)
     assert a not in repr(message)
-    assert threads.threads(seen(table, ben))[1].key == threads.key_with(["anonymous", b])
+    assert press.threads(seen(table, ben))[1].key == press.key_with(["anonymous", b])
     mail = OutMail.objects.get(event="press", power=b)
     assert a not in mail.body + mail.subject
     plain = running([ann], TableSettings())
@@ -131,11 +133,11 @@ def test_mute() -> None:
     table, (ann, ben, cid), (a, b, c) = three()
     press.mute(table, ben, a, True)
     press.send(table, a, "hello", to=[b, c], user=ann, now=NOW)
-    assert not threads.search(seen(table, ben), "hello")
-    assert threads.search(seen(table, cid), "HELLO")
+    assert not press.search(seen(table, ben), "hello")
+    assert press.search(seen(table, cid), "HELLO")
     assert [m.user for m in OutMail.objects.filter(event="press")] == [cid]
     press.mute(table, ben, a, False)
-    assert threads.search(seen(table, ben), "hello")
+    assert press.search(seen(table, ben), "hello")
 
 
 def test_what_is_not_press() -> None:
@@ -162,7 +164,7 @@ def test_limits() -> None:
 def test_who_has_left_is_silent() -> None:
     """A replaced player neither reads nor writes any more."""
     table, (ann, ben, _), (a, b, _) = three()
-    tables.leave(table, ann, now=NOW)
+    seats.leave(table, ann, now=NOW)
     with refused("no-seat"):
         press.send(table, a, "I am still here", user=ann, now=NOW)
     press.send(table, b, "she is gone", to=[a], user=ben, now=NOW)
@@ -176,6 +178,6 @@ def test_names() -> None:
         press.send(table, a, "hi", to=["Frence"], user=ann, now=NOW)
     with refused("no-addressee"):
         press.send(table, a, "hi", to=[a], user=ann, now=NOW)
-    alone = tables.sandbox("standard", now=NOW)
+    alone = hosting.sandbox("standard", now=NOW)
     with refused("no-press"):
         press.send(alone, "France", "hi", user=None, now=NOW)

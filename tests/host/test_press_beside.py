@@ -6,9 +6,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Message, Table
-from gamesmaster.host.service import press, tables, threads, viewing
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.press import press
+from gamesmaster.host.tables import access
+from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import NOW, people, power_of, running
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +34,7 @@ def game() -> tuple[Table, list[User], list[str]]:
 
 def unread(table: Table, user: User) -> int:
     """How much is new for a player."""
-    return threads.unread(viewing.look(table.key, user))
+    return press.unread(access.look(table.key, user))
 
 
 def test_the_newest_unread_thread_is_open(game: tuple[Table, list[User], list[str]]) -> None:
@@ -74,7 +76,7 @@ def test_read_is_answered_with_what_is_left(game: tuple[Table, list[User], list[
     client.post(address, {"all": "1"})
     for text in ("one", "two", "three"):
         press.send(table, b, text, to=[a], user=ben, now=NOW)
-    thread = threads.thread(viewing.look(table.key, ann), f"{a},{b}")
+    thread = press.thread(access.look(table.key, ann), f"{a},{b}")
     told = client.post(address, {"with": thread.key, "upto": thread.lines[1].number}, headers=JSON).json()
     assert told == {"all": "1 new", "threads": {"": "", thread.key: "1 new"}}
     for wrong in ("x", "", "-1", "²"):
@@ -102,14 +104,14 @@ def test_who_reads_is_said_where_one_writes(game: tuple[Table, list[User], list[
     table, (ann, ben, _), (a, b, _) = game
     press.send(table, a, "between us", to=[b], user=ann, now=NOW)
     master = User.objects.get(username="master")
-    assert "between us" in [m.text for m in viewing.look(table.key, master).messages()]
+    assert "between us" in [m.text for m in access.look(table.key, master).messages()]
     for page in ("press/", "press/beside"):
         assert "by the Gamesmaster of this game" in client_of(ann).get(f"/t/{table.key}/{page}").content.decode()
         assert "You read all the messages" in client_of(master).get(f"/t/{table.key}/{page}").content.decode()
-    tables.replace(table, b, User.objects.create_user("late"), master, now=NOW)
-    late = viewing.look(table.key, User.objects.get(username="late"))
+    seats.replace(table, b, User.objects.create_user("late"), master, now=NOW)
+    late = access.look(table.key, User.objects.get(username="late"))
     assert "between us" in [m.text for m in late.messages()]
-    assert "between us" not in [m.text for m in viewing.look(table.key, ben).messages()]
+    assert "between us" not in [m.text for m in access.look(table.key, ben).messages()]
     alone = running([User.objects.create_user("dan")], TableSettings())
     text = client_of(User.objects.get(username="dan")).get(f"/t/{alone.key}/press/beside").content.decode()
     assert "by players who take them over later." in text
@@ -118,6 +120,6 @@ def test_who_reads_is_said_where_one_writes(game: tuple[Table, list[User], list[
 
 def test_sandboxes_have_no_press() -> None:
     """There is nothing beside the board of a sandbox."""
-    made = tables.sandbox("standard", now=NOW)
+    made = hosting.sandbox("standard", now=NOW)
     assert "side-press" not in Client().get(f"/t/{made.key}/").content.decode()
     assert Client().get(f"/t/{made.key}/press/beside").status_code == 404

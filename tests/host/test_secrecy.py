@@ -9,9 +9,12 @@ from datetime import timedelta
 import pytest
 from django.core.cache import cache
 
-from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import Ballot, Message, Standby, Table
-from gamesmaster.host.service import clock, orders, phases, store, viewing
+from gamesmaster.host.orders import drafts, submission
+from gamesmaster.host.phases import processing
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access, store
 from tests.host.conftest import NOW, power_of
 from tests.host.test_matrix import asked_of, body_of
 from tests.host.world import LATER, World, make_world
@@ -72,14 +75,14 @@ def more_orders(world: World) -> None:
     power, user = own_power(world), world.people["own"]
     unit = store.load(world.table).position.of(power)[0]
     texts = [f"{unit.kind} {unit.at} H"]
-    orders.submit(world.table, power, texts, ordinal=world.table.ordinal, user=user, channel="mail", amend=False)
-    orders.hold(world.table, power, True, ordinal=world.table.ordinal, user=user)
-    orders.confirm(world.table, power, True, ordinal=world.table.ordinal, user=user)
+    submission.submit(world.table, power, texts, ordinal=world.table.ordinal, user=user, channel="mail", amend=False)
+    submission.hold(world.table, power, True, ordinal=world.table.ordinal, user=user)
+    submission.confirm(world.table, power, True, ordinal=world.table.ordinal, user=user)
 
 
 def no_orders(world: World) -> None:
     """None at all, and no vote."""
-    orders.forget(world.table, own_power(world))
+    submission.forget(world.table, own_power(world))
 
 
 def all_ready(world: World) -> None:
@@ -90,7 +93,7 @@ def all_ready(world: World) -> None:
             continue  # they may see that they are ready themselves
         sheet = table.sheets.filter(ordinal=table.ordinal, power=seat.power).first()
         lines = sheet.lines if sheet else []
-        orders.submit(table, seat.power or "", lines, ordinal=table.ordinal, user=seat.user, confirm=True)
+        submission.submit(table, seat.power or "", lines, ordinal=table.ordinal, user=seat.user, confirm=True)
 
 
 def a_vote(world: World) -> None:
@@ -171,14 +174,14 @@ def test_what_is_offered_does_not_depend_on_orders() -> None:
     """Lawful orders, and the warnings about a draft, are the same whatever others have sent (D5)."""
     world = make_world("later")
     user, power = world.people["other"], power_of(world.table, world.people["other"])
-    seen = viewing.view(world.table, viewing.viewer_of(world.table, user))
+    seen = access.view(world.table, access.viewer_of(world.table, user))
     units = seen.position.of(power)
     draft = [f"{unit.kind} {unit.at} H" for unit in units]
-    before = orders.draft_preview(seen, power, draft)
+    before = drafts.draft_preview(seen, power, draft)
     more_orders(world)
     world.table.refresh_from_db()
-    again = viewing.view(world.table, viewing.viewer_of(world.table, user))
-    assert orders.draft_preview(again, power, draft) == before
+    again = access.view(world.table, access.viewer_of(world.table, user))
+    assert drafts.draft_preview(again, power, draft) == before
 
 
 def test_a_look_ahead_throws_no_die_and_writes_nothing() -> None:
@@ -186,13 +189,13 @@ def test_a_look_ahead_throws_no_die_and_writes_nothing() -> None:
     world = make_world("later")
     table, gm = world.table, world.people["gm"]
     record, lines = table.record, table.audit.count()
-    first, second = phases.preview(table, gm), phases.preview(table, gm)
+    first, second = processing.preview(table, gm), processing.preview(table, gm)
     table.refresh_from_db()
     assert (table.record, first.rulings) == (record, second.rulings)
     assert table.audit.count() == lines + 2
     for role in ("own", "moderator", "staff", "outsider"):
         with pytest.raises(Refused):
-            phases.preview(table, world.people[role])
+            processing.preview(table, world.people[role])
 
 
 def test_who_is_replaced_loses_everything_at_once() -> None:
@@ -211,10 +214,10 @@ def test_who_is_replaced_loses_everything_at_once() -> None:
 
 def test_sandboxes_are_apart() -> None:
     """A branch of a game takes over its past, not what is being sent, nor its dice (D4)."""
-    from gamesmaster.host.service import past
+    from gamesmaster.host.phases import past
 
     world = make_world("later")
-    seen = viewing.look(world.table.key, world.people["outsider"])
+    seen = access.look(world.table.key, world.people["outsider"])
     branch = past.fork(seen, world.table.ordinal, None, now=LATER + timedelta(seconds=1))
     assert not branch.sheets.exists()
     branch.refresh_from_db()

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.host import places
+from gamesmaster.host.site import places
 from tests.host.processes import Program, Server, children, lives
 from tests.patience import PATIENCE, await_that
 

@@ -24,11 +24,11 @@ from django.core import signing
 from django.test import Client
 
 from gamesmaster.errors import BadFile
-from gamesmaster.host import providers
-from gamesmaster.host.mail import newcomers
+from gamesmaster.host.accounts import sign_up
+from gamesmaster.host.accounts.views import SALT
+from gamesmaster.host.mailroom import newcomers
 from gamesmaster.host.models import OneTimeLink, OutMail
-from gamesmaster.host.service import clock, sign_up
-from gamesmaster.host.views.sign_up import SALT
+from gamesmaster.host.site import clock, places
 
 from .conftest import NOW, person
 from .test_people import SIGN_UP, signed_in
@@ -222,8 +222,8 @@ def provider(settings: Any, tmp_path: Path) -> Iterator[type[House]]:
         'client = "our-site"\nsecret = "our-secret"\n',
         encoding="utf-8",
     )
-    settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": providers.providers(str(file))}}
-    settings.SIGN_IN_SERVERS = providers.servers(str(file))
+    settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": places.providers(str(file))}}
+    settings.SIGN_IN_SERVERS = places.servers(str(file))
     yield house
     server.shutdown()
     thread.join()
@@ -297,4 +297,4 @@ def test_files_of_providers_that_are_refused(text: str, tmp_path: Path) -> None:
     file = tmp_path / "providers.toml"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(BadFile):
-        providers.providers(str(file))
+        places.providers(str(file))

@@ -12,10 +12,14 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from gamesmaster.game import loads, variant_names
+from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.maps.pictures import addresses, sheet
 from gamesmaster.host.models import Receipt, Sheet, Table
-from gamesmaster.host.service import clock, orders, phases, receipts, tables, viewing
-from gamesmaster.host.views.table_choices import VERBS, choices
-from gamesmaster.host.views.table_maps import addresses, sheet
+from gamesmaster.host.orders import drafts, receipts, submission
+from gamesmaster.host.orders.choices import VERBS, choices
+from gamesmaster.host.phases import processing
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import access, view
 from tests.host.conftest import DAY, people, power_of, running
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +47,7 @@ def table_now(users: list[User]) -> Table:
 
 def holds(table: Table, power: str) -> str:
     """A set in which every unit of a power holds."""
-    position = viewing.look(table.key, table.owner).position
+    position = access.look(table.key, table.owner).position
     return "\n".join(f"{unit.kind} {unit.at} H" for unit in position.of(power))
 
 
@@ -74,23 +78,23 @@ def keys(tree: object) -> Iterator[str]:
 @pytest.mark.parametrize("variant", variant_names())
 def test_every_choice_is_a_lawful_order(variant: str) -> None:
     """Whatever is offered for a click is read as a possible order of the unit it was offered for, in every phase."""
-    table, random = tables.sandbox(variant), Random(1)
+    table, random = hosting.sandbox(variant), Random(1)
     seen = set()
     for _ in range(4):
         table.refresh_from_db()
-        view = viewing.look(table.key, None)
+        view = access.look(table.key, None)
         if view.outcome:
             break
         seen.add(view.bare_game.phase.kind)
         for power in view.bare_game.survivors:
             told = json.loads(choices(view, power))
             given = _tried(view, told, power, random)
-            orders.submit(table, power, given, ordinal=view.ordinal, user=None, amend=False)
-        phases.ask(table, view.ordinal, None)
+            submission.submit(table, power, given, ordinal=view.ordinal, user=None, amend=False)
+        processing.ask(table, view.ordinal, None)
     assert seen
 
 
-def _tried(view: viewing.TableView, told: dict[str, object], power: str, random: Random) -> list[str]:
+def _tried(view: view.TableView, told: dict[str, object], power: str, random: Random) -> list[str]:
     """Try some of what is offered; give back an order for each unit."""
     given = []
     units = told["units"]
@@ -99,12 +103,12 @@ def _tried(view: viewing.TableView, told: dict[str, object], power: str, random:
         offered = list(leaves(unit["tree"]))
         assert all(key in VERBS or key in told["keys"] or key.startswith("boat") for key in keys(unit["tree"]))  # type: ignore[operator]
         for order in random.sample(offered, min(len(offered), SAMPLE // len(units) + 1)):
-            (ruling,) = [r for r in orders.draft_preview(view, power, [order]).rulings if r.given]
+            (ruling,) = [r for r in drafts.draft_preview(view, power, [order]).rulings if r.given]
             assert ruling.possible, (order, ruling.text)
         given.append(random.choice(offered))
     more = list(leaves(told["more"]))
     for order in random.sample(more, min(len(more), 4)):
-        (ruling,) = [r for r in orders.draft_preview(view, power, [order]).rulings if r.given]
+        (ruling,) = [r for r in drafts.draft_preview(view, power, [order]).rulings if r.given]
         assert ruling.possible, (order, ruling.text)
     return given or more[:1]
 
@@ -112,7 +116,7 @@ def _tried(view: viewing.TableView, told: dict[str, object], power: str, random:
 @pytest.mark.parametrize("variant", variant_names())
 def test_weight(variant: str) -> None:
     """A first visit weighs less than 500 kB as sent, the next less than 60: the board is kept for good."""
-    table, client = tables.sandbox(variant), client_of()
+    table, client = hosting.sandbox(variant), client_of()
     page = text(client, f"/t/{table.key}/")
     first = len(page) + 110_000  # the house's style sheet, scripts and htmx: see below
     for look, address in addresses(variant).items():
@@ -129,12 +133,12 @@ def test_weight(variant: str) -> None:
 
 def test_what_has_not_changed_is_not_sent_again() -> None:
     """Layer, choices and maps are answered with 304 while they are the same."""
-    table, client = tables.sandbox("standard"), client_of()
+    table, client = hosting.sandbox("standard"), client_of()
     for path in ("layer.svg", "choices.json", "map.svg", "board.txt"):
         answer = client.get(f"/t/{table.key}/{path}")
         again = client.get(f"/t/{table.key}/{path}", headers={"If-None-Match": answer.headers["ETag"]})
         assert (answer.status_code, again.status_code) == (200, 304)
-    orders.submit(table, "France", "A Par - Bur", ordinal=0, user=None)
+    submission.submit(table, "France", "A Par - Bur", ordinal=0, user=None)
     old = client.get(f"/t/{table.key}/layer.svg")
     assert "A Par - Bur" in old.content.decode()
 
@@ -236,7 +240,7 @@ def test_a_script_is_told_what_hinders() -> None:
     assert client_of().get(f"/t/{table.key}/desk?power={power}&ordinal=0", headers=SCRIPT).status_code == 401
     client = client_of(user)
     client.post(f"/t/{table.key}/orders", form, headers=SCRIPT)
-    phases.process(table, 0, "asked")
+    processing.process(table, 0, "asked")
     late = client.post(f"/t/{table.key}/orders", {**form, "text": "too late"}, headers=SCRIPT)
     assert (late.status_code, late.json()["code"]) == (409, "not-this-phase")
     assert mine in late.json()["notice"]
@@ -273,7 +277,7 @@ def test_no_order_is_seen_before_its_time() -> None:
     table = table_now([user, other])
     paths = ("", "layer.svg", "map.svg", "board.txt", "record.json", "flip.svg", "history.txt")
     before = [_shown(client_of(other), table, path) for path in paths]
-    orders.submit(table, power_of(table, user), CANARY, ordinal=0, user=user)
+    submission.submit(table, power_of(table, user), CANARY, ordinal=0, user=user)
     after = [_shown(client_of(other), table, path) for path in paths]
     assert before == after
     assert not any("Canary" in body for body, _ in after)
@@ -288,7 +292,7 @@ def _shown(client: Client, table: Table, path: str) -> tuple[str, str]:
 
 def test_a_draft_is_drawn_and_not_kept() -> None:
     """A preview draws the draft, says which unit each line is for and what is wrong with it, and stores nothing."""
-    table, client = tables.sandbox("standard"), client_of()
+    table, client = hosting.sandbox("standard"), client_of()
     form = {"power": "France", "text": "A Par - Bur\nF Bre - Rum\nnonsense", "style": "dark", "layout": "narrow"}
     answer = client.post(f"/t/{table.key}/preview", form).json()
     good, far, odd = answer["rows"]
@@ -304,9 +308,9 @@ def test_a_draft_is_drawn_and_not_kept() -> None:
 
 def test_a_past_phase_tells_why() -> None:
     """Every order of a phase that is over has its reason, with the rule and its text, as a part and as a page."""
-    table, client = tables.sandbox("standard"), client_of()
-    orders.submit(table, "France", "A Par - Bur", ordinal=0, user=None)
-    orders.submit(table, "Germany", "A Mun - Bur", ordinal=0, user=None)
+    table, client = hosting.sandbox("standard"), client_of()
+    submission.submit(table, "France", "A Par - Bur", ordinal=0, user=None)
+    submission.submit(table, "Germany", "A Mun - Bur", ordinal=0, user=None)
     client.post(f"/t/{table.key}/process", {"ordinal": "0"})
     page = text(client, f"/t/{table.key}/p/0/")
     links = re.findall(r'hx-get="(/t/\w+/p/0/why/\d+/)"', page)
@@ -324,9 +328,9 @@ def test_a_past_phase_tells_why() -> None:
 
 def test_a_whole_phase_is_explained() -> None:
     """All orders of a phase tell why at once, also where all went well; each rule that decided stands there once."""
-    table, client = tables.sandbox("standard"), client_of()
-    orders.submit(table, "France", "A Par - Bur\nA Mar S A Par - Bur\nF Bre - Mid", ordinal=0, user=None)
-    orders.submit(table, "Germany", "A Mun - Bur\nA Ber H", ordinal=0, user=None)
+    table, client = hosting.sandbox("standard"), client_of()
+    submission.submit(table, "France", "A Par - Bur\nA Mar S A Par - Bur\nF Bre - Mid", ordinal=0, user=None)
+    submission.submit(table, "Germany", "A Mun - Bur\nA Ber H", ordinal=0, user=None)
     client.post(f"/t/{table.key}/process", {"ordinal": "0"})
     assert "Nobody attacks it." not in text(client, f"/t/{table.key}/p/0/")
     page = unescape(text(client, f"/t/{table.key}/p/0/?why=all"))
@@ -347,7 +351,7 @@ def test_a_whole_phase_is_explained() -> None:
 
 def test_what_nobody_ordered_is_told() -> None:
     """A unit beaten without an order hears who beat it and how strong; a Winter tells what nobody ordered in it."""
-    table, client = tables.sandbox("standard"), client_of()
+    table, client = hosting.sandbox("standard"), client_of()
     moves: list[list[str]] = [
         ["A War - Gal", "A Mos - Ukr"],
         ["A Ukr - Rum"],
@@ -356,7 +360,7 @@ def test_what_nobody_ordered_is_told() -> None:
     ]
     for lines in moves:
         table.refresh_from_db()
-        orders.submit(table, "Russia", lines, ordinal=table.ordinal, user=None)
+        submission.submit(table, "Russia", lines, ordinal=table.ordinal, user=None)
         client.post(f"/t/{table.key}/process", {"ordinal": str(table.ordinal)})
     table.refresh_from_db()
     game = loads(table.record)
@@ -387,8 +391,8 @@ def test_what_nobody_ordered_is_told() -> None:
 )
 def test_exports(path: str, kind: str, begins: bytes) -> None:
     """A table can be taken away as pictures, as a book, as words and as data."""
-    table, client = tables.sandbox("standard"), client_of()
-    phases.ask(table, 0, None)
+    table, client = hosting.sandbox("standard"), client_of()
+    processing.ask(table, 0, None)
     answer = client.get(f"/t/{table.key}/{path}")
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, kind)
     assert answer.content.startswith(begins)
@@ -396,7 +400,7 @@ def test_exports(path: str, kind: str, begins: bytes) -> None:
 
 def test_downloads_go_by_plain_names() -> None:
     """What can be taken away is in sight on the page, each under its name, and every link leads to it."""
-    table, client = tables.sandbox("standard"), client_of()
+    table, client = hosting.sandbox("standard"), client_of()
     client.post(f"/t/{table.key}/process", {"ordinal": "0"})
     for path, names in (("", ()), ("p/0/", ("Report of S1901M",))):
         page = text(client, f"/t/{table.key}/{path}")
@@ -413,8 +417,8 @@ def test_downloads_go_by_plain_names() -> None:
 
 def test_a_sandbox_goes_forth_and_back() -> None:
     """A sandbox is processed, taken back with its orders there again, and forked; no other table is by these ways."""
-    table, client = tables.sandbox("cline9"), client_of()
-    orders.submit(table, "France", "A Par H", ordinal=0, user=None)
+    table, client = hosting.sandbox("cline9"), client_of()
+    submission.submit(table, "France", "A Par H", ordinal=0, user=None)
     client.post(f"/t/{table.key}/process", {"ordinal": "0"})
     client.post(f"/t/{table.key}/process", {"ordinal": "0"})  # a second click does nothing more
     table.refresh_from_db()
@@ -433,18 +437,18 @@ def test_a_sandbox_goes_forth_and_back() -> None:
 
 def test_the_table_settles_what_becomes_of_lost_players() -> None:
     """Cline's house rules ask for a standby beforehand; at a table here that is the table's own policy."""
-    view = viewing.look(tables.sandbox("cline9").key, None)
+    view = access.look(hosting.sandbox("cline9").key, None)
     house = view.house_rules
     assert view.settings.absent.beforehand
-    assert not viewing.look(tables.sandbox("standard").key, None).settings.absent.beforehand
+    assert not access.look(hosting.sandbox("standard").key, None).settings.absent.beforehand
     assert (house.standby_players, house.missed_before_standby) == ("whoever_comes", 0)
     assert house.deadline_days == 21
 
 
 def test_nothing_runs_inline() -> None:
     """No page of a table has a script or a style of its own in it, and htmx is told to add none."""
-    table, client = tables.sandbox("standard"), client_of()
-    phases.ask(table, 0, None)
+    table, client = hosting.sandbox("standard"), client_of()
+    processing.ask(table, 0, None)
     for path in ("", "p/0/", "p/0/why/0/"):
         page = text(client, f"/t/{table.key}/{path}")
         assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", page)
@@ -454,7 +458,7 @@ def test_nothing_runs_inline() -> None:
 
 def test_names_are_only_words() -> None:
     """A table's name is never markup: not on its page, not on its map, not in its exports."""
-    table = tables.sandbox("standard", name='<script>x</script>"><svg onload=1>')
+    table = hosting.sandbox("standard", name='<script>x</script>"><svg onload=1>')
     client = client_of()
     for path in ("", "layer.svg", "map.svg", "flip.svg"):
         assert "<script>x" not in text(client, f"/t/{table.key}/{path}")
@@ -464,15 +468,15 @@ def test_names_are_only_words() -> None:
 @pytest.mark.parametrize("path", ["map.exe", "layer.svg?p=1", "layer.svg?p=x", "p/0/", "desk/x", "map.svg?p=99999999"])
 def test_what_is_not_there(path: str) -> None:
     """What a table has not is not found."""
-    table = tables.sandbox("standard")
+    table = hosting.sandbox("standard")
     assert client_of().get(f"/t/{table.key}/{path}").status_code == 404
 
 
 def test_a_forming_table_has_a_page() -> None:
     """Before the game begins the page shows the start, and who sits there; there is nothing to order."""
     user, *_ = people(1)
-    table = tables.create(user, "standard", name="Not yet")
-    tables.join(table, user)
+    table = hosting.create(user, "standard", name="Not yet")
+    seats.join(table, user)
     page = text(client_of(user), f"/t/{table.key}/")
     assert f'href="/people/{user.username}/">{user.username}</a> <span class="tag good">you</span>' in page
     assert page.count('<li class="seat free">') == 6
@@ -482,7 +486,7 @@ def test_a_forming_table_has_a_page() -> None:
 
 def test_units_that_are_ordered_alike_are_kept_apart() -> None:
     """Two fleets in the box with the same order are two rows, each of its own unit; an army carried goes along."""
-    table, client = tables.sandbox("conquest2"), client_of()
+    table, client = hosting.sandbox("conquest2"), client_of()
     told = client.get(f"/t/{table.key}/choices.json", {"power": "England"}).json()
     boxed = [unit for unit in told["units"] if unit["key"] == "F ATL"]
     helped = boxed[0]["tree"]["F ATL"]["support"]
@@ -496,7 +500,7 @@ def test_units_that_are_ordered_alike_are_kept_apart() -> None:
 
 def test_the_ledger_is_on_the_page_and_in_the_api() -> None:
     """Strengths and what special rules keep are told to whoever looks, of now and of phases that are over."""
-    table, client = tables.sandbox("conquest2"), client_of()
+    table, client = hosting.sandbox("conquest2"), client_of()
     for ordinal in range(3):
         client.post(f"/t/{table.key}/process", {"ordinal": str(ordinal)})
     now, past = text(client, f"/t/{table.key}/"), text(client, f"/t/{table.key}/p/2/")
@@ -510,16 +514,16 @@ def test_the_ledger_is_on_the_page_and_in_the_api() -> None:
         told = client.get(f"/api/tables/{table.key}/{address}").json()
         assert [power["strength"] for power in told["powers"]] == [known] * 5
         assert "Homes that may be named" in {entry["heading"] for entry in told["entries"]}
-    plain = tables.sandbox("standard")
+    plain = hosting.sandbox("standard")
     assert "Ledger" not in text(client, f"/t/{plain.key}/")
-    forming = tables.create(people(1)[0], "conquest2")
+    forming = hosting.create(people(1)[0], "conquest2")
     assert client.get(f"/api/tables/{forming.key}/ledger").json()["code"] == "not-started"
 
 
 def test_what_orders_cost_is_told_at_every_door() -> None:
     """An order that loses a unit is warned of on the desk, by the API, and beside what is stored."""
-    table, client = tables.sandbox("indianomacy"), client_of()
-    orders.submit(table, "Illinois", "W 70 - 67", ordinal=0, user=None)
+    table, client = hosting.sandbox("indianomacy"), client_of()
+    submission.submit(table, "Illinois", "W 70 - 67", ordinal=0, user=None)
     client.post(f"/t/{table.key}/process", {"ordinal": "0"})
     given = "W 67 - 120\nW 69 H\nW 71 H"
     said = "breaks a taboo: the unit is lost, and its power cursed"
@@ -528,7 +532,7 @@ def test_what_orders_cost_is_told_at_every_door() -> None:
     address = f"/api/tables/{table.key}/orders/Illinois/preview"
     told = client.post(address, {"orders": given}, content_type="application/json").json()
     assert {"subject": "W 67 - 120", "text": said, "clause": "IND-5.b"} in told["warnings"]
-    orders.submit(table, "Illinois", given, ordinal=1, user=None)
+    submission.submit(table, "Illinois", given, ordinal=1, user=None)
     assert f"W 67 - 120 {said}" in text(client, f"/t/{table.key}/?power=Illinois")
 
 
@@ -540,8 +544,8 @@ def test_the_board_of_a_second_game_bears_its_own_name() -> None:
 
 def test_choices_name_numbers_and_names() -> None:
     """Where provinces go by numbers, the guide of the desk says both, and what kind of unit it speaks of."""
-    table = tables.sandbox("indianomacy")
-    told = json.loads(choices(viewing.look(table.key, None), "Iroquois"))
+    table = hosting.sandbox("indianomacy")
+    told = json.loads(choices(access.look(table.key, None), "Iroquois"))
     (seneca,) = (unit for unit in told["units"] if unit["at"] == "14")
     assert (seneca["name"], seneca["words"]) == ("W 14", "war party in 14 (Seneca)")
     assert told["keys"]["13"] == ["13", "13 (Cayuga)"]

@@ -31,9 +31,9 @@ from gamesmaster.game.brief import find_brief
 from gamesmaster.game.house_rules import settings as house_settings
 from gamesmaster.game.variant_facts import facts
 from gamesmaster.host.models import OutMail
-from gamesmaster.host.places import languages
-from gamesmaster.host.service import clock
-from gamesmaster.host.views import words
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.places import languages
+from gamesmaster.host.web import help
 from gamesmaster.orders.dialect import dialects
 from tests.host.test_game_mails import Course, are_missing, begins, come_back, ends
 from tests.host.world import LATER, PHASES, make_world
@@ -102,7 +102,7 @@ def other_language(tmp_path: Path, settings: Any) -> Iterator[None]:
 
 def forget() -> None:
     """Forget what is kept of languages."""
-    for kept in (*vars(trans_real).values(), words.catalogue, words._digest):
+    for kept in (*vars(trans_real).values(), help.catalogue, help._digest):
         if hasattr(kept, "cache_clear"):
             kept.cache_clear()
     vars(trans_real)["_translations"] = {}

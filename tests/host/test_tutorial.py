@@ -11,10 +11,16 @@ from django.test import Client
 from django.utils.translation import gettext
 
 from gamesmaster.errors import GamesmasterError
+from gamesmaster.host.games import hosting, listing
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import clock, listing, orders, phases, tables, tutorial, viewing
-from gamesmaster.host.service.table_view import TableView
-from gamesmaster.host.service.tutorial_turns import POWER, SCENES, TURNS
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import processing
+from gamesmaster.host.practice import tutorial
+from gamesmaster.host.practice.tutorial_turns import SCENES, TURNS
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import access
+from gamesmaster.host.tables.access import POWER
+from gamesmaster.host.tables.view import TableView
 from tests.host.conftest import NOW
 
 pytestmark = pytest.mark.django_db
@@ -65,16 +71,16 @@ def _still(monkeypatch: pytest.MonkeyPatch) -> None:
 def played(number: int, lines: tuple[str, ...] | list[str]) -> tuple[TableView, int]:
     """A scene played with these orders, and the number of its phase; what leads to it is played as it should be."""
     table = tutorial.begin(number)
-    view = viewing.look(table.key, None)
+    view = access.look(table.key, None)
     while (here := tutorial.number_of(view)) is not None:
         given = lines if here == number else SCENES[here].model
-        orders.submit(table, POWER, list(given), ordinal=view.ordinal, user=None)
-        assert phases.ask(table, view.ordinal, None) is phases.Done.PROCESSED
+        submission.submit(table, POWER, list(given), ordinal=view.ordinal, user=None)
+        assert processing.ask(table, view.ordinal, None) is processing.Done.PROCESSED
         if here == number:
             break
         table.refresh_from_db()
-        view = viewing.look(table.key, None)
-    return viewing.look(table.key, None), view.ordinal
+        view = access.look(table.key, None)
+    return access.look(table.key, None), view.ordinal
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -177,12 +183,12 @@ def test_the_end_leads_on() -> None:
 def test_a_newcomer_sees_and_orders_for_one_power() -> None:
     """The others' orders are not seen before the phase is over, and nobody can change them."""
     table = tutorial.begin(1)
-    view = viewing.look(table.key, None)
+    view = access.look(table.key, None)
     assert view.viewer.powers == (POWER,)
     assert not view.viewer.gm
     assert [sheet.power for sheet in view.sheets] == []
     with pytest.raises(GamesmasterError):
-        orders.submit(table, "Germany", ["A Ruh H"], ordinal=0, user=None)
+        submission.submit(table, "Germany", ["A Ruh H"], ordinal=0, user=None)
 
 
 def test_a_tutorial_is_in_no_list() -> None:
@@ -191,7 +197,7 @@ def test_a_tutorial_is_in_no_list() -> None:
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     client.post("/tutorial/", {"scene": "0"})
-    other = tables.sandbox("standard", user, now=NOW)
+    other = hosting.sandbox("standard", user, now=NOW)
     assert [line.key for line in listing.find("mine", user)] == [other.key]
     assert not any(listing.find(kind, None) for kind in ("open", "running", "finished"))
 
@@ -212,5 +218,5 @@ def test_newcomers_are_shown_the_way() -> None:
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     assert re.search(r'<a [^>]*href="/tutorial/"', client.get("/games").content.decode())
-    tables.sandbox("standard", user, now=NOW)
+    hosting.sandbox("standard", user, now=NOW)
     assert "/tutorial/" not in client.get("/games").content.decode()

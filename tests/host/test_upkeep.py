@@ -23,10 +23,12 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from gamesmaster.errors import OutOfTurn
 from gamesmaster.game import Game
-from gamesmaster.host import edition
-from gamesmaster.host.errors import Refused
 from gamesmaster.host.models import AuditLine, Message, PhaseRow, Sheet, Table
-from gamesmaster.host.service import orders, phases, repairs, store
+from gamesmaster.host.operations import repairs, upgrade
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import processing
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import store
 from tests.host.conftest import HOUR, NOW, people, power_of, running
 from tests.host.test_faults import MIGRATE, program
 from tests.host.test_phases import NO_WAIT, again
@@ -34,20 +36,22 @@ from tests.patience import PATIENCE, await_that
 
 BEGIN = """
 from gamesmaster.host.boot import boot; boot()
-from gamesmaster.host.serving import migrate; migrate()
+from gamesmaster.host.operations.serving import migrate; migrate()
 from datetime import timedelta
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from gamesmaster.host.models import OutMail, Pulse, Table
-from gamesmaster.host.service import clock, downtime, tables
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.phases import downtime
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables.settings import TableSettings
 now = clock.now()
 for name in ("ann", "ben"):
     user = User.objects.create_user(name, name + "@example.org")
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    table = tables.create(user, "standard", TableSettings(fill="holder"), name="Game of " + name)
-    tables.join(table, user)
-    tables.start(table, user)
+    table = hosting.create(user, "standard", TableSettings(fill="holder"), name="Game of " + name)
+    seats.join(table, user)
+    hosting.start(table, user)
 Table.objects.update(deadline=now - timedelta(hours=60), phase_began=now - timedelta(hours=84))
 Pulse.objects.update_or_create(name=downtime.WORKER, defaults={"beat": now - timedelta(hours=72)})
 """
@@ -169,12 +173,12 @@ def test_a_copy_is_made_before_migrating(tmp_path: Path) -> None:
 @pytest.mark.django_db
 def test_the_edition_is_looked_at_on_every_database() -> None:
     """The check knows its own database, and one that is ahead, whatever kind of database it is (A11)."""
-    edition.check()
+    upgrade.check()
     MigrationRecorder(connection).record_applied("host", "9999_later")
     with pytest.raises(OutOfTurn, match="newer edition: 9999_later"):
-        edition.check()
+        upgrade.check()
     with pytest.raises(OutOfTurn, match="newer"):
-        edition.bring_up_to_date(lambda: pytest.fail("it was changed"), NOW)
+        upgrade.bring_up_to_date(lambda: pytest.fail("it was changed"), NOW)
 
 
 # -- repairs ---------------------------------------------------------------------------------------------------------
@@ -188,10 +192,10 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Table:
 
     (user,) = people(1)
     table = running([user], NO_WAIT)
-    orders.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR)
+    submission.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR)
     monkeypatch.setattr(Game, "process", fail)
-    for _ in range(phases.MOST_ATTEMPTS):
-        phases.process(table, 0, "asked", now=NOW + HOUR)
+    for _ in range(processing.MOST_ATTEMPTS):
+        processing.process(table, 0, "asked", now=NOW + HOUR)
     return again(table)
 
 
@@ -210,7 +214,7 @@ def test_repairing_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (again(table).version, AuditLine.objects.count(), Message.objects.count()) == before
     assert repairs.trial(table) == "S1901M can be adjudicated; then comes F1901M."
     assert again(table).state == "quarantined"
-    assert repairs.retry(table, None, now=NOW + 2 * HOUR) is phases.Done.PROCESSED
+    assert repairs.retry(table, None, now=NOW + 2 * HOUR) is processing.Done.PROCESSED
     assert (again(table).phase_code, again(table).state, repairs.apart()) == ("F1901M", "running", [])
     assert AuditLine.objects.filter(what="repair: tried again", who=None).count() == 1
     with pytest.raises(Refused, match="not stopped"):
@@ -223,7 +227,7 @@ def test_taking_a_table_back() -> None:
     (user,) = people(1)
     keeper = User.objects.create_superuser("keeper")
     table = running([user], NO_WAIT)
-    phases.process(table, 0, "asked", now=NOW + HOUR)
+    processing.process(table, 0, "asked", now=NOW + HOUR)
     for who in (None, user):
         with pytest.raises(Refused, match="Only the Gamesmaster"):
             repairs.back(again(table), "S1901M", who)
@@ -257,10 +261,11 @@ def test_the_repair_command(site: Path) -> None:
         "from gamesmaster.host.boot import boot; boot()\n"
         "from django.contrib.auth.models import User\n"
         "from gamesmaster.host.models import Table\n"
-        "from gamesmaster.host.service import clock, downtime, phases\n"
+        "from gamesmaster.host.phases import downtime, processing\n"
+        "from gamesmaster.host.site import clock\n"
         "table = Table.objects.get(name='Game of ben')\n"
         "downtime.beat(clock.now())\n"
-        "phases.process(table, 0, 'asked')\n"
+        "processing.process(table, 0, 'asked')\n"
         "Table.objects.filter(pk=table.pk).update(state='quarantined', key='abcdefghjk')\n"
         "User.objects.create_superuser('keeper')\n"
     )

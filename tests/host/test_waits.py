@@ -7,18 +7,22 @@ from datetime import datetime, timedelta
 import pytest
 from django.contrib.auth.models import User
 
+from gamesmaster.host.games import seats
+from gamesmaster.host.games.words import Wait, current_wait
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import clock, orders, phases, readiness, tables, viewing
-from gamesmaster.host.table_settings import PACES, Absent, TableSettings
-from gamesmaster.host.views.table_waits import Waits, waits
+from gamesmaster.host.orders import readiness, submission
+from gamesmaster.host.phases import processing
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import access
+from gamesmaster.host.tables.settings import PACES, Absent, TableSettings
 from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
 
 pytestmark = pytest.mark.django_db
 
 
-def told(table: Table, user: User | None) -> Waits:
+def told(table: Table, user: User | None) -> Wait:
     """What the headline tells this reader."""
-    found = waits(viewing.look(table.key, user))
+    found = current_wait(access.look(table.key, user))
     assert found is not None
     return found
 
@@ -27,7 +31,7 @@ def ready(table: Table, user: User, at: datetime) -> None:
     """Say that one is ready, with a set of no orders."""
     table.refresh_from_db()
     power = power_of(table, user)
-    orders.submit(table, power, "", ordinal=table.ordinal, user=user, confirm=True, now=at)
+    submission.submit(table, power, "", ordinal=table.ordinal, user=user, confirm=True, now=at)
 
 
 def test_orders_are_due(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,14 +39,14 @@ def test_orders_are_due(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "now", lambda: NOW + HOUR)
     ann, ben, other = people(3)
     table = running([ann, ben])
-    assert told(table, ann) == Waits("Orders are due {at}", NOW + 2 * DAY)
+    assert told(table, ann) == Wait("Orders are due {at}", NOW + 2 * DAY)
     ready(table, ann, NOW + HOUR)
     assert told(table, ann).more.startswith("You are ready; the phase ends when the others are")
     assert (told(table, ann).settled, told(table, ben).settled) == (True, False)
     ready(table, ben, NOW + HOUR)
-    both = Waits("Everybody is ready: the phase ends at {at}.", NOW + HOUR + timedelta(minutes=20), settled=True)
+    both = Wait("Everybody is ready: the phase ends at {at}.", NOW + HOUR + timedelta(minutes=20), settled=True)
     assert told(table, ann) == told(table, ben) == both
-    assert told(table, other) == Waits("Orders are due {at}", NOW + 2 * DAY)
+    assert told(table, other) == Wait("Orders are due {at}", NOW + 2 * DAY)
     monkeypatch.setattr(clock, "now", lambda: NOW + 2 * HOUR)
     assert told(table, ann).says.endswith("is being adjudicated\u2026")
     assert told(table, ann).soon
@@ -53,7 +57,7 @@ def test_without_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "now", lambda: NOW + HOUR)
     ann, ben = people(2)
     table = running([ann, ben], TableSettings(deadlines=PACES["by hand"]))
-    assert told(table, ann) == Waits("No deadline: the phase ends when everybody is ready.")
+    assert told(table, ann) == Wait("No deadline: the phase ends when everybody is ready.")
     ready(table, ann, NOW + HOUR)
     assert told(table, ann).more == "You are ready; the phase ends when the others are, too."
 
@@ -63,7 +67,7 @@ def test_grace_is_told_as_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     ann, ben = people(2)
     table = running([ann, ben], TableSettings(absent=Absent(grace=90)))
     late = NOW + 2 * DAY + timedelta(minutes=1)
-    assert phases.process(table, 0, now=late) is phases.Done.WAITING
+    assert processing.process(table, 0, now=late) is processing.Done.WAITING
     monkeypatch.setattr(clock, "now", lambda: late)
     found = told(table, ann)
     assert (found.says, found.late) == (
@@ -79,7 +83,7 @@ def test_a_player_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     ann, ben = people(2)
     table = running([ann, ben])
     power = power_of(table, ben)
-    tables.leave(table, ben, now=NOW + HOUR)
+    seats.leave(table, ben, now=NOW + HOUR)
     assert told(table, ann).more == f"Until then anybody may take over {power}."
 
 
@@ -87,6 +91,6 @@ def test_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A phase that asks nothing of any person goes on at once, as long as a person still has a power."""
     (ann,) = people(1)
     table = running([ann], TableSettings(panic=15))
-    game, seats = viewing.look(table.key, ann).bare_game, list(table.seats.all())
+    game, seats = access.look(table.key, ann).bare_game, list(table.seats.all())
     monkeypatch.setattr(readiness, "waited_for", lambda game, seats: [])
     assert readiness.early(table, game, seats, (), NOW + timedelta(seconds=1)) == NOW + timedelta(seconds=1)

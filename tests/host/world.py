@@ -15,6 +15,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from gamesmaster.host import models as host_models
+from gamesmaster.host.games import deadlines, hosting, seats
 from gamesmaster.host.models import (
     Ballot,
     Complaint,
@@ -28,8 +29,10 @@ from gamesmaster.host.models import (
     Table,
     WebHook,
 )
-from gamesmaster.host.service import downtime, orders, phases, rows, store, tables, votes
-from gamesmaster.host.table_settings import Absent, TableSettings
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import downtime, processing, votes
+from gamesmaster.host.tables import store
+from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import NOW, person, power_of
 
 LATER = NOW + timedelta(hours=2)
@@ -84,20 +87,20 @@ def make_world(phase: str = "moves", settings: TableSettings = SECRETIVE, name: 
         Profile.objects.get_or_create(user=user)
     downtime.beat(LATER)
     gm = folk["gm"]
-    table = tables.create(gm, "standard", settings, name=name, gm=gm, now=NOW)
+    table = hosting.create(gm, "standard", settings, name=name, gm=gm, now=NOW)
     secrets = [Secret(f"zqmail{role}@", frozenset({role, "staff", "moderator"})) for role in folk]
-    secrets.append(Secret(tables.invite(table, gm, uses=9, now=NOW).key, frozenset({"gm"})))
-    link = tables.invite(table, gm, uses=9, now=NOW).key if settings.join != "open" else ""
+    secrets.append(Secret(seats.invite(table, gm, uses=9, now=NOW).key, frozenset({"gm"})))
+    link = seats.invite(table, gm, uses=9, now=NOW).key if settings.join != "open" else ""
     for role in ("own", "other", "replaced", "moderator"):
-        tables.join(table, folk[role], invitation=link, now=NOW)
+        seats.join(table, folk[role], invitation=link, now=NOW)
     secrets.append(_hook(table, gm))
     if phase != "forming":
-        tables.start(table, gm, now=NOW)
+        hosting.start(table, gm, now=NOW)
         table.refresh_from_db()
-        tables.replace(table, power_of(table, folk["replaced"]), folk["successor"], gm, now=NOW)
+        seats.replace(table, power_of(table, folk["replaced"]), folk["successor"], gm, now=NOW)
         if phase in ("later", "finished"):
             _send(table, folk, "first")
-            phases.process(table, 0, "asked", now=NOW + timedelta(hours=1))
+            processing.process(table, 0, "asked", now=NOW + timedelta(hours=1))
             table.refresh_from_db()
         if phase == "finished":
             _end(table, folk)
@@ -121,7 +124,7 @@ def _send(table: Table, folk: dict[str, User], when: str) -> list[Secret]:
         power = power_of(table, folk[role])
         units = store.load(table).position.of(power)
         lines = [f"{unit.kind} {unit.at} H" for unit in units]
-        orders.submit(table, power, lines, ordinal=table.ordinal, user=folk[role], now=NOW + timedelta(minutes=5))
+        submission.submit(table, power, lines, ordinal=table.ordinal, user=folk[role], now=NOW + timedelta(minutes=5))
         if when == "now":
             word = f"zqorder{role}"
             sheet = Sheet.objects.get(table=table, ordinal=table.ordinal, power=power)
@@ -193,9 +196,9 @@ def _end(table: Table, folk: dict[str, User]) -> None:
 
 def _state(table: Table, phase: str, gm: User) -> None:
     if phase == "paused":
-        tables.pause(table, gm, now=NOW + timedelta(hours=1))
+        deadlines.pause(table, gm, now=NOW + timedelta(hours=1))
     if phase == "quarantined":
-        with rows.locked(table) as row:
+        with store.locked(table) as row:
             row.state = "quarantined"
             row.save()
     table.refresh_from_db()

@@ -16,7 +16,7 @@ from typing import Any
 from gamesmaster.board import Location, Position, units_from
 from gamesmaster.game import Game, find_variant
 from gamesmaster.game.state_file import read_unit
-from gamesmaster.host.mail.html_text import is_html, text_of
+from gamesmaster.host.mailroom.reading import is_html, text_of
 from gamesmaster.judge import Rules
 from gamesmaster.judge.legal import dislodged
 from gamesmaster.judge.reader import Read, Reader

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.host.mail.html_text import is_html, text_of
+from gamesmaster.host.mailroom.reading import is_html, text_of
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.orders.dialect import dialect_named
 from tests.orders.corpus import read, rules_of

@@ -31,8 +31,9 @@ def doctor(
       gamesmaster doctor --no-mail --json
     """
     begin(data)
-    from gamesmaster.host.doctor import Colour, examine, worst
-    from gamesmaster.host.service import clock
+    from gamesmaster.host.operations.checks import Colour, worst
+    from gamesmaster.host.operations.doctor import examine
+    from gamesmaster.host.site import clock
 
     found = []
     for one in examine(clock.now, mend=mend, patience=patience if mail else 0.0):

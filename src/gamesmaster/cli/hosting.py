@@ -37,7 +37,7 @@ def serve(
 
     from django.conf import settings
 
-    from gamesmaster.host import serving
+    from gamesmaster.host.operations import serving
 
     serving.migrate()
     words = serving.first_words(settings.BASE_URL, demo)
@@ -53,9 +53,9 @@ def worker(data: Data = None) -> None:
       gamesmaster worker --data /var/lib/gamesmaster
     """
     begin(data)
-    from gamesmaster.host import edition, serving
+    from gamesmaster.host.operations import serving, upgrade
 
-    edition.check()
+    upgrade.check()
     serving.run_worker()
 
 
@@ -93,8 +93,8 @@ def backup(
     begin(data)
     from django.conf import settings
 
-    from gamesmaster.host import backup as backups
-    from gamesmaster.host.service import clock
+    from gamesmaster.host.operations import backup as backups
+    from gamesmaster.host.site import clock
 
     keys = key or settings.BACKUP_KEYS
     if not file.is_dir() and not (keep or every):
@@ -150,8 +150,8 @@ def _begin_trial(folder: Path) -> None:
 
 
 def _restored(file: Path, key: Path | None) -> None:
-    from gamesmaster.host import serving
-    from gamesmaster.host.restore import restore as read
+    from gamesmaster.host.operations import serving
+    from gamesmaster.host.operations.backup import restore as read
 
     found = read(file, identity=key, migrate=serving.migrate)
     say(f"{many(found.rows, 'row')} from {file}")

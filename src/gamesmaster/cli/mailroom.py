@@ -35,11 +35,11 @@ def mailroom(
     begin(data)
     from django.conf import settings
 
-    from gamesmaster.host import edition
-    from gamesmaster.host.mail import delivery, server
-    from gamesmaster.host.service import clock
+    from gamesmaster.host.mailroom import delivery, server
+    from gamesmaster.host.operations import upgrade
+    from gamesmaster.host.site import clock
 
-    edition.check()
+    upgrade.check()
     if again:
         say(f"{many(delivery.try_again(clock.now()), 'mail')} will be sent again.")
         return

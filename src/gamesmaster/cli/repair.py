@@ -42,16 +42,16 @@ def repair(
       gamesmaster repair kmqdtrwvzx --back F1903M --by keeper
     """
     begin(data)
-    from gamesmaster.host import edition
+    from gamesmaster.host.operations import upgrade
 
-    edition.check()
+    upgrade.check()
     for line in _done(key, retry, back, export, by):
         say(line)
 
 
 def _done(key: str, retry: bool, back: str, export: Path | None, by: str) -> list[str]:
     """What is told, after doing what is wanted."""
-    from gamesmaster.host.service import repairs
+    from gamesmaster.host.operations import repairs
 
     if not key:
         return _listed()
@@ -73,7 +73,7 @@ def _done(key: str, retry: bool, back: str, export: Path | None, by: str) -> lis
 
 
 def _listed() -> list[str]:
-    from gamesmaster.host.service import repairs
+    from gamesmaster.host.operations import repairs
 
     found = repairs.apart()
     lines = [
@@ -98,8 +98,8 @@ def _saved() -> Path:
     """A backup of the whole site, in its data folder."""
     from django.conf import settings
 
-    from gamesmaster.host.backup import backup
-    from gamesmaster.host.service import clock
+    from gamesmaster.host.operations.backup import backup
+    from gamesmaster.host.site import clock
 
     file: Path = settings.DATA / f"before-repair-{clock.now():%Y%m%dT%H%M%S}.gz"
     backup(file)

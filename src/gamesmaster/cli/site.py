@@ -20,7 +20,8 @@ def begin(data: Path | None, *, make: bool = False, base: str = "") -> None:
     if data is not None:
         os.environ["GAMESMASTER_DATA"] = str(data.absolute())
     try:
-        from gamesmaster.host import boot, places
+        from gamesmaster.host import boot
+        from gamesmaster.host.site import places
 
         places.load_settings()
     except ImportError as error:

@@ -73,7 +73,7 @@ def _bring_up_to_date(site: Path | None, paths: Iterable[Path]) -> None:
     if any(not path.is_dir() for path in paths):
         raise typer.BadParameter("files of games need no upgrade: they are read as they are", param_hint="RECORD")
     _open(site)
-    from gamesmaster.host import serving
+    from gamesmaster.host.operations import serving
 
     serving.migrate()
     say("The database is up to date.")
@@ -104,9 +104,9 @@ def _records(paths: list[Path]) -> Iterator[tuple[str, Survey]]:
 
 
 def _site() -> Iterator[tuple[str, Survey]]:
-    from gamesmaster.host import upgrade as site
+    from gamesmaster.host.operations import upgrade as site
 
-    if waits := site.waiting():
+    if waits := site.changes_waiting():
         complain("note", f"{many(waits, 'change')} of the database would be made, on SQLite after a copy")
     with progress_bar(rate=True) as tell:
         total = site.count()

@@ -14,6 +14,6 @@ class HostConfig(AppConfig):
 
     def ready(self) -> None:
         """Begin to note who signs in."""
-        from gamesmaster.host import signing_in
+        from gamesmaster.host.accounts import signing_in
 
         signing_in.connect()

@@ -6,7 +6,7 @@ import logging
 import os
 from pathlib import Path
 
-from gamesmaster.host import places
+from gamesmaster.host.site import places
 
 LOG = logging.getLogger("gamesmaster.host")
 

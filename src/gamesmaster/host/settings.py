@@ -33,9 +33,8 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from gamesmaster.host.database import database
-from gamesmaster.host.places import data_folder, languages, load_settings, read_secret
-from gamesmaster.host.providers import providers, servers
+from gamesmaster.host.site.database import database
+from gamesmaster.host.site.places import data_folder, languages, load_settings, providers, read_secret, servers
 
 load_settings()
 TOLD: dict[str, str] = {}
@@ -78,21 +77,21 @@ INSTALLED_APPS = [
     "django_htmx",
 ]
 MIDDLEWARE = [
-    "gamesmaster.host.metrics.timed",
+    "gamesmaster.host.operations.health.timed",
     "django.middleware.security.SecurityMiddleware",
-    "gamesmaster.host.middleware.whole_files",
+    "gamesmaster.host.site.middleware.whole_files",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "gamesmaster.host.middleware.house_headers",
-    "gamesmaster.host.middleware.closed_api",
-    "gamesmaster.host.middleware.busy_database",
+    "gamesmaster.host.site.middleware.house_headers",
+    "gamesmaster.host.site.middleware.closed_api",
+    "gamesmaster.host.site.middleware.busy_database",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "gamesmaster.host.noting.note_address",
-    "gamesmaster.host.devices.keep_device",
-    "gamesmaster.host.looks.own_time",
+    "gamesmaster.host.moderation.alike.note_address",
+    "gamesmaster.host.accounts.signing_in.keep_device",
+    "gamesmaster.host.web.looks.own_time",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -109,7 +108,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "gamesmaster.host.looks.house",
+                "gamesmaster.host.web.looks.house",
             ]
         },
     }
@@ -117,34 +116,34 @@ TEMPLATES: list[dict[str, Any]] = [
 
 DATABASES = {"default": database(_told("DATABASE_URL"), DATA)}
 CACHES = {
-    "default": {"BACKEND": "gamesmaster.host.shared_cache.SharedCache"},
+    "default": {"BACKEND": "gamesmaster.host.site.shared_cache.SharedCache"},
     "local": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},  # of each process, for what is made again
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
-    "gamesmaster.host.signing_in.OnceBackend",
+    "gamesmaster.host.accounts.signing_in.OnceBackend",
 ]
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
-AUTH_PASSWORD_VALIDATORS.append({"NAME": "gamesmaster.host.passwords.OwnWords"})
+AUTH_PASSWORD_VALIDATORS.append({"NAME": "gamesmaster.host.accounts.names.OwnWords"})
 if _told("BREACHED_PASSWORDS"):
     AUTH_PASSWORD_VALIDATORS.append(
-        {"NAME": "gamesmaster.host.passwords.Breached", "OPTIONS": {"address": _told("BREACHED_PASSWORDS")}}
+        {"NAME": "gamesmaster.host.accounts.names.Breached", "OPTIONS": {"address": _told("BREACHED_PASSWORDS")}}
     )
-ACCOUNT_ADAPTER = "gamesmaster.host.accounts.Accounts"
+ACCOUNT_ADAPTER = "gamesmaster.host.accounts.adapters.Accounts"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_FORMS = {
-    "login": "gamesmaster.host.views.sign_up.SignInForm", "signup": "gamesmaster.host.views.sign_up.SignUpForm",
+    "login": "gamesmaster.host.accounts.views.SignInForm", "signup": "gamesmaster.host.accounts.views.SignUpForm",
 }  # fmt: skip
 SIGN_UP = _told("SIGN_UP", "open")
 SIGN_UP_SECONDS = 2  # so long a person takes for the form at least
-SOCIALACCOUNT_ADAPTER = "gamesmaster.host.accounts.Providers"
+SOCIALACCOUNT_ADAPTER = "gamesmaster.host.accounts.adapters.Providers"
 SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": providers(_told("PROVIDERS"))}}
 SIGN_IN_SERVERS = servers(_told("PROVIDERS"))
 SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses a name, by the rules of this site
@@ -165,7 +164,7 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 MFA_TOTP_ISSUER = "Gamesmaster"
 MFA_TOTP_TOLERANCE = 1  # clocks of phones are some seconds off
-MFA_ADAPTER = "gamesmaster.host.signing_in.SecondFactors"
+MFA_ADAPTER = "gamesmaster.host.accounts.signing_in.SecondFactors"
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # a site without mail can confirm none
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # sign-up, too, answers alike for addresses that are known
 LOGIN_REDIRECT_URL = "/games"
@@ -189,7 +188,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _base.scheme == "https"
 # browsers take cookies of such names from this very host by https alone
 COOKIE_PREFIX = "__Host-" if SESSION_COOKIE_SECURE else ""
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_PREFIX}csrftoken"
-MESSAGE_STORAGE = "gamesmaster.host.looks.Messages"
+MESSAGE_STORAGE = "gamesmaster.host.web.looks.Messages"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_CONTENT_TYPE_NOSNIFF = True
@@ -227,7 +226,7 @@ BACKUP_KEYS = [key.strip() for key in _told("BACKUP_KEY").split(",") if key.stri
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"lines": {"()": "gamesmaster.host.logs.JsonLines"}},
+    "formatters": {"lines": {"()": "gamesmaster.host.site.logs.JsonLines"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
     "root": {"handlers": ["stderr"], "level": _told("LOG_LEVEL", "INFO")},
     "loggers": {"django.request": {"level": "ERROR"}, "uvicorn": {"level": "WARNING"}},

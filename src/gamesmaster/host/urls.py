@@ -1,4 +1,4 @@
-"""Which address leads to which view."""
+"""Which address leads to which view: each feature says it of its own."""
 
 from __future__ import annotations
 
@@ -6,23 +6,42 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 from django.views.i18n import set_language
 
-from gamesmaster.host.views import front, health, sign_up
+from gamesmaster.host.web.api import api
+
+FEATURES = (
+    "accounts.views",
+    "games.views",
+    "gm.desk",
+    "gm.remarks",
+    "mailroom.delivery",
+    "maps.downloads",
+    "maps.key",
+    "maps.pictures",
+    "moderation.views",
+    "operations.health",
+    "orders.choices",
+    "web.desk",
+    "orders.receipts",
+    "phases.endgame",
+    "phases.votes",
+    "practice.plans",
+    "practice.sandbox",
+    "practice.tutorial",
+    "press.live",
+    "press.views",
+    "profiles.views",
+    "variants.views",
+    "web.api",
+    "web.help",
+    "web.home",
+    "web.table",
+)
+"""The modules with addresses."""
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", front.home, name="home"),
-    path("healthz", health.healthz, name="healthz"),
-    path("metrics", health.metrics, name="metrics"),
-    path(".well-known/security.txt", front.security_txt, name="security-txt"),
-    path("first/<str:token>", front.first_admin, name="first-admin"),
-    path("", include("gamesmaster.host.views.table_urls")),
-    path("", include("gamesmaster.host.views.mail")),
-    path("", include("gamesmaster.host.views.live_urls")),
-    path("", include("gamesmaster.host.views.help")),
-    path("accounts/signup/", sign_up.signup, name="account_signup"),
-    path("invited/<str:token>/", sign_up.invited, name="invited-to-site"),
+    *(path("", include(f"gamesmaster.host.{feature}")) for feature in FEATURES),
+    path("api/", api.urls),
     path("accounts/sessions/", RedirectView.as_view(pattern_name="security"), name="usersessions_list"),
-    path("", include("gamesmaster.host.views.words")),
     path("language", set_language, name="set_language"),
     path("accounts/", include("allauth.urls")),
-    path("", include("gamesmaster.host.views.people_urls")),
 ]

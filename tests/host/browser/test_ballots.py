@@ -9,9 +9,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page, expect
 
+from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import store, tables
-from gamesmaster.host.table_settings import TableSettings
+from gamesmaster.host.tables import store
+from gamesmaster.host.tables.settings import TableSettings
 from tests.host.browser.conftest import Visitors
 from tests.host.browser.walking import PHONE, sign_up, table_of
 from tests.host.conftest import people, power_of
@@ -95,10 +96,10 @@ def test_from_an_invitation_to_a_draw(visitors: Visitors) -> None:
 def test_a_pause_and_a_concession(visitors: Visitors) -> None:
     """Three people pause the game by vote, and go on by vote; a vote is taken back; then two concede to the third."""
     users = people(3)
-    table = tables.create(users[0], "standard", TableSettings(fill="holder", starts="asked", ballots="open"))
+    table = hosting.create(users[0], "standard", TableSettings(fill="holder", starts="asked", ballots="open"))
     for user in users:
-        tables.join(table, user)
-    tables.start(table, users[0])
+        seats.join(table, user)
+    hosting.start(table, users[0])
     key = Table.objects.get(pk=table.pk).key
     one, two = signed_in(visitors(), users[0]), signed_in(visitors(viewport=PHONE), users[1])
     propose(one, key)

@@ -12,9 +12,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from gamesmaster.host.games import hosting
+from gamesmaster.host.maps.key import key
 from gamesmaster.host.models import Sheet, Table
-from gamesmaster.host.service import orders, press, store, tables
-from gamesmaster.host.views.table_key import key
+from gamesmaster.host.orders import submission
+from gamesmaster.host.press import press
+from gamesmaster.host.tables import store
 from gamesmaster.players import seed_of
 from tests.host.browser.walking import PHONE, choose, drawn, next_phase, sandbox, session, sign_up, table_of, units
 from tests.host.world import make_world
@@ -115,7 +118,7 @@ def play(page: Page, table: Table, entry: dict[str, Any], power: str, clicked: d
     assert table.phase_code == entry["phase"]
     for other, texts in entry["orders"].items():
         if other != power:
-            orders.submit(table, other, texts, ordinal=table.ordinal, user=None)
+            submission.submit(table, other, texts, ordinal=table.ordinal, user=None)
     if power in entry["orders"]:
         page.goto(f"/t/{table.key}/?power={power}")
         expect(page.locator("#guide, #typing[open]").first).to_be_visible()
@@ -141,7 +144,7 @@ def play(page: Page, table: Table, entry: dict[str, Any], power: str, clicked: d
 def test_a_year_of_scottomacy(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sandbox from spring to winter: boats are built and sail, English fleets arrive, land, and are built."""
     seed, *year = entries("scottomacy", 5)
-    monkeypatch.setattr(tables, "new_seed", lambda: seed_of(seed["seed"]))
+    monkeypatch.setattr(hosting, "new_seed", lambda: seed_of(seed["seed"]))
     table = sandbox(page, "scottomacy")
     turns = ["MacDonald", "England", "England", "Campbell", "England"]
     for entry, power in zip(year, turns, strict=True):
@@ -157,7 +160,7 @@ def test_a_year_of_scottomacy(page: Page, monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_landing_in_conquest(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fleet with its army aboard lands it, chosen step by step from what is lawful."""
     seed, first, second = entries("conquest2", 2)
-    monkeypatch.setattr(tables, "new_seed", lambda: seed_of(seed["seed"]))
+    monkeypatch.setattr(hosting, "new_seed", lambda: seed_of(seed["seed"]))
     table = sandbox(page, "conquest2")
     play(page, table, first, "England", {})
     play(page, table, second, "France", {})

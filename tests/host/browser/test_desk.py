@@ -11,8 +11,11 @@ import pytest
 from django.contrib.sessions.models import Session
 from playwright.sync_api import Page, Route, expect
 
+from gamesmaster.host.games import deadlines, hosting
 from gamesmaster.host.models import Sheet
-from gamesmaster.host.service import clock, receipts, rows, store, tables, turns
+from gamesmaster.host.orders import receipts
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import store
 from tests.host.browser.walking import choose, drawn, next_phase, session, units
 from tests.host.conftest import power_of
 from tests.host.world import World, make_world
@@ -216,7 +219,7 @@ def test_the_phase_ends_meanwhile(page: Page) -> None:
 
 def test_what_cannot_be_ordered_is_said_by_the_map(page: Page) -> None:
     """A click that orders nothing is answered where it is seen; a removal that is owed is told with no line written."""
-    table = tables.sandbox("standard")
+    table = hosting.sandbox("standard")
     drawn(page, f"/t/{table.key}/?power=Austria")
     page.locator('#sheet [data-province="UKR"]').first.dispatch_event("click")
     expect(page.locator("#board-said")).to_have_text("None of your units is there.")
@@ -224,8 +227,8 @@ def test_what_cannot_be_ordered_is_said_by_the_map(page: Page) -> None:
     game = store.load(table)
     owners = {p: o for p, o in game.position.owners.items() if p != "BRE"}
     winter = replace(game, phase=game.variant.calendar.read("W1901A"), position=replace(game.position, owners=owners))
-    with rows.locked(table) as row:
-        turns.begin(row, winter, clock.now())
+    with store.locked(table) as row:
+        deadlines.begin_phase(row, winter, clock.now())
     drawn(page, f"/t/{table.key}/?power=France")
     expect(page.locator("#warnings")).to_contain_text("will be removed")
     expect(page.locator(f"{STANDING}.warn")).to_contain_text("will be removed")
@@ -233,7 +236,7 @@ def test_what_cannot_be_ordered_is_said_by_the_map(page: Page) -> None:
 
 def test_a_sandbox_waits_for_what_is_drawn(page: Page) -> None:
     """A phase processed, or another power looked at, in the moment after a click: the order counts all the same."""
-    table = tables.sandbox("standard")
+    table = hosting.sandbox("standard")
     drawn(page, f"/t/{table.key}/?power=Austria")
     choose(page, "A Vie", "Move", "Galicia")
     page.locator("nav.seats").get_by_role("link", name="France").click()

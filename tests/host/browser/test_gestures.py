@@ -12,8 +12,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gamesmaster.board import Location, Unit
+from gamesmaster.host.games import deadlines, hosting
 from gamesmaster.host.models import Sheet, Table
-from gamesmaster.host.service import clock, orders, phases, rows, store, tables, turns
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import processing
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import store
 from gamesmaster.players import seed_of
 from tests.host.browser.pointing import answer, at_unit, drag, gesture, numbers, point
 from tests.host.browser.walking import drawn, session
@@ -40,8 +44,8 @@ def east(page: Page) -> World:
     others.append(
         Unit(power="Italy" if power == "Germany" else "Germany", kind="A", at=Location.of("SIL"), number=FOREIGN)
     )
-    with rows.locked(world.table) as row:
-        turns.begin(row, replace(game, position=replace(game.position, units=(*others, *mine))), clock.now())
+    with store.locked(world.table) as row:
+        deadlines.begin_phase(row, replace(game, position=replace(game.position, units=(*others, *mine))), clock.now())
     page.set_viewport_size(LARGE)  # type: ignore[arg-type]
     session(page, world)
     drawn(page, f"/t/{world.table.key}/")
@@ -149,7 +153,7 @@ def at_desk(page: Page) -> tuple[float, float]:
 def test_all_powers_of_a_sandbox(page: Page) -> None:
     """A click on another power's unit brings its desk with that unit chosen; what was drawn stays."""
     page.set_viewport_size(LARGE)  # type: ignore[arg-type]
-    table = tables.sandbox("standard")
+    table = hosting.sandbox("standard")
     drawn(page, f"/t/{table.key}/?power=Austria")
     page.evaluate("window.same = true")
     units = {(u.power, u.at.province): u.number for u in store.load(table).position.units}
@@ -187,12 +191,12 @@ def test_all_powers_of_a_sandbox(page: Page) -> None:
 def test_a_convoy_from_either_side(page: Page) -> None:
     """Led to the army, a fleet convoys it; led to the fleet, an army is convoyed and goes along."""
     page.set_viewport_size(LARGE)  # type: ignore[arg-type]
-    table = tables.sandbox("standard")
+    table = hosting.sandbox("standard")
     game, text = store.load(table), page.locator("#text")
     to = {"LON": "NTH", "LVP": "YOR"}
     moved = tuple(replace(u, at=Location.of(to.get(u.at.province, str(u.at)))) for u in game.position.units)
-    with rows.locked(table) as row:
-        turns.begin(row, replace(game, position=replace(game.position, units=moved)), clock.now())
+    with store.locked(table) as row:
+        deadlines.begin_phase(row, replace(game, position=replace(game.position, units=moved)), clock.now())
     drawn(page, f"/t/{table.key}/?power=England")
     units = numbers(page)
     point(page, units["F Nth"])
@@ -218,10 +222,10 @@ class Year:
     def __init__(self, page: Page, variant: str, patch: pytest.MonkeyPatch) -> None:
         with gzip.open(DATA / f"playthrough_{variant}.jsonl.gz", "rt", encoding="utf-8") as lines:
             seed, *self.entries = (json.loads(next(lines)) for _ in range(7))
-        patch.setattr(tables, "new_seed", lambda: seed_of(seed["seed"]))
+        patch.setattr(hosting, "new_seed", lambda: seed_of(seed["seed"]))
         self.page = page
         page.set_viewport_size(LARGE)  # type: ignore[arg-type]
-        self.table: Table = tables.sandbox(variant)
+        self.table: Table = hosting.sandbox(variant)
 
     def order_others(self, power: str = "") -> None:
         """Store what the other powers ordered in the kept game."""
@@ -229,12 +233,12 @@ class Year:
         assert self.table.phase_code == entry["phase"]
         for other, texts in entry["orders"].items():
             if other != power:
-                orders.submit(self.table, other, texts, ordinal=self.table.ordinal, user=None)
+                submission.submit(self.table, other, texts, ordinal=self.table.ordinal, user=None)
 
     def play_on(self) -> None:
         """A phase as it was."""
         self.order_others()
-        phases.ask(self.table, self.table.ordinal, None)
+        processing.ask(self.table, self.table.ordinal, None)
         self.table.refresh_from_db()
 
     def play(self, power: str, gestures: list[list[int | str]], *lines: str) -> None:

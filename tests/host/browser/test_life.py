@@ -8,10 +8,13 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
+from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Seat, SeatState, Table
-from gamesmaster.host.service import clock, orders, phases, tables
-from gamesmaster.host.service.phases import Done
-from gamesmaster.host.table_settings import Absent, TableSettings
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import processing
+from gamesmaster.host.phases.processing import Done
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.browser.conftest import Visitors
 from tests.host.browser.walking import PHONE, drawn, enter
 from tests.host.conftest import holding, people, power_of
@@ -21,10 +24,10 @@ STRICT = TableSettings(fill="holder", absent=Absent(grace=0, notice=0, misses=1,
 
 def begun(*players: User, gm: User | None = None) -> Table:
     """A game of these players and bots that has begun just now."""
-    table = tables.create(gm or players[0], "standard", STRICT, name="Seven at a table", gm=gm)
+    table = hosting.create(gm or players[0], "standard", STRICT, name="Seven at a table", gm=gm)
     for user in players:
-        tables.join(table, user)
-    tables.start(table, gm or players[0])
+        seats.join(table, user)
+    hosting.start(table, gm or players[0])
     table.refresh_from_db()
     return table
 
@@ -34,9 +37,9 @@ def pass_deadline(table: Table, *senders: User) -> Table:
     table.refresh_from_db()
     for user in senders:
         power = power_of(table, user)
-        orders.submit(table, power, [holding(table, user)], ordinal=table.ordinal, user=user)
+        submission.submit(table, power, [holding(table, user)], ordinal=table.ordinal, user=user)
     Table.objects.filter(pk=table.pk).update(deadline=clock.now() - timedelta(minutes=1))
-    assert phases.process(table, table.ordinal) is Done.PROCESSED
+    assert processing.process(table, table.ordinal) is Done.PROCESSED
     table.refresh_from_db()
     return table
 
@@ -98,7 +101,7 @@ def test_taken_back_without_a_miss(page: Page) -> None:
 def test_an_invitation_from_making_to_using_up(visitors: Visitors) -> None:
     """A link is shown where it is made; a guest signs in with it and joins; the next one reads that it is used up."""
     ann, ben, carl = people(3)
-    table = tables.create(ann, "standard", TableSettings(join="invited"), name="Our secret")
+    table = hosting.create(ann, "standard", TableSettings(join="invited"), name="Our secret")
     host, guest, late = visitors(), visitors(), visitors()
     enter(host, ann)
     host.goto(f"/t/{table.key}/lobby/")
@@ -123,8 +126,8 @@ def test_an_invitation_from_making_to_using_up(visitors: Visitors) -> None:
 def test_joining_from_the_board(visitors: Visitors) -> None:
     """The board of a game that forms shows who sits and a way to join; that of a running one, lost powers to take."""
     ann, ben, carl = people(3)
-    table = tables.create(ann, "standard", TableSettings(fill="holder", starts="asked"), name="Forming")
-    tables.join(table, ann)
+    table = hosting.create(ann, "standard", TableSettings(fill="holder", starts="asked"), name="Forming")
+    seats.join(table, ann)
     page = visitors(viewport=PHONE)
     enter(page, ben)
     page.goto(f"/t/{table.key}/")
@@ -133,9 +136,9 @@ def test_joining_from_the_board(visitors: Visitors) -> None:
     sound(page)
     page.get_by_role("button", name="Join", exact=True).click()
     expect(page.get_by_text("You have a seat.")).to_be_visible()
-    tables.start(table, ann)
+    hosting.start(table, ann)
     power = power_of(table, ben)
-    tables.leave(table, ben)
+    seats.leave(table, ben)
     enter(page, carl)
     page.goto(f"/t/{table.key}/")
     page.get_by_role("button", name="Take it over").click()

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
+from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import tables
 from tests.host.browser.conftest import Visitors
 from tests.host.browser.walking import PHONE, drawn, next_phase, session, units
 from tests.host.world import make_world
@@ -77,7 +77,7 @@ def scale(page: Page) -> float:
 
 def test_the_board_fits_the_window(page: Page) -> None:
     """At three usual sizes every map is wholly visible beside the desk, of the phase being played and of one past."""
-    boards = {variant: tables.sandbox(variant) for variant in VARIANTS}
+    boards = {variant: hosting.sandbox(variant) for variant in VARIANTS}
     next_phase(boards["standard"])
     world = make_world("later")
     session(page, world)
@@ -95,7 +95,7 @@ def test_the_board_fits_the_window(page: Page) -> None:
 def board(page: Page) -> Table:
     """The standard game's second phase at a board of one's own, as a visitor sees it who wants nothing to glide."""
     page.emulate_media(reduced_motion="reduce")
-    table = next_phase(tables.sandbox("standard"))
+    table = next_phase(hosting.sandbox("standard"))
     drawn(page, f"/t/{table.key}/")
     return table
 
@@ -193,7 +193,7 @@ def phone(visitors: Visitors) -> Page:
 
 def test_ordering_on_a_phone(phone: Page) -> None:
     """The map stays in sight, nearer, while one chooses at the bottom of the window; nothing wants scrolling."""
-    drawn(phone, f"/t/{tables.sandbox('standard').key}/")
+    drawn(phone, f"/t/{hosting.sandbox('standard').key}/")
     own = units(phone).first.get_attribute("data-unit")
     phone.locator(f'#sheet [data-unit="{own}"]').first.tap()
     for step in ("Support", "", ""):
@@ -213,7 +213,7 @@ def test_ordering_on_a_phone(phone: Page) -> None:
     expect(phone.locator("#guide .choices")).to_have_count(0)
     expect(phone.locator("#guide .line:not(.none)")).to_have_count(1)
     assert scale(phone) == 1
-    drawn(phone, f"/t/{tables.sandbox('conquest2').key}/")  # all stand in one place, larger than the rest of the board
+    drawn(phone, f"/t/{hosting.sandbox('conquest2').key}/")  # all stand in one place, larger than the rest of the board
     units(phone).first.tap()
     expect(phone.locator("#pane")).to_have_class("pane zoomed")
     assert inside(box(phone.locator("#pane")), window(phone))
@@ -231,7 +231,7 @@ def inside_any(part: FloatRect, whole: FloatRect) -> bool:
 
 def test_two_fingers(phone: Page) -> None:
     """Two fingers zoom; then one finger pans; on the whole map one scrolls the page, or draws an order from a unit."""
-    drawn(phone, f"/t/{tables.sandbox('standard').key}/")
+    drawn(phone, f"/t/{hosting.sandbox('standard').key}/")
     expect(phone.locator("#pane")).to_have_css("touch-action", "pan-y")
     pane = box(phone.locator("#pane"))
     x, y = pane["x"] + pane["width"] / 2, pane["y"] + pane["height"] / 2

@@ -7,8 +7,8 @@ import time
 
 from playwright.sync_api import Page, Route, expect
 
-from gamesmaster.host.service import store
-from gamesmaster.host.worker import Worker
+from gamesmaster.host.operations.worker import Worker
+from gamesmaster.host.tables import store
 from tests.host.browser.walking import sign_up, table_of, units
 
 

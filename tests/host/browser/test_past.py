@@ -6,19 +6,21 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Sheet, Table
-from gamesmaster.host.service import orders, phases, tables
+from gamesmaster.host.orders import submission
+from gamesmaster.host.phases import processing
 from tests.host.browser.walking import drawn, enter, units
 from tests.host.conftest import people, power_of, running
 
 
 def played(number: int) -> Table:
     """A sandbox in which so many phases are over; in the first, France and Germany stand each other off."""
-    table = tables.sandbox("standard")
-    orders.submit(table, "France", "A Par - Bur", ordinal=0, user=None)
-    orders.submit(table, "Germany", "A Mun - Bur", ordinal=0, user=None)
+    table = hosting.sandbox("standard")
+    submission.submit(table, "France", "A Par - Bur", ordinal=0, user=None)
+    submission.submit(table, "Germany", "A Mun - Bur", ordinal=0, user=None)
     for ordinal in range(number):
-        assert phases.ask(table, ordinal, None) is phases.Done.PROCESSED
+        assert processing.ask(table, ordinal, None) is processing.Done.PROCESSED
     table.refresh_from_db()
     return table
 

@@ -9,7 +9,8 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from gamesmaster.host.models import ReadMark, Sheet, Table
-from gamesmaster.host.service import press, threads, viewing
+from gamesmaster.host.press import press
+from gamesmaster.host.tables import access
 from tests.host.browser.conftest import Visitors
 from tests.host.browser.walking import PHONE, choose, drawn, faults, next_phase, session
 from tests.host.conftest import power_of
@@ -24,8 +25,8 @@ def world() -> World:
     """A game whose player has read everything that was written so far."""
     made = make_world("moves")
     Sheet.objects.all().delete()
-    view = viewing.look(made.table.key, made.people["own"])
-    for thread in threads.threads(view):
+    view = access.look(made.table.key, made.people["own"])
+    for thread in press.threads(view):
         if thread.lines:
             press.mark_read(view, thread.key, thread.lines[-1].message.number)
     return made
@@ -39,7 +40,7 @@ def write(world: World, text: str, to: str = "own", sender: str = "other") -> No
 
 def unread(table: Table, user: User) -> int:
     """How much is new for a player."""
-    return threads.unread(viewing.look(table.key, user))
+    return press.unread(access.look(table.key, user))
 
 
 def messages(page: Page) -> None:

@@ -9,8 +9,10 @@ from playwright.sync_api import Page, Route, expect
 
 from gamesmaster.board import Dislodged, Location, Unit
 from gamesmaster.game import Game
+from gamesmaster.host.games import deadlines, hosting
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import clock, rows, store, tables, turns
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import store
 from gamesmaster.orders import Verb
 from tests.host.browser.pointing import gesture
 from tests.host.browser.walking import drawn
@@ -230,9 +232,9 @@ def set_up(game: Game, scene: Scene) -> Game:
 
 def table_with(scene: Scene) -> Table:
     """A sandbox that stands at a scene."""
-    table = tables.sandbox(scene.variant)
-    with rows.locked(table) as row:
-        turns.begin(row, set_up(store.load(table), scene), clock.now())
+    table = hosting.sandbox(scene.variant)
+    with store.locked(table) as row:
+        deadlines.begin_phase(row, set_up(store.load(table), scene), clock.now())
     table.refresh_from_db()
     return table
 

@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from gamesmaster.host.service import tutorial
-from gamesmaster.host.service.tutorial_turns import SCENES
+from gamesmaster.host.practice import tutorial
+from gamesmaster.host.practice.tutorial_turns import SCENES
 from tests.host.browser.conftest import Visitors
 from tests.host.browser.pointing import answer, at_place, at_unit, numbers
 from tests.host.browser.walking import PHONE, faults

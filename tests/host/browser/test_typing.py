@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from gamesmaster.host.accounts import people
+from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Table
-from gamesmaster.host.service import beginning, people, rows, tables
+from gamesmaster.host.tables import store
 from tests.host.browser.walking import PHONE, drawn, enter, faults
 from tests.host.conftest import NOW, person
 
@@ -16,8 +18,8 @@ OPTION = "#order-ways [role=option]"
 
 def at_a_sandbox(page: Page, power: str = "Germany") -> Table:
     """The desk of a power of a sandbox, with the field for an order in focus."""
-    with rows.locked(tables.create(None, "standard", sandbox=True, now=NOW)) as table:
-        beginning.begin(table, beginning.new_game(table), NOW)
+    with store.locked(hosting.create(None, "standard", sandbox=True, now=NOW)) as table:
+        seats.begin(table, seats.new_game(table), NOW)
     drawn(page, f"/t/{table.key}/?power={power}")
     expect(page.locator("#typed")).to_be_visible()
     page.locator("#desk-title").focus()

@@ -12,7 +12,8 @@ from django.test import Client
 from playwright.sync_api import Locator, Page, expect
 
 from gamesmaster.host.models import Sheet, Table
-from gamesmaster.host.service import clock, phases
+from gamesmaster.host.phases import processing
+from gamesmaster.host.site import clock
 
 PHONE = {"width": 390, "height": 844}
 
@@ -60,8 +61,8 @@ def next_phase(table: Table) -> Table:
     table.refresh_from_db()
     due = table.ready_at is not None  # else nobody waits for a clock, and the player has not spoken
     at = (table.ready_at or table.phase_began or clock.now()) + timedelta(minutes=1)
-    done = phases.process(table, table.ordinal, "due" if due else "asked", now=at)
-    assert done is phases.Done.PROCESSED
+    done = processing.process(table, table.ordinal, "due" if due else "asked", now=at)
+    assert done is processing.Done.PROCESSED
     table.refresh_from_db()
     return table
 

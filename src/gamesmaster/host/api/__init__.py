@@ -1,1 +1,1 @@
-"""The door for programs: everything a page can do, as JSON, by the same services; and a seat for language models."""
+"""The door for programs: who calls, how answers are made, and clients of it."""

@@ -1,21 +1,28 @@
-"""Who calls, what the call may do, and how often."""
+"""Who calls the API, what the call may do, and how often; fields and answers that all calls share."""
 
 from __future__ import annotations
 
+import hashlib
 import time
 from dataclasses import dataclass
+from typing import Annotated
 
 from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from ninja import Schema
 from ninja.security import APIKeyCookie, HttpBearer
 from ninja.throttling import BaseThrottle
 from ninja.utils import check_csrf
+from pydantic import ConfigDict, Field
 
-from gamesmaster.host.api.problems import Problem
-from gamesmaster.host.errors import Refused
-from gamesmaster.host.service import clock, limits, tokens
+from gamesmaster.errors import nearest
+from gamesmaster.host.accounts import tokens
+from gamesmaster.host.site import clock, limits
+from gamesmaster.host.site.refusals import Problem, Refused
+from gamesmaster.host.tables.view import TableView
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 MINUTE = 60  # seconds
@@ -128,3 +135,59 @@ def confirmed(request: HttpRequest) -> None:
         raise Problem(
             403, "confirm", "Please confirm first that it is you.", "at /accounts/reauthenticate/, then again here"
         )
+
+
+def own_power(view: TableView, name: str) -> str:
+    """A power that the viewer orders for, by its name in any case of letters; a name left out is the only one."""
+    mine = view.viewer.powers
+    if not name and len(mine) == 1:
+        return mine[0]
+    known = [power.name for power in view.variant.powers]
+    for power in known:
+        if power.casefold() == name.casefold() and (power in mine or view.viewer.gm):
+            return power
+    hint = f"you give orders for {', '.join(mine)}" if mine else nearest(name, known)
+    raise Refused("no-seat", f"You do not give orders for {name[:60] or 'a power'}.", hint)
+
+
+def with_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The answer with its tag, or 304."""
+    patch_vary_headers(response, ["Authorization", "Cookie"])
+    response.headers.setdefault("Cache-Control", "private, no-cache")
+    if request.method == "GET" and response.status_code == 200:
+        tag = f'"{hashlib.sha256(response.content).hexdigest()[:24]}"'
+        response.headers["ETag"] = tag
+        known = get_conditional_response(request, etag=tag, response=response)
+        return known if isinstance(known, HttpResponse) else response
+    return response
+
+
+Ordinal = Annotated[int, Field(ge=0, le=1_000_000, description="the number of the phase, from 0", examples=[0])]
+Name = Annotated[str, Field(max_length=80)]
+Text = Annotated[str, Field(max_length=40_000)]
+Line = Annotated[str, Field(max_length=400)]
+Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Power = Annotated[str, Field(examples=["France"])]
+Code = Annotated[str, Field(examples=["S1901M"])]
+Key = Annotated[str, Field(examples=["kmqdtrwvzx"])]
+OrderText = Annotated[str, Field(examples=["A Par - Bur"])]
+Clause = Annotated[str, Field(examples=["STD-6.a"])]
+Units = Annotated[dict[str, list[str]], Field(examples=[{"France": ["A Par", "F Bre"]}])]
+
+
+class Given(Schema):
+    """What a call takes: only the fields named here."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Done(Schema):
+    """Done."""
+
+    done: bool = True
+
+
+class TextOut(Schema):
+    """A text."""
+
+    text: str = Field(examples=["Spring 1901, orders..."])

@@ -4,7 +4,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-import gamesmaster.host.models.tables
+import gamesmaster.host.tables.models
 
 
 class Migration(migrations.Migration):
@@ -65,7 +65,7 @@ class Migration(migrations.Migration):
                 (
                     "key",
                     models.CharField(
-                        default=gamesmaster.host.models.tables.new_key, editable=False, max_length=16, unique=True
+                        default=gamesmaster.host.tables.models.new_key, editable=False, max_length=16, unique=True
                     ),
                 ),
                 ("name", models.CharField(max_length=80)),
@@ -311,7 +311,7 @@ class Migration(migrations.Migration):
             name="Invitation",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("key", models.CharField(default=gamesmaster.host.models.tables.new_key, max_length=16, unique=True)),
+                ("key", models.CharField(default=gamesmaster.host.tables.models.new_key, max_length=16, unique=True)),
                 ("power", models.CharField(blank=True, max_length=60)),
                 ("uses_left", models.PositiveSmallIntegerField(default=1)),
                 ("made", models.DateTimeField()),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import template
 from django.template import Context
 
-from gamesmaster.host.service.viewing import TableView
-from gamesmaster.host.views.table_key import key
+from gamesmaster.host.maps.key import key
+from gamesmaster.host.tables.view import TableView
 
 register = template.Library()
 

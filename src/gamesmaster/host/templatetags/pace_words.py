@@ -11,11 +11,11 @@ from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from gamesmaster.host import wording
-from gamesmaster.host.service import bots
-from gamesmaster.host.table_settings import TableSettings
-from gamesmaster.host.views import words
-from gamesmaster.host.views.table_waits import Waits
+from gamesmaster.host.games import bots
+from gamesmaster.host.games.words import Wait
+from gamesmaster.host.tables import wording
+from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.host.web import help
 
 register = template.Library()
 
@@ -54,7 +54,7 @@ def moment(at: datetime | None, title: str = "") -> SafeString:
 
 
 @register.simple_tag
-def clock_says(waits: Waits) -> SafeString:
+def clock_says(waits: Wait) -> SafeString:
     """What a game waits for, with the times in their places."""
     return format_html(waits.says, at=moment(waits.at), late=moment(waits.late))
 
@@ -62,4 +62,4 @@ def clock_says(waits: Waits) -> SafeString:
 @register.simple_tag
 def script_words() -> str:
     """The address of the scripts' words in the language of the page."""
-    return words.address()
+    return help.address()

@@ -9,10 +9,13 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from gamesmaster.host.errors import Refused
-from gamesmaster.host.models import Table
-from gamesmaster.host.service import remarks, tables, threads
-from gamesmaster.host.service.viewing import TableView, row_of
+from gamesmaster.host.gm import remarks
+from gamesmaster.host.press import press
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access
+from gamesmaster.host.tables.access import row_of
+from gamesmaster.host.tables.models import Table
+from gamesmaster.host.tables.view import TableView
 
 register = template.Library()
 
@@ -39,13 +42,13 @@ def tabs(view: TableView) -> list[Tab]:
         return []
     found = [_tab("table", _("Board"), view)]
     if view.begun:
-        found.append(_tab("press", _("Press"), view, threads.unread(view) if view.viewer.seat else 0))
+        found.append(_tab("press", _("Press"), view, press.unread(view) if view.viewer.seat else 0))
     found.append(_tab("lobby", _("Seats"), view))
     user = view.viewer.user
     if user is None:
         return found
     row = row_of(view)
-    if remarks.reads(row, user) or remarks.answers(row, user):
+    if remarks.may_read(row, user) or remarks.may_answer(row, user):
         found.append(_tab("remarks", _("Remarks"), view))
     if _runs(view, row, user):
         found.append(_tab("gm", _("Desk"), view))
@@ -60,7 +63,7 @@ def _runs(view: TableView, row: Table, user: User) -> bool:
     if not (view.viewer.gm or user.is_superuser):
         return False
     try:
-        tables.must_run(row, user)
+        access.must_run(row, user)
     except Refused:
         return False
     return True

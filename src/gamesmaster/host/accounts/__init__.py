@@ -1,0 +1,1 @@
+"""Accounts: names, profiles, signing up and in, tokens."""

@@ -1,0 +1,173 @@
+"""How accounts come about and are signed in to, as allauth asks; and guesses at passwords, which are counted."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialLogin
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
+from django.contrib.sites.shortcuts import get_current_site
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+from django.http import HttpRequest
+
+from gamesmaster.host.accounts import names, sign_up, signing_in
+from gamesmaster.host.accounts.sign_up import INVITED
+from gamesmaster.host.site import clock, limits
+from gamesmaster.host.site.limits import Limit
+from gamesmaster.host.tables import outbox
+
+SENT = "account/messages/email_confirmation_sent.txt"
+UNSENT = "host/no_mail.txt"
+ASKS = ("account/email/email_confirmation", "account/email/email_confirmation_signup")
+"""The mails that ask whether an address is somebody's: the only ones that go to an address not confirmed yet."""
+MOST_ASKED = limits.Limit("confirmations", 5, 24 * 3600)
+MOST_TOLD = limits.Limit("account-mails", 20, 24 * 3600)
+"""To one address in a day."""
+
+
+class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
+    """The rules of this site for accounts."""
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Write a mail to the outbox, if it may go to this address."""
+        asks = template_prefix in ASKS
+        if not outbox.sends() or not (asks or EmailAddress.objects.filter(email__iexact=email, verified=True).exists()):
+            return
+        if not limits.spend(MOST_ASKED if asks else MOST_TOLD, email.casefold()):
+            return
+        told = {"request": self.request, "email": email, "current_site": get_current_site(self.request), **context}
+        mail = self.render_mail(template_prefix, email, told)
+        user = context.get("user")
+        outbox.about_account(
+            email, str(mail.subject), str(mail.body), clock.now(), user=user if isinstance(user, User) else None
+        )
+
+    def should_send_confirmation_mail(self, request: HttpRequest, email_address: EmailAddress, signup: bool) -> bool:
+        """Is an address to be confirmed at sign-up?"""
+        return outbox.sends() and bool(super().should_send_confirmation_mail(request, email_address, signup))
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """May whoever asks make an account?"""
+        return sign_up.may_sign_up(str(request.session.get(INVITED, "")), clock.now())
+
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **more: Any
+    ) -> None:
+        """Tell something at the top of the next page; that a mail was sent only if mails are."""
+        told = UNSENT if message_template == SENT and not outbox.sends() else message_template
+        super().add_message(request, level, told, *args, **more)
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """The name, if an account may have it; raises `ValidationError`."""
+        wrong = names.fault(username)
+        if wrong:
+            raise ValidationError(wrong)
+        return str(super().clean_username(username, shallow))
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The address of whoever asks."""
+        return limits.address(request)
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Refuse to look at a password where too many were wrong."""
+        self._attempt = attempt(request, credentials)
+        if not self._attempt.allowed:
+            raise self.validation_error("too_many_login_attempts")
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        """Who has this name and password; a right one is not counted among the tries."""
+        found: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        if found is not None:
+            self._attempt.succeeded()
+        return found
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """Note in the log that a password was wrong."""
+        self._attempt.failed()
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        forgive(request, credentials)  # a new password was chosen by mail
+
+
+class Providers(DefaultSocialAccountAdapter):  # type: ignore[misc]
+    """The rules of this site for accounts made through a provider: those of all others."""
+
+    def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
+        """May whoever comes from a provider make an account?"""
+        return Accounts(request).is_open_for_signup(request)
+
+
+LOG = logging.getLogger("gamesmaster.host")
+MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
+BY_STRANGERS = (Limit("guess-5m", 5, 5 * MINUTE), Limit("guess-1h", 10, HOUR), Limit("guess-1d", 20, DAY))
+"""Of one account from one network, by browsers that were never signed in to it."""
+BY_NETWORK = (Limit("guess-net-5m", 30, 5 * MINUTE), Limit("guess-net-1d", 300, DAY))
+"""Of all accounts from one network."""
+BY_DEVICE = (Limit("guess-device-5m", 10, 5 * MINUTE), Limit("guess-device-1d", 50, DAY))
+"""Of one account by a browser that was signed in to it before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A password that is about to be looked at, counted already; `lanes` are the counters it is counted in."""
+
+    account: int | None
+    network: str
+    lanes: tuple[tuple[Limit, str], ...]
+    allowed: bool
+
+    def succeeded(self) -> None:
+        """It was right: it does not count."""
+        for limit, whose in self.lanes:
+            limits.give_back(limit, whose)
+
+    def failed(self) -> None:
+        """It was wrong: note it.  What was typed is not noted; people mistake the field for that of the password."""
+        facts = {"event": "sign-in", "account": self.account, "network": self.network, "why": "wrong"}
+        LOG.warning("a sign-in failed", extra=facts)
+
+
+def attempt(request: HttpRequest, credentials: Mapping[str, Any]) -> Attempt:
+    """Count one more attempt to sign in with these credentials (`username`, `email`)."""
+    account, whose = _account(credentials)
+    lanes = _lanes(request, account, whose)
+    allowed = [limits.spend(*lane) for lane in lanes].count(False) == 0  # each is counted, whatever the others say
+    network = signing_in.coarse(limits.address(request))
+    if not allowed:
+        facts = {"event": "sign-in", "account": account.pk if account else None, "network": network, "why": "too many"}
+        LOG.warning("a sign-in was refused", extra=facts)
+    return Attempt(account.pk if account else None, network, lanes, allowed)
+
+
+def forgive(request: HttpRequest, credentials: Mapping[str, Any]) -> None:
+    """Count anew: whoever asks has shown in another way that the account is his or hers."""
+    for limit, whose in _lanes(request, *_account(credentials)):
+        if limit not in BY_NETWORK:
+            limits.forgive(limit, whose)
+
+
+def _lanes(request: HttpRequest, account: User | None, whose: str) -> tuple[tuple[Limit, str], ...]:
+    device = signing_in.knows_browser(request, account) if account is not None else ""
+    if device:
+        return tuple((limit, f"{whose} {device}") for limit in BY_DEVICE)
+    network = limits.network(limits.address(request))
+    near = [(limit, f"{whose} {network}") for limit in BY_STRANGERS]
+    return (*near, *((limit, network) for limit in BY_NETWORK))
+
+
+def _account(credentials: Mapping[str, Any]) -> tuple[User | None, str]:
+    """The account that is meant, by name or by address, and what it is counted as; also for one that there is not."""
+    typed = sorted({str(credentials[field]) for field in ("username", "email") if credentials.get(field)})
+    meant = Q(pk=None)
+    for one in typed:
+        meant |= Q(username__iexact=one) | Q(email__iexact=one) | Q(emailaddress__email__iexact=one)
+    found = User.objects.filter(meant).order_by("pk").first()
+    return found, f"user-{found.pk}" if found is not None else f"name-{' '.join(typed).casefold()}"

@@ -1,0 +1,121 @@
+"""Accounts: what a person has chosen, when he or she is away, and who keeps order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, Group, User
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from gamesmaster.errors import NotFound, nearest
+from gamesmaster.host.accounts.models import Absence, Profile
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import store
+from gamesmaster.orders.dialect import HOUSE, dialects, written_dialects
+
+COLOUR_MODES = {
+    "": gettext_lazy("Colours, each with a letter of its power"),
+    "patterns": gettext_lazy("Patterns instead of colours, black on white"),
+}
+"""What the field `colour_mode` of a profile may hold, in words."""
+
+
+MODERATORS = "moderators"
+"""The group of accounts that keep order; admins belong to it without being told."""
+MOST_ABSENCES = 100
+LONGEST_ABSENCE = 366  # days
+CHOSEN = (
+    "time_zone", "theme", "colour_mode", "dialect", "notify_phase", "notify_deadline", "notify_press", "notify_table",
+)  # fmt: skip
+
+
+def profile(user: User) -> Profile:
+    """The profile of an account, made at the first use."""
+    known: Profile | None = getattr(user, "profile", None)
+    if known is not None:
+        return known
+    made, _ = Profile.objects.get_or_create(user=user)
+    return made
+
+
+def own_time(user: User, at: datetime) -> str:
+    """A time as it is where a person lives: `Tue 2027-01-05 21:00 Europe/Vienna`."""
+    return clock.on_the_wall(at, profile(user).time_zone)
+
+
+def is_moderator(user: AbstractBaseUser | AnonymousUser | None) -> bool:
+    """Does this account keep order?  It gives no right to see anything of a game."""
+    if not isinstance(user, User) or not user.is_active:
+        return False
+    return user.is_superuser or user.groups.filter(name=MODERATORS).exists()
+
+
+def choose(user: User, chosen: Mapping[str, object]) -> Profile:
+    """Change what a profile holds; raises `Refused` for a zone or a dialect that there is not."""
+    found = profile(user)
+    for name in CHOSEN:
+        if name in chosen:
+            setattr(found, name, chosen[name])
+    if found.time_zone not in available_timezones():
+        hint = nearest(found.time_zone, available_timezones())
+        raise Refused("no-zone", _("There is no time zone {time_zone!r}.").format(time_zone=found.time_zone[:60]), hint)
+    if found.dialect not in dialect_titles():
+        raise Refused("no-choice", _("Please choose one of the options shown."), ", ".join(dialect_titles()))
+    found.save()
+    return found
+
+
+def dialect_titles() -> dict[str, str]:
+    """The dialects in which orders can be written, the house style first, by their ids."""
+    return {HOUSE: dialects()[HOUSE].title} | {dialect.id: dialect.title for dialect in written_dialects()}
+
+
+def go_away(user: User, begins: date, ends: date, *, now: datetime | None = None) -> Absence:
+    """Note days on which a person is away, both ends among them; raises `Refused`."""
+    if not 0 <= (ends - begins).days <= LONGEST_ABSENCE:
+        raise Refused("bad-days", _("The last day must not be before the first, nor more than a year after it."))
+    if ends < (now or clock.now()).astimezone(ZoneInfo(profile(user).time_zone)).date():
+        raise Refused("bad-days", _("Those days have passed: the last day must be today or later."))
+    other = user.absences.filter(begins__lte=ends, ends__gte=begins).order_by("begins").first()
+    if other is not None:
+        known = _("from {begins:%-d %b %Y} to {ends:%-d %b %Y}").format(begins=other.begins, ends=other.ends)
+        raise Refused(
+            "bad-days", _("Some of these days are in your calendar already: you are away {known}.").format(known=known)
+        )
+    if user.absences.count() >= MOST_ABSENCES:
+        raise Refused("too-many", _("Your calendar has too many absences."), _("remove old ones"))
+    return Absence.objects.create(user=user, begins=begins, ends=ends)
+
+
+def come_back(user: User, number: int) -> None:
+    """Take an absence out of a person's own calendar."""
+    Absence.objects.filter(user=user, pk=number).delete()
+
+
+def set_moderator(user: User, wanted: bool, by: User, *, now: datetime | None = None) -> None:
+    """Make an account one that keeps order, or no longer; only admins do.  Raises `Refused`."""
+    if not by.is_superuser:
+        raise Refused("not-admin", _("Only admins can give or take away roles."))
+    group = Group.objects.get_or_create(name=MODERATORS)[0]
+    user.groups.add(group) if wanted else user.groups.remove(group)
+    said = gettext_lazy("made a moderator: {name}") if wanted else gettext_lazy("no longer a moderator: {name}")
+    store.audit(by, format_lazy(said, name=user.username), None, now or clock.now())
+
+
+def must_keep_order(user: User) -> None:
+    """Raise `Refused` unless this account is a moderator's or an admin's."""
+    if not is_moderator(user):
+        raise Refused("not-moderator", _("Only moderators can do that."))
+
+
+def named_user(name: str) -> User:
+    """The account of this name; raises `NotFound`."""
+    found = User.objects.filter(username=name, is_active=True).first()
+    if found is None:
+        raise NotFound(f"nobody here is called {name[:60]!r}")
+    return found

@@ -1,0 +1,246 @@
+"""Signing in: ways in, known browsers, second factors, and what is noted of it."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.authentication import get_authentication_records
+from allauth.account.signals import password_changed, password_set, user_signed_up
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
+from django.contrib.auth.signals import user_logged_in, user_logged_out
+from django.contrib.sessions.models import Session
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models.signals import pre_save
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from gamesmaster.host.accounts import people, sign_up
+from gamesmaster.host.accounts.models import SignIn
+from gamesmaster.host.accounts.sign_up import INVITED
+from gamesmaster.host.site import clock, limits
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import outbox
+
+LOG = logging.getLogger("gamesmaster.host")
+
+
+class OnceBackend(AuthenticationBackend):  # type: ignore[misc]
+    """Looks at the password of each account once.
+
+    An address is looked up as an address twice; looked at twice, a known one would take longer than an unknown one.
+    """
+
+    def __init__(self) -> None:
+        self._seen = set[object]()
+
+    def _check_password(self, user: AbstractBaseUser | None, password: str) -> AbstractBaseUser | None:
+        if user is None or user.pk in self._seen:
+            return None
+        self._seen.add(user.pk)
+        found: AbstractBaseUser | None = super()._check_password(user, password)
+        return found
+
+
+class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]
+    """Notes in the log that a code or a key was wrong."""
+
+    def validation_error(self, code: str, *args: Any) -> ValidationError:
+        """The error with this code."""
+        if code == "incorrect_code":
+            facts = {"event": "sign-in", "account": getattr(getattr(self.request, "user", None), "pk", None)}
+            LOG.warning("a second factor failed", extra={**facts, "why": "wrong code"})
+        error: ValidationError = super().validation_error(code, *args)
+        return error
+
+
+def signed_in(sender: object, request: HttpRequest, user: User, **_: object) -> None:
+    """Note a sign-in, and make the browser known."""
+    used = get_authentication_records(request, user) if hasattr(request, "session") else []
+    method = "+".join(dict.fromkeys(str(one.get("type") or one["method"]) for one in used))
+    known = bool(knows_browser(request, user))
+    network = coarse(limits.address(request))
+    browser = browser_name(request.META.get("HTTP_USER_AGENT", ""))
+    note_sign_in(user, method=method, device=browser, network=network, known=known, now=clock.now())
+    LOG.info("signed in", extra={"event": "sign-in", "account": user.pk, "network": network, "why": method})
+    remember_browser(request, user)
+
+
+def signed_out(sender: object, request: HttpRequest, **_: object) -> None:
+    """Let the answer tell the browser to forget what pages have kept in it (`house_headers`)."""
+    request.has_signed_out = True  # type: ignore[attr-defined]
+
+
+def signed_up(sender: object, request: HttpRequest, user: User, **_: object) -> None:
+    """Use up the invitation of whoever has made an account, or let it wait for a moderator."""
+    try:
+        sign_up.admit(user, str(request.session.pop(INVITED, "")), clock.now())
+    except Refused as refused:
+        user.delete()  # another was quicker with the same invitation
+        messages.error(request, str(refused))
+        raise ImmediateHttpResponse(redirect("account_signup")) from None
+
+
+def new_password(sender: object, request: HttpRequest, user: User, **_: object) -> None:
+    """Keep the browser known that has changed the password; all others are so no longer."""
+    LOG.info("a password was changed", extra={"event": "sign-in", "account": user.pk})
+    remember_browser(request, user)
+
+
+def make_coarse(sender: object, instance: UserSession, **_: object) -> None:
+    """Keep no more of a session's address and browser than its owner needs to know it by."""
+    instance.ip = coarse(instance.ip).partition("/")[0] or "0.0.0.0"
+    instance.user_agent = browser_name(instance.user_agent)
+
+
+def connect() -> None:
+    """Begin to note; once, when the app is ready."""
+    user_signed_up.connect(signed_up, dispatch_uid="admit")
+    user_logged_in.connect(signed_in, dispatch_uid="note sign-in")
+    user_logged_out.connect(signed_out, dispatch_uid="forget in the browser")
+    for changed in (password_changed, password_set):
+        changed.connect(new_password, dispatch_uid="note password")
+    pre_save.connect(make_coarse, sender=UserSession, dispatch_uid="coarse session")
+
+
+KEPT = timedelta(days=90)
+SHOWN = 20
+
+
+def note_sign_in(user: User, *, method: str, device: str, network: str, known: bool, now: datetime) -> SignIn:
+    """Keep that somebody has signed in; of a browser that was not `knows_browser` the owner is told by mail.
+
+    The first time, right after sign-up, is nothing new.
+    """
+    with transaction.atomic():
+        first = user.last_login is None and not SignIn.objects.filter(user=user).exists()
+        row = SignIn.objects.create(
+            user=user, at=now, method=method[:24], device=device[:80], network=network[:48], known=known or first
+        )
+        if not row.known and outbox.sends() and outbox.reaches(user):
+            subject = _("New sign-in to your account")
+            outbox.about_account(user.email, subject, _letter(user, row), now, user=user)
+    return row
+
+
+def recent(user: User) -> list[SignIn]:
+    """The last ones, the newest first."""
+    return list(SignIn.objects.filter(user=user).order_by("-at", "-pk")[:SHOWN])
+
+
+def tidy(now: datetime) -> int:
+    """Take away what is older than `KEPT`; how many?"""
+    return SignIn.objects.filter(at__lt=now - KEPT).delete()[0]
+
+
+def tidy_sessions(now: datetime) -> int:
+    """Take away the sessions that have run out, with what is kept of their browsers; how many?"""
+    over = Session.objects.filter(expire_date__lt=now).delete()[0]
+    UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
+    return over
+
+
+def _letter(user: User, row: SignIn) -> str:
+    said = [
+        _("Somebody has just signed in to your account {name} with a browser that we have not seen before.").format(
+            name=user.username
+        ),
+        "",
+        _("Time: {time}").format(time=people.own_time(user, row.at)),
+    ]
+    if row.device:
+        said.append(_("Browser: {browser}").format(browser=row.device))
+    if row.network:
+        said.append(_("Network: {network}").format(network=row.network))
+    said += [
+        "",
+        _("If it was you, there is nothing to do."),
+        _("If it was not you, sign out all other browsers and choose a new password:"),
+        f"{settings.BASE_URL}/me/security/",
+        "",
+    ]
+    return "\n".join(said)
+
+
+Answer = Callable[[HttpRequest], HttpResponse]
+COOKIE, SALT = f"{settings.COOKIE_PREFIX}device", "device"
+LASTS = 400 * 24 * 3600  # seconds; browsers keep none longer
+MOST_ACCOUNTS = 5
+"""So many accounts a browser is known for."""
+_MARK = 16
+_BROWSERS = (
+    ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chrome", "Chrome"), ("Safari", "Safari"),
+)  # fmt: skip
+_SYSTEMS = (
+    ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("CrOS", "ChromeOS"), ("Windows", "Windows"),
+    ("Mac OS X", "macOS"), ("Linux", "Linux"),
+)  # fmt: skip
+
+
+def knows_browser(request: HttpRequest, user: AbstractBaseUser) -> str:
+    """The mark of this browser if it was signed in to this account before, else empty."""
+    mark, password = _kept(request).get(str(user.pk), ("", ""))
+    return mark if mark and password == _password(user) else ""
+
+
+def remember_browser(request: HttpRequest, user: AbstractBaseUser) -> None:
+    """Let the answer to this request bring the cookie that makes the browser known for this account."""
+    kept = _kept(request)
+    mark = knows_browser(request, user) or secrets.token_urlsafe(9)
+    kept.pop(str(user.pk), None)
+    kept[str(user.pk)] = (mark, _password(user))
+    request._device = dict(list(kept.items())[-MOST_ACCOUNTS:])  # type: ignore[attr-defined]
+
+
+def keep_device(answer: Answer) -> Answer:
+    """Set the cookie where somebody has signed in, or has changed the password (a middleware)."""
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        response = answer(request)
+        told = getattr(request, "_device", None)
+        if told is not None:
+            response.set_cookie(
+                COOKIE, signing.dumps(told, salt=SALT), max_age=LASTS, httponly=True,
+                secure=settings.SESSION_COOKIE_SECURE, samesite="Lax",
+            )  # fmt: skip
+        return response
+
+    return answered
+
+
+def browser_name(user_agent: str) -> str:
+    """The kind of browser and system, in words: enough to know one's own, too little to be followed by."""
+    browser = next((name for sign, name in _BROWSERS if sign in user_agent), "")
+    system = next((name for sign, name in _SYSTEMS if sign in user_agent), "")
+    return " / ".join(filter(None, (browser, system)))
+
+
+def coarse(address: str) -> str:
+    """The part of an address that a provider gives to many: `203.0.113.0/24`; empty where addresses are not noted."""
+    return limits.network(address, four=24, six=48) if settings.NOTE_ADDRESSES and address else ""
+
+
+def _kept(request: HttpRequest) -> dict[str, tuple[str, str]]:
+    try:
+        told = signing.loads(request.COOKIES.get(COOKIE, "")[:2000], salt=SALT, max_age=LASTS)
+        return {str(number): (str(mark), str(password)) for number, (mark, password) in told.items()}
+    except (signing.BadSignature, AttributeError, TypeError, ValueError):
+        return {}
+
+
+def _password(user: AbstractBaseUser) -> str:
+    return user.get_session_auth_hash()[:_MARK]

@@ -1,0 +1,327 @@
+"""The form for a new game, and lengths of time as people write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from pydantic import ValidationError
+
+from gamesmaster.game import Variant, find_variant, full_name, variant_names
+from gamesmaster.game.house_rules import PRESETS as HOUSE_RULES
+from gamesmaster.game.house_rules import Setting
+from gamesmaster.game.house_rules import settings as house_settings
+from gamesmaster.host.games import bots
+from gamesmaster.host.games.words import ANONYMITY, JOIN, PACE_SAYS, PRESS, TOLD_ABOVE, read_length, usual_waits
+from gamesmaster.host.tables.settings import PACES, Deadlines, Pace, TableSettings, WallClock
+from gamesmaster.judge.rules import PRESETS as RULEBOOKS
+
+KINDS = ("movement", "retreats", "adjustments")
+DAYS = [
+    (str(n), day)
+    for n, day in enumerate(
+        (
+            gettext_lazy("Mon"),
+            gettext_lazy("Tue"),
+            gettext_lazy("Wed"),
+            gettext_lazy("Thu"),
+            gettext_lazy("Fri"),
+            gettext_lazy("Sat"),
+            gettext_lazy("Sun"),
+        )
+    )
+]
+
+
+def option_fields(variant: Variant) -> dict[str, forms.Field]:
+    """A field for each option of a variant; left empty, it stands for the variant's own choice."""
+    return {
+        f"option-{variant.family}-{option.name}": forms.ChoiceField(
+            choices=[(c, c) for c in option.choices],
+            initial=option.default,
+            required=False,
+            label=option.name.replace("_", " ").capitalize(),
+            help_text=option.says,
+        )
+        for option in variant.options
+    }
+
+
+def name_with_options(family: str, answers: Mapping[str, Any]) -> str:
+    """A variant's name with the options in which the answers to `option_fields` differ from its own."""
+    chosen = {}
+    for option in find_variant(family).options:
+        answer = answers.get(f"option-{family}-{option.name}") or option.default
+        if answer != option.default:
+            chosen[option.name] = answer
+    return full_name(family, chosen)
+
+
+class SandboxOptions(forms.Form):
+    """The options of one variant, for a sandbox of it."""
+
+    def __init__(self, variant: Variant, answers: Mapping[str, Any] | None = None) -> None:
+        super().__init__(answers, auto_id="sandbox-%s")
+        self.family = variant.family
+        self.fields |= option_fields(variant)
+
+    def variant_name(self) -> str:
+        """The variant with the options that differ from its own."""
+        return name_with_options(self.family, self.cleaned_data)
+
+
+class NewGame(forms.Form):
+    """What is asked of whoever makes a game; `settings()` and `variant_name()` are the answers."""
+
+    variant = forms.ChoiceField(choices=[])
+    pace = forms.ChoiceField(choices=[(name, words[0]) for name, words in PACE_SAYS.items()])
+    join = forms.ChoiceField(choices=[(name, title) for name, title, _ in JOIN])
+    name = forms.CharField(max_length=80, required=False, label=gettext_lazy("Name of the game"))
+    part = forms.ChoiceField(
+        label=gettext_lazy("Your part"),
+        choices=[
+            ("player", gettext_lazy("I play")),
+            ("gm", gettext_lazy("I am the Gamesmaster, and do not play")),
+            ("none", gettext_lazy("Neither: I only create the game for others")),
+        ],
+    )
+    press = forms.ChoiceField(choices=PRESS, label=gettext_lazy("Who may write to whom"))
+    grey = forms.BooleanField(required=False, label=gettext_lazy("Press may be unsigned"))
+    anonymity = forms.ChoiceField(choices=ANONYMITY, label=gettext_lazy("Who plays which power"))
+    length_first = forms.CharField(required=False, label=gettext_lazy("The first phase"), max_length=40)
+    length_movement = forms.CharField(required=False, label=gettext_lazy("Moves"), max_length=40)
+    length_retreats = forms.CharField(required=False, label=gettext_lazy("Retreats"), max_length=40)
+    length_adjustments = forms.CharField(required=False, label=gettext_lazy("Builds and removals"), max_length=40)
+    wall = forms.CharField(required=False, label=gettext_lazy("Deadlines at these times"), max_length=80)
+    zone = forms.CharField(required=False, label=gettext_lazy("Time zone"), max_length=64)
+    days_off = forms.MultipleChoiceField(
+        choices=DAYS, required=False, label=gettext_lazy("Days without a deadline"), widget=forms.CheckboxSelectMultiple
+    )
+    dates_off = forms.CharField(required=False, label=gettext_lazy("Dates without a deadline"), max_length=1200)
+    early = forms.BooleanField(required=False, label=gettext_lazy("Go on as soon as all are ready"))
+    panic = forms.CharField(required=False, label=gettext_lazy("Time to reconsider after that"), max_length=40)
+    extension = forms.CharField(
+        required=False, label=gettext_lazy("More time, when the players vote for it"), max_length=40
+    )
+    ready_shown = forms.BooleanField(required=False, label=gettext_lazy("Everybody can see whose orders are in"))
+    absent_notice = forms.CharField(required=False, label=gettext_lazy("Reminder before the deadline"), max_length=40)
+    absent_grace = forms.CharField(required=False, label=gettext_lazy("Extra time after the deadline"), max_length=40)
+    absent_misses = forms.IntegerField(
+        min_value=0, max_value=20, label=gettext_lazy("Missed deadlines in a row before losing the seat")
+    )
+    absent_standby = forms.CharField(required=False, label=gettext_lazy("Time to find a standby"), max_length=40)
+    absent_beforehand = forms.ChoiceField(
+        choices=[
+            ("", gettext_lazy("As the house rules say")),
+            ("yes", gettext_lazy("Yes, before the last missed deadline")),
+            ("no", gettext_lazy("No, only after it")),
+        ],
+        required=False,
+        label=gettext_lazy("Ask a standby for orders in advance"),
+    )
+    absent_most_away = forms.IntegerField(
+        min_value=0, max_value=60, label=gettext_lazy("Longest wait for players who are away, in days")
+    )
+    draws = forms.ChoiceField(
+        choices=[
+            ("survivors", gettext_lazy("All survivors share it")),
+            ("subset", gettext_lazy("The powers that agree may share it")),
+        ],
+        label=gettext_lazy("A draw"),
+    )
+    ballots = forms.ChoiceField(
+        choices=[
+            ("secret", gettext_lazy("Secret")),
+            ("counted", gettext_lazy("Counted, without names")),
+            ("open", gettext_lazy("Open")),
+        ],
+        label=gettext_lazy("Votes"),
+    )
+    bots_agree = forms.ChoiceField(
+        choices=[
+            ("with_all", gettext_lazy("Yes, when all people agree; the game is then not rated")),
+            ("never", gettext_lazy("No, never")),
+        ],
+        required=False,
+        label=gettext_lazy("Do bots agree to end the game?"),
+    )
+    house_rules = forms.ChoiceField(choices=[], required=False, label=gettext_lazy("House rules"))
+    rulebook = forms.ChoiceField(choices=[], required=False, label=gettext_lazy("Rulebook"))
+    powers = forms.ChoiceField(
+        choices=[
+            ("lot", gettext_lazy("At random")),
+            ("preference", gettext_lazy("By preference; ties are broken at random")),
+        ],
+        label=gettext_lazy("How powers are assigned"),
+    )
+    starts = forms.ChoiceField(
+        choices=[("full", gettext_lazy("When the last seat is taken")), ("asked", gettext_lazy("When I say so"))],
+        label=gettext_lazy("The game begins"),
+    )
+    fill = forms.ChoiceField(choices=[], required=False, label=gettext_lazy("Bot for seats that stay empty"))
+    begin = forms.BooleanField(required=False, label=gettext_lazy("Begin at once; bots take the other seats"))
+    min_reliability = forms.IntegerField(
+        min_value=0, max_value=100, label=gettext_lazy("Lowest reliability allowed, in per cent")
+    )
+    observers = forms.BooleanField(required=False, label=gettext_lazy("Others may watch"))
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._choose("variant", [(name, find_variant(name).name) for name in variant_names()])
+        self._choose("house_rules", [("", _("The variant's own")), *((name, name) for name in HOUSE_RULES)])
+        self._choose("rulebook", [("", _("The variant's own")), *((name, name) for name in RULEBOOKS)])
+        self._choose("fill", [("", _("None")), *((one.name, f"{one.title}: {one.says}") for one in bots.BOTS.values())])
+        for name, usual in usual_waits(str(self["pace"].value() or "relaxed")).items():
+            self.fields[name].widget.attrs["placeholder"] = usual
+        for variant in map(find_variant, variant_names()):
+            self.fields |= option_fields(variant)
+        for rule, setting in house_settings().items():
+            if rule not in TOLD_ABOVE:
+                self.fields[f"rule-{rule}"] = _rule_field(setting)
+
+    def _choose(self, field: str, choices: list[tuple[str, str]]) -> None:
+        found = self.fields[field]
+        assert isinstance(found, forms.ChoiceField)
+        found.choices = choices
+
+    def option_groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
+        """The options of each variant that has any: id, name, fields."""
+        groups = []
+        for name in variant_names():
+            fields = [self[key] for key in self.fields if key.startswith(f"option-{name}-")]
+            if fields:
+                groups.append((name, find_variant(name).name, fields))
+        return groups
+
+    def rule_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The house rules one by one: those that the program carries out, and those that are the Gamesmaster's."""
+        rules = [(setting.host, self[f"rule-{n}"]) for n, setting in house_settings().items() if n not in TOLD_ABOVE]
+        titles = {False: _("Carried out by the program"), True: _("Carried out by the Gamesmaster")}
+        return [(title, [field for host, field in rules if host is kind]) for kind, title in titles.items()]
+
+    def house_rules_given(self) -> str | dict[str, object] | None:
+        """The preset, with what is chosen otherwise; None if both are left to the variant."""
+        preset: str = self.cleaned_data["house_rules"]
+        chosen = {n: self.cleaned_data.get(f"rule-{n}") for n in house_settings() if n not in TOLD_ABOVE}
+        given: dict[str, object] = {n: answer for n, answer in chosen.items() if answer not in ("", None)}
+        return ({"preset": preset} if preset else {}) | given if given else preset or None
+
+    def clean(self) -> dict[str, Any]:
+        """Put the answers together; what does not go together is said at the field or above the form."""
+        told = super().clean() or {}
+        if self.errors:
+            return told
+        try:
+            told["settings"] = self._settings(told)
+        except ValidationError as error:
+            raise forms.ValidationError([_said(one) for one in error.errors()[:5]]) from None
+        return told
+
+    @property
+    def settings(self) -> TableSettings:
+        """The settings of the table, once the form is valid."""
+        found = self.cleaned_data["settings"]
+        assert isinstance(found, TableSettings)
+        return found
+
+    def variant_name(self) -> str:
+        """The variant with the options that differ from its own."""
+        return name_with_options(self.cleaned_data["variant"], self.cleaned_data)
+
+    # -- putting together --------------------------------------------------------------------------------------------
+
+    def _settings(self, told: dict[str, Any]) -> TableSettings:
+        plain = (
+            "press",
+            "grey",
+            "anonymity",
+            "join",
+            "powers",
+            "starts",
+            "fill",
+            "draws",
+            "ballots",
+            "early",
+            "ready_shown",
+            "pace",
+            "min_reliability",
+            "observers",
+        )
+        absent = {
+            **self._lengths("absent_", "notice", "grace", "standby"),
+            "misses": told["absent_misses"],
+            "most_away": told["absent_most_away"],
+            "beforehand": {"yes": True, "no": False}.get(told["absent_beforehand"]),
+        }
+        values = {name: told[name] for name in plain} | self._lengths("", "panic", "extension")
+        values["bots_agree"] = told["bots_agree"] or "with_all"
+        values["observers"] = told["observers"] and told["join"] != "invited"
+        return TableSettings.model_validate({**values, "deadlines": self._deadlines(told), "absent": absent})
+
+    def _deadlines(self, told: dict[str, Any]) -> Deadlines:
+        base = PACES[told["pace"]]
+        zone = told["zone"].strip() or "UTC"
+        paces: dict[str, Pace | None] = {kind: getattr(base, kind) for kind in (*KINDS, "first")}
+        for kind in (*KINDS, "first"):
+            length = self._length(f"length_{kind}", None)
+            if length:
+                paces[kind] = Pace(minutes=length)
+        times = tuple(t.strip() for t in told["wall"].replace(";", ",").split(",") if t.strip())
+        if times:
+            for kind in KINDS:
+                if not self.cleaned_data.get(f"length_{kind}"):
+                    paces[kind] = Pace(wall=WallClock(zone=zone, times=times, least=_least(base, kind)))
+        return Deadlines.model_validate(
+            {
+                **{kind: pace.model_dump() if pace else None for kind, pace in paces.items()},
+                "days_off": [int(day) for day in told["days_off"]],
+                "dates_off": self._dates(told["dates_off"]),
+                "zone": zone,
+            }
+        )
+
+    def _lengths(self, before: str, *names: str) -> dict[str, int]:
+        """The waits that are written in the form; those left empty are in proportion to the moves (`Waits`)."""
+        found = {name: self._length(before + name, None) for name in names}
+        return {name: length for name, length in found.items() if length is not None}
+
+    def _length(self, field: str, usual: int | None) -> int | None:
+        try:
+            found = read_length(self.cleaned_data.get(field) or "")
+        except ValueError as error:
+            self.add_error(field, str(error))
+            return usual
+        return usual if found is None else found
+
+    def _dates(self, text: str) -> list[date]:
+        try:
+            return [date.fromisoformat(word) for word in text.replace(",", " ").split()]
+        except ValueError:
+            self.add_error("dates_off", _("Write dates like 2027-12-24."))
+            return []
+
+
+def _rule_field(setting: Setting) -> forms.Field:
+    """A field for a house rule; left empty, the rule is as the preset has it."""
+    if setting.most:
+        told = _("A number up to {most}. 0: {told}").format(most=setting.most, told=setting.told(0))
+        return forms.IntegerField(
+            min_value=0, max_value=setting.most, required=False, label=setting.question, help_text=told
+        )
+    answers = [(answer, setting.told(answer)) for answer in setting.answers]
+    return forms.ChoiceField(choices=[("", _("As chosen above")), *answers], required=False, label=setting.question)
+
+
+def _least(base: Deadlines, kind: str) -> int:
+    """With deadlines by the clock a phase lasts at least half as long as its pace has it."""
+    pace: Pace = getattr(base, kind)
+    return max((pace.minutes or 120) // 2, 1)
+
+
+def _said(error: Any) -> str:
+    place = ".".join(str(part) for part in error["loc"])
+    return f"{place}: {str(error['msg']).removeprefix('Value error, ')}"

@@ -1,0 +1,262 @@
+"""Ratings of strength, for games of any number of powers, and how reliable players are.
+
+Strength is Plackett and Luce's model as the library openskill has it: a finished game is an order of places, equals
+share one.  Reliability is counted: seasons of moves in which orders were asked for, and those in which some came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, Q, Sum
+from django.utils.translation import gettext as _
+from openskill.models import PlackettLuce
+
+from gamesmaster.game import Game
+from gamesmaster.game.progress import centre_counts
+from gamesmaster.host.games import ratings
+from gamesmaster.host.games.models import RatedSeat, Rating
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import ballots, store
+from gamesmaster.host.tables.models import Invitation, Seat, SeatState, Table, TableState
+
+MODEL = PlackettLuce()
+FEWEST = 2
+"""So many people make a game that is rated; bots are not rated, and prove nothing."""
+BENEFIT, PRIOR = 6, 8
+"""A newcomer counts as one who sent six sets of orders of eight."""
+PRICE_OF_LEAVING = 3
+"""Giving up a seat in a game counts as so many seasons missed."""
+START, STEP = 1000, 40
+"""How ratings are shown: a newcomer has 1000."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A line of the list of players: `shown` is what is surely had, 1000 for a newcomer."""
+
+    user: User
+    shown: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """How far one may count on a player: in per cent, and out of how many seasons."""
+
+    per_cent: int
+    asked: int
+    sent: int
+    left: int
+
+    @property
+    def known(self) -> bool:
+        """Is there enough to go by?"""
+        return self.asked >= PRIOR
+
+
+def shown(mu: float, sigma: float) -> int:
+    """The number that is shown: what a player surely has, so that it rises as more is known."""
+    return round(START + STEP * (mu - 3 * sigma))
+
+
+def places(game: Game) -> dict[str, int]:
+    """The place of each power in a game that is over, from 1.
+
+    The winners share the first; then come the survivors by their centres, and those that are out, the last one first.
+    """
+    winners = set(game.outcome.winners) if game.outcome else set()
+    final = centre_counts(game.variant, game.position)
+    lasted = _lasted(game)
+
+    def key(power: str) -> tuple[int, int, int]:
+        return (0, 0, 0) if power in winners else (1, -lasted[power], -final.get(power, 0))
+
+    powers = [power.name for power in game.variant.powers]
+    order = sorted({key(power) for power in powers})
+    ahead = {one: 1 + sum(key(power) < one for power in powers) for one in order}
+    return {power: ahead[key(power)] for power in powers}
+
+
+def rate(table: Table, game: Game, now: datetime) -> None:
+    """Rate a game that has just ended; called inside the transaction that ends it.
+
+    A place is that of whoever played most of the power's phases.
+    """
+    if unrated(table, game) or RatedSeat.objects.filter(table=table).exists():
+        return
+    reached = places(game)
+    players = _players(table)
+    ranks = {user: reached[power] for user, power in players.items()}
+    overall = _change("", ranks)
+    _change(table.variant.partition("[")[0], ranks)
+    RatedSeat.objects.bulk_create(
+        RatedSeat(table=table, user=user, power=players[user], place=ranks[user], before=before, after=after, at=now)
+        for user, (before, after) in overall.items()
+    )
+
+
+def unrated(table: Table, game: Game) -> str:
+    """Why a game that is over is not rated, in a sentence; empty if it is.
+
+    Not rated are sandboxes, games without an outcome, games whose players stay nameless for ever, those of fewer than
+    two people, and those that ended by an agreement to which bots agreed: that proves nothing.
+    """
+    if table.sandbox or game.outcome is None:
+        return _("Sandboxes and games without a result are not rated.")
+    if store.settings_of(table).anonymity == "always":
+        return _("The game is not rated, because its players stay anonymous.")
+    if ballots.ended_by_bots(game, store.seated(table)):
+        return _("The game is not rated, because bots agreed to its end.")
+    if len(_players(table)) < FEWEST:
+        return _("The game is not rated, because fewer than two people played.")
+    return ""
+
+
+def take_back(table: Table) -> None:
+    """A finished game goes on after all: ratings are worked out again without it."""
+    if RatedSeat.objects.filter(table=table).delete()[0]:
+        rebuild()
+
+
+def rebuild() -> None:
+    """Work all ratings out again from the places that are kept, in the order in which games ended."""
+    with transaction.atomic():
+        Rating.objects.all().delete()
+        games: dict[int, list[RatedSeat]] = {}
+        for one in RatedSeat.objects.order_by("at", "table_id", "pk").select_related("table", "user"):
+            games.setdefault(one.table_id, []).append(one)
+        for seats in games.values():
+            ranks = {one.user: one.place for one in seats}
+            overall = _change("", ranks)
+            _change(seats[0].table.variant.partition("[")[0], ranks)
+            for one in seats:
+                one.before, one.after = overall[one.user]
+            RatedSeat.objects.bulk_update(seats, ["before", "after"])
+
+
+def standings(scope: str = "", most: int = 100) -> list[Standing]:
+    """The list of players, the strongest first."""
+    found = Rating.objects.filter(scope=scope, user__is_active=True).select_related("user")
+    lines = [Standing(one.user, shown(one.mu, one.sigma), one.games) for one in found]
+    return sorted(lines, key=lambda one: (-one.shown, one.user.username))[:most]
+
+
+NAMES_KNOWN = Q(table__settings__anonymity="none") | Q(
+    table__settings__anonymity="until_end", table__state__in=[TableState.FINISHED, TableState.CANCELLED]
+)
+"""Seats at tables where everybody may know who plays what."""
+
+
+def reliability(user: User, *, told: bool = False) -> Reliability:
+    """How far one may count on this player; games against bots alone say nothing of it.
+
+    What everybody is `told` leaves out the games whose players are nameless: a figure that falls when a power of such a
+    game has sent nothing would say whose power it is.
+    """
+    others = Seat.objects.filter(table=OuterRef("table"), user__isnull=False).exclude(user=user)
+    seats = Seat.objects.filter(Exists(others), user=user, table__sandbox=False)
+    if told:
+        seats = seats.filter(NAMES_KNOWN)
+    left_for_good = Q(state=SeatState.LEFT) | Q(state=SeatState.DISORDER)
+    counted = seats.aggregate(asked=Sum("asked"), sent=Sum("sent"), left=Count("pk", filter=left_for_good))
+    asked, sent, left = counted["asked"] or 0, counted["sent"] or 0, counted["left"] or 0
+    per_cent = round(100 * (sent + BENEFIT) / (asked + PRIOR + PRICE_OF_LEAVING * left))
+    return Reliability(min(per_cent, 100), asked, sent, left)
+
+
+def check_reliable(user: User, least: int) -> None:
+    """Raise `Refused` for a player on whom one may count less than a table wants."""
+    if not least:
+        return
+    own = reliability(user)
+    if own.per_cent < least:
+        raise Refused(
+            "not-reliable",
+            _("This game is for players who are at least {least} % reliable; you are {per_cent} %.").format(
+                least=least, per_cent=own.per_cent
+            ),
+            _("play other games to their end first"),
+        )
+
+
+def _change(scope: str, ranks: Mapping[User, int]) -> dict[User, tuple[float, float]]:
+    """Bring ratings of one scope up to date; what each was and is, as it is shown."""
+    own = {user: Rating.objects.filter(user=user, scope=scope).first() for user in ranks}
+    before = {user: _skill(found) for user, found in own.items()}
+    teams = [[MODEL.rating(mu=mu, sigma=sigma)] for mu, sigma in before.values()]
+    after = MODEL.rate(teams, ranks=[float(place) for place in ranks.values()])
+    told = {}
+    for user, [new] in zip(ranks, after, strict=True):
+        found = own[user] or Rating(user=user, scope=scope)
+        found.mu, found.sigma, found.games = new.mu, new.sigma, found.games + 1
+        found.save()
+        told[user] = (float(shown(*before[user])), float(shown(new.mu, new.sigma)))
+    return told
+
+
+def _skill(found: Rating | None) -> tuple[float, float]:
+    if found is not None:
+        return found.mu, found.sigma
+    fresh = MODEL.rating()
+    return fresh.mu, fresh.sigma
+
+
+def _lasted(game: Game) -> dict[str, int]:
+    """In how many phases each power had a unit or a centre."""
+    lasted = {power.name: 0 for power in game.variant.powers}
+    for position in [*(record.position for record in game.records), game.position]:
+        alive = {unit.power for unit in position.units} | set(position.owners.values())
+        for power in alive & lasted.keys():
+            lasted[power] += 1
+    return lasted
+
+
+def _players(table: Table) -> dict[User, str]:
+    """The person who played most of each power; nobody is counted twice."""
+    best: dict[str, tuple[int, int, User]] = {}
+    for seat, length in _stretches(table):
+        found = (length, -seat.pk, seat.user)
+        if seat.user is not None and seat.power and found[:2] > best.get(seat.power, (-1, 0))[:2]:
+            best[seat.power] = (length, -seat.pk, seat.user)
+    players: dict[User, str] = {}
+    for power, (_length, _number, user) in sorted(best.items(), key=lambda item: -item[1][0]):
+        players.setdefault(user, power)
+    return players
+
+
+def _stretches(table: Table) -> Iterator[tuple[Seat, int]]:
+    found: Iterable[Seat] = table.seats.select_related("user").filter(power__isnull=False, user__is_active=True)
+    for seat in found:
+        end = table.ordinal if seat.left_ordinal is None else seat.left_ordinal
+        yield seat, max(end - seat.joined_ordinal, 0)
+
+
+def own_tables(user: User) -> list[Seat]:
+    """The finished games that a player's page may tell of: those in which names are known."""
+    found = Seat.objects.filter(user=user, table__state=TableState.FINISHED, table__sandbox=False, power__isnull=False)
+    seats = found.select_related("table").order_by("-table__finished")[:200]
+    return [seat for seat in seats if store.settings_of(seat.table).anonymity != "always"]
+
+
+def let_in(table: Table, user: User, invitation: str) -> str:
+    """Raise `Refused` unless the table is open, or the invitation good; it is used then.
+
+    Returns the power that the invitation is for, if it is for one.
+    """
+    settings = store.settings_of(table)
+    if table.owner_id == user.pk:
+        return ""
+    ratings.check_reliable(user, settings.min_reliability)
+    if settings.join == "open":
+        return ""
+    found = Invitation.objects.select_for_update().filter(table=table, key=invitation, uses_left__gt=0).first()
+    if found is None:
+        raise Refused("not-invited", _("This game is for invited players."), _("ask for a new invitation"))
+    found.uses_left -= 1
+    found.save()
+    return found.power

@@ -1,0 +1,346 @@
+"""Seats: sitting down, getting up, replacing and being let in; and the beginning of a game that is full."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.game import Dice, Game, Variant, new_seed
+from gamesmaster.game.seats import LOTS
+from gamesmaster.host.games import bots, deadlines, standbys
+from gamesmaster.host.games.ratings import let_in
+from gamesmaster.host.orders import readiness, submission
+from gamesmaster.host.press import press
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import editions, letters, outbox, seat_letters, store
+from gamesmaster.host.tables.access import must_host, must_run
+from gamesmaster.host.tables.models import NOT_OVER, SEATED, Invitation, Seat, SeatState, Table, TableState
+from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.host.tables.wording import in_site_language, this_game_is
+
+
+def start_if_full(table: Table, now: datetime) -> None:
+    """Begin the game if nothing more is waited for."""
+    full = len(store.seated(table)) == len(editions.of(table).powers)
+    if full and table.gm_id is None and store.settings_of(table).starts == "full":
+        start(table, now)
+
+
+def start(table: Table, now: datetime) -> None:
+    """Begin the game of a table under lock; raises `Refused` if players are missing and no bot fills their seats."""
+    settings, variant = store.settings_of(table), editions.of(table)
+    seats = store.seated(table)
+    if settings.fill:
+        while len(seats) < len(variant.powers):
+            seats.append(Seat.objects.create(table=table, bot=settings.fill, joined=now))
+    if len(seats) != len(variant.powers):
+        raise Refused(
+            "not-full",
+            _("{needed} players are needed, and {joined} have joined.").format(
+                needed=len(variant.powers), joined=len(seats)
+            ),
+        )
+    for seat, power in _drawn(variant, seats, settings):
+        seat.power = power
+        seat.save(update_fields=["power"])
+    game = new_game(table)
+    begin(table, game, now)
+    seats = store.seated(table)
+    press.proclaim(table, letters.started(table, game, seats), now, seats)
+
+
+def begin(table: Table, game: Game, now: datetime) -> None:
+    """Set the first deadline, and let the table run."""
+    table.state, table.started = TableState.RUNNING, now
+    deadlines.begin_phase(table, game, now)
+
+
+def new_game(table: Table) -> Game:
+    """The game of a table before its first phase; raises `Refused` if it cannot be played.
+
+    The record names no players: who sits where is for `viewing` to tell.
+    """
+    rulebook = table.rulebook.get("given")
+    try:
+        return Game.start(
+            editions.of(table), seed=bytes(table.seed), rulebook=rulebook, house_rules=dict(table.house_rules)
+        )
+    except GamesmasterError as error:
+        raise Refused("bad-variant", error.what, error.hint) from error
+
+
+def _drawn(variant: Variant, seats: list[Seat], settings: TableSettings) -> Iterator[tuple[Seat, str]]:
+    """Each seat with its power: by lot, or each in turn, in an order drawn by lot, taking the dearest left.
+
+    These lots are not the game's dice, and are kept nowhere: with the game's seed, which is told in the end, and the
+    order in which players sat down anybody could draw the powers again, and learn who plays what.
+    """
+    lots = Dice(new_seed())
+    left = [*lots.shuffle((power.name for power in variant.powers), LOTS, "STD-1.a")]
+    wishes = {str(seat.pk): seat.preferences if settings.powers == "preference" else [] for seat in seats}
+    drawn = lots.shuffle(wishes, LOTS, "STD-1.a")
+    by_key = {str(seat.pk): seat for seat in seats}
+    for key in sorted(drawn, key=lambda key: not wishes[key]):  # who wants nothing takes what is left
+        taken = next((power for power in wishes[key] if power in left), left[-1])
+        left.remove(taken)
+        yield by_key[key], taken
+
+
+PLAYED = (TableState.RUNNING, TableState.PAUSED)
+"""States of a table whose game has begun and is not over."""
+
+
+def join(
+    table: Table | int,
+    user: User,
+    *,
+    invitation: str = "",
+    preferences: Sequence[str] = (),
+    power: str = "",
+    now: datetime | None = None,
+) -> Seat:
+    """Sit down; who sits already has the same seat again, and who was given up comes back to it.
+
+    Before the game begins any seat is as good as another; later a seat is free whose player is lost, `power` names it.
+    With an invitation one may join what is not open.  Raises `Refused`.
+    """
+    with store.locked(table) as row:
+        at = now or clock.now()
+        mine = row.seats.filter(user=user, state__in=SEATED).first()
+        if mine is not None:
+            if row.state in PLAYED and mine.state in store.WANTED:
+                store.check_quiet(row, at)
+                return _come_back(row, mine, at)
+            return mine
+        if row.gm_id == user.pk:
+            raise Refused("is-gm", _("The Gamesmaster cannot also play in the game."))
+        meant = let_in(row, user, invitation)
+        if row.state == TableState.FORMING:
+            return _sit_down(row, user, [meant] if meant else preferences, at)
+        if row.state not in PLAYED:
+            raise Refused("not-open", this_game_is(row.state))
+        store.check_quiet(row, at)
+        return _take_over(row, user, meant or power, at)
+
+
+def add_bot(
+    table: Table | int, bot: str, by: User | None, *, all_free: bool = False, now: datetime | None = None
+) -> Seat:
+    """Put a bot in a seat before the game begins, or one in each that is free; the last seat taken."""
+    bots.check_name(bot)
+    with store.locked(table) as row:
+        must_host(row, by)
+        if row.state != TableState.FORMING:
+            raise Refused("not-open", this_game_is(row.state))
+        _check_room(row)
+        free = len(editions.of(row).powers) - len(store.seated(row))
+        for _ in range(free if all_free else 1):
+            seat = Seat.objects.create(table=row, bot=bot, joined=now or clock.now())
+        start_if_full(row, now or clock.now())
+    return seat
+
+
+def leave(table: Table | int, user: User, *, now: datetime | None = None) -> None:
+    """Get up.  In a game a standby then takes the power, or it wants a player; what it had sent is forgotten."""
+    with store.locked(table) as row:
+        at = now or clock.now()
+        seat = row.seats.filter(user=user, state__in=SEATED).first()
+        if seat is None:
+            raise Refused("no-seat", _("You do not play in this game."))
+        if row.state == TableState.FORMING:
+            seat.delete()
+            _tell_host(row, user, seat_letters.got_up, at)
+            return
+        store.check_quiet(row, at)
+        if row.state not in NOT_OVER:
+            raise Refused("over", this_game_is(row.state))
+        standby = standbys.first_for(row, seat.power or "")
+        if standby is not None:  # to resign is like the last miss (CLN-H.e)
+            _exchange(
+                row,
+                seat,
+                standby.user,
+                format_lazy(
+                    gettext_lazy("The player of {power} has left, and a standby takes over."), power=seat.power
+                ),
+                at,
+            )
+            store.audit(user, format_lazy(gettext_lazy("left {power}"), power=seat.power), row, at)
+            return
+        _vacate(row, seat, at)
+        store.audit(user, format_lazy(gettext_lazy("left {power}"), power=seat.power), row, at)
+
+
+def replace(table: Table | int, power: str, user: User, by: User | None, *, now: datetime | None = None) -> Seat:
+    """Put another player in a power's seat, at the Gamesmaster's word.
+
+    Where there is no Gamesmaster whoever made the table fills seats, but only those whose players are lost.
+    """
+    with store.locked(table) as row:
+        at = now or clock.now()
+        seat = _seat_of(row, power)
+        hosts = row.gm_id is None and by is not None and row.owner_id == by.pk
+        if not (hosts and seat.state in store.WANTED):
+            must_run(row, by)
+        if row.state not in PLAYED:
+            raise Refused("not-running", this_game_is(row.state))
+        store.check_quiet(row, at)
+        if row.gm_id == user.pk:
+            raise Refused("is-gm", _("The Gamesmaster cannot also play in the game."))
+        if row.seats.filter(user=user, state__in=SEATED).exists():
+            raise Refused("sits-already", _("That player already plays in this game."))
+        made = _exchange(
+            row,
+            seat,
+            user,
+            format_lazy(
+                gettext_lazy("{doer} has given {power} to another player."), doer=letters.doer(row, by), power=power
+            ),
+            at,
+        )
+        store.audit(by, format_lazy(gettext_lazy("replaced the player of {power}"), power=power), row, at)
+    return made
+
+
+def invite(
+    table: Table | int, by: User | None, *, power: str = "", uses: int = 1, now: datetime | None = None
+) -> Invitation:
+    """Make a link with which somebody may join, so many times."""
+    with store.locked(table) as row:
+        must_host(row, by)
+        if not 1 <= uses <= 100:
+            raise Refused("bad-number", _("An invitation can be for 1 to 100 people."))
+        return Invitation.objects.create(table=row, power=power[:60], uses_left=uses, made=now or clock.now())
+
+
+def withdraw(table: Table | int, by: User | None, invitation: str) -> None:
+    """Make an invitation's link worth nothing from now on; raises `Refused` to those who may not invite."""
+    with store.locked(table, record=False) as row:
+        must_host(row, by)
+        if not row.invitations.filter(key=invitation, uses_left__gt=0).update(uses_left=0):
+            raise Refused("no-invitation", _("There is no such invitation, or it has been used up already."))
+
+
+def _check_room(table: Table) -> None:
+    if len(store.seated(table)) >= len(editions.of(table).powers):
+        raise Refused("full", _("This game is full."))
+
+
+def _sit_down(table: Table, user: User, preferences: Sequence[str], now: datetime) -> Seat:
+    _check_room(table)
+    known = [power.name for power in editions.of(table).powers]
+    wanted = [name for name in preferences if name in known]
+    seat = Seat.objects.create(table=table, user=user, preferences=wanted, joined=now)
+    standbys.settle(seat)
+    start_if_full(table, now)
+    seat.refresh_from_db()
+    if table.state == TableState.FORMING:
+        _tell_host(table, user, seat_letters.sat_down, now)
+    return seat
+
+
+def _tell_host(
+    table: Table, user: User, letter: Callable[[Table, str, int, int], letters.Letter], now: datetime
+) -> None:
+    """Tell whoever runs a table, or made it, of another who sits down or gets up before the game begins."""
+    host = table.gm or table.owner
+    if host is not None and host.pk != user.pk:
+        places = len(editions.of(table).powers)
+        outbox.tell_gm(table, letter(table, user.username, len(store.seated(table)), places), now)
+
+
+def _vacate(table: Table, seat: Seat, now: datetime) -> None:
+    """Let a player go whose seat nobody takes; a power that is out of the game wants no other."""
+    game, power = store.load(table) if table.state in PLAYED else None, seat.power or ""
+    submission.forget(table, power)
+    given_up = seat.state == SeatState.DISORDER
+    seat.state, seat.left_ordinal = SeatState.LEFT, table.ordinal
+    seat.save()
+    alive = game is None or power in game.survivors
+    wanted = SeatState.DISORDER if given_up else SeatState.STANDBY_WANTED
+    state = wanted if alive else SeatState.SITTING
+    Seat.objects.create(table=table, power=power, state=state, joined=now, joined_ordinal=table.ordinal)
+    letter = seat_letters.left(table, power, wanted=alive)
+    press.proclaim(table, letter, now)
+    if table.gm is not None:
+        outbox.tell_gm(table, letter, now)
+    if table.state == TableState.RUNNING and not deadlines.halt_if_deserted(table, store.seated(table), now):
+        readiness.look_again(table, store.load(table), now)
+
+
+def _seat_of(table: Table, power: str) -> Seat:
+    seat = table.seats.filter(power=power, state__in=SEATED).first()
+    if seat is None:
+        raise Refused("no-power", _("Nobody plays {power!r} here.").format(power=power[:60]))
+    return seat
+
+
+def _take_over(table: Table, user: User, power: str, now: datetime) -> Seat:
+    """Take over a power that is lost: the one that is named, if any, else the first in the powers' order."""
+    survivors = store.load(table).survivors
+    free = [seat for seat in store.seated(table) if seat.state in store.WANTED and seat.power in survivors]
+    seat = next((one for one in free if power in ("", one.power)), None)
+    if seat is None:
+        raise Refused(
+            "full",
+            _("Nobody can take over {power}.").format(power=power[:60])
+            if power
+            else _("No power here can be taken over."),
+        )
+    return _exchange(table, seat, user, "", now)
+
+
+@in_site_language
+def _exchange(table: Table, seat: Seat, user: User, why: letters.Said, now: datetime) -> Seat:
+    """Give a seat to another player, who gets the time of a full phase, and none of the former player's orders.
+
+    `why` is told to everybody.
+    """
+    power = seat.power or ""
+    submission.forget(table, power)
+    seat.state, seat.left_ordinal = SeatState.LEFT, table.ordinal
+    seat.save()
+    made = Seat.objects.create(table=table, power=power, user=user, joined=now, joined_ordinal=table.ordinal)
+    standbys.settle(made)
+    full = deadlines.next_due(store.settings_of(table), store.load(table).phase.kind, now)
+    if table.state == TableState.RUNNING and full and table.deadline and full.at > table.deadline:
+        deadlines.put_deadline(table, full)
+    seats = _play_on(table, power, now)
+    told = why or _("Another player has taken {power} over.").format(power=power)
+    outbox.tell_seats(table, [seat], seat_letters.replaced(table, power, told), now)
+    press.proclaim(table, seat_letters.new_player(table, store.load(table), power, why), now, seats)
+    return made
+
+
+def _come_back(table: Table, seat: Seat, now: datetime) -> Seat:
+    """Let a player who was given up play on, where another has not come; the seat is the one that it was."""
+    seat.state = SeatState.SITTING
+    seat.save(update_fields=["state"])
+    seats = _play_on(table, seat.power or "", now)
+    press.proclaim(table, seat_letters.back(table, store.load(table), seat.power or ""), now, seats)
+    return seat
+
+
+def _play_on(table: Table, power: str, now: datetime) -> list[Seat]:
+    """A power has a player again: it is in civil disorder no more, and a deserted table goes on; returns the seats."""
+    game = store.load(table)
+    if power in game.disorder:
+        game = store.keep(table, game.set_disorder(power, False))
+    if table.state == TableState.PAUSED and table.paused_why == "deserted":
+        deadlines.start_clock(table, now)
+        press.announce(table, letters.resumed(table, gettext_lazy("The game goes on.")).notice, now)
+    else:
+        store.touch(table)
+        table.save()
+    seats = store.seated(table)
+    standbys.look_again(table, seats, now)
+    if table.state == TableState.RUNNING:
+        readiness.look_again(table, game, now)
+    return seats

@@ -1,0 +1,254 @@
+"""Players who are missing, and standbys who may take their place.
+
+notice (a reminder) -> grace (the table waits once a phase) -> standby (another player is looked for) -> civil disorder.
+Orders bring a player back to `sitting` at any step before the last; only a replacement leads out of that.  Where
+standbys are asked beforehand one of them takes the seat instead of being looked for.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+
+from gamesmaster.errors import nearest
+from gamesmaster.game import Game
+from gamesmaster.host.games.ratings import let_in
+from gamesmaster.host.orders import submission
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import editions, outbox, seat_letters, store
+from gamesmaster.host.tables.models import SEATED, Seat, SeatState, Sheet, Standby, Table, TableState
+from gamesmaster.host.tables.settings import Absent
+from gamesmaster.host.tables.wording import this_game_is
+from gamesmaster.orders import PhaseKind
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A player whose orders are asked for and have not come; `away_until` if the player's calendar says so."""
+
+    power: str
+    state: str
+    away_until: datetime | None = None
+
+
+def notice_due(policy: Absent, began: datetime, deadline: datetime, now: datetime) -> bool:
+    """Is it time to remind those whose orders are missing?  Not in phases shorter than twice the notice."""
+    notice = timedelta(minutes=policy.notice)
+    return bool(notice) and deadline - began >= 2 * notice and deadline - notice <= now < deadline
+
+
+def wait_until(policy: Absent, missing: Iterable[Missing], now: datetime, *, graced: bool) -> datetime | None:
+    """Until when the table waits for missing orders at a deadline; None if it goes on.
+
+    It waits once a phase, and only for those who are still held to come: who is away by the calendar is waited for
+    until the absence ends (at most `most_away` days), others for the grace.
+    """
+    if graced:
+        return None
+    until = None
+    for one in missing:
+        if one.state not in (SeatState.SITTING, SeatState.AWAY):
+            continue
+        wait = now + timedelta(minutes=policy.grace)
+        if one.away_until is not None and policy.most_away:
+            wait = max(wait, min(one.away_until, now + timedelta(days=policy.most_away)))
+        until = wait if until is None else max(until, wait)
+    return until if until is not None and until > now else None
+
+
+def before_processing(state: str) -> str:
+    """The state of a missing player's seat when a phase is processed: the search for a standby has come to nothing."""
+    return SeatState.DISORDER if state == SeatState.STANDBY_WANTED else state
+
+
+def in_danger(policy: Absent, state: str, misses: int) -> bool:
+    """Would one more miss lose the seat, so that a standby is asked for orders, too (CLN-H.e)?"""
+    held = state in (SeatState.SITTING, SeatState.AWAY)
+    return bool(policy.beforehand) and held and last_miss(policy, misses)
+
+
+def last_miss(policy: Absent, misses: int) -> bool:
+    """Would one more season missed be the one that loses the seat?"""
+    return bool(policy.misses) and misses + 1 >= policy.misses
+
+
+def after_moves(policy: Absent, state: str, misses: int, *, sent: bool, standby: bool = False) -> tuple[str, int]:
+    """A seat's state and misses after a season of moves in which orders were asked for.
+
+    `left`, if there is a `standby` who was asked for orders and now takes it.
+    """
+    if state == SeatState.DISORDER:
+        return state, misses
+    if sent:
+        return SeatState.SITTING, 0
+    misses += 1
+    if policy.misses and misses >= policy.misses:
+        if standby:
+            return SeatState.LEFT, misses
+        return SeatState.STANDBY_WANTED, misses
+    return state, misses
+
+
+MOST_OFFERS = 50
+OPEN = (TableState.FORMING, TableState.RUNNING, TableState.PAUSED)
+"""States of a table in which one may offer oneself."""
+
+
+def offer(
+    table: Table | int, user: User, *, wish: str = "", invitation: str = "", now: datetime | None = None
+) -> Standby:
+    """Offer to take a power that loses its player: the one of the `wish`, or any; who offers again changes the wish.
+
+    Raises `Refused`.
+    """
+    with store.locked(table) as row:
+        at = now or clock.now()
+        _check_open(row, user)
+        name = _power(row, wish)
+        made = row.standbys.filter(user=user).first()
+        if made is None:
+            let_in(row, user, invitation)
+            if row.standbys.count() >= MOST_OFFERS:
+                raise Refused("full", _("This game has enough standbys."))
+            made = Standby(table=row, user=user, offered=at)
+        store.check_quiet(row, at)
+        made.wish = name
+        made.save()
+        look_again(row, store.seated(row), at)
+        made.refresh_from_db()
+    return made
+
+
+def withdraw(table: Table | int, user: User, *, now: datetime | None = None) -> None:
+    """Be no standby any longer; what was sent is thrown away.  Raises `Refused` while the phase is adjudicated."""
+    with store.locked(table) as row:
+        at = now or clock.now()
+        store.check_quiet(row, at)
+        row.standbys.filter(user=user).delete()
+        look_again(row, store.seated(row), at)
+
+
+def send(
+    table: Table | int, user: User | None, texts: str | Sequence[str], *, ordinal: int, now: datetime | None = None
+) -> Standby:
+    """Keep a standby's orders for the moves with this number; they take the place of those sent before.
+
+    Raises `Refused`, and nothing is kept then.
+    """
+    with store.locked(table, record=False) as row:
+        at = now or clock.now()
+        one = row.standbys.filter(user=user).exclude(power="").first() if user is not None else None
+        if one is None:
+            raise Refused("not-asked", _("You are not asked for orders here."))
+        if row.state != TableState.PAUSED:
+            store.check_running(row, at)
+        store.check_quiet(row, at)
+        store.check_turn(row, ordinal)
+        game = store.load(row)
+        if game.phase.kind is not PhaseKind.MOVEMENT:
+            raise Refused("moves-only", _("Standbys send orders only for moves."))
+        one.text = "\n".join(submission.taken(row, game, one.power, texts, None, False, at))
+        one.ordinal, one.sent_at = ordinal, at
+        one.save()
+    return one
+
+
+# -- what becomes of them --------------------------------------------------------------------------------------------
+
+
+def asked(table: Table) -> list[Standby]:
+    """Those who are asked for orders; nobody's at tables that ask none beforehand."""
+    if not store.settings_of(table).absent.beforehand:
+        return []
+    return list(table.standbys.filter(user__is_active=True).exclude(power="").select_related("user", "user__profile"))
+
+
+def sent(asked: Iterable[Standby], game: Game, missing: Collection[str]) -> list[Standby]:
+    """Those whose orders count for the phase that the game stands in, since their players' are missing."""
+    if game.phase.kind is not PhaseKind.MOVEMENT:
+        return []
+    number = len(game.records)
+    return [one for one in asked if one.power in missing and one.sent_at is not None and one.ordinal == number]
+
+
+def first_for(table: Table, power: str) -> Standby | None:
+    """Who would take this power: the one asked for it, else the first who offered and is asked for no other."""
+    return _first(list(table.standbys.filter(user__is_active=True).select_related("user").order_by("pk")), power)
+
+
+def look_again(table: Table, seats: Sequence[Seat], now: datetime) -> None:
+    """Ask a standby for each power whose next miss is the last, and no longer for others; the table is under lock."""
+    policy = store.settings_of(table).absent
+    if not policy.beforehand:
+        return
+    danger = [s.power for s in seats if s.user_id and s.power and in_danger(policy, s.state, s.misses)]
+    offers = list(table.standbys.filter(user__is_active=True).select_related("user").order_by("pk"))
+    for one in offers:
+        if one.power and one.power not in danger:
+            one.power, one.text, one.sent_at = "", "", None
+            one.save()
+    for power in danger:
+        found = _first(offers, power)
+        if found is not None and not found.power:
+            found.power = power
+            found.save()
+            outbox.tell_user(table, found.user, seat_letters.standby_asked(table, power), now)
+
+
+def settle(seat: Seat) -> None:
+    """Make a player of a standby who has sat down: what he or she sent for the power is now the power's own set."""
+    one = Standby.objects.filter(table=seat.table_id, user=seat.user_id).first()
+    if one is None:
+        return
+    if one.sent_at is not None and one.power == seat.power:
+        kept = {
+            "text": one.text,
+            "salt": secrets.token_hex(submission.SALT_BYTES),
+            "sent_at": one.sent_at,
+            "by": one.user,
+        }
+        Sheet.objects.update_or_create(
+            table=seat.table, ordinal=one.ordinal, power=one.power, defaults={**kept, "channel": "web"}
+        )
+    one.delete()
+
+
+def forget(table: Table) -> None:
+    """Throw away what standbys have sent: the phase is over, or is taken back."""
+    if not store.settings_of(table).absent.beforehand:
+        return
+    table.standbys.exclude(power="").update(text="", sent_at=None)
+
+
+def _first(offers: Sequence[Standby], power: str) -> Standby | None:
+    free = [one for one in offers if one.power == power or (not one.power and one.wish in ("", power))]
+    return min(free, key=lambda one: (one.power != power, one.wish != power), default=None)
+
+
+def _check_open(table: Table, user: User) -> None:
+    if table.sandbox or not store.settings_of(table).absent.beforehand:
+        raise Refused("no-standbys", _("This game does not ask standbys in advance."))
+    if table.state not in OPEN:
+        raise Refused("not-open", this_game_is(table.state))
+    if table.gm_id == user.pk:
+        raise Refused("is-gm", _("The Gamesmaster cannot also play in the game."))
+    if table.seats.filter(user=user, state__in=SEATED).exists():
+        raise Refused("sits-already", _("You already play in this game."))
+
+
+def _power(table: Table, wish: str) -> str:
+    known = [power.name for power in editions.of(table).powers]
+    found = next((name for name in known if name.casefold() == wish.strip().casefold()), "")
+    if wish.strip() and not found:
+        raise Refused(
+            "no-power",
+            _("There is no power {wish!r}.").format(wish=wish[:60]),
+            nearest(wish, known) or ", ".join(known)[:300],
+        )
+    return found

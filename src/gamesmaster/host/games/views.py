@@ -1,0 +1,382 @@
+"""Pages of games that form or change hands: lists, the form for a new one, the lobby, offers of standbys."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings as site
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from gamesmaster.host.accounts import people
+from gamesmaster.host.games import bots, deadlines, hosting, listing, ratings, seats, standbys
+from gamesmaster.host.games.forms import NewGame
+from gamesmaster.host.games.listing import cards
+from gamesmaster.host.games.words import JOIN, PACE_SAYS, PRESETS, beginning, house_sentences, sentences, usual_waits
+from gamesmaster.host.site import limits
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables.access import row_of
+from gamesmaster.host.tables.models import Table, TableState
+from gamesmaster.host.tables.requests import account, keep_invitation, look, person, refused_back, seen
+from gamesmaster.host.tables.store import WANTED
+from gamesmaster.host.tables.view import OVER, TableView
+from gamesmaster.orders import PhaseKind
+
+
+@require_safe
+def games(request: HttpRequest) -> HttpResponse:
+    """The lists: `?list=` open, mine, running or finished; `?q=` searches in it."""
+    user = person(request)
+    plays = bool(user and listing.find("mine", user, most=1))
+    kind = request.GET.get("list", "mine" if plays else "open")
+    if kind not in listing.KINDS:
+        raise Http404
+    words = request.GET.get("q", "")[:100]
+    page = int(request.GET["page"]) if request.GET.get("page", "").isdecimal() and len(request.GET["page"]) < 6 else 0
+    lines = listing.find(kind, user, words=words, page=page)
+    context = {
+        "kind": kind, "kinds": listing.KINDS, "q": words, "games": lines, "page": page,
+        "more": len(lines) == listing.PAGE, "newcomer": not plays,
+    }  # fmt: skip
+    return render(request, "host/games.html", context)
+
+
+@require_safe
+def lobby(request: HttpRequest, key: str) -> HttpResponse:
+    """Who sits at a table, how it is played, and the way in."""
+    return _lobby(request, seen(request, key))
+
+
+@require_safe
+def invited(request: HttpRequest, key: str, invitation: str) -> HttpResponse:
+    """The lobby as somebody with an invitation sees it; one that holds no longer is told to be so, and nothing else."""
+    try:
+        view = look(request, key, invitation)
+    except Refused as refused:
+        if refused.code != "used-up":
+            raise Http404 from None
+        return render(request, "host/invitation_used.html", {"refused": refused}, status=410)
+    keep_invitation(request, view)
+    return _lobby(request, view, invitation)
+
+
+def _lobby(request: HttpRequest, view: TableView, invitation: str = "") -> HttpResponse:
+    row = row_of(view)
+    hosts = (view.viewer.gm or view.viewer.owner) and not view.sandbox
+    forming, over = view.state == TableState.FORMING, view.state in OVER
+    room = len(view.variant.powers) - len(view.seats)
+    lost = [seat.power for seat in view.seats if seat.state in WANTED and not seat.own] if view.begun else []
+    context = {
+        **seats_context(view, invitation),
+        "forming": forming,
+        "over": over,
+        "hosts": hosts,
+        "sits": view.viewer.seat is not None and not over,
+        "room": room,
+        "may_fill": lost if hosts and row.gm_id is None else [],
+        "price": price_of_leaving(view),
+        "standby": standby_shown(view),
+        "rules": sentences(view.settings, row),
+        "house_rules": house_sentences(row),
+        "invitations": _invitations(row) if hosts and not over else [],
+        "bots": bots.BOTS.values(),
+    }
+    return render(request, "host/lobby.html", context)
+
+
+def _invitations(table: Table) -> list[tuple[str, str, int, str]]:
+    found = table.invitations.filter(uses_left__gt=0).order_by("-pk")[:20]
+    return [(_address(table, one.key), one.key, one.uses_left, one.power) for one in found]
+
+
+def _address(table: Table, invitation: str) -> str:
+    return site.BASE_URL + reverse("invited", kwargs={"key": table.key, "invitation": invitation})
+
+
+def to_lobby(request: HttpRequest, key: str) -> str:
+    """The address of the lobby, of the same invitation."""
+    invitation = request.POST.get("invitation", "")
+    if invitation.isalnum():
+        return reverse("invited", kwargs={"key": key, "invitation": invitation})
+    return reverse("lobby", kwargs={"key": key})
+
+
+@login_required
+@require_POST
+@refused_back(to_lobby)
+def join(request: HttpRequest, key: str) -> HttpResponse:
+    """Sit down, take a power over, or come back to one's own."""
+    invitation, user = request.POST.get("invitation", "")[:16], account(request)
+    row = row_of(look(request, key, invitation))
+    wishes = list(dict.fromkeys(word for word in request.POST.getlist("wish") if word))
+    seat = seats.join(row, user, invitation=invitation, preferences=wishes, power=request.POST.get("power", ""))
+    messages.success(request, _("You play {power}.").format(power=seat.power) if seat.power else _("You have a seat."))
+    row.refresh_from_db()
+    return redirect("lobby" if row.state == TableState.FORMING else "table", key=key)
+
+
+@login_required
+@require_POST
+@refused_back(to_lobby)
+def leave(request: HttpRequest, key: str) -> HttpResponse:
+    """Get up."""
+    view = seen(request, key)
+    if view.state != TableState.FORMING and request.POST.get("sure") != "yes":
+        raise Refused("not-sure", _("Tick the box to confirm: someone else will have to take over your power."))
+    seats.leave(row_of(view), account(request))
+    messages.success(request, _("You have left the game."))
+    return redirect("games")
+
+
+@login_required
+@require_POST
+@refused_back(to_lobby)
+def resume(request: HttpRequest, key: str) -> HttpResponse:
+    """Let a game go on that stands still."""
+    deadlines.resume(row_of(seen(request, key)), account(request))
+    messages.success(request, _("The game goes on."))
+    return redirect("table", key=key)
+
+
+@login_required
+@require_POST
+@refused_back(to_lobby)
+def host(request: HttpRequest, key: str) -> HttpResponse:
+    """What whoever made the table does with it: invite, put a bot in a seat, begin, fill a lost seat, cancel."""
+    user, row = account(request), row_of(seen(request, key))
+    match request.POST.get("what"):
+        case "invite" | "withdraw" | "fill" as what:
+            messages.success(request, _seats_filled(request, row, user, what))
+            return redirect(f"{reverse('lobby', kwargs={'key': key})}#hosting")
+        case "bot" | "bots" as what:
+            seats.add_bot(row, request.POST.get("bot", ""), user, all_free=what == "bots")
+        case "start":
+            hosting.start(row, user)
+        case "cancel":
+            hosting.cancel(row, user)
+            messages.success(request, _("The game has been cancelled."))
+            return redirect("games")
+        case _:
+            raise Refused("no-such-thing", _("Unknown action."))
+    row.refresh_from_db()
+    return redirect("lobby" if row.state == TableState.FORMING else "table", key=key)
+
+
+def _seats_filled(request: HttpRequest, row: Table, user: User, what: str) -> str:
+    """See to it that somebody comes: invite, take an invitation back, or put a player in a lost seat; what is said."""
+    told = request.POST
+    if what == "withdraw":
+        seats.withdraw(row, user, told.get("invitation", ""))
+        return _("The invitation has been withdrawn: its link no longer works.")
+    if what == "fill":
+        found = User.objects.filter(username=told.get("player", ""), is_active=True).first()
+        if found is None:
+            raise Refused("no-player", _("There is no player with that name."))
+        seats.replace(row, told.get("power", ""), found, user)
+        return _("{name} now plays {power}.").format(name=found.username, power=told.get("power"))
+    uses = told.get("uses", "1")
+    seats.invite(row, user, power=told.get("power", ""), uses=int(uses) if uses.isdecimal() and len(uses) < 4 else 0)
+    return _("Invitation created. Copy the link below and send it to your guests.")
+
+
+MADE = limits.Limit("new-game", 30, 3600)
+DEFAULT_BOT = "heuristic"
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """The form (`?preset=` and `?variant=` fill it in), and the table that comes of it."""
+    user = account(request)
+    preset = request.GET.get("preset", "usual")
+    zone = people.profile(user).time_zone
+    form = NewGame(request.POST) if request.method == "POST" else NewGame(
+        initial=beginning(preset, request.GET.get("variant", ""), zone)
+    )  # fmt: skip
+    if request.method == "POST" and form.is_valid():
+        try:
+            limits.check(MADE, request)
+            made = _make(request, form)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            made.refresh_from_db()
+            return redirect("lobby" if made.state == "forming" else "table", key=made.key)
+    paces = [(name, (*words, json.dumps(usual_waits(name)))) for name, words in PACE_SAYS.items()]
+    context = {
+        "form": form, "variants": cards(), "joins": JOIN, "paces": paces, "presets": PRESETS, "preset": preset,
+        "chosen": {name: form[name].value() for name in ("variant", "pace", "join")},
+    }  # fmt: skip
+    return render(request, "host/games_new.html", context, status=200 if request.method == "GET" else 422)
+
+
+@login_required
+@require_POST
+def alone(request: HttpRequest) -> HttpResponse:
+    """A game alone against bots, begun at once: the beginning of that name, without the form."""
+    zone = people.profile(account(request)).time_zone
+    answers = beginning("bots", request.POST.get("variant", ""), zone)
+    form = NewGame({name: value for name, value in answers.items() if value is not False})
+    try:
+        limits.check(MADE, request)
+        if not form.is_valid():
+            raise Refused("bad-variant", _("That game cannot be created."), _("choose another variant"))
+        made = _make(request, form)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("new-game")
+    return redirect("table", key=made.key)
+
+
+def _make(request: HttpRequest, form: NewGame) -> Table:
+    user, told = account(request), form.cleaned_data
+    settings = form.settings
+    if told["begin"] and not settings.fill:
+        settings = settings.model_copy(update={"fill": DEFAULT_BOT})
+    made = hosting.create(
+        user, form.variant_name(), settings, name=told["name"], rulebook=told["rulebook"] or None,
+        house_rules=form.house_rules_given(), gm=user if told["part"] == "gm" else None,
+    )  # fmt: skip
+    try:
+        if told["part"] == "player":
+            seats.join(made, user)
+        if told["begin"]:
+            hosting.start(made, user)
+    except Refused as refused:  # the table stands; what is wanting is said there
+        messages.warning(request, str(refused))
+    return made
+
+
+WISHES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class WayIn:
+    """How a reader comes to a seat: `sit` down, `take` over one of these powers, or come `back` to the own one.
+
+    `lost`: its power is in civil disorder, so that nothing can be sent for it before.  `why_not` says in its place why
+    there is no way in for this reader.
+    """
+
+    how: str
+    powers: tuple[str, ...] = ()
+    wishes: range = range(0)
+    lost: bool = False
+    why_not: str = ""
+
+
+def way_in(view: TableView, invitation: str = "") -> WayIn | None:
+    """The way to a seat for who reads a page of a table, and came with this invitation; None if there is none."""
+    viewer, forming = view.viewer, view.state == TableState.FORMING
+    if view.sandbox or viewer.gm or view.state not in (TableState.FORMING, TableState.RUNNING, TableState.PAUSED):
+        return None
+    wanted = tuple(seat.power for seat in view.seats if seat.state in WANTED) if not forming else ()
+    if viewer.seat is not None:
+        own = next((seat for seat in view.seats if seat.own and seat.power in wanted), None)
+        return WayIn("back", (own.power,), lost=own.state == "disorder") if own else None
+    free = len(view.variant.powers) - len(view.seats) if forming else len(wanted)
+    if not free:
+        return WayIn("", why_not=_("All seats are taken.")) if invitation else None
+    by_wish = range(1, WISHES + 1) if forming and view.settings.powers == "preference" else range(0)
+    return WayIn("sit" if forming else "take", wanted, by_wish, why_not=_why_not(view, invitation))
+
+
+def _why_not(view: TableView, invitation: str) -> str:
+    """Why this reader cannot join; empty if nothing is in the way."""
+    if view.viewer.owner:
+        return ""
+    if view.settings.join != "open" and not view.viewer.invitation:
+        if invitation:
+            return _("This invitation has been used up or withdrawn. Ask the person who sent it for a new link.")
+        return _("You need an invitation to join this game: a link from the person who created it.")
+    try:
+        if view.viewer.user is not None:
+            ratings.check_reliable(view.viewer.user, view.settings.min_reliability)
+    except Refused as refused:
+        return str(refused)
+    return ""
+
+
+def seats_context(view: TableView, invitation: str = "") -> dict[str, object]:
+    """What every page that shows the way to a seat is told; a guest's invitation goes along from page to page."""
+    kept = invitation or view.viewer.invitation
+    free = len(view.variant.powers) - len(view.seats) if view.state == TableState.FORMING else 0
+    return {"view": view, "way": way_in(view, kept), "invitation": kept, "empty": range(free)}
+
+
+def price_of_leaving(view: TableView) -> int:
+    """How many missed seasons leaving counts as: none where no other person plays."""
+    people = [seat for seat in view.seats if not seat.bot and not seat.own and seat.player]
+    return ratings.PRICE_OF_LEAVING if people else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A reader's own offer, or the way to one: which power is wished, which is asked for, what was sent."""
+
+    offers: bool
+    wish: str = ""
+    power: str = ""
+    asked: bool = False
+    text: str = ""
+    sent_at: datetime | None = None
+
+
+def standby_shown(view: TableView) -> Shown | None:
+    """What a reader is shown of being a standby; None for those who are none and may not be one."""
+    viewer, offer = view.viewer, view.viewer.standby
+    if view.state not in standbys.OPEN or not view.settings.absent.beforehand:
+        return None
+    if offer is not None:
+        moves = view.begun and view.bare_game.phase.kind is PhaseKind.MOVEMENT
+        return Shown(True, offer.wish, offer.power, moves, "\n".join(offer.lines), offer.sent_at)
+    open_ = view.settings.join == "open" or bool(viewer.invitation) or viewer.owner
+    return Shown(False) if viewer.user and open_ and not (viewer.seat or viewer.gm) else None
+
+
+@login_required
+@require_POST
+@refused_back(to_lobby)
+def standby(request: HttpRequest, key: str) -> HttpResponse:
+    """Offer oneself, withdraw, or send orders."""
+    invitation = request.POST.get("invitation", "")[:16]
+    view, user = seen(request, key, invitation), account(request)
+    row, told = row_of(view), request.POST.get("ordinal", "")
+    match request.POST.get("what"):
+        case "offer":
+            standbys.offer(row, user, wish=request.POST.get("power", ""), invitation=invitation)
+            messages.success(request, _("You are a standby here. We will write to you when your orders are needed."))
+        case "withdraw":
+            standbys.withdraw(row, user)
+            messages.success(request, _("You are no longer a standby here."))
+            return redirect("games")
+        case "send":
+            ordinal = int(told) if told.isascii() and told.isdigit() and len(told) < 7 else -1
+            standbys.send(row, user, request.POST.get("text", ""), ordinal=ordinal)
+            messages.success(request, _("Your orders have been saved."))
+            return redirect("table", key=key)
+        case _:
+            raise Refused("no-such-thing", _("Unknown action."))
+    return redirect("lobby", key=key)
+
+
+urlpatterns: list[URLPattern] = [
+    path("t/<slug:key>/standby", standby, name="table-standby"),
+    path("games", games, name="games"),
+    path("join/<slug:key>/<slug:invitation>/", invited, name="invited"),
+    path("t/<slug:key>/lobby/", lobby, name="lobby"),
+    path("t/<slug:key>/join", join, name="join"),
+    path("t/<slug:key>/leave", leave, name="leave"),
+    path("t/<slug:key>/resume", resume, name="resume"),
+    path("t/<slug:key>/host", host, name="host-table"),
+    path("games/new", new, name="new-game"),
+    path("games/alone", alone, name="new-alone"),
+]

@@ -1,0 +1,326 @@
+"""The Gamesmaster's desk: what it does, and its page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.safestring import mark_safe
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from gamesmaster.board import Position
+from gamesmaster.game import Game, verify
+from gamesmaster.game.attacked import attacks
+from gamesmaster.game.judge_id import judge_id
+from gamesmaster.game.progress import centre_counts, unit_counts
+from gamesmaster.host.games import deadlines, hosting, seats
+from gamesmaster.host.gm import remarks
+from gamesmaster.host.maps.pictures import frame, layer, looks_asked
+from gamesmaster.host.orders import drafts, submission
+from gamesmaster.host.phases import past, processing
+from gamesmaster.host.phases.votes import panel
+from gamesmaster.host.press import press
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access, letters, outbox, seat_letters, store
+from gamesmaster.host.tables.access import row_of
+from gamesmaster.host.tables.models import LONGEST_MESSAGE, Receipt, Table, TableState
+from gamesmaster.host.tables.requests import account, refused_back, seen
+from gamesmaster.host.tables.view import TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A power in one phase, compared with the average; `change`: its centres since the phase before.
+
+    Of a phase that is over: how many of its units were `dislodged`, how many went off the board (`lost`), and the
+    powers that `attacked` its units, or provinces that were its own and empty.
+    """
+
+    phase: str
+    centres: int
+    units: int
+    mean_centres: float
+    mean_units: float
+    change: int
+    dislodged: int = 0
+    lost: int = 0
+    attacked: tuple[str, ...] = ()
+
+
+def tell_all(table: Table | int, by: User | None, text: str, *, now: datetime | None = None) -> None:
+    """Write to everybody at the table in the Gamesmaster's name; raises `Refused`."""
+    with store.locked(table) as row:
+        at = now or clock.now()
+        access.must_run(row, by)
+        if not text.strip() or len(text) > LONGEST_MESSAGE:
+            raise Refused("bad-message", _("A message must have between 1 and 10,000 characters."))
+        press.proclaim(row, letters.word(row, text.strip()), at)
+        store.audit(by, gettext_lazy("wrote to all"), row, at)
+
+
+def override(
+    table: Table | int,
+    power: str,
+    text: str,
+    by: User | None,
+    *,
+    ordinal: int,
+    sure: bool = False,
+    now: datetime | None = None,
+) -> Receipt:
+    """Put orders in for a power in its player's stead; everybody is told that it was done, nobody which orders.
+
+    Who is not `sure` is refused a set that lacks something (`lacking`).  Raises `Refused`, and nothing is stored then.
+    """
+    with store.locked(table) as row:
+        at = now or clock.now()
+        if not store.is_gm(row, by):
+            raise Refused("not-gm", _("Only the Gamesmaster can enter orders for a player."))
+        if not sure and drafts.look_over(store.load(row), power, text).lacks:
+            raise Refused(
+                "lacking",
+                _("These orders for {power} have not been entered yet, because they are incomplete.").format(
+                    power=power
+                ),
+                _("look them over"),
+            )
+        receipt = submission.submit(row, power, text, ordinal=ordinal, user=by, channel="gm", amend=False, now=at)
+        said = gettext_lazy("The Gamesmaster has entered orders for {power}.")
+        press.announce(row, format_lazy(said, power=power), at)
+        own = [seat for seat in store.seated(row) if seat.power == power]
+        outbox.tell_seats(row, own, seat_letters.put_in(row, power), at)
+        store.audit(by, format_lazy(gettext_lazy("entered orders for {power}"), power=power), row, at)
+    return receipt
+
+
+def watched(view: TableView, power: str) -> list[Course]:
+    """How one power has fared, phase by phase, compared with the average (CLN-P.d); for whoever runs the table."""
+    found: list[Course] = []
+    before = None
+    stages = [(r.phase.code, r.position) for r in view.records] + [(view.phase_code, view.position)]
+    for number, (code, position) in enumerate(stages):
+        centres, units = _counts(view, position)
+        many = max(len(centres), 1)
+        now = centres.get(power, 0)
+        change = 0 if before is None else now - before
+        before = now
+        found.append(
+            Course(
+                code,
+                now,
+                units.get(power, 0),
+                round(sum(centres.values()) / many, 1),
+                round(sum(units.values()) / many, 1),
+                change,
+                *_suffered(view, power, number, stages),
+            )
+        )
+    return found
+
+
+def judged_otherwise(table: Table) -> tuple[str, ...]:
+    """The phases that this program would judge otherwise than was posted; raises `Refused` before the game begins.
+
+    Looked for only where another program has judged something.
+    """
+    game = store.load(table)
+    return _otherwise(game) if any(record.judge != judge_id() for record in game.records) else ()
+
+
+@lru_cache(maxsize=64)
+def _otherwise(game: Game) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.phase for one in verify(game)))
+
+
+def _suffered(
+    view: TableView, power: str, number: int, stages: Sequence[tuple[str, Position]]
+) -> tuple[int, int, tuple[str, ...]]:
+    """How many units a power had dislodged and lost in a phase, and who attacked it; none in the one being played."""
+    if number == len(view.records):
+        return 0, 0, ()
+    position, after = stages[number][1], stages[number + 1][1]
+    rulings = view.adjudication(number).rulings
+    beaten = {r.unit.number for r in rulings if r.unit and r.unit.power == power and r.dislodged_by}
+    lost = _numbers(position, power) - _numbers(after, power)
+    who = {one.who for one in attacks(position, rulings) if one.whom == power != one.who}
+    return len(beaten), len(lost), tuple(p.name for p in view.variant.powers if p.name in who)
+
+
+def _numbers(position: Position, power: str) -> set[int]:
+    """The numbers of a power's units, of those that must retreat as well."""
+    return {u.number for u in (*position.units, *(d.unit for d in position.dislodged)) if u.power == power}
+
+
+def _counts(view: TableView, position: Position) -> tuple[dict[str, int], dict[str, int]]:
+    return dict(centre_counts(view.variant, position)), dict(unit_counts(view.variant, position))
+
+
+LINES = 30
+"""Lines of the audit log on the desk."""
+
+
+def _desk_of(request: HttpRequest, key: str) -> tuple[TableView, Table]:
+    """The table, for whoever runs it; 404 to everybody else."""
+    view = seen(request, key)
+    row = row_of(view)
+    try:
+        access.must_run(row, account(request))
+    except Refused:
+        raise Http404 from None
+    return view, row
+
+
+@login_required
+@require_safe
+def desk(request: HttpRequest, key: str) -> HttpResponse:
+    """The desk."""
+    view, row = _desk_of(request, key)
+    return render(request, "host/gm.html", _context(request, view, row))
+
+
+def _context(request: HttpRequest, view: TableView, row: Table) -> dict[str, object]:
+    sheets = {sheet.power: sheet for sheet in view.sheets}
+    watch = request.GET.get("watch", "")
+    known = {power.name for power in view.variant.powers}
+    return {
+        "view": view,
+        "frame": frame(view),
+        "votes": panel(view),
+        "is_gm": view.viewer.gm and not view.sandbox,
+        "seats": [(seat, sheets.get(seat.power)) for seat in view.seats],
+        "paused": view.state in (TableState.PAUSED, TableState.QUARANTINED),
+        "running": view.state == TableState.RUNNING,
+        "over": view.state in (TableState.FINISHED, TableState.CANCELLED),
+        "past": [(n, r.phase.code) for n, r in enumerate(view.records) if past.correctable(view.bare_game, n)][::-1],
+        "otherwise": judged_otherwise(row) if view.begun else (),
+        "standbys": row.standbys.select_related("user").order_by("pk"),
+        "audit": row.audit.select_related("who").order_by("-at", "-pk")[:LINES],
+        "reads": remarks.may_read(row, account(request)),
+        "watch": watch if watch in known else "",
+        "watched": watched(view, watch) if watch in known and view.begun else [],
+        "until": timezone.localtime(view.deadline).strftime("%Y-%m-%dT%H:%M") if view.deadline else "",
+    }
+
+
+def _back(request: HttpRequest, key: str) -> str:
+    return reverse("gm", kwargs={"key": key})
+
+
+@login_required
+@require_POST
+@refused_back(_back)
+def preview(request: HttpRequest, key: str) -> HttpResponse:
+    """What the phase would come to with what has been sent; it is written into the log that this was looked at."""
+    view, row = _desk_of(request, key)
+    judged = processing.preview(row, account(request))
+    style, layout = looks_asked(request)
+    drawn = mark_safe(layer(view, None, judged.rulings, style, layout))  # our own drawing; names in it are escaped
+    context = {**_context(request, view, row), "rulings": judged.rulings, "looked": True}
+    context |= {"layer": drawn, "style": style, "layout": layout}
+    return render(request, "host/gm.html", context)
+
+
+@login_required
+@require_POST
+@refused_back(_back)
+def do(request: HttpRequest, key: str) -> HttpResponse:
+    """One of the things that a Gamesmaster does; then the desk again."""
+    view, row = _desk_of(request, key)
+    try:
+        said = _done(request.POST, row, account(request))
+    except Refused as refused:
+        if refused.code != "lacking":
+            raise
+        return render(
+            request, "host/gm.html", _context(request, view, row) | _stead(request, view, refused), status=409
+        )
+    messages.success(request, said)
+    return redirect("gm", key=key)
+
+
+def _stead(request: HttpRequest, view: TableView, refused: Refused) -> dict[str, object]:
+    """Orders in a player's stead as they were written, and what they lack: to be looked over once more."""
+    power, text = request.POST.get("power", ""), request.POST.get("text", "")
+    lacks = drafts.draft_preview(view, power, text).lacks
+    return {"stead": {"power": power, "text": text, "lacks": lacks, "told": refused.what}}
+
+
+def _done(told: object, row: Table, user: User) -> str:
+    post = told
+    assert hasattr(post, "get")
+    ordinal = _number(post.get("ordinal", ""))
+    match post.get("what"):
+        case "process":
+            if ordinal != row.ordinal:
+                raise Refused("not-this-phase", _("That phase is already over."))
+            return f"{row.phase_code}: {processing.ask(row, ordinal, user)}."
+        case "extend":
+            deadlines.extend(row, user, _time(post.get("until", "")))
+            return _("The deadline has been moved, and everyone has been told.")
+        case "pause":
+            deadlines.pause(row, user)
+            return _("The game is paused.")
+        case "resume":
+            deadlines.resume(row, user)
+            return _("The game goes on.")
+        case "rollback":
+            past.rollback(row, _number(post.get("to", "")), user)
+            return _("The game has been taken back, and everyone has been told.")
+        case "replace":
+            found = User.objects.filter(username=post.get("player", ""), is_active=True).first()
+            if found is None:
+                raise Refused("no-player", _("There is no player with that name."))
+            seats.replace(row, post.get("power", ""), found, user)
+            return _("{power} has a new player.").format(power=post.get("power"))
+        case "message":
+            tell_all(row, user, post.get("text", ""))
+            return _("Your message has been sent to all players.")
+        case "override":
+            power, sure = post.get("power", ""), post.get("sure") == "yes"
+            override(row, power, post.get("text", ""), user, ordinal=ordinal, sure=sure)
+            return _("The orders for {power} are saved. All players are told that you entered them.").format(
+                power=post.get("power")
+            )
+        case "cancel":
+            if post.get("sure") != "yes":
+                raise Refused("not-sure", _("Tick the box to confirm: a cancelled game cannot be brought back."))
+            hosting.cancel(row, user)
+            return _("The game has been cancelled.")
+    raise Refused("no-such-thing", _("Unknown action."))
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 7 else -1
+
+
+def _time(text: str) -> datetime:
+    """A time of the Gamesmaster's own zone, as a browser's field of date and time gives it."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise Refused("bad-time", _("Please write the time like 2027-03-28T20:00.")) from None
+    if timezone.is_naive(found):
+        found = timezone.make_aware(found)
+    if found <= clock.now():
+        raise Refused("bad-time", _("That time has already passed."))
+    return found
+
+
+urlpatterns: list[URLPattern] = [
+    path("t/<slug:key>/gm/", desk, name="gm"),
+    path("t/<slug:key>/gm/preview", preview, name="gm-preview"),
+    path("t/<slug:key>/gm/do", do, name="gm-do"),
+]

@@ -1,0 +1,206 @@
+"""Remarks of players on how a game plays, questions of the Gamesmaster about it, and their page (CLN-P.c)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import mean
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from gamesmaster.host.gm.models import LONGEST_REMARK, SCALES, Question, Remark
+from gamesmaster.host.press import press
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import letters, store
+from gamesmaster.host.tables.access import row_of
+from gamesmaster.host.tables.models import Seat, Table, TableState
+from gamesmaster.host.tables.requests import account, refused_back, seen
+
+LOWEST, HIGHEST = 1, 5
+MOST_QUESTIONS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """One point asked of everybody: the mean of the answers, if there are any, and how many of each there are."""
+
+    name: str
+    says: str
+    mean: float | None
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the players think, in numbers and in their words, without their names."""
+
+    may_answer: int
+    scales: tuple[Scale, ...]
+    remarks: tuple[Remark, ...]
+    questions: tuple[Question, ...]
+
+
+def may_read(table: Table, user: User | None) -> bool:
+    """May this person read what players say of the game?"""
+    if user is None or table.sandbox:
+        return False
+    if table.gm_id is not None:
+        return table.gm_id == user.pk and not _played(table, user)
+    over = table.state in (TableState.FINISHED, TableState.CANCELLED)
+    return table.owner_id == user.pk and (over or not _played(table, user))
+
+
+def may_answer(table: Table, user: User | None) -> bool:
+    """May this person say something: has he or she a seat, or had one?"""
+    return user is not None and table.started is not None and _played(table, user)
+
+
+def ask(table: Table | int, by: User | None, text: str, *, now: datetime | None = None) -> Question:
+    """Put a question to the players; raises `Refused`."""
+    with store.locked(table) as row:
+        at = now or clock.now()
+        if not may_read(row, by) or row.started is None:
+            raise Refused("not-gm", _("Only the Gamesmaster can ask the players."))
+        text = " ".join(text.split())
+        if not 1 <= len(text) <= 400 or row.questions.count() >= MOST_QUESTIONS:
+            raise Refused("bad-question", _("A question must have between 1 and 400 characters."))
+        made = Question.objects.create(table=row, ordinal=row.ordinal, text=text, asked=at)
+        press.proclaim(row, letters.question(row, text), at)
+    return made
+
+
+def say(
+    table: Table | int,
+    user: User | None,
+    text: str,
+    scores: Mapping[str, int] | None = None,
+    *,
+    question: int | None = None,
+    now: datetime | None = None,
+) -> Remark:
+    """Keep what a player says, in place of what the same player said to this before; raises `Refused`."""
+    with store.locked(table) as row:
+        at = now or clock.now()
+        if user is None or not may_answer(row, user):
+            raise Refused("no-seat", _("Only the players of this game can answer."))
+        asked = row.questions.filter(pk=question).first() if question is not None else None
+        if question is not None and asked is None:
+            raise Refused("no-question", _("There is no such question."))
+        given = {name: score for name, score in (scores or {}).items() if name in SCALES}
+        if any(not LOWEST <= score <= HIGHEST for score in given.values()) or len(text) > LONGEST_REMARK:
+            raise Refused("bad-remark", _("Answers go from 1 to 5, and the text may have up to 4,000 characters."))
+        if not given and not text.strip():
+            raise Refused("bad-remark", _("Please answer at least one question."))
+        seat = row.seats.filter(user=user).order_by("-pk").first()
+        ordinal = asked.ordinal if asked else row.ordinal
+        made, _new = Remark.objects.update_or_create(
+            table=row, user=user, question=asked, ordinal=ordinal,
+            defaults={"power": (seat.power if seat else "") or "", "scores": given, "text": text.strip(), "made": at},
+        )  # fmt: skip
+    return made
+
+
+def own_remarks(table: Table, user: User) -> list[Remark]:
+    """What this player has said."""
+    return list(table.remarks.filter(user=user).select_related("question").order_by("pk"))
+
+
+def summary(table: Table, user: User | None) -> Summary:
+    """What the players think; raises `Refused` to people who may not read it.  Each counts once: by the last answer."""
+    if not may_read(table, user):
+        raise Refused("not-gm", _("Only the Gamesmaster can read this."))
+    found = list(table.remarks.select_related("question").order_by("made", "pk"))
+    last: dict[tuple[object, str], int] = {}
+    for remark in found:
+        for name, score in remark.scores.items():
+            last[remark.user_id or f"gone {remark.power}", name] = score
+    scales = []
+    for name, says in SCALES.items():
+        given = [score for (_who, key), score in last.items() if key == name]
+        counts = tuple(given.count(n) for n in range(LOWEST, HIGHEST + 1))
+        scales.append(Scale(name, str(says), round(mean(given), 1) if given else None, counts))
+    told = tuple(remark for remark in found if remark.text)
+    people = {remark.user_id or f"gone {remark.power}" for remark in found}
+    return Summary(len(people), tuple(scales), told, tuple(table.questions.order_by("pk")))
+
+
+def _played(table: Table, user: User) -> bool:
+    return Seat.objects.filter(table=table, user=user).exists()
+
+
+def _back(request: HttpRequest, key: str) -> str:
+    return reverse("remarks", kwargs={"key": key})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+@refused_back(_back)
+def remarks_page(request: HttpRequest, key: str) -> HttpResponse:
+    """The form for those who play, the summary for whoever may read it; 404 to others."""
+    view = seen(request, key)
+    row, user = row_of(view), account(request)
+    says, reads = may_answer(row, user), may_read(row, user)
+    if not (says or reads):
+        raise Http404
+    if request.method == "POST":
+        given = {
+            name: int(request.POST[name]) for name in SCALES if request.POST.get(name, "") in ("1", "2", "3", "4", "5")
+        }
+        asked = request.POST.get("question", "")
+        number = int(asked) if asked.isdecimal() and len(asked) < 12 else None
+        say(row, user, request.POST.get("text", ""), given, question=number)
+        messages.success(request, _("Thank you. Only the person who runs the game will read it."))
+        return redirect("remarks", key=key)
+    own = own_remarks(row, user) if says else []
+    context = {
+        "view": view, "says": says, "reads": reads, "own": own, "scales": SCALES, "steps": range(1, 6),
+        "questions": row.questions.order_by("pk"),
+        "summary": summary(row, user) if reads else None,
+    }  # fmt: skip
+    return render(request, "host/gm_remarks.html", context)
+
+
+@login_required
+@require_POST
+@refused_back(_back)
+def ask_players(request: HttpRequest, key: str) -> HttpResponse:
+    """Put a question to the players."""
+    ask(row_of(seen(request, key)), account(request), request.POST.get("text", ""))
+    messages.success(request, _("Your question has been sent to the players."))
+    return redirect("remarks", key=key)
+
+
+@login_required
+@require_safe
+def export(request: HttpRequest, key: str) -> HttpResponse:
+    """The answers as JSON, for whoever may read them."""
+    row = row_of(seen(request, key))
+    try:
+        found = summary(row, account(request))
+    except Refused:
+        raise Http404 from None
+    data = {
+        "game": row.name, "variant": row.variant, "answers": found.answers,
+        "scales": {s.name: {"says": s.says, "mean": s.mean, "counts": list(s.counts)} for s in found.scales},
+        "remarks": [
+            {"power": r.power, "phase": r.ordinal, "question": r.question.text if r.question else "", "text": r.text}
+            for r in found.remarks
+        ],
+    }  # fmt: skip
+    return JsonResponse(data, json_dumps_params={"indent": 2, "ensure_ascii": False})
+
+
+urlpatterns: list[URLPattern] = [
+    path("t/<slug:key>/remarks/", remarks_page, name="remarks"),
+    path("t/<slug:key>/remarks/ask", ask_players, name="remarks-ask"),
+    path("t/<slug:key>/remarks/all.json", export, name="remarks-export"),
+]

@@ -1,1 +1,0 @@
-"""The mail room: what comes in by mail, and what goes out."""

@@ -1,0 +1,306 @@
+"""What a mail wants is done: by the services that pages use, for whom the address belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+from django.utils.translation import gettext as _
+
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.host.accounts import people
+from gamesmaster.host.games import seats, standbys
+from gamesmaster.host.mailroom import order_mails, replies
+from gamesmaster.host.mailroom.commands import HELP, Command, Wishes
+from gamesmaster.host.mailroom.replies import Desk, listed
+from gamesmaster.host.moderation import moderation
+from gamesmaster.host.orders import drafts, submission
+from gamesmaster.host.phases import endgame, votes
+from gamesmaster.host.press import press
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access, ballots
+from gamesmaster.host.tables.models import Table
+from gamesmaster.host.tables.view import TableView
+
+MOST_COMMANDS = 40
+KINDS = ("phase", "deadline", "press", "table")
+QUESTIONS = frozenset({"help", "history", "report", "board", "list", "map"})
+"""Commands that change nothing, and need be answered only once."""
+
+
+def carry_out(desk: Desk, wishes: Wishes) -> None:
+    """Do what a mail wants: its orders first, then its commands one after the other.
+
+    What is refused stands alone: the others are done.
+    """
+    if wishes.table:
+        _guarded(desk, lambda: desk.turn_to(wishes.table))
+    desk.phase = wishes.phase
+    if wishes.sheet.strip():
+        _guarded(desk, lambda: order_mails.take(desk, wishes))
+    asked = set[tuple[str, tuple[str, ...]]]()
+    for command in wishes.commands[:MOST_COMMANDS]:
+        if command.name in QUESTIONS and (command.name, command.words) in asked:
+            continue  # it is answered already
+        asked.add((command.name, command.words))
+        desk.head(command.told or command.name)
+        _guarded(desk, lambda command=command: COMMANDS[command.name](desk, command))  # type: ignore[misc]
+    if len(wishes.commands) > MOST_COMMANDS:
+        desk.say(
+            "",
+            _("There are more than {most_commands} commands; the others were not read.").format(
+                most_commands=MOST_COMMANDS
+            ),
+        )
+    if not desk.lines:
+        desk.say(
+            _("There was no order and no command in your mail. Reply HELP on a line by itself to see what is possible.")
+        )
+
+
+def _guarded(desk: Desk, work: Callable[[], object]) -> None:
+    try:
+        work()
+    except Refused as refused:
+        desk.refuse(refused)
+    except GamesmasterError as error:
+        desk.refuse(Refused("refused", error.what, error.hint))
+
+
+def _words(text: str) -> list[str]:
+    """The parts of a list, parted by commas or `and`."""
+    parts = text.replace("&", ",").replace(";", ",").replace(" and ", ",").split(",")
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _named(view: TableView, text: str) -> list[str]:
+    """Powers named in a list, by their full names; raises `NotFound`."""
+    return [view.variant.power(word).name for word in _words(text)]
+
+
+def _readers(view: TableView, text: str) -> list[str]:
+    """Those whom press is for: powers, and the Gamesmaster by any of the usual names."""
+    house = ("gamesmaster", "gm", "master", "m")
+    return [press.HOUSE if word in house else view.variant.power(word).name for word in _words(text)]
+
+
+# -- orders ----------------------------------------------------------------------------------------------------------
+
+
+def _orders(desk: Desk, command: Command) -> None:
+    order_mails.show(desk)
+
+
+def _clear(desk: Desk, command: Command) -> None:
+    order_mails.clear(desk)
+
+
+def _confirm(desk: Desk, command: Command) -> None:
+    view, ordinal = desk.turn()
+    ready = command.name == "confirm"
+    power = order_mails.own_power(desk, view)
+    submission.confirm(desk.number, power, ready, ordinal=ordinal, user=desk.user, now=desk.now)
+    desk.say(_("You are ready: your orders are final.") if ready else _("You are no longer ready."))
+    if ready:
+        desk.say(*(_("  Please check: {lack}.").format(lack=lack) for lack in drafts.lacks_of(view, power)))
+
+
+def _wait(desk: Desk, command: Command) -> None:
+    view, ordinal = desk.turn()
+    wait = command.name == "wait"
+    submission.hold(desk.number, order_mails.own_power(desk, view), wait, ordinal=ordinal, user=desk.user, now=desk.now)
+    desk.say(
+        _("The phase will not be processed before its deadline.") if wait else _("The phase may be processed early.")
+    )
+
+
+# -- press and votes -------------------------------------------------------------------------------------------------
+
+
+def _press(desk: Desk, command: Command) -> None:
+    view = desk.view
+    told, grey = command.words[1], bool(command.words[0])
+    to = [] if told in ("all", "everybody", "everyone") else _readers(view, told)
+    power = "" if view.viewer.gm and not desk.power else order_mails.own_power(desk, view)
+    press.send(desk.number, power, command.text, to=to, grey=grey, user=desk.user, now=desk.now)
+    desk.say(
+        _("Sent to {readers}: {number} characters.").format(
+            readers=listed(to) if to else _("everybody"), number=f"{len(command.text):,}"
+        )
+    )
+
+
+def _draw(desk: Desk, command: Command) -> None:
+    view, ordinal = desk.turn()
+    among = _named(view, command.words[0]) if command.words[0] else list(view.bare_game.survivors)
+    over = votes.cast(
+        desk.number, order_mails.own_power(desk, view), among, ordinal=ordinal, user=desk.user, now=desk.now
+    )
+    desk.say(
+        _("You agree to a draw of {among}.").format(among=listed(among)),
+        *([_("Your vote was the last one needed: the game is over.")] if over else []),
+    )
+
+
+def _concede(desk: Desk, command: Command) -> None:
+    view, ordinal = desk.turn()
+    to = _named(view, command.words[0])[:1]
+    over = votes.cast(desk.number, order_mails.own_power(desk, view), to, ordinal=ordinal, user=desk.user, now=desk.now)
+    desk.say(
+        _("You agree that {to} wins.").format(to=listed(to)),
+        *([_("Your vote was the last one needed: the game is over.")] if over else []),
+    )
+
+
+def _unvote(desk: Desk, command: Command) -> None:
+    view, ordinal = desk.turn()
+    power = order_mails.own_power(desk, view)
+    kind = command.words[0] if command.words else ""
+    if not kind:
+        kinds = votes.withdraw(desk.number, power, ordinal=ordinal, user=desk.user, now=desk.now)
+        desk.say(
+            _("Your votes are withdrawn: {kinds}.").format(kinds=listed(kinds))
+            if kinds
+            else _("You had no vote to withdraw.")
+        )
+    elif kind in ("draw", "end"):
+        votes.cast(desk.number, power, (), ordinal=ordinal, user=desk.user, now=desk.now)
+        desk.say(_("You no longer agree to an end of the game."))
+    else:
+        votes.wish(desk.number, power, kind, False, ordinal=ordinal, user=desk.user, now=desk.now)
+        desk.say(_("You no longer agree to {what}.").format(what=ballots.TITLES[kind]))
+
+
+def _wish(desk: Desk, command: Command) -> None:
+    view, ordinal = desk.turn()
+    power, kind = order_mails.own_power(desk, view), command.words[0]
+    carried = votes.wish(desk.number, power, kind, ordinal=ordinal, user=desk.user, now=desk.now)
+    agreed = _("You agree to {what}.").format(what=ballots.TITLES[kind])
+    desk.say(agreed, *([_("Your vote was the last one needed.")] if carried else []))
+
+
+# -- tables and people -----------------------------------------------------------------------------------------------
+
+
+def _join(desk: Desk, command: Command) -> None:
+    key, power, wishes, invitation = command.words
+    view = access.look(key, desk.user, invitation=invitation)
+    wanted = _named(view, wishes) if wishes else _named(view, power) if power else []
+    seat = seats.join(
+        Table.objects.get(key=key), desk.user, invitation=invitation, preferences=wanted,
+        power=wanted[0] if power else "", now=desk.now,
+    )  # fmt: skip
+    desk.say(
+        _("You have joined {game} as {power}.").format(game=view.name, power=seat.power)
+        if seat.power
+        else _("You have joined {game}.").format(game=view.name)
+    )
+    desk.table, desk.power, desk.ordinal = Table.objects.get(key=key), seat.power or "", None
+
+
+def _back(desk: Desk, command: Command) -> None:
+    view = desk.view
+    if view.viewer.seat is None:
+        raise Refused("no-seat", _("You have no seat in this game to come back to."), f"JOIN {view.key.upper()}")
+    seat = seats.join(desk.number, desk.user, now=desk.now)
+    desk.say(
+        _("You play {power} in {name}.").format(power=seat.power, name=view.name)
+        if seat.power
+        else _("You have a seat in {name}.").format(name=view.name)
+    )
+
+
+def _leave(desk: Desk, command: Command) -> None:
+    view = access.look(command.words[0], desk.user)
+    seats.leave(Table.objects.get(key=view.key), desk.user, now=desk.now)
+    desk.say(_("You have left {name}.").format(name=view.name))
+
+
+def _standby(desk: Desk, command: Command) -> None:
+    no, key, power, invitation = command.words
+    view = access.look(key, desk.user, invitation=invitation)
+    table = Table.objects.get(key=view.key)
+    if no:
+        standbys.withdraw(table, desk.user, now=desk.now)
+        desk.say(_("You are no longer a standby in {name}.").format(name=view.name))
+        return
+    wish = view.variant.power(power).name if power else ""
+    made = standbys.offer(table, desk.user, wish=wish, invitation=invitation, now=desk.now)
+    desk.say(
+        _("You are a standby in {game}, for {power}.").format(game=view.name, power=wish)
+        if wish
+        else _("You are a standby in {game}.").format(game=view.name)
+    )
+    if made.power:
+        desk.say(_("Please send orders for {power} now: an e-mail about it is on its way.").format(power=made.power))
+
+
+def _statement(desk: Desk, command: Command) -> None:
+    desk.view  # noqa: B018  a table that is hidden is none
+    endgame.state(desk.number, desk.user, command.text, now=desk.now)
+    desk.say(_("Your statement is on the game's page.") if command.text else _("Your statement has been deleted."))
+
+
+def _complain(desk: Desk, command: Command) -> None:
+    key = desk.table.key if desk.table is not None else ""
+    moderation.complain(desk.user, command.words[0], command.text, key=key, now=desk.now)
+    desk.say(_("Your report has been sent. The answer will come by mail, and is shown on your account page."))
+
+
+def _away(desk: Desk, command: Command) -> None:
+    try:
+        begins = date.fromisoformat(command.words[0])
+        ends = date.fromisoformat(command.words[1] or command.words[0])
+    except ValueError as error:
+        raise Refused("bad-days", _("There is no such date.")) from error
+    people.go_away(desk.user, begins, ends, now=desk.now)
+    desk.say(_("You are away from {begins} to {ends}.").format(begins=begins, ends=ends))
+
+
+def _stop(desk: Desk, command: Command) -> None:
+    wanted = command.name == "start"
+    kinds = [kind for kind in KINDS if command.words[0] in ("", "all", kind)]
+    people.choose(desk.user, {f"notify_{kind}": wanted for kind in kinds})
+    says = (
+        _("You will get e-mails of these kinds: {kinds}.")
+        if wanted
+        else _("You will no longer get e-mails of these kinds: {kinds}.")
+    )
+    desk.say(says.format(kinds=listed(kinds)))
+
+
+COMMANDS: dict[str, Callable[[Desk, Command], None]] = {
+    "help": lambda desk, command: desk.say(HELP),
+    "orders": _orders,
+    "clear": _clear,
+    "confirm": _confirm,
+    "unconfirm": _confirm,
+    "wait": _wait,
+    "nowait": _wait,
+    "press": _press,
+    "draw": _draw,
+    "concede": _concede,
+    "unvote": _unvote,
+    "wish": _wish,
+    "join": _join,
+    "back": _back,
+    "leave": _leave,
+    "standby": _standby,
+    "complain": _complain,
+    "statement": _statement,
+    "away": _away,
+    "stop": _stop,
+    "start": _stop,
+    "process": order_mails.process,
+    "preview": order_mails.preview,
+    "pause": order_mails.pause,
+    "resume": order_mails.pause,
+    "extend": order_mails.extend,
+    "status": replies.status,
+    "report": replies.report,
+    "history": replies.history,
+    "map": replies.map_,
+    "board": replies.board,
+    "list": replies.open_tables,
+}
+"""What each command does."""

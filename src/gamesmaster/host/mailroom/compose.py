@@ -1,0 +1,176 @@
+"""A mail of the outbox as it goes out: its headers, its reply address, how to be told no more, what hangs on it.
+
+Nothing that a person wrote gets into a header, but the name of a table in the subject, as one line.
+"""
+
+from __future__ import annotations
+
+import re
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.utils.translation import gettext as _
+
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.host.accounts.models import SignUp
+from gamesmaster.host.mailroom import addresses, newcomers
+from gamesmaster.host.mailroom.reading import MARK
+from gamesmaster.host.maps import pictures
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import outbox
+from gamesmaster.host.tables.access import look
+from gamesmaster.host.tables.models import SEATED, OutMail, Seat, Table
+
+SALT = "host.mail.stop"
+KINDS = {"deadline": "deadline", "phase": "phase", "press": "press"}
+"""Kinds of event that can be stopped one by one; every other is of the kind `table`, or of those below."""
+UNSTOPPED = ("answer", outbox.ACCOUNT, *outbox.ALWAYS)
+"""What comes in any case."""
+MOST_ATTACHED = 8 * 1024 * 1024  # bytes
+MAP_WIDTH = 1600  # pixels
+_PRIVATE = ("press", "answer")
+"""Events of which only whoever still sits at the power is told."""
+
+
+def kind_of(event: str) -> str:
+    """Which kind of mail an event is, of those that one may stop."""
+    return KINDS.get(event, "table")
+
+
+def stop_token(user: User, kind: str) -> str:
+    """What stands in the link that stops mails of a kind; it does nothing else, and says no name."""
+    return signing.dumps([user.pk, kind], salt=SALT)
+
+
+def stop_read(token: str) -> tuple[int, str] | None:
+    """Whose mails of which kind a link stops, None for one that was not made here."""
+    try:
+        number, kind = signing.loads(token, salt=SALT)
+        return int(number), str(kind)
+    except (signing.BadSignature, ValueError, TypeError):
+        return None
+
+
+def composed(mail: OutMail) -> EmailMessage:
+    """The mail, ready to go; raises `Refused` if it is no longer for whom it was written."""
+    user = mail.user
+    if mail.event == outbox.ACCOUNT:
+        return _about_account(mail)
+    if user is not None and (not user.is_active or not user.email):
+        raise Refused("gone", _("The account is gone."))
+    if user is not None and not outbox.reaches(user):
+        raise Refused("unconfirmed", _("Nobody has confirmed that this address is the player's."))
+    seat = _seat(mail)
+    if mail.power and seat is None and mail.event in _PRIVATE:
+        raise Refused("left", _("The player has left the seat."))
+    reply = _reply_address(mail, seat)
+    message = EmailMessage(
+        " ".join(mail.subject.split())[:200],
+        f"{MARK}\n\n{mail.body.rstrip()}\n{_foot(mail, seat)}",
+        addresses.returns(mail),
+        [user.email if user is not None else mail.to],
+        headers={**_headers(mail), **({"Reply-To": reply} if reply else {})},
+    )
+    if mail.attach:
+        _attach(message, mail)
+    return message
+
+
+def _about_account(mail: OutMail) -> EmailMessage:
+    """A mail about an account: as it was written, to the address it was written to."""
+    return EmailMessage(mail.subject, mail.body, addresses.returns(mail), [mail.to], headers=_headers(mail))
+
+
+def _seat(mail: OutMail) -> Seat | None:
+    if mail.user_id is None or mail.table_id is None or not mail.power:
+        return None
+    return Seat.objects.filter(table=mail.table_id, user=mail.user_id, power=mail.power, state__in=SEATED).first()
+
+
+def _reply_address(mail: OutMail, seat: Seat | None) -> str:
+    if mail.event == newcomers.EVENT:
+        note = SignUp.objects.filter(email=mail.to).first()
+        return addresses.newcomer(note) if note is not None and note.name else ""
+    if mail.user is None:
+        return ""
+    if seat is not None:
+        return addresses.player(seat, mail.ordinal)
+    if mail.table is not None and mail.user_id in (mail.table.gm_id, mail.table.owner_id):
+        return addresses.runner(mail.table, mail.user, mail.ordinal)
+    return addresses.person(mail.user)
+
+
+def _headers(mail: OutMail) -> dict[str, str]:
+    headers = {
+        "From": settings.DEFAULT_FROM_EMAIL,
+        "Message-ID": mail.message_id,
+        "Auto-Submitted": "auto-replied" if mail.event == "answer" else "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+        "X-Gamesmaster": "1",
+    }
+    above = _thread(mail)
+    if above:
+        headers |= {"In-Reply-To": above[-1], "References": " ".join(above)}
+    if mail.table is not None:
+        headers["List-Id"] = f"<{mail.table.key}.{settings.MAIL_DOMAIN}>"
+    if mail.user is not None and mail.event not in UNSTOPPED:
+        kind = kind_of(mail.event)
+        link = f"{settings.BASE_URL}/mail/stop/{stop_token(mail.user, kind)}"
+        person = addresses.person(mail.user)
+        headers["List-Unsubscribe"] = f"<{link}>, <mailto:{person}?body=stop%20{kind}>"
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    return headers
+
+
+def thread_of(table: Table) -> str:
+    """The Message-ID under which mail programs gather what is about a table."""
+    return f"<table.{table.key}@{settings.MAIL_DOMAIN}>"
+
+
+def _thread(mail: OutMail) -> list[str]:
+    above = [thread_of(mail.table)] if mail.table is not None else []
+    if re.fullmatch(r"<[!-;=?-~]{1,250}>", mail.answers):
+        above.append(mail.answers)
+    return above
+
+
+def _foot(mail: OutMail, seat: Seat | None) -> str:
+    """How to answer, and how to be told no more."""
+    if mail.user is None:
+        return ""
+    lines = ["", "-- "]
+    if seat is not None and mail.table is not None:
+        lines.append(
+            _("Reply to this mail to send orders, press and votes; reply HELP on a line by itself to see how.")
+        )
+        lines.append(_("The reply address is yours alone: do not give it to anyone."))
+    else:
+        lines.append(_("Reply with HELP on a line by itself to learn what can be done by mail."))
+    if mail.event not in UNSTOPPED:
+        lines.append(_("To stop these e-mails, reply STOP {kind}.").format(kind=kind_of(mail.event).upper()))
+    return "\n".join([*lines, ""])
+
+
+def _attach(message: EmailMessage, mail: OutMail) -> None:
+    """Draw what the mail is to bring, as its reader may see it now; say so if it cannot be drawn."""
+    what, _space, number = mail.attach.partition(" ")
+    try:
+        assert mail.table is not None
+        view = look(mail.table.key, mail.user)
+        over = int(number) if number.isdigit() and int(number) < view.ordinal else None
+        svg = pictures.map_svg(view, over)
+        name = f"{view.key}-{view.record(over).phase.code if over is not None else view.phase_code or 'start'}.{what}"
+        data: bytes = svg.encode()
+        if what == "png":
+            from gamesmaster.pictures.export import to_png
+
+            data = to_png(svg, MAP_WIDTH)
+        if len(data) > MOST_ATTACHED:
+            raise Refused("too-large", _("The map is too large to be sent."))
+        message.attach(name, data, "image/png" if what == "png" else "image/svg+xml")
+    except (GamesmasterError, ImportError) as error:
+        message.body = (
+            f"{message.body}\n" + _("The map could not be drawn: {error}.").format(error=type(error).__name__) + "\n"
+        )

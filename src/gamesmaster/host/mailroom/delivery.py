@@ -1,0 +1,295 @@
+"""Mail goes out: sending what waits in the outbox, what could not be delivered, and being told no more."""
+
+from __future__ import annotations
+
+import logging
+import smtplib
+import threading
+import time
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.mail import get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import connections, transaction
+from django.db.models import F
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from gamesmaster.host.accounts import people
+from gamesmaster.host.accounts.models import Profile
+from gamesmaster.host.mailroom import compose
+from gamesmaster.host.mailroom.compose import composed
+from gamesmaster.host.mailroom.models import InMail
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import outbox, store
+from gamesmaster.host.tables.models import OutMail
+
+LOG = logging.getLogger("gamesmaster.host")
+CLAIM_LASTS = timedelta(minutes=10)
+WAITS = (1, 5, 20, 60, 240, 720, 1440, 1440)  # minutes before each next attempt
+TOO_OLD = timedelta(days=5)
+MOST_BOUNCES = 5
+"""After so many mails that came back, one after the other, a person gets no more until one comes from there."""
+KEPT = timedelta(days=60)
+FIRST_PAUSE, LONGEST_PAUSE = 15.0, 600.0  # seconds without a mail server
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What a round did; `down` if the mail server could not be reached."""
+
+    sent: int = 0
+    again: int = 0
+    failed: int = 0
+    down: bool = False
+
+
+def deliver(now: datetime, most: int = 200) -> Sent:
+    """Send what is due, oldest first."""
+    if not outbox.sends():
+        return Sent()  # nobody has said where mails go: they wait
+    _give_up_old(now)
+    due = OutMail.objects.filter(state=OutMail.QUEUED, next_try__lte=now).order_by("next_try", "pk")
+    numbers = list(due.values_list("pk", flat=True)[:most])
+    if not numbers:
+        return Sent()
+    connection: BaseEmailBackend = get_connection()
+    try:
+        connection.open()
+    except (OSError, smtplib.SMTPException) as error:
+        LOG.warning("the mail server cannot be reached", exc_info=error, extra={"event": "mail"})
+        return Sent(down=True)
+    counts = {OutMail.SENT: 0, OutMail.QUEUED: 0, OutMail.FAILED: 0, OutMail.HELD: 0}
+    down = False
+    try:
+        for number in numbers:
+            mail = _claim(number, now)
+            if mail is None:
+                continue
+            state, down = _send(connection, mail, now)
+            counts[state] += 1
+            if down:
+                break
+    finally:
+        _close(connection)
+    return Sent(counts[OutMail.SENT], counts[OutMail.QUEUED], counts[OutMail.FAILED], down)
+
+
+def _close(connection: BaseEmailBackend) -> None:
+    try:
+        connection.close()
+    except (OSError, smtplib.SMTPException):
+        LOG.info("the mail server did not say goodbye", extra={"event": "mail"})
+
+
+def _claim(number: int, now: datetime) -> OutMail | None:
+    """Take a mail to be sent, if nobody else has; the attempt is counted before it is made."""
+    free = OutMail.objects.filter(pk=number, state=OutMail.QUEUED, next_try__lte=now)
+    if not free.update(next_try=now + CLAIM_LASTS, tries=F("tries") + 1):
+        return None
+    mail = OutMail.objects.select_related("user__profile", "table__gm", "table__owner").get(pk=number)
+    told = mail.user_id if mail.event != outbox.ACCOUNT else None  # it goes to an address, perhaps a new one
+    profile = Profile.objects.filter(user=told).first() if told else None
+    if profile is not None and profile.bounces >= MOST_BOUNCES:
+        _put(mail, OutMail.HELD, "bounces")
+        return None
+    return mail
+
+
+def _send(connection: BaseEmailBackend, mail: OutMail, now: datetime) -> tuple[str, bool]:
+    """Send one mail; its state after that, and whether the server is gone."""
+    try:
+        message = composed(mail)
+        connection.send_messages([message])
+    except Refused as refused:
+        return _done(mail, OutMail.FAILED, refused.code), False
+    except smtplib.SMTPServerDisconnected as error:
+        LOG.warning("the mail server went away", exc_info=error, extra={"event": "mail"})
+        return _again(mail, "disconnected", now), True
+    except smtplib.SMTPException as error:
+        return _refused(mail, error, now), False
+    except OSError as error:
+        LOG.warning("the mail server went away", exc_info=error, extra={"event": "mail"})
+        return _again(mail, type(error).__name__, now), True
+    except Exception as error:  # a mail that cannot be made holds up no other
+        LOG.error("a mail cannot be made", exc_info=error, extra={"event": "mail"})
+        return _again(mail, type(error).__name__, now), False
+    return _done(mail, OutMail.SENT, ""), False
+
+
+def _refused(mail: OutMail, error: smtplib.SMTPException, now: datetime) -> str:
+    code = _code(error)
+    if not 500 <= code < 600:
+        return _again(mail, str(code or type(error).__name__), now)
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        came_back(mail, str(code))
+        return OutMail.FAILED
+    return _done(mail, OutMail.FAILED, str(code))
+
+
+def _code(error: smtplib.SMTPException) -> int:
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return max((code for code, _ in error.recipients.values()), default=0)
+    return error.smtp_code if isinstance(error, smtplib.SMTPResponseException) else 0
+
+
+def _again(mail: OutMail, why: str, now: datetime) -> str:
+    """Put a mail back for a later attempt, or among the dead letters after the last."""
+    if mail.tries > len(WAITS):
+        return _done(mail, OutMail.FAILED, why)
+    mail.next_try = now + timedelta(minutes=WAITS[mail.tries - 1])
+    mail.why = why[:40]
+    mail.save(update_fields=["next_try", "why"])
+    return OutMail.QUEUED
+
+
+def _done(mail: OutMail, state: str, why: str) -> str:
+    _put(mail, state, why)
+    return state
+
+
+def _put(mail: OutMail, state: str, why: str) -> None:
+    mail.state, mail.why = state, why[:40]
+    if mail.event == outbox.ACCOUNT and state == OutMail.SENT:
+        mail.body = ""  # it may hold a link that opens the account
+    mail.save(update_fields=["state", "why", "body"])
+    if state == OutMail.FAILED:
+        LOG.warning("a mail was given up", extra={"event": "mail", "why": mail.why, "table": mail.table_id})
+
+
+def _give_up_old(now: datetime) -> None:
+    """Nobody wants to hear of what was due last week."""
+    OutMail.objects.filter(state=OutMail.QUEUED, made__lt=now - TOO_OLD).update(state=OutMail.FAILED, why="too old")
+
+
+def came_back(mail: OutMail, why: str) -> None:
+    """Note that a mail could not be delivered, for good; counted once a mail."""
+    with transaction.atomic():
+        new = OutMail.objects.filter(pk=mail.pk).exclude(state=OutMail.FAILED)
+        if not new.update(state=OutMail.FAILED, why=why[:40]):
+            return
+        if mail.user_id is not None and mail.event != outbox.ACCOUNT:
+            Profile.objects.get_or_create(user_id=mail.user_id)
+            Profile.objects.filter(user=mail.user_id).update(bounces=F("bounces") + 1)
+
+
+def heard_from(user_id: int) -> None:
+    """Somebody has written: the address works, and what was held goes out."""
+    if Profile.objects.filter(user=user_id, bounces__gt=0).update(bounces=0):
+        held = OutMail.objects.filter(user=user_id, state=OutMail.HELD, why="bounces")
+        held.update(state=OutMail.QUEUED, why="", next_try=clock.now(), tries=0)
+
+
+def dead_letters() -> list[OutMail]:
+    """What was given up or is held, newest first; for admins."""
+    found = OutMail.objects.filter(state__in=[OutMail.FAILED, OutMail.HELD]).select_related("table", "user")
+    return list(found.order_by("-made")[:500])
+
+
+def try_again(now: datetime, numbers: list[int] | None = None) -> int:
+    """Send dead letters after all: these, or all; the age of a mail counts anew."""
+    found = OutMail.objects.filter(state__in=[OutMail.FAILED, OutMail.HELD])
+    if numbers is not None:
+        found = found.filter(pk__in=numbers)
+    return found.update(state=OutMail.QUEUED, tries=0, why="", next_try=now, made=now)
+
+
+def tidy(now: datetime) -> int:
+    """Take away mails that are done with, and notes of mails that came in; give up what no mail server will take."""
+    old, _ = OutMail.objects.exclude(state=OutMail.QUEUED).filter(made__lt=now - KEPT).delete()
+    if not outbox.sends():
+        _give_up_old(now)  # no round of mails does it
+    older, _ = InMail.objects.filter(at__lt=now - KEPT).delete()
+    return old + older
+
+
+class Postman:
+    """Lets a thread send what is due; whoever asks does not wait.
+
+    While the server is down it asks more and more rarely.
+    """
+
+    def __init__(self) -> None:
+        self._thread: threading.Thread | None = None
+        self._pause = 0.0
+        self._not_before = 0.0  # by the clock that only counts: the other may leap
+
+    def nudge(self, now: datetime) -> None:
+        """Begin a round, unless one is under way or the server is given time."""
+        if not settings.EMAIL_HOST or (self._thread is not None and self._thread.is_alive()):
+            return
+        if time.monotonic() < self._not_before:
+            return
+        self._thread = threading.Thread(target=self._round, daemon=True, name="postman")
+        self._thread.start()
+
+    def wait(self, seconds: float) -> None:
+        """Wait for the round under way to end."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+
+    def _round(self) -> None:
+        try:
+            done = deliver(clock.now())
+            self._pause = min(max(self._pause * 2, FIRST_PAUSE), LONGEST_PAUSE) if done.down else 0.0
+            self._not_before = time.monotonic() + self._pause
+        except Exception as error:  # the next round tries again
+            LOG.error("a round of mails failed", exc_info=error, extra={"event": "mail"})
+        finally:
+            connections.close_all()
+
+
+POSTMAN = Postman()
+"""The one of this process."""
+
+
+@csrf_exempt  # the token says who it is; mail programs post without having been here (RFC 8058)
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask whether to send no more mails of a kind; to post is to say yes."""
+    found = compose.stop_read(token)
+    user = User.objects.filter(pk=found[0], is_active=True).first() if found else None
+    if found is None or user is None or found[1] not in KINDS:
+        raise Http404
+    done = request.method == "POST"
+    if done:
+        people.choose(user, {f"notify_{found[1]}": False})
+    return render(request, "host/mail_stop.html", {"kind": KINDS[found[1]], "done": done})
+
+
+KINDS = {
+    "phase": _("results of phases"),
+    "deadline": _("reminders before deadlines"),
+    "press": "press",
+    "table": _("what happens in your games"),
+}
+"""Kinds of mail in words."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def dead_letters_page(request: HttpRequest) -> HttpResponse:
+    """Mails that were given up or are held, without their texts; an admin may have them sent after all."""
+    user = request.user
+    if not isinstance(user, User) or not user.is_active or not user.is_superuser:
+        raise Http404
+    if request.method == "POST":
+        told = request.POST.get("mail", "")
+        number = try_again(clock.now(), [int(told)] if told.isascii() and told.isdigit() else None)
+        store.audit(user, format_lazy(_("sent {number} undelivered e-mails again"), number=number), None, clock.now())
+        return redirect("dead-letters")
+    return render(request, "host/mail_dead.html", {"mails": dead_letters()})
+
+
+urlpatterns: list[URLPattern] = [
+    path("mail/stop/<str:token>", stop, name="mail-stop"),
+    path("mail/dead", dead_letters_page, name="dead-letters"),
+]

@@ -1,0 +1,175 @@
+"""An account by mail alone: somebody asks for one, answers the letter that comes to the same address, and has it.
+
+Until that answer nothing exists but a note, for a week.  Anybody can write any sender: so few letters go to an address
+that nobody is annoyed, and few in a day at all.  What is said to a known address looks the same from outside.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from gamesmaster.host.accounts import sign_up
+from gamesmaster.host.accounts.models import Profile, SignUp
+from gamesmaster.host.mailroom.commands import HELP
+from gamesmaster.host.tables import outbox, store
+from gamesmaster.host.tables.models import OutMail
+
+EVENT = "signup"
+KEPT = timedelta(days=7)
+MOST_LETTERS = 3
+"""To one address, as long as the note is kept."""
+MOST_A_DAY = 100
+"""Letters to newcomers, of the whole house."""
+MOST_LINES = 60
+_WISH = re.compile(r"(?:register|sign ?up)(?: as)? (\S.{0,149})", re.IGNORECASE)
+_YES = re.compile(r"(?:yes|confirm)[.!]?", re.IGNORECASE)
+
+
+def wish(text: str) -> str:
+    """The name that a mail asks for an account of, empty if it does not ask."""
+    lines = (_WISH.fullmatch(" ".join(line.split())) for line in text.split("\n")[:MOST_LINES])
+    return next((found[1] for found in lines if found), "")
+
+
+def asked(email: str, name: str, now: datetime) -> bool:
+    """Write to somebody who would have an account of this name, if a letter may still go there; did one go?"""
+    if sign_up.mode() != sign_up.OPEN or not _is_address(email) or _known(email):
+        return False
+    with transaction.atomic():
+        SignUp.objects.filter(made__lt=now - KEPT).delete()
+        if OutMail.objects.filter(event=EVENT, made__gt=now - timedelta(days=1)).count() >= MOST_A_DAY:
+            return False
+        SignUp.objects.get_or_create(email=email.casefold(), defaults={"made": now})
+        row = SignUp.objects.select_for_update().get(email=email.casefold())
+        if row.letters >= MOST_LETTERS:
+            return False
+        fault = fault_of(name)
+        row.name, row.letters = "" if fault else name, row.letters + 1
+        row.save(update_fields=["name", "letters"])
+        _write(row, _mend(fault) if fault else _confirm(name), now)
+    return True
+
+
+def confirmed(row: SignUp, text: str, now: datetime) -> User | None:
+    """Make the account if the answer says yes; None if it does not, or another has taken the name since."""
+    if now - row.made > KEPT or not row.name:
+        return None
+    if not any(_YES.fullmatch(line.strip()) for line in text.split("\n")[:MOST_LINES]):
+        return None
+    if fault_of(row.name) or _known(row.email):
+        return None
+    try:
+        with transaction.atomic():
+            user = User.objects.create_user(row.name, row.email)
+            EmailAddress.objects.create(user=user, email=row.email, verified=True, primary=True)
+            Profile.objects.create(user=user)
+            row.delete()
+            store.audit(user, gettext_lazy("made an account by mail"), None, now)
+            outbox.answer(user, "Welcome", _welcome(user), key=f"welcome {user.pk}", now=now)
+    except IntegrityError:
+        return None
+    return user
+
+
+def fault_of(name: str) -> str:
+    """What is wrong with a name by the rules of the site, empty if nothing is."""
+    try:
+        User._meta.get_field("username").run_validators(name)
+        get_adapter().clean_username(name)
+    except ValidationError as error:
+        return " ".join(map(str, error.messages))[:300]
+    return ""
+
+
+def tidy(now: datetime) -> int:
+    """Take away notes of newcomers who never answered; how many?"""
+    return SignUp.objects.filter(made__lt=now - KEPT).delete()[0]
+
+
+def _is_address(email: str) -> bool:
+    try:
+        validate_email(email)
+    except ValidationError:
+        return False
+    return not email.casefold().endswith(f"@{settings.MAIL_DOMAIN.casefold()}")
+
+
+def _known(email: str) -> bool:
+    return (
+        User.objects.filter(email__iexact=email).exists() or EmailAddress.objects.filter(email__iexact=email).exists()
+    )
+
+
+def _write(row: SignUp, body: str, now: datetime) -> None:
+    """Write to an address that nobody has vouched for yet; the reply address is made when it goes out."""
+    OutMail.objects.create(
+        dedupe=f"{EVENT}:{row.pk}:{row.letters}:{uuid4().hex[:8]}",
+        to=row.email,
+        event=EVENT,
+        subject=_("Your account"),
+        body=body,
+        message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",
+        next_try=now,
+        made=now,
+    )
+
+
+_WHY = gettext_lazy(
+    "Somebody (we hope it was you) has asked from this address for an account at\n{base}/ to play Diplomacy by mail."
+)
+_ELSE = gettext_lazy(
+    "If it was not you, do nothing: there is no account, and you can get at most two more of these e-mails."
+)
+
+
+def _confirm(name: str) -> str:
+    return "\n".join(
+        [
+            _WHY.format(base=settings.BASE_URL),
+            "",
+            _("To create the account {name}, reply to this e-mail with YES on a line by itself within a week.").format(
+                name=name
+            ),
+            "",
+            str(_ELSE),
+        ]
+    )
+
+
+def _mend(fault: str) -> str:
+    return "\n".join(
+        [
+            _WHY.format(base=settings.BASE_URL),
+            "",
+            _("That name cannot be used: {fault}").format(fault=fault),
+            _("Please write again to the same address with another name: REGISTER and the name, on a line by itself."),
+            "",
+            str(_ELSE),
+        ]
+    )
+
+
+def _welcome(user: User) -> str:
+    return "\n".join(
+        [
+            _(
+                "Your account is {name}. Reply to this e-mail to play: LIST shows the games that need\n"
+                "players, and JOIN takes a seat. To sign in on the site as well, choose a password:"
+            ).format(name=user.username),
+            f"{settings.BASE_URL}/accounts/password/reset/",
+            "",
+            HELP,
+        ]
+    )

@@ -1,0 +1,250 @@
+"""Orders by mail, and the commands of those who run a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext as _
+
+from gamesmaster.errors import Ambiguous, BadOrder, GamesmasterError
+from gamesmaster.host.games import deadlines, standbys
+from gamesmaster.host.mailroom.commands import Command, Wishes
+from gamesmaster.host.mailroom.replies import MOST_TOLD, Desk
+from gamesmaster.host.orders import drafts, receipts, submission
+from gamesmaster.host.phases import processing
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access
+from gamesmaster.host.tables.models import Table
+from gamesmaster.host.tables.view import TableView
+from gamesmaster.judge.reader import Read, Refusal
+from gamesmaster.judge.sections import sections
+from gamesmaster.orders import Sheet
+
+CLOCKS_DIFFER = timedelta(minutes=15)
+"""By so much, perhaps, the clock of somebody's computer and ours."""
+
+
+@dataclass
+class _Written:
+    """What a mail says: the orders of each power, how they were read, and what of the mail is none."""
+
+    texts: dict[str, list[str]] = field(default_factory=dict)
+    read_as: dict[str, list[str]] = field(default_factory=dict)
+    refused: list[Refusal] = field(default_factory=list)
+
+
+def take(desk: Desk, wishes: Wishes) -> None:
+    """Store the orders of a mail; what is none is told, and not stored.
+
+    A name that could mean several places is kept where the rulebook lets the judge settle it.  Raises `Refused`.
+    """
+    view, ordinal = desk.turn()
+    stands_by = view.viewer.standby.power if view.viewer.standby else ""
+    written = _read(view, wishes.sheet, desk.power or stands_by)
+    if not written.texts:
+        desk.head(_("(your orders)"))
+        desk.say(_("No line of your mail is an order; nothing was saved."))
+    for power, texts in written.texts.items():
+        desk.head(_("(orders for {power}, {phase})").format(power=power, phase=view.phase_code))
+        try:
+            if power == stands_by:
+                _keep(desk, view, ordinal, power, texts)
+            else:
+                _store(desk, ordinal, power, texts, wishes.amend)
+        except Refused as refused:
+            desk.refuse(refused)
+        else:
+            _tell_reading(desk, written.read_as.get(power, []))
+    _tell_refused(desk, written.refused, wishes.sheet)
+
+
+def clear(desk: Desk) -> None:
+    """Take back all orders sent for the phase."""
+    view, ordinal = desk.turn()
+    receipt = submission.submit(
+        _table(desk), own_power(desk, view), "", ordinal=ordinal, user=desk.user, channel="mail", amend=False,
+        now=desk.now,
+    )  # fmt: skip
+    desk.say(
+        _("No orders are saved for {power}, {phase}.").format(power=receipt.power, phase=receipt.phase),
+        receipts.text_of(receipt),
+    )
+
+
+def show(desk: Desk) -> None:
+    """What is stored of the writer's orders."""
+    view = desk.view
+    sheets = view.sheets if view.sandbox or not desk.power else [s for s in view.sheets if s.power == desk.power]
+    for sheet in sheets:
+        ready = "ready" if sheet.confirmed else _("waiting for the deadline") if sheet.hold else _("not ready yet")
+        desk.say(
+            _("{power}, {phase}, set {version} ({ready}):").format(
+                power=sheet.power, phase=view.phase_code, version=sheet.version, ready=ready
+            )
+        )
+        _tell_set(desk, view, sheet.power, sheet.lines)
+    if not sheets:
+        desk.say(_("You have no saved orders for {phase}.").format(phase=view.phase_code))
+
+
+def own_power(desk: Desk, view: TableView) -> str:
+    """The power that the writer speaks for; raises `Refused` if it is none, or not one alone."""
+    if desk.power:
+        return desk.power
+    if len(view.viewer.powers) != 1:
+        raise Refused("no-seat", _("You do not play in this game."))
+    return view.viewer.powers[0]
+
+
+def _table(desk: Desk) -> int:
+    assert desk.table is not None
+    return desk.table.pk
+
+
+def _read(view: TableView, text: str, author: str) -> _Written:
+    """The orders of a mail, each power's read by itself; `author` is whose they are where no power is named.
+
+    Of powers that the writer does not order for nothing is looked at but the words.
+    """
+    game, written = view.bare_game, _Written()
+    every = view.viewer.gm or view.sandbox
+    settled = game.rulebook.doubtful_name == "settled_by_unit"
+    own = {author, *(game.rules.powers if every else view.viewer.powers)} - {""}
+    try:
+        for power, part in sections(game.rules.notation, text, author).items():
+            said, read = drafts.in_plain(game, power, part) if power in own else (part, None)
+            sheet = game.rules.notation.sheet(str(said), game.phase.kind, power or None)
+            _add(written, power, sheet, read, settled)
+    except GamesmasterError as error:
+        raise Refused("bad-orders", str(error)) from error
+    written.refused.sort(key=lambda no: (no.line, no.column))
+    return written
+
+
+def _add(written: _Written, power: str, sheet: Sheet, read: Read | None, settled: bool) -> None:
+    """Add one section of a mail, with what was made of it, if that was looked at."""
+    for whose, lines in sheet.orders.items():
+        if texts := [line.text for line in lines if line.order or (settled and isinstance(line.error, Ambiguous))]:
+            written.texts.setdefault(whose, []).extend(texts)
+    kept = {error.line for error in sheet.errors if settled and isinstance(error, Ambiguous)}
+    refused = read.refused if read else [_refusal(error) for error in sheet.errors]
+    written.refused += [no for no in refused if no.line not in kept]
+    written.read_as[power] = read.read_as if read else []
+
+
+def _refusal(error: BadOrder) -> Refusal:
+    return Refusal(error.text, error.line, error.column, error.what, error.hint)
+
+
+def _store(desk: Desk, ordinal: int, power: str, texts: list[str], amend: bool | None) -> None:
+    _check_newer(desk, power)
+    receipt = submission.submit(
+        _table(desk), power, texts, ordinal=ordinal, user=desk.user, channel="mail", amend=amend, now=desk.now
+    )
+    view = desk.view
+    stored = next((sheet for sheet in view.sheets if sheet.power == power), None)
+    desk.say(
+        _("Saved for {power}, {phase} (set {version}). Your orders are now:").format(
+            power=power, phase=receipt.phase, version=receipt.version
+        )
+    )
+    _tell_set(desk, view, power, stored.lines if stored else ())
+    desk.say("Receipt:", receipts.text_of(receipt))
+
+
+def _keep(desk: Desk, view: TableView, ordinal: int, power: str, texts: list[str]) -> None:
+    """Keep a standby's orders, apart from the player's."""
+    made = standbys.send(_table(desk), desk.user, texts, ordinal=ordinal, now=desk.now)
+    desk.say(
+        _("Saved for {power}, {phase}, in case its player's orders are missing. Your orders are now:").format(
+            power=power, phase=view.phase_code
+        )
+    )
+    desk.say(*(f"  {text}" for text in made.lines))
+
+
+def _check_newer(desk: Desk, power: str) -> None:
+    """Raise `Refused` for a mail that was long on its way, or is sent again by somebody else: newer orders stand."""
+    stored = next((sheet for sheet in desk.view.sheets if sheet.power == power), None)
+    if stored is not None and desk.written is not None and desk.written < stored.sent_at - CLOCKS_DIFFER:
+        raise Refused(
+            "older", _("Your mail is older than the orders that are saved for {power}.").format(power=power),
+            _("if you want it to count, write a new mail"),
+        )  # fmt: skip
+
+
+def _tell_set(desk: Desk, view: TableView, power: str, lines: tuple[str, ...]) -> None:
+    """The orders, each as it is understood, and what may be slips."""
+    notation, kind = view.bare_game.rules.notation, view.bare_game.phase.kind
+    for text in lines:
+        try:
+            desk.say(f"  {notation.write(notation.read(text, kind), full=True)}")
+        except GamesmasterError as error:
+            desk.say(
+                f"  {text[:200]}",
+                _("    (unclear: {what}{value})").format(
+                    what=error.what, value=f"; {error.hint}" if error.hint else ""
+                ),
+            )
+    if not lines:
+        desk.say("  (none)")
+    try:
+        warnings = drafts.draft_preview(view, power, lines).warnings
+    except Refused:
+        return
+    for warning in warnings[:MOST_TOLD]:
+        desk.say(_("  Please check: {warning}.").format(warning=warning))
+
+
+def _tell_reading(desk: Desk, read_as: list[str]) -> None:
+    """How orders were read that are not in plain words."""
+    if read_as:
+        desk.say(_("How your words were read (lines count from the top of your mail):"))
+        desk.say(*(f"  {how}" for how in read_as[:MOST_TOLD]))
+
+
+def _tell_refused(desk: Desk, refused: list[Refusal], text: str) -> None:
+    """The lines of a mail that were not understood, why, and what may be meant."""
+    if not refused:
+        return
+    lines = text.split("\n")
+    desk.say("", _("Not understood, and not saved (line numbers count from the top of your mail):"))
+    for no in refused[:MOST_TOLD]:
+        written = lines[no.line - 1].strip()[:100] if no.line <= len(lines) else ""
+        desk.say(f"  {written}", f"    {no}")
+    if len(refused) > MOST_TOLD:
+        desk.say(_("  ... and {many} more lines.").format(many=len(refused) - MOST_TOLD))
+
+
+def process(desk: Desk, command: Command) -> None:
+    """Process the phase now."""
+    ordinal = desk.turn()[1]
+    access.must_run(Table.objects.get(pk=desk.number), desk.user)
+    desk.say(_("The phase: {answer}.").format(answer=processing.ask(desk.number, ordinal, desk.user, now=desk.now)))
+
+
+def preview(desk: Desk, command: Command) -> None:
+    """Look ahead; it is noted."""
+    judged = processing.preview(Table.objects.get(pk=desk.number), desk.user, now=desk.now)
+    desk.say(*(f"  {ruling}" for ruling in judged.rulings))
+
+
+def pause(desk: Desk, command: Command) -> None:
+    """Stop the clock, or start it again."""
+    desk.view  # noqa: B018  a table that is hidden is none
+    (deadlines.pause if command.name == "pause" else deadlines.resume)(desk.number, desk.user, now=desk.now)
+    desk.say(_("The game is paused.") if command.name == "pause" else _("The game goes on."))
+
+
+def extend(desk: Desk, command: Command) -> None:
+    """Move the deadline, told in the table's zone."""
+    view = desk.view
+    try:
+        until = datetime.fromisoformat(f"{command.words[0]} {command.words[1]}")
+    except ValueError as error:
+        raise Refused("bad-time", _("That is not a time of day.")) from error
+    zone = ZoneInfo(view.settings.deadlines.zone)
+    deadlines.extend(desk.number, desk.user, until.replace(tzinfo=zone), now=desk.now)
+    desk.say(_("The deadline is {time}.").format(time=desk.view.deadline_wall))

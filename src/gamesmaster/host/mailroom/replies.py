@@ -1,0 +1,251 @@
+"""For whom a mail is answered, and what the answer says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from gamesmaster.errors import nearest
+from gamesmaster.host.accounts import people
+from gamesmaster.host.mailroom.addresses import Box
+from gamesmaster.host.mailroom.commands import Command
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access, store
+from gamesmaster.host.tables.access import look
+from gamesmaster.host.tables.models import Table, TableState
+from gamesmaster.host.tables.view import BallotView, TableView
+from gamesmaster.host.tables.wording import SEAT_STATES, state_words
+
+MOST_TOLD = 20
+"""Lines of a mail that are quoted in the answer as not understood."""
+
+
+@dataclass
+class Desk:
+    """What is known while a mail is dealt with.
+
+    `written` is when the mail says that it was written; `lines` is the answer as it grows, `attach` what hangs on it.
+    """
+
+    user: User
+    box: Box
+    now: datetime
+    table: Table | None = None
+    power: str = ""
+    ordinal: int | None = None
+    phase: str = ""
+    written: datetime | None = None
+    lines: list[str] = field(default_factory=list)
+    attach: str = ""
+    refusals: int = 0
+
+    @classmethod
+    def of(cls, box: Box, now: datetime, written: datetime | None = None) -> Desk:
+        """The desk for a mail to this address."""
+        assert box.user is not None
+        ordinal = box.ordinal if box.table else None
+        return cls(box.user, box, now, box.table, box.power, ordinal, written=written)
+
+    @property
+    def view(self) -> TableView:
+        """The table as the writer may see it, as it stands now; raises `Refused` if none is meant."""
+        return look(self._meant().key, self.user)
+
+    @property
+    def number(self) -> int:
+        """The number of the table that is meant; raises `Refused` if none is."""
+        return self._meant().pk
+
+    def _meant(self) -> Table:
+        if self.table is None:
+            raise Refused("no-table", _("Which game do you mean?"), _("a line like: table abcdefghij"))
+        return self.table
+
+    def turn_to(self, key: str) -> None:
+        """Deal with another table than the address says; which phase is meant then has to be said."""
+        if self.table is not None and self.table.key == key:
+            return
+        view = look(key, self.user)
+        self.table = Table.objects.get(key=key)
+        self.power = "" if view.sandbox or not view.viewer.powers else view.viewer.powers[0]
+        self.ordinal = None
+
+    def turn(self) -> tuple[TableView, int]:
+        """The table and the phase that the mail is for; raises `Refused` unless that is the one being played.
+
+        What a mail was written for is never taken for another phase.
+        """
+        view = self.view
+        now = (
+            _("orders are now due for {phase}; reply to the mail about that phase").format(phase=view.phase_code)
+            if view.phase_code
+            else ""
+        )
+        if self.phase:
+            if self.phase != view.phase_code:
+                raise Refused(
+                    "not-this-phase", _("{phase} is not the phase being played.").format(phase=self.phase[:24]), now
+                )
+            return view, view.ordinal
+        if self.ordinal is None:
+            raise Refused(
+                "which-phase",
+                _("Which phase do you mean?"),
+                _("a line like: phase {phase}").format(phase=view.phase_code or "S1901M"),
+            )
+        if self.ordinal != view.ordinal:
+            over = view.records[self.ordinal].phase.code if self.ordinal < len(view.records) else _("another phase")
+            raise Refused(
+                "not-this-phase",
+                _("Your mail is about {over}, which is not the phase being played.").format(over=over),
+                now,
+            )
+        return view, self.ordinal
+
+    def say(self, *lines: str) -> None:
+        """Write lines of the answer."""
+        self.lines += [line for text in lines for line in text.split("\n")]
+
+    def head(self, told: str) -> None:
+        """Begin to answer a line of the mail, which is quoted."""
+        self.lines += ([""] if self.lines else []) + [f"> {told[:200]}"]
+
+    def refuse(self, refused: Refused) -> None:
+        """Say what was not done."""
+        self.refusals += 1
+        hint = f" ({refused.hint})" if refused.hint else ""
+        self.say(_("Not done: {what}{hint}").format(what=refused.what, hint=hint))
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names, joined by commas."""
+    return ", ".join(names)
+
+
+LONGEST_ANSWER = 200_000  # characters of a history
+MOST_TABLES = 50
+
+
+def status(desk: Desk, command: Command) -> None:
+    """Who plays, what is asked of whom, until when; what is known of votes."""
+    if desk.table is None:
+        _own_tables(desk)
+        return
+    view = desk.view
+    phase, state = view.phase_name or _("not begun"), state_words(view.state)
+    desk.say(f"{view.name} ({view.key}): {view.variant_name}, {phase}, {state}")
+    if view.deadline:
+        desk.say(
+            _("Orders are due by {time} ({own_time}).").format(
+                time=view.deadline_wall, own_time=people.own_time(desk.user, view.deadline)
+            )
+        )
+    if view.outcome:
+        desk.say(view.outcome.text)
+    for seat in view.seats:
+        told = [
+            seat.player or _("nobody"),
+            ngettext("{number} centre", "{number} centres", seat.centres).format(number=seat.centres),
+            ngettext("{number} unit", "{number} units", seat.units).format(number=seat.units),
+            seat.asked,
+        ]
+        told += [_("orders are in")] if seat.sent else [_("no orders yet")] if seat.sent is False and seat.asked else []
+        told += [_("ready")] if seat.ready else []
+        told += [str(SEAT_STATES[seat.state])] if seat.state in SEAT_STATES else []
+        own = f" {_('(you)')}" if seat.own else ""
+        desk.say(f"  {seat.power or _('a seat')}: {listed(t for t in told if t)}{own}")
+    for ballot in view.ballots:
+        desk.say(f"  {_('Proposed:')} {_proposal(ballot)}")
+
+
+def _proposal(ballot: BallotView) -> str:
+    """What is proposed, how many agree, who, and whether the reader does."""
+    told = [_("{count} agree").format(count=ballot.count)] if ballot.count is not None else []
+    told += [_("{needed} must agree").format(needed=ballot.needed)] if ballot.needed is not None else []
+    told += [listed(ballot.powers)] if ballot.powers else []
+    told += [_("you agree")] if ballot.own else []
+    return ballot.title + (f" ({'; '.join(told)})" if told else "")
+
+
+def report(desk: Desk, command: Command) -> None:
+    """The results of a phase that is over, of the last if none is named."""
+    view = desk.view
+    desk.say(view.report(_ordinal(view, command.words[0])))
+
+
+def history(desk: Desk, command: Command) -> None:
+    """The results of all phases."""
+    text = desk.view.history()
+    desk.say(text if len(text) <= LONGEST_ANSWER else f"{text[:LONGEST_ANSWER]}\n{_('(The rest is on the site.)')}")
+
+
+def map_(desk: Desk, command: Command) -> None:
+    """The map of a phase, beside the answer."""
+    before, code, after = command.words
+    view = desk.view
+    number = _ordinal(view, code) if code and code.upper() != view.phase_code else None
+    kind = before or after or "png"
+    desk.attach = f"{kind} {view.ordinal if number is None else number}"
+    desk.say(_("The map is attached, as {kind}.").format(kind=kind.upper()))
+
+
+def board(desk: Desk, command: Command) -> None:
+    """The board in words."""
+    from gamesmaster.pictures import board_in_words, text_board
+
+    view = desk.view
+    if not view.begun:
+        desk.say(text_board(view.variant.board, view.position, powers=view.variant.powers, title=view.variant_name))
+        return
+    game = view.bare_game
+    desk.say(board_in_words(game.variant, game.rules, game.phase, game.position))
+
+
+def open_tables(desk: Desk, command: Command) -> None:
+    """The tables that one may sit down at, and one's own."""
+    _own_tables(desk)
+    desk.say(_("Games with a free seat:"))
+    found = Table.objects.filter(state=TableState.FORMING, sandbox=False).order_by("created")[:MOST_TABLES]
+    for table in found:
+        if store.settings_of(table).join == "open":
+            view = access.look(table.key, desk.user)
+            places = len(view.variant.powers)
+            desk.say(
+                f"  {view.key}: {view.name} ({view.variant_name}), "
+                + ngettext("{taken} of {seats} seat taken", "{taken} of {seats} seats taken", places).format(
+                    taken=len(view.seats), seats=places
+                )
+            )
+
+
+def _own_tables(desk: Desk) -> None:
+    desk.say(_("Your games:"))
+    seats = desk.user.seats.exclude(state="left").select_related("table").order_by("-pk")[:MOST_TABLES]
+    for seat in seats:
+        table = seat.table
+        due = (
+            _(", orders due by {own_time}").format(own_time=people.own_time(desk.user, table.deadline))
+            if table.deadline
+            else ""
+        )
+        phase = table.phase_code or state_words(table.state)
+        desk.say(f"  {table.key}: {table.name}, {seat.power or _('no power yet')}, {phase}{due}")
+
+
+def _ordinal(view: TableView, code: str) -> int | None:
+    """The number of a phase that is over; raises `Refused` if there is none of this code."""
+    if not code:
+        return None
+    codes = [record.phase.code for record in view.records]
+    if code.upper() not in codes:
+        raise Refused(
+            "no-phase",
+            _("There are no results for a phase {code}.").format(code=code.upper()[:24]),
+            nearest(code, codes),
+        )
+    return codes.index(code.upper())

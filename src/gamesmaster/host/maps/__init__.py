@@ -1,0 +1,1 @@
+"""Maps of games, as pages, programs and downloads show them."""

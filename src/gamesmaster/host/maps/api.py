@@ -1,0 +1,85 @@
+"""What is looked at: maps as SVG, PNG or PDF, the game as a picture that turns its pages, the board in words."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Path, Query, Router
+
+from gamesmaster.host.api.callers import TextOut, caller, with_etag
+from gamesmaster.host.maps import pictures
+from gamesmaster.host.maps.downloads import PNG_WIDTH, words
+from gamesmaster.host.maps.pictures import own_orders, planned
+from gamesmaster.host.site.refusals import Problem
+from gamesmaster.host.tables.access import look
+from gamesmaster.host.tables.requests import DRAWING
+from gamesmaster.host.tables.view import TableView
+from gamesmaster.pictures import flip_book, leaves_of, neighbourhood
+
+router = Router()
+MEDIA = {"svg": "image/svg+xml; charset=utf-8", "png": "image/png", "pdf": "application/pdf"}
+Form = Literal["svg", "png", "pdf"]
+Style = Literal["light", "dark", "print"]
+Layout = Literal["wide", "narrow"]
+Asked = Annotated[
+    int | None, Query(ge=0, le=1_000_000, description="a phase that is over; by default, the current position")
+]
+PICTURE: dict[str, Any] = {"responses": {200: {"content": {kind.partition(";")[0]: {} for kind in MEDIA.values()}}}}
+
+
+@router.get("/{slug:key}/map.{form}", response={200: None}, openapi_extra=PICTURE)
+def table_map(
+    request: HttpRequest, key: str, form: Annotated[Form, Path()], ordinal: Asked = None, style: Style = "light",
+    layout: Layout = "wide",
+) -> HttpResponse:  # fmt: skip
+    """The map as a file: with the orders you have sent, or, for a phase that is over, with all results."""
+    view = look(key, caller(request))
+    over = _over(view, ordinal)
+    own = planned(view, own_orders(view)) if over is None and view.begun else []
+    svg = pictures.map_svg(view, over, orders=own, style=style, layout=layout)
+    return _drawn(request, svg, form)
+
+
+@router.get("/{slug:key}/flip.svg", response={200: None}, openapi_extra=PICTURE)
+def flip(request: HttpRequest, key: str, style: Style = "light", layout: Layout = "wide") -> HttpResponse:
+    """The game so far as an animated flip-book."""
+    view = look(key, caller(request))
+    book = flip_book(pictures.picture(view.variant.address, style, layout), leaves_of(view.bare_game), title=view.name)
+    return _drawn(request, book, "svg")
+
+
+@router.get("/{slug:key}/board", response=TextOut)
+def board(
+    request: HttpRequest,
+    key: str,
+    ordinal: Asked = None,
+    near: Annotated[str, Query(max_length=60, description="a province: show only its surroundings")] = "",
+) -> TextOut:
+    """The board in words: everything that the map shows."""
+    view = look(key, caller(request))
+    if near:
+        return TextOut(text=neighbourhood(view.variant.board, view.position, near))
+    return TextOut(text=words(view, _over(view, ordinal)))
+
+
+def _over(view: TableView, ordinal: int | None) -> int | None:
+    if ordinal is not None:
+        view.record(ordinal)  # refuses one that is not over
+    return ordinal
+
+
+def _drawn(request: HttpRequest, svg: str, form: Form) -> HttpResponse:
+    response = HttpResponse(_as(svg, form), content_type=MEDIA[form])
+    response.headers["Content-Security-Policy"] = DRAWING
+    return with_etag(request, response)
+
+
+def _as(svg: str, form: Form) -> str | bytes:
+    if form == "svg":
+        return svg
+    try:
+        from gamesmaster.pictures.export import to_pdf, to_png
+    except ImportError:
+        raise Problem(501, "not-here", "This site cannot make files of this kind.", "ask for svg") from None
+    return to_png(svg, PNG_WIDTH) if form == "png" else to_pdf([svg])

@@ -1,0 +1,184 @@
+"""What can be taken away from a table: maps, reports, the record, and a web feed of its phases."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from functools import lru_cache
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import URLPattern, path
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.game import dumps
+from gamesmaster.host.maps import pictures
+from gamesmaster.host.maps.pictures import SVG, looks_asked, own_orders, phase_asked, planned
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access
+from gamesmaster.host.tables.models import PhaseRow
+from gamesmaster.host.tables.requests import DRAWING, answered, begun, over, seen
+from gamesmaster.host.tables.view import TableView
+from gamesmaster.pictures import board_in_words, flip_book, leaves_of, neighbourhood, text_board
+from gamesmaster.pictures.export import to_pdf, to_png
+
+PNG_WIDTH = 1600  # pixels
+TEXT = "text/plain; charset=utf-8"
+
+
+@require_safe
+@gzip_page
+def table_map(request: HttpRequest, key: str, kind: str) -> HttpResponseBase:
+    """The map as a file: SVG, PNG or PDF; `?p=` names a phase that is over."""
+    view = seen(request, key)
+    ordinal = phase_asked(request, view)
+    style, layout = looks_asked(request)
+    given = planned(view, own_orders(view)) if ordinal is None and view.begun else []
+    svg = pictures.map_svg(view, ordinal, orders=given, style=style, layout=layout)
+    if kind == "svg":
+        return answered(request, svg, SVG, policy=DRAWING)
+    if kind not in ("png", "pdf"):
+        raise Http404("There is no such file.")
+    try:
+        body = _png(svg) if kind == "png" else _pdf(svg)
+    except GamesmasterError as error:  # the libraries are an extra
+        return HttpResponse(f"{error}\n", status=501, content_type=TEXT)
+    media = "image/png" if kind == "png" else "application/pdf"
+    return answered(request, body, media, name=f"{file_name(view, ordinal)}.{kind}")
+
+
+@lru_cache(maxsize=8)
+def _png(svg: str) -> bytes:
+    return to_png(svg, PNG_WIDTH)
+
+
+@lru_cache(maxsize=8)
+def _pdf(svg: str) -> bytes:
+    return to_pdf([svg])
+
+
+def file_name(view: TableView, ordinal: int | None = None) -> str:
+    """What a file about a table is called: `t-abcdefghjk-S1901M`."""
+    code = view.phase_code if ordinal is None else view.record(ordinal).phase.code
+    return f"t-{view.key}-{code}" if code else f"t-{view.key}"
+
+
+@require_safe
+@gzip_page
+def flip(request: HttpRequest, key: str) -> HttpResponseBase:
+    """The game so far as a picture that turns its own pages; no secret is in it."""
+    view = begun(request, key)
+    style, layout = looks_asked(request)
+    try:
+        picture = pictures.picture(view.variant.address, style, layout)
+        book = flip_book(picture, leaves_of(view.bare_game), title=view.name)
+    except GamesmasterError as error:
+        raise Http404(str(error)) from None
+    return answered(request, book, SVG, policy=DRAWING)
+
+
+@require_safe
+@gzip_page
+def record(request: HttpRequest, key: str) -> HttpResponseBase:
+    """The record of the game; until it is over, with a seed of nothing but zeros, which is no secret."""
+    view = begun(request, key)
+    told = json.loads(dumps(view.bare_game))
+    return answered(request, json.dumps(told, indent=1) + "\n", "application/json", name=f"{file_name(view)}.json")
+
+
+@require_safe
+def report_text(request: HttpRequest, key: str, ordinal: int) -> HttpResponseBase:
+    """The report of a phase that is over, as plain text."""
+    view = begun(request, key)
+    return answered(request, view.report(over(view, ordinal)), TEXT)
+
+
+@require_safe
+def history_text(request: HttpRequest, key: str) -> HttpResponseBase:
+    """The reports of all phases, as plain text."""
+    return answered(request, begun(request, key).history(), TEXT)
+
+
+@require_safe
+def board_text(request: HttpRequest, key: str) -> HttpResponseBase:
+    """The board in words, or, with `?near=`, what lies about a province."""
+    view = seen(request, key)
+    near = request.GET.get("near", "")
+    try:
+        text = (
+            neighbourhood(view.variant.board, view.position, near) if near else words(view, phase_asked(request, view))
+        )
+    except GamesmasterError as error:
+        return HttpResponse(f"{error}\n", status=404, content_type=TEXT)
+    return answered(request, text, TEXT)
+
+
+def words(view: TableView, ordinal: int | None = None) -> str:
+    """The board in words: everything that the map shows."""
+    if not view.begun:
+        return text_board(view.variant.board, view.position, powers=view.variant.powers, title=view.variant_name)
+    game = view.bare_game
+    if ordinal is None:
+        return board_in_words(game.variant, game.rules, game.phase, game.position, planned(view, own_orders(view)))
+    past = view.record(ordinal)
+    return board_in_words(game.variant, game.rules, past.phase, past.position, view.adjudication(ordinal).rulings)
+
+
+MOST = 20
+
+
+class _Feed(Atom1Feed):
+    """A feed that is as old as its table while there is nothing in it: asked again, it is the same."""
+
+    def latest_post_date(self) -> datetime:
+        """When something was last added."""
+        return super().latest_post_date() if self.items else self.feed["made"]
+
+
+@require_safe
+def table(request: HttpRequest, key: str) -> HttpResponseBase:
+    """The last phases of a table with their reports, newest first; the same for everybody, whoever asks."""
+    try:
+        view = access.look(key, None)
+    except Refused as refused:
+        raise Http404(str(refused)) from None
+    here = f"{settings.BASE_URL}/t/{view.key}/"
+    feed = _Feed(
+        title=_plain(view.name), link=here, description=view.variant_name,
+        feed_url=f"{settings.BASE_URL}/feeds/{view.key}.atom", feed_guid=f"urn:gamesmaster:{view.key}",
+        made=view.created,
+    )  # fmt: skip
+    rows = PhaseRow.objects.filter(table__key=view.key, ordinal__lt=len(view.records)).order_by("-ordinal")[:MOST]
+    for row in rows:
+        name = view.variant.calendar.name(view.record(row.ordinal).phase)
+        feed.add_item(
+            title=name, link=f"{here}p/{row.ordinal}/", description=_plain(view.report(row.ordinal)),
+            pubdate=row.processed_at, updateddate=row.processed_at,
+            unique_id=f"urn:gamesmaster:{view.key}:{row.ordinal}:{row.digest[:12]}",
+        )  # fmt: skip
+    if view.started is not None and len(rows) < MOST:
+        begun = f"urn:gamesmaster:{view.key}:begun"
+        feed.add_item(_("The game begins"), here, view.commitment, pubdate=view.started, unique_id=begun)
+    return answered(request, feed.writeString("utf-8"), "application/atom+xml; charset=utf-8")
+
+
+def _plain(text: str) -> str:
+    """Text without the signs that XML cannot hold."""
+    return "".join(c for c in text if c in "\n\t" or (c >= " " and c not in "\ufffe\uffff"))
+
+
+urlpatterns: list[URLPattern] = [
+    path("t/<slug:key>/p/<int:ordinal>/report.txt", report_text, name="table-report"),
+    path("t/<slug:key>/map.svg", table_map, {"kind": "svg"}, name="table-map"),
+    path("t/<slug:key>/map.<slug:kind>", table_map, name="table-map-file"),
+    path("t/<slug:key>/flip.svg", flip, name="table-flip"),
+    path("t/<slug:key>/record.json", record, name="table-record"),
+    path("t/<slug:key>/history.txt", history_text, name="table-history"),
+    path("t/<slug:key>/board.txt", board_text, name="table-board"),
+    path("feeds/<slug:key>.atom", table, name="feed"),
+]

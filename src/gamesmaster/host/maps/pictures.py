@@ -1,0 +1,237 @@
+"""Maps of tables: the sheet of a board, drawn once, and the layer with units and orders over it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypedDict
+
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.urls import URLPattern, path, reverse
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from gamesmaster.board import Position
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.game import Ledger
+from gamesmaster.host.orders import drafts
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import editions
+from gamesmaster.host.tables.requests import FOR_EVER, answered, over, seen
+from gamesmaster.host.tables.view import TableView
+from gamesmaster.judge import Rules
+from gamesmaster.pictures import STYLES, Picture, Planned, Sign, looks_of, marks_of, signs_of
+from gamesmaster.pictures.find import shapes_of
+from gamesmaster.pictures.orders_key import order_sheet
+from gamesmaster.pictures.orders_told import Drawable
+
+
+@lru_cache(maxsize=64)
+def picture(variant: str, style: str = "light", layout: str = "wide") -> Picture:
+    """The picture of a variant, by its name or address; its base is drawn once."""
+    found = editions.find(variant)
+    signs = signs_of(Rules.of(found))
+    return Picture(found.board, shapes_of(found), found.powers, style=style, layout=layout, signs=signs)
+
+
+def title(variant: str) -> str:
+    """What a map of a variant is called: as the variant is, whose board may be another's."""
+    return editions.find(variant).name
+
+
+def known_variant(name: str) -> str:
+    """A variant's name or address, as whoever draws it is to be told it; raises `NotFound` if there is no such."""
+    found = editions.find(name)
+    return found.address if "@" in name else found.id
+
+
+def map_svg(
+    view: TableView, ordinal: int | None = None, *, orders: Sequence[Drawable] = (), style: str = "light",
+    layout: str = "wide",
+) -> str:  # fmt: skip
+    """The map of the phase being played with these orders over it; of one that is over, with what became of its own."""
+    drawn = picture(view.variant.address, style, layout)
+    position, subtitle = view.position, view.phase_name
+    if ordinal is not None:
+        record = view.record(ordinal)
+        position, subtitle = record.position, view.variant.calendar.name(record.phase)
+        orders = view.adjudication(ordinal).rulings
+    return drawn.svg(
+        position, title=view.name, subtitle=subtitle, rulings=orders, **scenery(view, position, view.ledger(ordinal))
+    )
+
+
+class Scenery(TypedDict):
+    """What a map shows of the things that mechanics keep."""
+
+    marks: Mapping[str, Sequence[Sign]]
+    looks: Mapping[int, Sign]
+    ledger: Ledger | None
+
+
+def scenery(view: TableView, position: Position, ledger: Ledger | None) -> Scenery:
+    """The marks and looks, and the ledger, of a position of a table; before the game has begun none."""
+    rules = view.bare_game.rules if view.begun else None
+    return {
+        "marks": marks_of(rules, position) if rules else {},
+        "looks": looks_of(rules, position) if rules else {},
+        "ledger": ledger,
+    }
+
+
+LAYOUTS = ("wide", "narrow")
+SVG = "image/svg+xml; charset=utf-8"
+
+_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A board without anything on it: a whole SVG, and a digest that changes when it does.
+
+    It has no style sheet of its own, which the content policy would not let in: `orders_css` has the rules.
+    """
+
+    svg: str
+    digest: str
+
+
+@lru_cache(maxsize=64)
+def sheet(variant: str, style: str, layout: str) -> Sheet:
+    """The empty board of a variant."""
+    drawn = picture(variant, style, layout)
+    svg = _STYLE.sub("", drawn.document("", title=title(variant)))
+    return Sheet(svg, hashlib.sha256(svg.encode()).hexdigest()[:12])
+
+
+@lru_cache(maxsize=1)
+def order_rules() -> tuple[str, str]:
+    """The style sheet of orders in all styles and layouts, and its digest."""
+    css = "\n".join(order_sheet(style, layout) for style in STYLES for layout in LAYOUTS)
+    return css, hashlib.sha256(css.encode()).hexdigest()[:12]
+
+
+def addresses(variant: str) -> dict[str, str]:
+    """Style and layout (`light-wide`) to the address of the empty board; and the style sheet's, as `css`."""
+    found = {
+        f"{style}-{layout}": reverse("map-sheet", args=[variant, style, layout, sheet(variant, style, layout).digest])
+        for style in STYLES
+        for layout in LAYOUTS
+    }
+    return {**found, "css": reverse("map-orders", args=[order_rules()[1]])}
+
+
+def map_box(variant: str) -> str:
+    """The viewBox of the map alone, the same in every style and layout: without the strip of title and key below it."""
+    drawn = picture(variant)
+    margin, (width, height) = drawn.sizes.margin, drawn.shapes.size
+    return f"{-margin} {-margin} {width + 2 * margin} {height + 2 * margin}"
+
+
+def frame(view: TableView, ordinal: int | None = None) -> dict[str, object]:
+    """What a template needs to show the map of a table, in the phase being played or one that is over."""
+    query = "" if ordinal is None else f"?p={ordinal}"
+    variant = view.variant.address
+    return {
+        "layer": reverse("table-layer", args=[view.key]) + query,
+        "picture": reverse("table-map", args=[view.key]) + query,
+        "sheets": addresses(variant),
+        "box": map_box(variant),
+    }
+
+
+def layer(
+    view: TableView, ordinal: int | None, given: Sequence[Drawable], style: str = "light", layout: str = "wide"
+) -> str:
+    """What lies over the board in the phase being played, with the orders `given`, or in one that is over."""
+    position, subtitle = view.position, view.phase_name
+    if ordinal is not None:
+        record = view.record(ordinal)
+        position, subtitle = record.position, view.variant.calendar.name(record.phase)
+        given = view.adjudication(ordinal).rulings
+    drawn = picture(view.variant.address, style, layout).layer(
+        position,
+        title=view.name,
+        subtitle=subtitle,
+        rulings=given,
+        **scenery(view, position, view.ledger(ordinal)),
+    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{drawn}</svg>'
+
+
+def planned(view: TableView, lines: Mapping[str, Sequence[str]]) -> list[Planned]:
+    """Orders not yet decided, of powers that the viewer orders for; what cannot be read is left out."""
+    found = []
+    for power, texts in lines.items():
+        try:
+            rulings = drafts.draft_preview(view, power, texts).rulings
+        except Refused:  # out of the game meanwhile
+            continue
+        found += [Planned(r.power, r.unit, r.order) for r in rulings if r.given and r.order and r.possible]
+    return found
+
+
+def own_orders(view: TableView) -> dict[str, tuple[str, ...]]:
+    """The orders sent so far by the powers that the viewer plays; a Gamesmaster's table of others stays covered."""
+    return {s.power: s.lines for s in view.sheets if s.power in view.viewer.powers}
+
+
+def looks_asked(request: HttpRequest) -> tuple[str, str]:
+    """Style and layout as the request asks for them; those of a wide light screen if it does not know them."""
+    data = request.GET if request.method in ("GET", "HEAD") else request.POST
+    style, layout = data.get("style", ""), data.get("layout", "")
+    return style if style in STYLES else "light", layout if layout in LAYOUTS else "wide"
+
+
+def phase_asked(request: HttpRequest, view: TableView) -> int | None:
+    """The number of the phase after `p=`, None for the one being played; 404 for one that is not over."""
+    told = request.GET.get("p", "")
+    if not told:
+        return None
+    if not told.isascii() or not told.isdigit() or len(told) > 6:
+        raise Http404("There are no results for that phase.")
+    return over(view, int(told))
+
+
+@require_safe
+@gzip_page
+def map_sheet(request: HttpRequest, variant: str, style: str, layout: str, digest: str) -> HttpResponseBase:
+    """The empty board: asked for once, and kept."""
+    try:
+        known = known_variant(variant)
+    except GamesmasterError:
+        raise Http404("There is no such map.") from None
+    if style not in STYLES or layout not in LAYOUTS:
+        raise Http404("There is no such map.")
+    found = sheet(known, style, layout)
+    keep = FOR_EVER if digest == found.digest else "public, no-cache"
+    return answered(request, found.svg, SVG, keep=keep)
+
+
+@require_safe
+@gzip_page
+def map_orders(request: HttpRequest, digest: str) -> HttpResponseBase:
+    """How orders are drawn: a style sheet for every map."""
+    css, current = order_rules()
+    return answered(request, css, "text/css; charset=utf-8", keep=FOR_EVER if digest == current else "public, no-cache")
+
+
+@require_safe
+@gzip_page
+def table_layer(request: HttpRequest, key: str) -> HttpResponseBase:
+    """What lies over the board: with the viewer's own orders, or with what became of those of a phase that is over."""
+    view = seen(request, key)
+    ordinal = phase_asked(request, view)
+    given = planned(view, own_orders(view)) if ordinal is None and view.begun else []
+    return answered(request, layer(view, ordinal, given, *looks_asked(request)), SVG)
+
+
+urlpatterns: list[URLPattern] = [
+    path("t/<slug:key>/layer.svg", table_layer, name="table-layer"),
+    path("maps/orders.<slug:digest>.css", map_orders, name="map-orders"),
+    path("maps/<str:variant>/<slug:style>-<slug:layout>.<slug:digest>.svg", map_sheet, name="map-sheet"),
+]

@@ -1,0 +1,64 @@
+"""What the host keeps: the models of all its features, as Django asks for them."""
+
+from gamesmaster.host.accounts.models import Absence, ApiToken, OneTimeLink, Profile, SignIn, SignUp
+from gamesmaster.host.games.models import RatedSeat, Rating
+from gamesmaster.host.gm.models import Question, Remark
+from gamesmaster.host.mailroom.models import InMail
+from gamesmaster.host.moderation.models import Complaint, Trace
+from gamesmaster.host.press.models import Mute, ReadMark
+from gamesmaster.host.site.models import Outage, Pulse, SharedValue
+from gamesmaster.host.tables.models import (
+    AuditLine,
+    Ballot,
+    HookCall,
+    Invitation,
+    KeptEdition,
+    Message,
+    OutMail,
+    PhaseRow,
+    Receipt,
+    Seat,
+    SeatState,
+    Sheet,
+    Standby,
+    Table,
+    TableState,
+    WebHook,
+)
+
+__all__ = [
+    "Absence",
+    "ApiToken",
+    "AuditLine",
+    "Ballot",
+    "Complaint",
+    "HookCall",
+    "InMail",
+    "Invitation",
+    "KeptEdition",
+    "Message",
+    "Mute",
+    "OneTimeLink",
+    "OutMail",
+    "Outage",
+    "PhaseRow",
+    "Profile",
+    "Pulse",
+    "Question",
+    "RatedSeat",
+    "Rating",
+    "ReadMark",
+    "Receipt",
+    "Remark",
+    "Seat",
+    "SeatState",
+    "SharedValue",
+    "Sheet",
+    "SignIn",
+    "SignUp",
+    "Standby",
+    "Table",
+    "TableState",
+    "Trace",
+    "WebHook",
+]

@@ -1,0 +1,1 @@
+"""Keeping order: reports, the log, accounts that look alike."""

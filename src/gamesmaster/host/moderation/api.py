@@ -1,0 +1,142 @@
+"""Keeping order, for programs."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Literal
+
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+from ninja import Path, Query, Router, Schema
+from pydantic import Field
+
+from gamesmaster.errors import NotFound
+from gamesmaster.host.accounts import people
+from gamesmaster.host.api.callers import Done, Given, Key, browser, person
+from gamesmaster.host.gm.api import AuditOut
+from gamesmaster.host.moderation import alike, moderation
+from gamesmaster.host.moderation.models import Complaint
+
+
+class ComplaintOut(Schema):
+    """A report, without its text if it is about a game in which you play."""
+
+    id: int = Field(examples=[1])
+    about: str = Field(examples=["conduct"])
+    text: str = Field(examples=["Italy calls everybody names."])
+    by: str = Field(examples=["ann"])
+    table: Key
+    made: datetime
+    state: str = Field(examples=["open"])
+    answer: str = Field(examples=[""])
+
+
+class AnswerIn(Given):
+    """The answer to the person who sent the report."""
+
+    answer: Annotated[str, Field(max_length=4_000)] = Field(examples=["We have spoken with Italy."])
+
+
+class SuspendIn(Given):
+    """Whether to suspend an account."""
+
+    suspended: bool = True
+
+
+class RoleIn(Given):
+    """Whether an account is a moderator's."""
+
+    moderator: bool
+
+
+class AlikeOut(Schema):
+    """Two players of a game who share an address: on how many days recently, and the last of them."""
+
+    table: Key
+    players: list[str] = Field(examples=[["ann", "ben"]])
+    days: int = Field(examples=[3])
+    last: date
+
+
+router = Router()
+SCOPE = "moderation"
+
+
+def _keeper(request: HttpRequest) -> User:
+    user = person(request, SCOPE)
+    people.must_keep_order(user)
+    return user
+
+
+@router.get("/complaints", response=list[ComplaintOut])
+def complaints(request: HttpRequest, state: Literal["open", "closed"] = "open") -> list[ComplaintOut]:
+    """The open reports, oldest first, or those closed recently."""
+    user = _keeper(request)
+    found = moderation.complaints(user, state=state)
+    shown = found if state == Complaint.OPEN else found.order_by("-closed")
+    return [_complaint(one, user) for one in shown[:200]]
+
+
+@router.post("/complaints/{number}/close", response=ComplaintOut)
+def close(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 - 1)], given: AnswerIn) -> ComplaintOut:
+    """Close a report."""
+    user = _keeper(request)
+    return _complaint(moderation.close(number, user, given.answer), user)
+
+
+@router.get("/log", response=list[AuditOut])
+def log(
+    request: HttpRequest, table: Annotated[str, Query(max_length=16, description="only for this game")] = ""
+) -> list[AuditOut]:
+    """The latest lines of the audit log, except those about games in which you play."""
+    return [
+        AuditOut(
+            at=line.at, who=line.who.username if line.who else "", what=line.what,
+            table=line.table.key if line.table else "",
+        )
+        for line in moderation.log(_keeper(request), key=table)
+    ]  # fmt: skip
+
+
+@router.get("/alike", response=list[AlikeOut])
+def same_address(request: HttpRequest) -> list[AlikeOut]:
+    """Players of one game who share an address: a reason to look closer, not a proof."""
+    return [
+        AlikeOut(table=p.table.key, players=[p.one.username, p.two.username], days=p.days, last=p.last)
+        for p in alike.pairs(_keeper(request))
+    ]
+
+
+@router.put("/people/{username}/suspended", response=Done)
+def suspend(request: HttpRequest, username: str, given: SuspendIn) -> Done:
+    """Suspend an account, or readmit it."""
+    user = _keeper(request)
+    moderation.suspend(_named(username), user, given.suspended)
+    return Done()
+
+
+@router.put("/people/{username}/moderator", response=Done)
+def role(request: HttpRequest, username: str, given: RoleIn) -> Done:
+    """Give or take away the role of moderator; only for admins who are signed in, never with a token."""
+    user = browser(request)
+    people.must_keep_order(user)
+    people.set_moderator(_named(username), given.moderator, user)
+    return Done()
+
+
+def _named(username: str) -> User:
+    found = User.objects.filter(username=username).first()
+    if found is None:
+        raise NotFound(f"nobody here is called {username[:60]!r}")
+    return found
+
+
+def _complaint(found: Complaint, reader: User) -> ComplaintOut:
+    hidden = found.table is not None and moderation.sits(reader, found.table)
+    return ComplaintOut(
+        id=found.pk, about=found.about, made=found.made, state=found.state,
+        text="" if hidden else found.text,
+        by="" if hidden or found.by is None else found.by.username,
+        table="" if hidden or found.table is None else found.table.key,
+        answer="" if hidden else found.answer,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Running a site: serving, the worker, health, backups, upgrades, repairs, the doctor."""

@@ -1,0 +1,399 @@
+"""Backups: all of a site in one file, encrypted if there are keys, and a site made of one again."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any, BinaryIO
+
+from django.apps import apps
+from django.apps.registry import Apps
+from django.conf import settings
+from django.core import serializers
+from django.core.exceptions import ValidationError
+from django.core.management.color import no_style
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import DatabaseError, connection, models, transaction
+from django.db.migrations.executor import MigrationExecutor
+
+from gamesmaster import __version__
+from gamesmaster.errors import BadFile, NotFound, OutOfTurn
+from gamesmaster.files import replacing, write_whole
+from gamesmaster.host.operations import upgrade
+from gamesmaster.host.site import places
+from gamesmaster.host.site.models import Pulse
+
+FORMAT = 2
+LEFT_OUT = {"sessions.session", "usersessions.usersession", "host.sharedvalue", "admin.logentry"}
+"""Who is logged in is not restored, nor how often somebody has tried something."""
+OF_THE_PLACE = {"GAMESMASTER_DATA", "GAMESMASTER_DATABASE_URL", "GAMESMASTER_SECRET"}
+"""Settings of the machine rather than of the site; the secret is kept by itself."""
+PULSE = "backup"
+_NAMED = re.compile(r"gamesmaster-\d{8}T\d{6}\.gz(\.age)?")
+
+
+def backup(file: Path, *, keys: Sequence[str] = ()) -> int:
+    """Write everything to a new file that only its owner may read; how many rows?
+
+    With `keys`, age's public ones, only their holders can read it.  Raises `OutOfTurn` if the file exists, or if the
+    database is not of this edition, and `BadFile` for what is no such key.
+    """
+    upgrade.check()
+    if file.exists():
+        raise OutOfTurn("the file exists", where=str(file))
+    with replacing(file, private=True) as raw:
+        if not keys:
+            return _write(raw)
+        readers = [_recipient(key) for key in keys]
+        with tempfile.TemporaryFile(dir=file.parent) as plain:  # without a name: nobody else can open it
+            rows = _write(plain)
+            plain.seek(0)
+            _encrypt(plain, raw, readers)
+        return rows
+
+
+def backup_into(folder: Path, now: datetime, *, keys: Sequence[str] = (), keep: int = 0) -> tuple[Path, int]:
+    """Write a backup named by the time into a folder, and take the oldest away, so that `keep` are there; 0: all.
+
+    The pulse that it leaves tells when that was done last.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = folder / f"gamesmaster-{now:%Y%m%dT%H%M%S}.gz{'.age' if keys else ''}"
+    rows = backup(file, keys=keys)
+    if keep:
+        for old in sorted(one for one in folder.iterdir() if _NAMED.fullmatch(one.name))[:-keep]:
+            old.unlink(missing_ok=True)
+    Pulse.objects.update_or_create(name=PULSE, defaults={"beat": now})
+    return file, rows
+
+
+def kept_models() -> list[type[models.Model]]:
+    """All tables that are kept, those first that others point to."""
+    found = [m for m in apps.get_models() if m._meta.label_lower not in LEFT_OUT and not m._meta.proxy]
+    return list(serializers.sort_dependencies([(None, found)]))
+
+
+def _write(raw: BinaryIO | IO[bytes]) -> int:
+    rows = 0
+    with gzip.open(raw, "wt", encoding="utf-8") as out, _one_view():
+        out.write(json.dumps(_head()) + "\n")
+        for model in kept_models():
+            for line in _lines(model):
+                out.write(line)
+                rows += 1
+    return rows
+
+
+def _head() -> dict[str, Any]:
+    told = {name: value for name, value in settings.TOLD.items() if value and name not in OF_THE_PLACE}
+    return {
+        "format": FORMAT, "gamesmaster": __version__, "migrations": applied(), "secret": settings.SECRET_KEY,
+        "settings": told,
+    }  # fmt: skip
+
+
+def applied() -> list[list[str]]:
+    """The migrations that made the database what it is: pairs of an app and a name."""
+    from django.db.migrations.recorder import MigrationRecorder
+
+    return sorted([app, name] for app, name in MigrationRecorder(connection).applied_migrations())
+
+
+def _lines(model: type[models.Model]) -> Iterator[str]:
+    for row in model._default_manager.order_by("pk").iterator(500):
+        yield serializers.serialize("json", [row], cls=_Exactly) + "\n"
+
+
+class _Exactly(DjangoJSONEncoder):
+    """Times to the microsecond, which are signed in receipts: Django's own encoder cuts them."""
+
+    def default(self, o: Any) -> Any:
+        return o.isoformat() if isinstance(o, datetime) else super().default(o)
+
+
+@contextmanager
+def _one_view() -> Iterator[None]:
+    """See the database as it is now, whatever others write meanwhile; nobody is kept from writing."""
+    if connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+        return
+    connection.ensure_connection()
+    with connection.cursor() as cursor:
+        cursor.execute("BEGIN DEFERRED")  # `atomic` would ask for the right to write
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")
+
+
+def _recipient(key: str) -> Any:
+    from pyrage import RecipientError, ssh, x25519
+
+    kind = ssh if key.startswith("ssh-") else x25519
+    try:
+        return kind.Recipient.from_str(key)
+    except RecipientError:
+        hint = "such as age1… of age-keygen, or ssh-ed25519 …"
+        raise BadFile(f"{key[:20]!r} is not a public key to encrypt with", hint=hint) from None
+
+
+def _encrypt(plain: IO[bytes], target: BinaryIO, readers: list[Any]) -> None:
+    import pyrage
+
+    pyrage.encrypt_io(plain, target, readers)
+
+
+LONGEST_LINE = 256 * 1024 * 1024
+_AGE = b"age-encryption.org/"
+
+
+@dataclass(slots=True)
+class Restored:
+    """How many rows came in; `left_out` counts what libraries kept that those of today have no place for."""
+
+    rows: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+
+
+def restore(file: Path, *, identity: Path | None = None, migrate: Callable[[], object]) -> Restored:
+    """Fill an empty site from a backup: rows all or nothing, then the secret and the settings.
+
+    `identity` is the file with the secret age key of one that is encrypted; `migrate` brings the database up to date.
+    Raises `BadFile` for what is no backup, or one of a newer Gamesmaster, `OutOfTurn` if the site is not empty, or if
+    its secret is given from outside and is another.
+    """
+    try:
+        with _opened(file, identity) as raw, gzip.open(raw, "rt", encoding="utf-8") as lines:
+            head = _read_head(lines, file)
+            _must_be_empty()
+            secret = _secret_of(head)
+            executor = _as_it_was(head["migrations"])
+            state = executor.loader.project_state(_leaves(executor)).apps
+            with transaction.atomic():
+                restored = _rows(lines, state)
+                _hold_mails(state)
+                _set_counters([model for model in state.get_models() if model._meta.managed])
+    except (OSError, EOFError, StopIteration, ValueError, TypeError, KeyError, ValidationError) as error:
+        raise BadFile(f"no backup that can be read: {type(error).__name__}", where=str(file)) from error
+    except DatabaseError as error:
+        raise BadFile("the rows of this backup do not fit together", where=str(file)) from error
+    migrate()
+    _set_counters(kept_models())
+    restored.notes = [*_keep_secret(secret), *_keep_settings(head.get("settings", {}))]
+    return restored
+
+
+# -- the file --------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _opened(file: Path, identity: Path | None) -> Iterator[IO[bytes]]:
+    """The file, decrypted if need be."""
+    import tempfile
+
+    with file.open("rb") as raw:
+        encrypted = raw.read(len(_AGE)) == _AGE
+        raw.seek(0)
+        if not encrypted:
+            yield raw
+            return
+        import pyrage
+
+        if identity is None:
+            raise BadFile("this backup is encrypted", where=str(file), hint="--key FILE, with the secret age key")
+        with tempfile.TemporaryFile(dir=settings.DATA) as plain:
+            try:
+                pyrage.decrypt_io(raw, plain, _identities(identity))
+            except pyrage.DecryptError as error:
+                raise BadFile(f"this backup cannot be decrypted: {error}", where=str(file)) from None
+            plain.seek(0)
+            yield plain
+
+
+def _identities(file: Path) -> list[Any]:
+    """The secret keys in a file, as age-keygen writes it, or of OpenSSH."""
+    from pyrage import IdentityError, ssh, x25519
+
+    text = file.read_text(encoding="ascii")
+    try:
+        if "PRIVATE KEY" in text:
+            return [ssh.Identity.from_buffer(text.encode())]
+        lines = [line.strip() for line in text.splitlines()]
+        found = [x25519.Identity.from_str(line) for line in lines if line and not line.startswith("#")]
+    except IdentityError as error:
+        raise BadFile(f"not a secret key: {error}", where=str(file)) from None
+    if not found:
+        raise NotFound("no secret key", where=str(file))
+    return found
+
+
+def _read_head(lines: IO[str], file: Path) -> dict[str, Any]:
+    head = json.loads(lines.readline(LONGEST_LINE) or "null")
+    if not isinstance(head, dict) or head.get("format") not in (1, FORMAT):
+        raise BadFile("not a backup that this program knows", where=str(file))
+    if head["format"] == 1:  # had no secret and no settings, and its migrations as `app.name`
+        head["migrations"] = [one.split(".", 1) for one in head["migrations"]]
+    head["migrations"] = [(str(app), str(name)) for app, name in head["migrations"]]
+    known = set(MigrationExecutor(connection).loader.disk_migrations)
+    newer = [name for app, name in head["migrations"] if app == upgrade.HOUSE and (app, name) not in known]
+    if newer:
+        raise BadFile(f"a newer Gamesmaster wrote this backup: {', '.join(newer)[:200]}", where=str(file))
+    return head
+
+
+# -- the database ----------------------------------------------------------------------------------------------------
+
+
+def _must_be_empty() -> None:
+    """Raise `OutOfTurn` if there is anything in the database that somebody could miss."""
+    there = set(connection.introspection.table_names())
+    for model in kept_models():
+        if model._meta.app_label in ("host", "auth") and model._meta.model_name not in ("permission", "pulse"):
+            with connection.cursor() as cursor:
+                if model._meta.db_table in there and _holds(cursor, model._meta.db_table):
+                    raise OutOfTurn("the site is not empty", hint="restore into a new data folder or database")
+
+
+def _holds(cursor: Any, table: str) -> bool:
+    cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")
+    return cursor.fetchone() is not None
+
+
+def _as_it_was(migrations: Iterable[tuple[str, str]]) -> MigrationExecutor:
+    """Make the empty database what it was, as far as this program knows how; nothing is done if it is that."""
+    executor = MigrationExecutor(connection)
+    wanted = {one for one in migrations if one in executor.loader.graph.nodes}
+    if set(executor.loader.applied_migrations) & set(executor.loader.graph.nodes) != wanted:
+        _drop_tables()
+        executor = MigrationExecutor(connection)
+        graph = executor.loader.graph
+        last = [
+            one
+            for one in wanted
+            if not any(c.key in wanted and c.key[0] == one[0] for c in graph.node_map[one].children)
+        ]
+        executor.migrate(sorted(last))
+        executor = MigrationExecutor(connection)
+    return executor
+
+
+def _leaves(executor: MigrationExecutor) -> list[tuple[str, str]]:
+    """The last of the migrations that were applied."""
+    graph, done = executor.loader.graph, set(executor.loader.applied_migrations)
+    return [one for one in graph.nodes if one in done and not any(c.key in done for c in graph.node_map[one].children)]
+
+
+def _drop_tables() -> None:
+    """Take away the empty tables of this program, and of nobody else."""
+    there = set(connection.introspection.table_names())
+    ours = {*connection.introspection.django_table_names(only_existing=True), "django_migrations"} & there
+    with connection.constraint_checks_disabled(), connection.cursor() as cursor:
+        cascade = " CASCADE" if connection.vendor == "postgresql" else ""
+        for table in sorted(ours):
+            cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)}{cascade}")
+
+
+def _rows(lines: Iterable[str], state: Apps) -> Restored:
+    """Put the rows in; what migrations had put there goes, for the backup has it."""
+    restored = Restored()
+    links: list[tuple[models.Model, str, list[Any]]] = []
+    for model in state.get_models(include_auto_created=True):
+        if model._meta.label_lower not in LEFT_OUT and model._meta.managed:
+            model._base_manager.all().delete()
+    for line in lines:
+        for told in json.loads(line):
+            try:
+                model = state.get_model(told["model"])
+            except LookupError:
+                restored.left_out[told["model"]] += 1
+                continue
+            row, many, unknown = _row(model, told)
+            row.save_base(raw=True, force_insert=True)
+            links += [(row, name, keys) for name, keys in many.items() if keys]
+            restored.left_out.update(f"{told['model']}.{name}" for name in unknown)
+            restored.rows += 1
+    for row, name, keys in links:
+        getattr(row, name).set(keys)
+    return restored
+
+
+def _row(model: type[models.Model], told: dict[str, Any]) -> tuple[models.Model, dict[str, list[Any]], list[str]]:
+    """A row, not stored yet, what it is linked to by other tables, and the columns that there is no place for."""
+    key = model._meta.pk
+    values: dict[str, Any] = {key.attname: key.to_python(told["pk"])}
+    many: dict[str, list[Any]] = {}
+    known = {one.name: one for one in (*model._meta.concrete_fields, *model._meta.many_to_many)}
+    for name, value in told["fields"].items():
+        column = known.get(name)
+        if isinstance(column, models.ManyToManyField):
+            many[name] = value
+        elif isinstance(column, models.ForeignKey):
+            values[column.attname] = None if value is None else column.target_field.to_python(value)
+        elif column is not None:
+            values[column.attname] = None if value is None else column.to_python(value)
+    return model(**values), many, [name for name in told["fields"] if name not in known]
+
+
+def _hold_mails(state: Apps) -> None:
+    try:
+        mails = state.get_model("host", "OutMail")
+    except LookupError:  # older than mails
+        return
+    mails._base_manager.filter(state="queued").update(state="held")
+
+
+def _set_counters(tables: list[type[models.Model]]) -> None:
+    """Let new rows be numbered after the restored ones: those that migrations make, too."""
+    statements: list[Any] = connection.ops.sequence_reset_sql(no_style(), tables)
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+
+
+# -- secret and settings ---------------------------------------------------------------------------------------------
+
+
+def _secret_of(head: dict[str, Any]) -> str:
+    """The secret in a backup; raises `OutOfTurn` if the place insists on another."""
+    secret = str(head.get("secret", ""))
+    given = os.environ.get(places.SECRET_VARIABLE, "").strip()
+    if secret and given and given != secret:
+        hint = "leave GAMESMASTER_SECRET out, and the backup's is put into the data folder"
+        raise OutOfTurn("GAMESMASTER_SECRET is not the one of this backup: its receipts would be worthless", hint=hint)
+    return secret
+
+
+def _keep_secret(secret: str) -> list[str]:
+    if not secret:
+        return [
+            "The backup has no secret: put the one of the old site into the data folder, or receipts are worthless."
+        ]
+    if not os.environ.get(places.SECRET_VARIABLE):
+        write_whole(settings.DATA / places.SECRET_FILE, secret.encode(), private=True)
+    return []
+
+
+def _keep_settings(told: dict[str, str]) -> list[str]:
+    """Write the settings of the site into the data folder, unless it has some."""
+    if not told:
+        return []
+    file = settings.DATA / places.SETTINGS_FILE
+    if file.exists():
+        file = file.with_name(f"{file.name}.restored")
+        note = f"The settings of the backup are in {file}; those of this place were left as they are."
+    else:
+        note = f"The settings of the site are in {file}; variables of the surroundings come before them."
+    write_whole(file, places.written_settings(told).encode(), private=True)
+    return [note]

@@ -1,0 +1,267 @@
+"""Is the site well: for load balancers, operators and whoever watches; and its figures for them."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.db.models import Count, Min, Q, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
+from django.urls import URLPattern, path
+from prometheus_client import CollectorRegistry, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from gamesmaster.host.phases import downtime, processing
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.middleware import unavailable
+from gamesmaster.host.site.models import Outage, Pulse
+from gamesmaster.host.tables import outbox
+from gamesmaster.host.tables.models import HookCall, OutMail, PhaseRow, Table, TableState
+
+SLOW = timedelta(minutes=3)
+"""A worker or a door not seen for so long, or a phase so long overdue, is told."""
+UNTRIED, PUT_OFF = timedelta(minutes=30), timedelta(hours=4)
+"""A mail is stuck that has been due for so long without an attempt, or was written so long ago."""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What was found.  `seen` is how many seconds ago each was seen: the worker, the doors that there are.
+
+    `clock` are the reasons to doubt the clock.  Of the `mails` that wait, so many are `stuck`: games go on without
+    them, so they do not make the site ill.
+    """
+
+    seen: dict[str, int]
+    overdue: int
+    quarantined: int
+    mails: int
+    stuck: int = 0
+    clock: list[str] = field(default_factory=list)
+
+    @property
+    def worker(self) -> int | None:
+        """How many seconds ago the worker was seen, None if never."""
+        return self.seen.get(downtime.WORKER)
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why the house is not well; a table set apart does not make it ill."""
+        return [*self.clock, *self._absent(), *([f"{self.overdue} phases are overdue"] if self.overdue else [])]
+
+    def _absent(self) -> Iterator[str]:
+        if self.worker is None:
+            yield "no worker was ever seen"
+        yield from (f"{name}: not seen for {ago} s" for name, ago in self.seen.items() if ago >= SLOW.total_seconds())
+
+    @property
+    def well(self) -> bool:
+        """Are worker and doors there, is the clock to be believed, and nothing long overdue?"""
+        return not self.reasons
+
+    @property
+    def data(self) -> dict[str, object]:
+        """For the page, in JSON."""
+        return {
+            "well": self.well, "reasons": self.reasons, "worker_seconds": self.worker,
+            "web_seconds": self.seen.get(downtime.WEB), "mail_seconds": self.seen.get(downtime.MAIL),
+            "overdue": self.overdue, "quarantined": self.quarantined, "mails_waiting": self.mails,
+            "mails_stuck": self.stuck,
+        }  # fmt: skip
+
+
+def look(now: datetime) -> Health:
+    """Look after the house; raises what the database raises if it does not answer."""
+    pulses = {pulse.name: pulse for pulse in Pulse.objects.all()}
+    names = (downtime.WORKER, *downtime.DOORS)
+    return Health(
+        seen={name: int((now - pulses[name].beat).total_seconds()) for name in names if name in pulses},
+        overdue=Table.objects.filter(state=TableState.RUNNING, deadline__lt=now - SLOW).count(),
+        quarantined=Table.objects.filter(state=TableState.QUARANTINED).count(),
+        mails=OutMail.objects.filter(state=OutMail.QUEUED).count(),
+        stuck=stuck_mails(now).count(),
+        clock=list(_doubts(pulses, now)),
+    )
+
+
+def stuck_mails(now: datetime) -> QuerySet[OutMail]:
+    """The mails that should have gone out long ago: due, but no mail server took any, or put off again and again.
+
+    None where no mail is sent at all: that is told otherwise.
+    """
+    if not outbox.sends():
+        return OutMail.objects.none()
+    untried, put_off = Q(next_try__lt=now - UNTRIED), Q(made__lt=now - PUT_OFF)
+    return OutMail.objects.filter(untried | put_off, state=OutMail.QUEUED)
+
+
+def mend_clock(now: datetime) -> list[str]:
+    """Take the machine's clock for right as it is now, and put right what a wrong one did; what was done.
+
+    For an operator who has looked at the clock and does not want to wait until the workers believe it.
+    """
+    found = list(_doubts({pulse.name: pulse for pulse in Pulse.objects.all()}, now))
+    if not found:
+        return []
+    moved = downtime.put_right(now)
+    return [*found, f"the clock is taken for right: {moved} deadlines put right"]
+
+
+def _doubts(pulses: dict[str, Pulse], now: datetime) -> Iterator[str]:
+    if (skew := clock.skew()) > downtime.MOST_BACK:
+        yield f"this machine's clock and the database's differ by {int(skew.total_seconds())} s"
+    if leap := pulses.get(downtime.LEAP):
+        until = leap.beat + downtime.DOUBTED
+        yield (
+            f"the clock leapt ahead by {leap.seconds} s; nothing is processed until it is put right, or until "
+            f"{until:%Y-%m-%d %H:%M} UTC (gamesmaster doctor --mend: go by it now)"
+        )
+    ahead = max((pulse.beat - now for pulse in pulses.values()), default=timedelta(0))
+    if ahead > downtime.MOST_BACK:
+        yield (
+            f"the clock was put back by {int(ahead.total_seconds())} s; nothing is processed until it has stayed so "
+            f"for {int(downtime.SETTLING.total_seconds())} s (gamesmaster doctor --mend: go by it now)"
+        )
+
+
+Answer = Callable[[HttpRequest], HttpResponse]
+REGISTRY = CollectorRegistry()
+ANSWERS = Histogram(
+    "gamesmaster_request_seconds", "Time to the beginning of an answer.", ["method", "view", "status"],
+    buckets=(0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30), registry=REGISTRY,
+)  # fmt: skip
+METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS")
+
+
+def timed(answer: Answer) -> Answer:
+    """Count and time every answer, by the view that gave it (a middleware; the outermost, so that it sees all)."""
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        begun = time.perf_counter()
+        response = answer(request)
+        match = request.resolver_match
+        method = request.method if request.method in METHODS else "other"
+        view = match.view_name if match else "none"
+        ANSWERS.labels(method, view, str(response.status_code)).observe(time.perf_counter() - begun)
+        return response
+
+    return answered
+
+
+def written() -> bytes:
+    """All figures, in Prometheus's text format; raises what the database raises if it does not answer."""
+    site = CollectorRegistry()
+    site.register(_Gathered(list(_of_the_site(clock.now()))))
+    return generate_latest(site) + generate_latest(REGISTRY)
+
+
+class _Gathered(Collector):
+    """Figures that are there already."""
+
+    def __init__(self, found: list[GaugeMetricFamily]) -> None:
+        self.found = found
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """The figures."""
+        yield from self.found
+
+
+def _of_the_site(now: datetime) -> Iterator[GaugeMetricFamily]:
+    found = look(now)
+    yield _figure("well", "1 if the site is well, as /healthz tells.", found.well)
+    yield _figure("clock_doubted", "1 while the clock is not believed, and nothing is processed.", bool(found.clock))
+    yield _each("pulse_age_seconds", "How long ago each was seen.", "name", found.seen)
+    yield _figure("phases", "Phases that are over, in all games.", PhaseRow.objects.count())
+    yield _each("tables", "Games by state.", "state", _by_state(Table))
+    due = processing.due(now, 100_000)
+    running = Table.objects.filter(state=TableState.RUNNING, pk__in=[number for number, _ in due[:1]])
+    oldest = running.values_list("deadline", flat=True).first()
+    yield _figure("due_games", "Games whose phase is to be processed now.", len(due))
+    yield _figure("oldest_due_seconds", "How long the oldest of them has been due.", _age(oldest, now))
+    yield _figure("overdue_games", "Games whose deadline passed more than three minutes ago.", found.overdue)
+    yield _each("mails", "E-mails by state.", "state", _by_state(OutMail))
+    waiting = OutMail.objects.filter(state=OutMail.QUEUED).aggregate(first=Min("made"))["first"]
+    yield _figure("oldest_mail_seconds", "How long the oldest e-mail has been waiting.", _age(waiting, now))
+    yield _figure("stuck_mails", "E-mails that should have gone out long ago.", found.stuck)
+    yield _each("hook_calls", "Calls of webhooks by state.", "state", _by_state(HookCall))
+    yield _each("outages", "Outages for which time was given back.", "name", _counts(Outage, "name"))
+    beats = {pulse.name: pulse.beat.timestamp() for pulse in Pulse.objects.all()}
+    yield _each("pulse_timestamp_seconds", "When each was last seen.", "name", beats)
+
+
+def _by_state(model: type[Table] | type[OutMail] | type[HookCall]) -> dict[str, int]:
+    states: dict[str, int] = dict.fromkeys((str(value) for value, _ in model._meta.get_field("state").choices or ()), 0)
+    return states | _counts(model, "state")
+
+
+def _counts(model: type[Table] | type[OutMail] | type[HookCall] | type[Outage], field: str) -> dict[str, int]:
+    found = model._default_manager.order_by().values_list(field).annotate(Count("pk"))
+    return {str(name): int(number) for name, number in found}
+
+
+def _age(since: datetime | None, now: datetime) -> float:
+    return max((now - since).total_seconds(), 0.0) if since else 0.0
+
+
+def _figure(name: str, about: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"gamesmaster_{name}", about, value=float(value))
+
+
+def _each(name: str, about: str, label: str, values: dict[str, int] | dict[str, float]) -> GaugeMetricFamily:
+    found = GaugeMetricFamily(f"gamesmaster_{name}", about, labels=[label])
+    for key, value in values.items():
+        found.add_metric([key], float(value))
+    return found
+
+
+def healthz(request: HttpRequest) -> HttpResponse:
+    """200 if the database answers and all is well, else 503; what is wrong in JSON."""
+    try:
+        found = look(clock.now())
+    except DatabaseError:
+        return JsonResponse({"well": False, "reasons": ["the database does not answer"]}, status=503)
+    return JsonResponse(found.data, status=200 if found.well else 503)
+
+
+def metrics(request: HttpRequest) -> HttpResponse:
+    """The figures, for operators: with the token, or from this machine itself; to all others there is nothing."""
+    if not (_has_token(request) or _from_here(request)):
+        return HttpResponseNotFound()
+    try:
+        told = written()
+    except DatabaseError:
+        return unavailable(request)
+    return HttpResponse(told, content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _has_token(request: HttpRequest) -> bool:
+    given = request.headers.get("Authorization", "").removeprefix("Bearer ").strip()
+    wanted = settings.METRICS_TOKEN
+    return bool(wanted) and hmac.compare_digest(given.encode(), wanted.encode())
+
+
+def _from_here(request: HttpRequest) -> bool:
+    """Does a program of this machine ask, and no server that stands before the site for somebody else?"""
+    if any(
+        name in request.headers for name in ("X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "X-Real-Ip", "Via")
+    ):
+        return False
+    host = request.get_host().rpartition(":")[0] or request.get_host()
+    try:
+        here = ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+        return here and (host == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback)
+    except ValueError:
+        return False
+
+
+urlpatterns: list[URLPattern] = [
+    path("healthz", healthz, name="healthz"),
+    path("metrics", metrics, name="metrics"),
+]

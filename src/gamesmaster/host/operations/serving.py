@@ -1,0 +1,196 @@
+"""`gamesmaster serve`: the site and a worker beside it, ready in seconds."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Event, Thread, Timer
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, connections
+
+from gamesmaster.host.accounts import sign_up
+from gamesmaster.host.games import hosting
+from gamesmaster.host.operations import upgrade
+from gamesmaster.host.phases import downtime
+from gamesmaster.host.practice import sandbox
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import editions, outbox
+from gamesmaster.host.tables.models import Table
+
+MIGRATION_LOCK = 0x67616D65
+DEMO = "standard"
+LONGEST_SILENCE = 600  # seconds after which a worker that gives no sign of life is replaced
+LAST_ANSWERS = 5  # seconds that requests under way have when the site is told to stop
+LONGEST_STOP = 25.0  # seconds after which a process that was told to stop is ended whatever it does
+BESIDE = "GAMESMASTER_BESIDE"
+"""Set for a worker that stands beside a site: its standard input ends when the site does, whatever ended it."""
+
+
+def migrate() -> None:
+    """Bring the database up to date; of several processes one does it, and the others wait.
+
+    An SQLite database is copied before.  Raises `OutOfTurn` for one that a newer program has changed.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
+            try:
+                _bring_up_to_date()
+            finally:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
+        return
+    with (settings.DATA / "migrating").open("ab") as lock:
+        _lock(lock.fileno())
+        _bring_up_to_date()
+
+
+def _bring_up_to_date() -> None:
+    """Change the database if need be, and keep what editions its tables are played by."""
+    now = clock.now()
+    upgrade.bring_up_to_date(_migrate, now)
+    editions.keep_all(now)
+
+
+def _migrate() -> None:
+    call_command("migrate", verbosity=0, interactive=False)
+
+
+def _lock(handle: int) -> None:
+    if sys.platform != "win32":
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX)
+
+
+def first_words(base: str, demo: bool) -> list[str]:
+    """What is printed at the start: where the site is, the link for the first admin, the demo board."""
+    lines = [f"Gamesmaster at {base}/"]
+    token = sign_up.first_link(clock.now())
+    if token:
+        lines.append(f"Make the first admin (works once): {base}/first/{token}")
+    if not outbox.sends():
+        lines.append("This site sends no e-mail: set GAMESMASTER_MAIL_HOST to let it send some.")
+    if demo:
+        lines.append(f"A board to try: {base}/t/{demo_table().key}/")
+    return lines
+
+
+def demo_table() -> Table:
+    """The demo sandbox; made if there is none."""
+    found = Table.objects.filter(sandbox=True, forked_from=sandbox.DEMO).first()
+    if found is None:
+        found = hosting.sandbox(DEMO, name="A board to try")
+        Table.objects.filter(pk=found.pk).update(forked_from=sandbox.DEMO)
+    return found
+
+
+class BesideWorker:
+    """A worker process beside the site: begun again when it dies, or gives no sign of life; it never outlives the site.
+
+    It holds the end of a pipe that closes with this process, even if that is killed.
+    """
+
+    def __init__(self, command: list[str] | None = None) -> None:
+        self.command = command or [sys.executable, "-m", "gamesmaster.cli", "worker"]
+        self.stop = Event()
+        self.process: subprocess.Popen[bytes] | None = None
+        self.thread = Thread(target=self._watch, daemon=True, name="beside-worker")
+
+    def __enter__(self) -> BesideWorker:
+        """Begin it."""
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End it."""
+        self.stop.set()
+        if self.process is not None:
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+        self.thread.join(10)
+
+    def _watch(self) -> None:
+        while not self.stop.is_set():
+            if self.process is None or self.process.poll() is not None:
+                told = {"GAMESMASTER_DATA": str(settings.DATA), BESIDE: "yes"}
+                self.process = subprocess.Popen(self.command, env={**os.environ, **told}, stdin=subprocess.PIPE)
+                quiet = 0
+            elif quiet >= LONGEST_SILENCE and _silent():
+                self.process.kill()
+            self.stop.wait(2)
+            quiet += 2
+
+
+def _silent() -> bool:
+    from gamesmaster.host.site.models import Pulse
+
+    pulse = Pulse.objects.filter(name=downtime.WORKER).first()
+    connections.close_all()
+    return pulse is None or (clock.now() - pulse.beat).total_seconds() > LONGEST_SILENCE
+
+
+def run_site(host: str, port: int, begun: Callable[[], object]) -> None:
+    """Answer requests until told to stop."""
+    import uvicorn
+
+    from gamesmaster.host.press.live import WATCH
+
+    class Site(uvicorn.Server):
+        async def startup(self, sockets: object = None) -> None:
+            await super().startup(sockets)  # type: ignore[arg-type]
+            begun()
+
+        async def shutdown(self, sockets: object = None) -> None:
+            end_within(LONGEST_STOP)
+            WATCH.close()  # else streams would hold up the stop for as long as anybody looks
+            await super().shutdown(sockets)  # type: ignore[arg-type]
+
+    connections.close_all()
+    # uvicorn raises the signal again that stopped it: what stands round the site is to be left in order then
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    config = uvicorn.Config(
+        "gamesmaster.host.asgi:application", host=host, port=port, log_config=None, access_log=False, lifespan="on",
+        proxy_headers=settings.SECURE_PROXY_SSL_HEADER is not None, server_header=False,
+        timeout_graceful_shutdown=LAST_ANSWERS,
+    )  # fmt: skip
+    Site(config).run()
+
+
+def run_worker() -> None:
+    """Work until told to stop (SIGTERM, SIGINT), or until the site ends beside which it works."""
+    from gamesmaster.host.operations.worker import Worker
+
+    worker = Worker()
+
+    def stop(*_: object) -> None:
+        worker.stop.set()
+        end_within(LONGEST_STOP)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    if os.environ.pop(BESIDE, ""):
+        Thread(target=_await_the_end_of_input, args=(stop,), daemon=True, name="beside-site").start()
+    worker.run()
+
+
+def _await_the_end_of_input(then: Callable[[], object]) -> None:
+    with suppress(OSError):
+        while os.read(0, 1):  # not by `sys.stdin`, whose lock a thread may not hold when Python ends
+            pass
+    then()
+
+
+def end_within(seconds: float) -> None:
+    """End this process after so long, if it has not ended by itself: no call to elsewhere holds up a stop."""
+    timer = Timer(seconds, os._exit, [1])
+    timer.daemon = True
+    timer.start()

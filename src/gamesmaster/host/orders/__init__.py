@@ -1,0 +1,1 @@
+"""Orders: read, looked over, stored, acknowledged."""

@@ -1,0 +1,256 @@
+"""Orders, for programs: legal ones, drafts, sending them, being ready."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Router, Schema
+from pydantic import Field
+
+from gamesmaster.formats.phase_data import ruling_data
+from gamesmaster.host.api.callers import (
+    Clause,
+    Code,
+    Done,
+    Given,
+    Line,
+    OrderText,
+    Ordinal,
+    Power,
+    Text,
+    caller,
+    own_power,
+)
+from gamesmaster.host.orders import drafts, receipts, submission
+from gamesmaster.host.tables import view
+from gamesmaster.host.tables.access import look, row_of
+from gamesmaster.host.tables.models import Receipt
+from gamesmaster.host.tables.view import TableView
+from gamesmaster.judge import Ruling, order_tree
+from gamesmaster.judge.reader import Read
+
+
+class OrdersIn(Given):
+    """Orders for the phase with this number, as a list or as lines of one text."""
+
+    ordinal: Ordinal
+    orders: Text | list[Line] = Field(examples=[["A Par - Bur", "F Bre - Mao"]])
+    confirm: bool | None = Field(default=None, description="say at once that you are ready")
+    amend: bool | None = Field(default=None, description="add to the orders you have sent, instead of replacing them")
+    based_on: int | None = Field(
+        default=None, ge=0, le=10**6,
+        description="the version you have seen, 0 for none: a newer set is not replaced",
+    )  # fmt: skip
+
+
+class DraftIn(Given):
+    """Orders to preview."""
+
+    orders: Text | list[Line] = Field(examples=[["A Par - Bur"]])
+
+
+class WishIn(Given):
+    """Yes or no, for the phase with this number."""
+
+    ordinal: Ordinal
+    wanted: bool = True
+
+
+class RulingOut(Schema):
+    """The result of an order, with the reason and the clause."""
+
+    power: Power
+    order: OrderText
+    result: str = Field(examples=["fails"])
+    cause: str = Field(examples=["bounce"])
+    text: str = Field(examples=["A Par - Bur bounces: A Mun - Bur is as strong."])
+    clause: Clause
+    dislodged: bool = Field(examples=[False])
+
+
+class WarningOut(Schema):
+    """Something in your orders that may be a slip."""
+
+    subject: str = Field(examples=["A Par S A Mar - Bur"])
+    text: str = Field(examples=["A Mar is not ordered to Bur."])
+    clause: Clause
+
+
+class LackOut(Schema):
+    """Something that your orders lack.
+
+    `kind`: `unread` (a line that cannot be read), `void` (an order that cannot come true), `unordered` (a unit without
+    an order), `open` (builds left unused), `loss` (what you order costs a unit or boats).  `line` counts from 1, and is
+    0 where no line is at fault.  Of a line that cannot be read, `column` tells where the fault is, and `hint` the
+    nearest order that you may give.
+    """
+
+    kind: str = Field(examples=["unordered"])
+    line: int = Field(examples=[0])
+    subject: str = Field(examples=["F Bre"])
+    text: str = Field(examples=["has no order and will hold"])
+    clause: Clause
+    column: int = Field(default=0, examples=[0])
+    hint: str = Field(default="", examples=[""])
+
+
+class RefusedOut(Schema):
+    """A part of your text that is not an order: where, why, and the nearest legal order."""
+
+    text: str = Field(examples=["F Kie - Hlo"])
+    line: int = Field(examples=[1])
+    column: int = Field(examples=[9])
+    what: str = Field(examples=["no province 'Hlo'"])
+    hint: str = Field(examples=["did you mean F Kie - Hel?"])
+
+
+class ReadingOut(Schema):
+    """How your text was read: what was refused, and what was understood although it is written unusually.
+
+    Lines count from the top of the text, or from the first order of the list.
+    """
+
+    refused: list[RefusedOut] = Field(default_factory=list)
+    read_as: list[str] = Field(
+        default_factory=list, examples=[["line 1: 'München nach Burgund' is read as A Mun - Bur"]]
+    )
+
+
+class DraftOut(ReadingOut):
+    """What orders would do if nobody else gave any, possible slips in them, and what they lack."""
+
+    rulings: list[RulingOut]
+    warnings: list[WarningOut]
+    lacks: list[LackOut]
+
+
+class ReceiptOut(ReadingOut):
+    """Proof that orders were saved, which anybody can check.  `lacks`: what the saved set lacks."""
+
+    code: str = Field(examples=["5f0c9e1b7a2d4c8e9f013a4b"])
+    power: Power
+    phase: Code
+    ordinal: int = Field(examples=[0])
+    version: int = Field(examples=[1])
+    at: datetime
+    text: str = Field(examples=["GM1|5f0c9e1b7a2d4c8e9f013a4b|kmqdtrwvzx|0|S1901M|France|1|...|api|...|..."])
+    lacks: list[LackOut]
+
+
+class SheetOut(Schema):
+    """The orders you have sent."""
+
+    power: Power
+    orders: list[OrderText]
+    version: int = Field(examples=[1])
+    sent_at: datetime
+    channel: str = Field(examples=["api"])
+    confirmed: bool = Field(examples=[True])
+    hold: bool = Field(examples=[False])
+
+
+class LegalOut(Schema):
+    """The legal orders of a power as choices within choices; each leaf is the text of an order."""
+
+    power: Power
+    phase: Code
+    ordinal: int = Field(examples=[0])
+    tree: dict[str, Any] = Field(examples=[{"A PAR": {"move": {"BUR": "A Par - Bur"}}}])
+
+
+def ruling_out(ruling: Ruling) -> RulingOut:
+    """What became of an order; of a unit without one, which unit."""
+    told: dict[str, Any] = ruling_data(ruling)
+    if not told["order"] and ruling.unit is not None:
+        told["order"] = f"({ruling.name(ruling.unit)})"
+    return RulingOut.model_validate(told)
+
+
+def sheet_out(sheet: view.SheetView) -> SheetOut:
+    """Orders that the viewer may see."""
+    data = asdict(sheet)
+    return SheetOut(orders=list(data.pop("lines")), **data)
+
+
+def lack_out(lack: drafts.Lack) -> LackOut:
+    """Something that a set of orders lacks."""
+    return LackOut(**asdict(lack))
+
+
+def reading_out(read: Read) -> dict[str, Any]:
+    """How a text was read, as fields of what is answered to it."""
+    return {"refused": [RefusedOut(**no.told) for no in read.refused], "read_as": read.read_as}
+
+
+def receipt_out(receipt: Receipt, view: TableView, read: Read) -> ReceiptOut:
+    """A receipt, with the text that can be checked, what the stored set lacks, and how what was sent was read."""
+    told = {name: getattr(receipt, name) for name in ("code", "power", "phase", "ordinal", "version", "at")}
+    lacks = [lack_out(lack) for lack in drafts.lacks_of(view, receipt.power)]
+    return ReceiptOut(text=receipts.text_of(receipt), lacks=lacks, **told, **reading_out(read))
+
+
+router = Router()
+
+
+@router.get("/{slug:key}/orders", response=list[SheetOut])
+def own_orders(request: HttpRequest, key: str) -> list[SheetOut]:
+    """What you have sent for the phase being played."""
+    return [sheet_out(sheet) for sheet in look(key, caller(request)).sheets]
+
+
+@router.get("/{slug:key}/legal/{power}", response=LegalOut)
+def legal(request: HttpRequest, key: str, power: str) -> LegalOut:
+    """The legal orders of a power of yours, in this position."""
+    view = look(key, caller(request))
+    game, name = view.bare_game, own_power(view, power)
+    found = view.legal.of_power(game.phase.kind, name, game.season)
+    tree = order_tree(game.rules.notation, found)
+    return LegalOut(power=name, phase=view.phase_code, ordinal=view.ordinal, tree=tree)
+
+
+@router.post("/{slug:key}/orders/{power}/preview", response=DraftOut)
+def preview(request: HttpRequest, key: str, power: str, given: DraftIn) -> DraftOut:
+    """What these orders would do if nobody else gave any, with possible slips; nothing is saved."""
+    view = look(key, caller(request, "orders"))
+    draft = drafts.draft_preview(view, own_power(view, power), given.orders)
+    return DraftOut(
+        rulings=[ruling_out(ruling) for ruling in draft.rulings],
+        warnings=[WarningOut(subject=w.subject, text=w.text, clause=w.clause) for w in draft.warnings],
+        lacks=[lack_out(lack) for lack in draft.lacks],
+        **reading_out(draft.read),
+    )
+
+
+@router.put("/{slug:key}/orders/{power}", response=ReceiptOut)
+def send(request: HttpRequest, key: str, power: str, given: OrdersIn) -> ReceiptOut:
+    """Send the orders of a power. The receipt comes once they are saved."""
+    user = caller(request, "orders")
+    view = look(key, user)
+    name = own_power(view, power)
+    receipt = submission.submit(
+        row_of(view), name, given.orders, ordinal=given.ordinal, user=user, channel="api",
+        amend=given.amend, confirm=given.confirm, based_on=given.based_on,
+    )  # fmt: skip
+    read = drafts.in_plain(view.bare_game, name, given.orders)[1]
+    return receipt_out(receipt, look(key, user), read)
+
+
+@router.put("/{slug:key}/orders/{power}/confirmed", response=Done)
+def confirm(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
+    """Say that your orders are final, or that they no longer are."""
+    user = caller(request, "orders")
+    view = look(key, user)
+    submission.confirm(row_of(view), own_power(view, power), given.wanted, ordinal=given.ordinal, user=user)
+    return Done()
+
+
+@router.put("/{slug:key}/orders/{power}/hold", response=Done)
+def hold(request: HttpRequest, key: str, power: str, given: WishIn) -> Done:
+    """Ask that the phase not be processed before its deadline, or withdraw that."""
+    user = caller(request, "orders")
+    view = look(key, user)
+    submission.hold(row_of(view), own_power(view, power), given.wanted, ordinal=given.ordinal, user=user)
+    return Done()

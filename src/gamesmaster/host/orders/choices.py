@@ -1,0 +1,246 @@
+"""The legal orders of a power as a tree for the page, and completions of an order that is being typed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import TypeAlias
+
+from django.core.cache import caches
+from django.http import HttpRequest, JsonResponse
+from django.http.response import HttpResponseBase
+from django.urls import URLPattern, path
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from gamesmaster.board import Board, Location, Terrain, Unit
+from gamesmaster.host.accounts import people
+from gamesmaster.host.orders.drafts import draft_preview
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables.requests import answered, begun, person
+from gamesmaster.host.tables.view import SheetView, TableView
+from gamesmaster.judge import Rules, order_tree
+from gamesmaster.judge.legal import Tree
+from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.orders.completion import Completer
+from gamesmaster.orders.dialect import HOUSE
+
+Data: TypeAlias = "dict[str, object]"
+
+KEPT = 7 * 24 * 3600  # seconds
+FORM = 2  # goes up with each change of what is kept
+VERBS = frozenset({verb.value for verb in Verb} | {"hold", "waive"})
+_BOATS = re.compile(r"(?:(?P<number>\d+) )?\bboats?\b")
+_COASTS = {
+    "N": gettext_lazy("north coast"),
+    "S": gettext_lazy("south coast"),
+    "E": gettext_lazy("east coast"),
+    "W": gettext_lazy("west coast"),
+}
+
+
+def choices(view: TableView, power: str, mine: Sequence[str] = ()) -> str:
+    """The choices of a power in the phase being played, as JSON.
+
+    `units` are its units with a tree each, `more` the tree of what the power orders as a whole (builds, homes), `keys`
+    says of every key in the trees which province it means and how it reads, `boxes` are the provinces that hold any
+    number of units.  `others` are the units of the other powers; of those that are `mine`, to be ordered by the viewer
+    as well, it is known where they are ordered to go.
+    """
+    told = f"{FORM}|{view.variant.address}|{view.phase_code}|{power}|{view.bare_game.rulebook!r}|{view.position!r}"
+    name = f"choices.{hashlib.sha256(told.encode()).hexdigest()}"
+    found: str | None = caches["local"].get(name)
+    if found is None:
+        found = json.dumps(_choices(view, power), separators=(",", ":"))
+        caches["local"].set(name, found, KEPT)
+    if others := list(_others(view, power, frozenset(mine))):
+        return json.dumps({**json.loads(found), "others": others}, separators=(",", ":"))
+    return found
+
+
+def _others(view: TableView, power: str, mine: frozenset[str]) -> Iterator[Data]:
+    """The units of other powers, and where those among `mine` go by the orders that are saved."""
+    board, kind = view.variant.board, view.bare_game.phase.kind
+    units = [d.unit for d in view.position.dislodged] if kind is PhaseKind.RETREATS else view.position.units
+    goals: dict[int, str] = {}
+    for sheet in view.sheets if kind is PhaseKind.MOVEMENT else ():
+        if sheet.power in mine and sheet.power != power:
+            goals.update(_goals(view, sheet))
+    for unit in units:
+        if unit.power == power or unit.aboard:
+            continue
+        told: Data = {"n": unit.number, "at": unit.at.province, "power": unit.power, "key": f"{unit.kind} {unit.at}"}
+        told["name"] = f"{unit.kind} {short(board, unit.at)}"
+        yield told | ({"mine": True, "goal": goals.get(unit.number, "")} if unit.power in mine else {})
+
+
+def _goals(view: TableView, sheet: SheetView) -> Iterator[tuple[int, str]]:
+    """Unit numbers, with the province that each is ordered to."""
+    try:
+        rulings = draft_preview(view, sheet.power, sheet.lines).rulings
+    except Refused:  # out of the game meanwhile
+        return
+    for ruling in rulings:
+        if ruling.unit and ruling.order and ruling.order.to and ruling.order.verb in (Verb.MOVE, Verb.LAND):
+            yield ruling.unit.number, ruling.order.to.province
+
+
+def _choices(view: TableView, power: str) -> Data:
+    board, notation = view.variant.board, view.bare_game.rules.notation
+    kind = view.bare_game.phase.kind
+    trees: dict[int, tuple[Unit, Tree]] = {}
+    if kind is not PhaseKind.ADJUSTMENTS:
+        for unit in ordered_units(view, power):
+            if tree := order_tree(notation, view.legal.of_unit(unit)):
+                trees[unit.number] = unit, _single(tree)
+    whole = order_tree(notation, view.legal.of_power(kind, power, view.bare_game.season))
+    more: Tree = {key: branch for key, branch in whole.items() if key in VERBS}
+    keys = {key for _, tree in trees.values() for key in _keys(tree)} | set(_keys(more))
+    return {
+        "boxes": [p.id for p in board.provinces if p.terrain is Terrain.BOX],
+        "phase": view.phase_code,
+        "ordinal": view.ordinal,
+        "kind": kind.value,
+        "power": power,
+        "units": _units(view.bare_game.rules, list(trees.values())),
+        "more": more,
+        "keys": {key: named for key in sorted(keys - VERBS) if (named := key_named(view.bare_game.rules, key))},
+    }
+
+
+def ordered_units(view: TableView, power: str) -> list[Unit]:
+    """The units that may be ordered, those aboard among them."""
+    if view.bare_game.phase.kind is PhaseKind.RETREATS:
+        return [d.unit for d in view.position.dislodged if d.unit.power == power and not d.unit.aboard]
+    return list(view.position.of(power))
+
+
+def _single(tree: Tree) -> Tree:
+    """The choices of a unit without the level that names it, if all its orders name it alike."""
+    if len(tree) == 1 and isinstance(inner := next(iter(tree.values())), dict):
+        return inner
+    return tree
+
+
+def _units(rules: Rules, trees: Sequence[tuple[Unit, Tree]]) -> list[Data]:
+    """The units with their trees; those of one kind in one place are numbered, so that each has a name of its own."""
+    alike = Counter((unit.kind, unit.at) for unit, _ in trees)
+    seen: Counter[tuple[str, Location]] = Counter()
+    found = []
+    for unit, tree in trees:
+        told, same = _unit(rules, unit, tree), (unit.kind, unit.at)
+        seen[same] += 1
+        if alike[same] > 1:
+            told |= {"name": f"{told['name']} ({seen[same]})", "words": f"{told['words']} ({seen[same]})"}
+        found.append(told)
+    return found
+
+
+def _unit(rules: Rules, unit: Unit, tree: Tree) -> Data:
+    """A unit: `key` is how the trees of others name it."""
+    board = rules.board
+    place = _place(board, unit.at)
+    word = next(iter(rules.kinds.get(unit.kind, ())), unit.kind)
+    return {
+        "n": unit.number,
+        "at": unit.at.province,
+        "key": f"{unit.kind} {unit.at}",
+        "name": f"{unit.kind} {short(board, unit.at)}",
+        "words": _("{word} in {place}").format(word=word, place=place) + (" (aboard)" if unit.aboard else ""),
+        "aboard": bool(unit.aboard),
+        "tree": tree,
+    }
+
+
+def _keys(tree: Tree) -> Iterator[str]:
+    for key, branch in tree.items():
+        yield key
+        if isinstance(branch, dict):
+            yield from _keys(branch)
+
+
+def key_named(rules: Rules, key: str) -> tuple[str, str] | None:
+    """The province that a key of the tree means, "" for none, and how the key reads; None if it reads as it is.
+
+    Keys are a goal (`STP/NC`, `NWY by convoy`, `44 with 2 boats of Macleod`), a unit (`A MAR`, `A from A/F BRS`), or a
+    boat (`boat of Macleod`), which is called as the variant calls it.
+    """
+    board, parts = rules.board, key.split(" ")
+    for number, part in enumerate(parts):
+        at = Location.of(part)
+        if at.province in board.index:
+            before, after = " ".join(parts[:number]), _with_boats(rules, " ".join(parts[number + 1 :]))
+            unit = board.shown(at) if board.numbered else f"{short(board, at)}, {_place(board, at)}"
+            name = f"{before} {unit}" if before else _place(board, at)
+            return at.province, f"{name} {after}".strip()
+    return ("", _with_boats(rules, key)) if key.startswith("boat") else None
+
+
+def _with_boats(rules: Rules, text: str) -> str:
+    """A key's text with boats called by the variant's word for them that says most to people."""
+    word = max(rules.carried_words[:2], key=len, default="boat")
+
+    def counted(found: re.Match[str]) -> str:
+        number = found["number"] or "1"
+        return f"a {word}" if number == "1" else f"{number} {word}{'es' if word.endswith('ch') else 's'}"
+
+    return _BOATS.sub(counted, text)
+
+
+def _place(board: Board, at: Location) -> str:
+    if board.numbered:
+        return board.shown(at)
+    name = board.province(at.province).name
+    return f"{name}, {_COASTS.get(at.coast.removesuffix('C'), at.coast)}" if at.coast else name
+
+
+def short(board: Board, at: Location) -> str:
+    """A place as orders name it."""
+    abbr = board.province(at.province).abbr
+    return f"{abbr}/{at.coast}" if at.coast else abbr
+
+
+@require_safe
+@gzip_page
+def table_choices(request: HttpRequest, key: str) -> HttpResponseBase:
+    """The lawful orders of a power that the viewer orders for (`?power=`, the first by default)."""
+    view = begun(request, key)
+    wanted = request.GET.get("power", "")
+    mine = view.viewer.powers
+    if not mine or (wanted and wanted not in mine):
+        return JsonResponse({"error": _("You do not give orders for this power."), "hint": ", ".join(mine)}, status=403)
+    return answered(request, choices(view, wanted or mine[0], mine), "application/json")
+
+
+@require_safe
+def table_completions(request: HttpRequest, key: str) -> JsonResponse:
+    """The ways to go on from `?text=`, for `?power=`.
+
+    They are in the dialect that the player has chosen, or else in that of `?like=`, in which the last order was typed,
+    or in whichever fits.
+    """
+    view = begun(request, key)
+    power, text = request.GET.get("power", ""), request.GET.get("text", "")
+    if power not in view.viewer.powers:
+        told = {"error": _("You do not give orders for this power."), "hint": ", ".join(view.viewer.powers)}
+        return JsonResponse(told, status=403)
+    user, titles = person(request), people.dialect_titles()
+    own = people.profile(user).dialect if user else HOUSE
+    game = view.bare_game
+    orders = view.legal.of_power(game.phase.kind, power, game.season)
+    wanted = [dialect for dialect in (own, request.GET.get("like", "")) if dialect in titles]
+    found = Completer(game.rules.notation, orders, power).complete(text, *wanted)
+    ways = [asdict(way) for way in found.ways]
+    return JsonResponse({"dialect": found.dialect, "title": titles[found.dialect], "ways": ways})
+
+
+urlpatterns: list[URLPattern] = [
+    path("t/<slug:key>/completions.json", table_completions, name="table-completions"),
+    path("t/<slug:key>/choices.json", table_choices, name="table-choices"),
+]

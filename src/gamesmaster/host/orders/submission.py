@@ -1,0 +1,195 @@
+"""Orders come in: stored before they are acknowledged, for the phase they name and no other."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.game import Game
+from gamesmaster.host.orders import readiness, receipts
+from gamesmaster.host.orders.drafts import in_plain, look_over, not_taken
+from gamesmaster.host.press import press
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import seat_letters, store
+from gamesmaster.host.tables.access import viewer_of
+from gamesmaster.host.tables.models import Ballot, Receipt, SeatState, Sheet, Table, TableState
+from gamesmaster.host.tables.view import Viewer
+from gamesmaster.judge.reader import Read
+
+SALT_BYTES = 16
+WAY_BACK = gettext_lazy("come back to the game first, with the button on its page or a mail that says COME BACK")
+NOT_THERE = (SeatState.AWAY, SeatState.STANDBY_WANTED)
+"""States of a player who has been missing: orders end them."""
+
+
+def submit(
+    table: Table | int,
+    power: str,
+    texts: str | Sequence[str],
+    *,
+    ordinal: int,
+    user: User | None,
+    channel: str = "web",
+    phase: str = "",
+    amend: bool | None = None,
+    confirm: bool | None = None,
+    sure: bool = True,
+    based_on: int | None = None,
+    now: datetime | None = None,
+) -> Receipt:
+    """Store a set of orders of `power` for the phase with this number (and, if told, this code).
+
+    `user` sits at the power, or runs the table; at a sandbox everybody with its key orders for all.  `confirm` says at
+    once whether the player is ready; a new set by one who was ready otherwise makes him or her unready.  Who is not
+    `sure` is made ready only if the set lacks nothing.  `based_on` is the number of the stored set that the writer had
+    before him, 0 for none: if another has come since, with other orders, the new one is refused (`newer`).
+
+    The receipt is returned when the orders are safe; that of the stored set if only readiness changes.  Orders are in
+    time if they are stored no later than the deadline; later ones are taken as the house rules say, until the phase is
+    processed.  Raises `Refused`, and nothing is stored then.
+    """
+    with store.locked(table, record=False) as row:
+        at = now or clock.now()
+        game, viewer = _open(row, power, user, ordinal, phase, at)
+        old = Sheet.objects.filter(table=row, ordinal=ordinal, power=power).first()
+        lines = taken(row, game, power, texts, old, amend, at)
+        _check_based(row, old, lines, based_on)
+        ready = bool(confirm) and (sure or not look_over(game, power, lines).lacks)
+        if old is not None and confirm is not None and tuple(old.lines) == lines:
+            sheet = old
+        else:
+            sheet = old or Sheet(table=row, ordinal=ordinal, power=power, version=0)
+            sheet.text, sheet.salt = "\n".join(lines), secrets.token_hex(SALT_BYTES)
+            sheet.version, sheet.sent_at, sheet.by = sheet.version + 1, at, user
+            sheet.channel = "gm" if viewer.gm and power not in viewer.powers else channel
+        sheet.confirmed, sheet.hold = ready, sheet.hold and not ready
+        sheet.save()
+        receipt = receipts.of(sheet) or receipts.make(row, sheet)
+        _is_there(row, game, power, user, at)
+        readiness.look_again(row, game, at)
+    return receipt
+
+
+def _is_there(table: Table, game: Game, power: str, user: User | None, now: datetime) -> None:
+    """Note that a player who had been missing is there again; who could have lost the power is told to be back."""
+    seats = table.seats.filter(power=power, user=user, state__in=NOT_THERE)
+    states = set(seats.values_list("state", flat=True))
+    if states:
+        seats.update(state=SeatState.SITTING)
+    if SeatState.STANDBY_WANTED in states:
+        press.proclaim(table, seat_letters.back(table, game, power), now)
+
+
+def confirm(
+    table: Table | int, power: str, ready: bool, *, ordinal: int, user: User | None, now: datetime | None = None
+) -> None:
+    """Say that a power's stored orders are final, or no longer; when all are, the phase is processed early.
+
+    Raises `Refused`; with the code `no-orders` where orders are due and none are stored.
+    """
+    with store.locked(table, record=False) as row:
+        at = now or clock.now()
+        game = _open(row, power, user, ordinal, "", at)[0]
+        if ready:
+            told = _("You have sent no orders for {phase}, so you cannot be ready.").format(phase=row.phase_code)
+            _sheet(
+                row, game, power, user, at, Refused("no-orders", told, _("send them first; an empty set counts, too"))
+            )
+        changed = {"confirmed": ready, "hold": False} if ready else {"confirmed": False}
+        Sheet.objects.filter(table=row, ordinal=ordinal, power=power).update(**changed)
+        readiness.look_again(row, game, at)
+
+
+def hold(
+    table: Table | int, power: str, wait: bool, *, ordinal: int, user: User | None, now: datetime | None = None
+) -> None:
+    """Ask that the phase not be processed before its deadline, or withdraw that.
+
+    Raises `Refused`; with the code `no-orders` where orders are due and none are stored: the phase waits anyway.
+    """
+    with store.locked(table, record=False) as row:
+        at = now or clock.now()
+        game = _open(row, power, user, ordinal, "", at)[0]
+        told = _("You have sent no orders for {phase}, so the phase waits for you anyway.").format(phase=row.phase_code)
+        sheet = _sheet(row, game, power, user, at, Refused("no-orders", told, _("send them first")))
+        sheet.hold, sheet.confirmed = wait, sheet.confirmed and not wait
+        sheet.save(update_fields=["hold", "confirmed"])
+        readiness.look_again(row, game, at)
+
+
+def forget(table: Table, power: str) -> None:
+    """Take away what a power has sent for the phase being played: its player has left."""
+    Sheet.objects.filter(table=table, ordinal=table.ordinal, power=power).delete()
+    Ballot.objects.filter(table=table, ordinal=table.ordinal, power=power).delete()
+
+
+def _open(table: Table, power: str, user: User | None, ordinal: int, phase: str, now: datetime) -> tuple[Game, Viewer]:
+    """The game, if this person may order for this power in this phase now."""
+    viewer = viewer_of(table, user)
+    if power not in viewer.powers and not viewer.gm:
+        raise Refused("no-seat", _("You do not give orders for {power}.").format(power=power[:60]))
+    if table.state != TableState.PAUSED:  # orders may be thought over while the clock stands still
+        store.check_running(table, now)
+    store.check_quiet(table, now)
+    store.check_turn(table, ordinal, phase)
+    game = store.load(table)
+    if power in game.disorder:
+        back = WAY_BACK if power in viewer.powers else ""
+        raise Refused("disorder", _("{power} is in civil disorder.").format(power=power), back)
+    return game, viewer
+
+
+def _check_based(table: Table, old: Sheet | None, lines: Sequence[str], based_on: int | None) -> None:
+    """Raise `Refused` if other orders were stored since the writer looked: nobody overwrites what he has not seen."""
+    if old is None or based_on is None or old.version == based_on or old.lines == list(lines):
+        return
+    raise Refused(
+        "newer",
+        _("Set {version} was saved for {power} after you opened the page.").format(
+            version=old.version, power=old.power
+        ),
+        _("look at it first"),
+    )
+
+
+def _sheet(table: Table, game: Game, power: str, user: User | None, now: datetime, without: Refused) -> Sheet:
+    """The power's sheet; an empty one if nothing is asked of it, and raises `without` if it has sent none."""
+    found = Sheet.objects.filter(table=table, ordinal=table.ordinal, power=power).first()
+    if found is not None:
+        return found
+    if any(status.asked for status in game.status if status.power == power):
+        raise without
+    return Sheet.objects.create(
+        table=table, ordinal=table.ordinal, power=power, sent_at=now, channel="web", by=user,
+        salt=secrets.token_hex(SALT_BYTES),
+    )  # fmt: skip
+
+
+def taken(
+    table: Table,
+    game: Game,
+    power: str,
+    texts: str | Sequence[str],
+    old: Sheet | None,
+    amend: bool | None,
+    now: datetime,
+) -> tuple[str, ...]:
+    """The power's orders when this set has come, as the game takes them; raises `Refused` for what it does not take."""
+    late = table.deadline is not None and now > table.deadline
+    if "\x00" in (texts if isinstance(texts, str) else "".join(texts)):
+        raise Refused("bad-orders", _("Orders must not contain null characters."))
+    read = Read()
+    try:
+        said, read = in_plain(game, power, texts)
+        if old is not None:
+            game = game.submit(power, old.lines, amend=False)
+        return game.submit(power, said, amend=amend, late=late).orders[power]
+    except GamesmasterError as error:
+        raise not_taken(error, read) from error

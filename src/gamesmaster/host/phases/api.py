@@ -1,0 +1,249 @@
+"""Phases that are over, and votes, for programs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Path, Router, Schema, Status
+from pydantic import Field
+
+from gamesmaster.formats.ledger_data import ledger_data
+from gamesmaster.game import dumps
+from gamesmaster.game.tidings import tidings
+from gamesmaster.host.api.callers import (
+    Clause,
+    Code,
+    Done,
+    Given,
+    Name,
+    Ordinal,
+    Power,
+    TextOut,
+    caller,
+    own_power,
+    person,
+    with_etag,
+)
+from gamesmaster.host.games.api import PositionOut, TableOut, position_out, table_out
+from gamesmaster.host.orders.api import RulingOut, WishIn, ruling_out
+from gamesmaster.host.phases import endgame, past, votes
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import view
+from gamesmaster.host.tables.access import look, row_of
+from gamesmaster.host.tables.view import TableView
+
+
+class BackIn(Given):
+    """The phase to go back to, or to fork from."""
+
+    ordinal: Ordinal
+
+
+class StatementIn(Given):
+    """Your statement about a finished game; an empty text deletes it."""
+
+    text: Annotated[str, Field(max_length=4_000)] = Field(examples=["Well played, Turkey."])
+
+
+class EventOut(Schema):
+    """An event that nobody ordered."""
+
+    kind: str = Field(examples=["eliminated"])
+    power: Power
+    text: str = Field(examples=["France has neither units nor centres."])
+    clause: Clause
+
+
+class PhaseLine(Schema):
+    """A phase that is over."""
+
+    ordinal: int = Field(examples=[0])
+    phase: Code
+    name: str = Field(examples=["Spring 1901, movement"])
+
+
+class PhaseOut(PhaseLine):
+    """A phase that is over: how it began, the orders with their results and reasons, and other events."""
+
+    position: PositionOut
+    rulings: list[RulingOut]
+    events: list[EventOut]
+
+
+class HoldingOut(Schema):
+    """What a power has; `strength` is how many units it can support, where special rules affect that."""
+
+    power: Power
+    centers: int = Field(examples=[3])
+    units: int = Field(examples=[3])
+    strength: int | None = Field(examples=[None])
+
+
+class EntryOut(Schema):
+    """A line of the ledger: its text, and its parts if it has any; `term` is the code of a phase."""
+
+    heading: str = Field(examples=["Builds deferred"])
+    text: str = Field(examples=["2"])
+    power: str = Field(examples=["England"], description="empty if no power owns it")
+    province: str = Field(examples=["ATL"])
+    number: int | None = Field(examples=[2])
+    term: str = Field(examples=["W1600A"])
+    clause: str = Field(examples=["CNW-8.b4"])
+
+
+class LedgerOut(Schema):
+    """What is published about a position besides the map."""
+
+    phase: Code
+    powers: list[HoldingOut]
+    entries: list[EntryOut]
+
+
+router = Router()
+PastOrdinal = Annotated[int, Path(ge=0, le=1_000_000)]
+
+
+@router.get("/{slug:key}/phases", response=list[PhaseLine])
+def phases(request: HttpRequest, key: str) -> list[PhaseLine]:
+    """The phases that are over."""
+    view = look(key, caller(request))
+    return [phase_line(view, ordinal) for ordinal in range(len(view.records))]
+
+
+@router.get("/{slug:key}/phases/{ordinal}", response=PhaseOut)
+def phase(request: HttpRequest, key: str, ordinal: PastOrdinal) -> PhaseOut:
+    """A phase that is over: the result of every order, the reason, and the clause that decided."""
+    return phase_out(look(key, caller(request)), ordinal)
+
+
+@router.get("/{slug:key}/phases/{ordinal}/report", response=TextOut)
+def phase_report(request: HttpRequest, key: str, ordinal: PastOrdinal) -> TextOut:
+    """The report of a phase that is over."""
+    return TextOut(text=look(key, caller(request)).report(ordinal))
+
+
+@router.get("/{slug:key}/phases/{ordinal}/ledger", response=LedgerOut)
+def phase_ledger(request: HttpRequest, key: str, ordinal: PastOrdinal) -> LedgerOut:
+    """The published position at the beginning of a phase that is over."""
+    return ledger_out(look(key, caller(request)), ordinal)
+
+
+@router.get("/{slug:key}/ledger", response=LedgerOut)
+def ledger(request: HttpRequest, key: str) -> LedgerOut:
+    """The published position of the current phase, with what the variant's special rules keep."""
+    return ledger_out(look(key, caller(request)))
+
+
+@router.get("/{slug:key}/history", response=TextOut)
+def history(request: HttpRequest, key: str) -> TextOut:
+    """The reports of all phases that are over."""
+    return TextOut(text=look(key, caller(request)).history())
+
+
+@router.get("/{slug:key}/record", response=dict[str, Any])
+def record(request: HttpRequest, key: str) -> HttpResponse:
+    """The record of the game as a file for Gamesmaster, without what is not public yet."""
+    text = dumps(look(key, caller(request)).bare_game)
+    return with_etag(request, HttpResponse(text, content_type="application/json"))
+
+
+@router.post("/{slug:key}/fork", response={201: TableOut})
+def fork(request: HttpRequest, key: str, given: BackIn) -> Status[TableOut]:
+    """Open a sandbox from the position of a phase."""
+    user = caller(request, "tables")
+    made = past.fork(look(key, user), given.ordinal, user)
+    return Status(201, table_out(look(made.key, user)))
+
+
+def phase_line(view: TableView, ordinal: int) -> PhaseLine:
+    """A phase that is over, in a list."""
+    phase = view.record(ordinal).phase
+    return PhaseLine(ordinal=ordinal, phase=phase.code, name=view.variant.calendar.name(phase))
+
+
+def phase_out(view: TableView, ordinal: int) -> PhaseOut:
+    """A phase that is over."""
+    record = view.record(ordinal)
+    told = ((event, tidings(view.variant, record.phase, event)) for event in record.events)
+    events = [EventOut(kind=e.kind.value, power=e.power, text=one.text, clause=one.clause) for e, one in told]
+    return PhaseOut(
+        **phase_line(view, ordinal).model_dump(),
+        position=position_out(record.phase.code, record.position),
+        rulings=[ruling_out(ruling) for ruling in view.adjudication(ordinal).rulings],
+        events=events,
+    )
+
+
+def ledger_out(view: TableView, ordinal: int | None = None) -> LedgerOut:
+    """What is published beside the map; raises `Refused` before the game begins."""
+    found = view.ledger(ordinal)
+    if found is None:
+        raise Refused("not-started", "The game has not begun.")
+    return LedgerOut.model_validate(ledger_data(found))
+
+
+class VoteIn(Given):
+    """A vote: the game ends and `winners` share it. An empty list withdraws your vote."""
+
+    ordinal: Ordinal
+    winners: list[Name] = Field(max_length=100, examples=[["France", "Italy"]])
+
+
+class BallotOut(Schema):
+    """A proposal that you can see: what it is, how many must agree, how many do, and who, if you may see that.
+
+    `count` and `needed` are null where they are not to be known; `own`: you agree.
+    """
+
+    kind: str = Field(examples=["end"])
+    winners: list[Power]
+    title: str = Field(examples=["a draw shared by France and Italy"])
+    count: int | None = Field(examples=[2])
+    needed: int | None = Field(examples=[3])
+    powers: list[Power]
+    own: bool = Field(examples=[True])
+
+
+votes_router = Router()
+
+
+@votes_router.get("/{slug:key}/votes", response=list[BallotOut])
+def known_votes(request: HttpRequest, key: str) -> list[BallotOut]:
+    """The votes that you are allowed to see."""
+    return [ballot_out(ballot) for ballot in look(key, caller(request)).ballots]
+
+
+@votes_router.put("/{slug:key}/votes/{power}/end", response=Done)
+def vote(request: HttpRequest, key: str, power: str, given: VoteIn) -> Done:
+    """Vote to end the game with a draw or a win for one power; `done` means that this ended it."""
+    user = caller(request, "orders")
+    view = look(key, user)
+    name = own_power(view, power)
+    return Done(done=votes.cast(row_of(view), name, given.winners, ordinal=given.ordinal, user=user))
+
+
+@votes_router.put("/{slug:key}/votes/{power}/{kind}", response=Done)
+def wish(
+    request: HttpRequest, key: str, power: str, kind: Literal["extend", "pause", "resume", "cancel"], given: WishIn
+) -> Done:
+    """Vote for more time, a pause, its end, or to cancel the game.  `wanted` false withdraws it; `done`: it carried."""
+    user = caller(request, "orders")
+    view = look(key, user)
+    name = own_power(view, power)
+    return Done(done=votes.wish(row_of(view), name, kind, given.wanted, ordinal=given.ordinal, user=user))
+
+
+def ballot_out(ballot: view.BallotView) -> BallotOut:
+    """A proposal that is known."""
+    data = asdict(ballot)
+    return BallotOut(winners=list(data.pop("winners")), powers=list(data.pop("powers")), **data)
+
+
+@router.put("/{slug:key}/statement", response=Done)
+def state(request: HttpRequest, key: str, given: StatementIn) -> Done:
+    """Publish your statement about a finished game in which you played."""
+    user = person(request, "orders")
+    endgame.state(row_of(look(key, user)), user, given.text)
+    return Done()

@@ -1,0 +1,301 @@
+"""The dead-man's rule: nobody is late because the site was away, or because a clock was wrong.
+
+Whatever players need leaves its pulse in the database: the worker, and the doors by which they send (`DOORS`).  A phase
+is over only when all doors were seen open after its deadline (`phases.due`).  What comes back after a silence gives
+back the time: an `Outage` is written, and deadlines are moved on by as long as it lasted, once, whoever comes first.
+Short ones move only what is due soon after; beyond `LONGEST_AWAY` everything is moved.
+
+A clock that leaps ahead under a running process is not believed at once (`trusted`): for `DOUBTED` nothing is
+processed, and if it is put right meanwhile, nothing has happened.  A pulse that lies in the future says that the clock
+was put back: nothing is processed for `SETTLING`, then what was done by the wrong clock is put right (`put_right`).
+A machine whose clock is not that of the database processes nothing at all.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from gamesmaster.host.games import deadlines
+from gamesmaster.host.press import press
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.models import Outage, Pulse
+from gamesmaster.host.tables import letters, store
+from gamesmaster.host.tables.models import SEATED, HookCall, OutMail, Seat, Table, TableState
+
+WORKER, WEB, MAIL = "worker", "web", "mail"
+DOORS = (WEB, MAIL)
+"""By which players send.  A door that was never opened is waited for by nobody."""
+LEAP, BACK = "clock ahead", "clock back"
+"""Pulses that say since when the clock is doubted, by the doubted clock."""
+QUIET = timedelta(seconds=20)
+"""A door not seen for longer was shut."""
+LONGEST_AWAY = timedelta(minutes=15)
+NEAR = timedelta(hours=1)
+"""After a short outage there is more time where the deadline comes within this."""
+GIVEN_UP = timedelta(days=1)
+"""The mail room is waited for no longer than this while the site answers."""
+WRITES_BY_MAIL = timedelta(days=60)
+MOST_BACK = timedelta(seconds=30)
+MOST_LEAP = timedelta(seconds=60)
+SETTLING, DOUBTED = timedelta(seconds=60), timedelta(minutes=10)
+SECOND_CHANCE = timedelta(hours=24)
+"""How much time everybody has at least after the site has come back, unless it was away for less."""
+LOG = logging.getLogger("gamesmaster.host")
+
+
+class Steady:
+    """Compares the clock on the wall with the one that only counts."""
+
+    def __init__(self, count: Callable[[], float] = time.monotonic) -> None:
+        self._count = count
+        self._last: tuple[datetime, float] | None = None
+        self._wrong = False
+
+    def leap(self, now: datetime) -> timedelta:
+        """By how much the clock on the wall went another way since it was last looked at; nothing for a little."""
+        last, self._last = self._last, (now, self._count())
+        if last is None:
+            return timedelta(0)
+        leap = (now - last[0]) - timedelta(seconds=self._last[1] - last[1])
+        return leap if abs(leap) > MOST_LEAP else timedelta(0)
+
+    def trusts(self, now: datetime) -> bool:
+        """May this process go by its clock?  Not while it differs from the database's, nor after a leap (`trusted`)."""
+        skew, leap = clock.skew(), self.leap(now)
+        if skew <= MOST_BACK:
+            self._wrong = False
+            return trusted(now, leap)
+        if not self._wrong:
+            _tell("this machine's clock is not the database's; nothing is processed here", skew)
+        self._wrong = True
+        return False
+
+
+def trusted(now: datetime, leap: timedelta = timedelta(0)) -> bool:
+    """May a process go by its clock, which has just made this `leap`?  Not for a while after one ahead."""
+    if leap > timedelta(0):
+        _tell("the clock leapt ahead; nothing is processed for a while", leap)
+        Pulse.objects.get_or_create(name=LEAP, defaults={"beat": now, "seconds": int(leap.total_seconds())})
+        return False
+    doubted = Pulse.objects.filter(name=LEAP).first()
+    if doubted is None:
+        return True
+    since = now - doubted.beat
+    if -MOST_BACK <= since < DOUBTED:
+        return False
+    _tell("the clock was put right" if since < timedelta(0) else "the clock is believed", since)
+    doubted.delete()
+    return True
+
+
+def beat(now: datetime, name: str = WORKER) -> bool:
+    """Leave a pulse, giving back time first if the last is old; may phases be processed now?"""
+    pulse, made = Pulse.objects.get_or_create(name=name, defaults={"beat": _first_beat(name, now)})
+    if made and pulse.beat == now:
+        return True
+    away = now - pulse.beat
+    if away < -MOST_BACK:
+        return _behind(now, away)
+    if away <= _longest(name):
+        Pulse.objects.filter(name=name, beat__lt=now).update(beat=now)
+        ahead = Pulse.objects.filter(beat__gt=now + MOST_BACK)
+        Pulse.objects.filter(~Exists(ahead), name=BACK).delete()
+        return True
+    with transaction.atomic():
+        pulse = _all_pulses()[name]
+        if now - pulse.beat > _longest(name):
+            _give_back(name, pulse.beat, now)
+            pulse.beat = now
+            pulse.save(update_fields=["beat"])
+    return True
+
+
+def open_until(now: datetime) -> dict[str, datetime]:
+    """For each door that there is, until when it was seen open; not after now."""
+    return {p.name: min(p.beat, now) for p in Pulse.objects.filter(name__in=DOORS)}
+
+
+def by_mail(now: datetime) -> Exists:
+    """Of a table: does somebody play at it who writes by mail?"""
+    since = now - WRITES_BY_MAIL
+    return Exists(Seat.objects.filter(table=OuterRef("pk"), state__in=SEATED, user__mails_in__at__gt=since))
+
+
+def give_up(now: datetime) -> bool:
+    """Wait no more for a mail room that was given up; was there one?"""
+    seen = open_until(now)
+    if MAIL not in seen or now - seen[MAIL] <= GIVEN_UP or now - seen.get(WEB, seen[MAIL]) > QUIET:
+        return False
+    forget(MAIL, now)
+    return True
+
+
+def forget(door: str, now: datetime) -> None:
+    """Wait for this door no more, until it is opened again; the time for which it was waited is given back."""
+    with transaction.atomic():
+        pulse = _all_pulses().get(door)
+        if pulse is not None:
+            _give_back(door, pulse.beat, now)
+            pulse.delete()
+            store.audit(None, format_lazy(gettext_lazy("no longer waited for: {door}"), door=door), None, now)
+
+
+# -- time given back -------------------------------------------------------------------------------------------------
+
+
+def _first_beat(name: str, now: datetime) -> datetime:
+    """A door opened for the first time was as long away as the worker, of a site that had no such pulses before."""
+    worker = Pulse.objects.filter(name=WORKER).first() if name == WEB else None
+    return min(worker.beat, now) if worker else now
+
+
+def _longest(name: str) -> timedelta:
+    return QUIET if name in DOORS else LONGEST_AWAY
+
+
+def _all_pulses() -> dict[str, Pulse]:
+    """All pulses under lock, in one order, so that two who come back do not give back the same time twice."""
+    return {pulse.name: pulse for pulse in Pulse.objects.select_for_update().order_by("name")}
+
+
+def _give_back(name: str, last: datetime, now: datetime) -> None:
+    """Move deadlines on by the time that this was away, as far as that has not been given back before."""
+    before = Outage.objects.filter(ended__lte=now) if name == MAIL else Outage.objects.exclude(name=MAIL)
+    since = max(last, before.filter(ended__lte=now).aggregate(last=Max("ended"))["last"] or last)
+    away = now - since
+    if away <= _longest(name):
+        return
+    found = _running()
+    if name == MAIL:
+        found = found.filter(by_mail(now))
+    if away <= LONGEST_AWAY:
+        found = found.filter(deadline__gte=since, deadline__lt=now + NEAR)
+    why = (
+        _("No e-mail could be received for a while, so everybody gets more time.")
+        if name == MAIL
+        else _("The site was down, so everybody gets more time.")
+    )
+    moved = {}
+    for table in found:
+        assert table.deadline is not None
+        at = max(table.deadline + away, now + min(away, SECOND_CHANCE))
+        moved[str(table.pk)] = _move(table, at, why, now)
+    Outage.objects.create(name=name, began=since, ended=now, moved=moved)
+    store.audit(
+        None,
+        format_lazy(
+            gettext_lazy("the {name} was away since {since:%Y-%m-%d %H:%M} UTC: {many} deadlines moved"),
+            name=name,
+            since=since,
+            many=len(moved),
+        ),
+        None,
+        now,
+    )
+    _tell("deadlines moved after a pause", away)
+
+
+def _running() -> QuerySet[Table]:
+    """Tables with a deadline, under lock."""
+    found = Table.objects.select_for_update(of=("self",)).defer("record")
+    return found.filter(state=TableState.RUNNING, deadline__isnull=False).order_by("pk")
+
+
+def _move(table: Table, at: datetime, why: str, now: datetime) -> list[str]:
+    """Move a deadline, and say why; the deadline that was, and that is."""
+    assert table.deadline is not None
+    was = table.deadline
+    deadlines.put_deadline(table, deadlines.put_off_until(store.settings_of(table), at), late_since=table.late_since)
+    table.save(update_fields=["deadline", "deadline_wall"])
+    press.proclaim(table, letters.moved(table, why), now)
+    return [was.isoformat(), table.deadline.isoformat()]
+
+
+# -- a wrong clock ---------------------------------------------------------------------------------------------------
+
+
+def _behind(now: datetime, away: timedelta) -> bool:
+    """The clock is behind a pulse: nothing is processed, until it has stayed so for a while."""
+    seen, made = Pulse.objects.get_or_create(name=BACK, defaults={"beat": now, "seconds": int(away.total_seconds())})
+    if made:
+        _tell("the clock was put back; nothing is processed for a while", away)
+    elif seen.beat > now:  # it was put back once more
+        Pulse.objects.filter(name=BACK).update(beat=now, seconds=int(away.total_seconds()))
+    elif now - seen.beat >= SETTLING:
+        put_right(now)
+    return False
+
+
+def put_right(now: datetime) -> int:
+    """Take the clock for right, and set right what was done by a clock that was ahead; how many deadlines?
+
+    Deadlines that were moved on for time that never passed come back, but leave everybody a day, or what was promised;
+    phases that began in the future began now; nothing waits until then.
+    """
+    with transaction.atomic():
+        pulses = _all_pulses()
+        ahead = max((p.beat - now for p in pulses.values() if p.name not in (LEAP, BACK)), default=timedelta(0))
+        Pulse.objects.filter(name__in=(LEAP, BACK)).delete()
+        Pulse.objects.filter(beat__gt=now).update(beat=now)
+        mended = {*_take_back(now), *_begin_now(now)}
+        Table.objects.filter(claimed_at__gt=now).update(claimed_at=None, claimed_by="")
+        OutMail.objects.filter(made__gt=now).update(made=now)
+        OutMail.objects.filter(state=OutMail.QUEUED, next_try__gt=now).update(next_try=now)
+        HookCall.objects.filter(state=HookCall.QUEUED, next_try__gt=now).update(next_try=now)
+        store.audit(
+            None,
+            format_lazy(
+                gettext_lazy("the clock is {seconds} s behind: {deadlines} deadlines mended"),
+                seconds=int(ahead.total_seconds()),
+                deadlines=len(mended),
+            ),
+            None,
+            now,
+        )
+    _tell("the clock was put back; what it had done is put right", ahead)
+    return len(mended)
+
+
+def _take_back(now: datetime) -> Iterable[int]:
+    """Take back what was moved on at a time that has not come; the numbers of the tables."""
+    for outage in Outage.objects.filter(ended__gt=now + MOST_BACK).order_by("-ended"):
+        for table in _running().filter(pk__in=[int(number) for number in outage.moved]):
+            was, moved = (datetime.fromisoformat(at) for at in outage.moved[str(table.pk)])
+            if table.deadline == moved:
+                _move(table, max(was, min(moved, now + SECOND_CHANCE)), _clock_was_wrong(), now)
+                yield table.pk
+        outage.delete()
+
+
+def _begin_now(now: datetime) -> Iterable[int]:
+    """Let phases that began in the future begin now, and end as much earlier; the numbers of the tables."""
+    found = Q(phase_began__gt=now + MOST_BACK) | Q(ready_at__gt=now)
+    for table in (
+        Table.objects.select_for_update().filter(found, state=TableState.RUNNING).defer("record").order_by("pk")
+    ):
+        if table.ready_at is not None:
+            table.ready_at = min(table.ready_at, now + timedelta(minutes=store.settings_of(table).panic))
+        ahead = table.phase_began - now if table.phase_began else timedelta(0)
+        if ahead > MOST_BACK:
+            table.phase_began = now
+        table.save(update_fields=["ready_at", "phase_began"])
+        if ahead > MOST_BACK and table.deadline is not None:
+            _move(table, max(table.deadline - ahead, now), _clock_was_wrong(), now)
+            yield table.pk
+
+
+def _clock_was_wrong() -> str:
+    return _("The site's clock was wrong, and has been put right.")
+
+
+def _tell(what: str, length: timedelta) -> None:
+    LOG.warning(what, extra={"event": "clock", "seconds": int(length.total_seconds())})

@@ -1,0 +1,177 @@
+"""Back in time: a phase taken back by the Gamesmaster, an error claimed in a report, or a sandbox made from a phase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from gamesmaster.game import Game, new_seed
+from gamesmaster.host.games import deadlines, hosting, ratings, standbys
+from gamesmaster.host.press import press
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access, letters, store
+from gamesmaster.host.tables.access import viewer_of
+from gamesmaster.host.tables.models import Ballot, Message, PhaseRow, Receipt, SeatState, Sheet, Table, TableState
+from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.host.tables.view import TableView
+from gamesmaster.host.tables.wording import site_language, this_game_is
+
+
+def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | None = None) -> None:
+    """Take a game back to the phase with this ordinal; its orders are there again, and nobody is ready.
+
+    Everybody is told, and there is a new deadline; receipts of the phases taken back are void.  The dice stay what they
+    were.  Raises `Refused`; for a report that stands by the house rules, too (CLN-H.i).
+    """
+    with store.locked(table) as row:
+        at = now or clock.now()
+        access.must_run(row, by)
+        if row.state in (TableState.FORMING, TableState.CANCELLED):
+            raise Refused("not-running", this_game_is(row.state))
+        store.check_quiet(row, at)
+        game = store.load(row)
+        if not 0 <= to < len(game.records):
+            raise Refused("no-phase", _("There are no results for that phase."))
+        if not (row.sandbox or correctable(game, to)):
+            raise Refused(
+                "stands",
+                _("{code} can no longer be taken back: a later season has been adjudicated.").format(
+                    code=game.records[to].phase.code
+                ),
+            )
+        back = game.rollback(game.records[to].phase.code)
+        back = _seats_back(row, to, back)
+        PhaseRow.objects.filter(table=row, ordinal__gte=to).delete()
+        Receipt.objects.filter(table=row, ordinal__gt=to).update(void=True)
+        Sheet.objects.filter(table=row, ordinal__gt=to).delete()
+        Sheet.objects.filter(table=row, ordinal=to).update(confirmed=False, hold=False)
+        Ballot.objects.filter(table=row, ordinal__gte=to).delete()
+        standbys.forget(row)
+        row.state, row.paused_why, row.seconds_left, row.finished = TableState.RUNNING, "", None, None
+        row.graced, row.reminded = -1, -1
+        deadlines.begin_phase(row, back, at)
+        if row.sandbox:
+            return
+        ratings.take_back(row)
+        press.proclaim(row, letters.taken_back(row, back, by), at)
+        store.audit(by, format_lazy(gettext_lazy("rolled back to {code}"), code=back.phase.code), row, at)
+
+
+def _seats_back(table: Table, to: int, back: Game) -> Game:
+    """Put the seats back as they stood before a phase: what was missed since counts no more.
+
+    A seat whose player was exchanged since keeps the new one, and who has come back stays.  Returns the game, in civil
+    disorder where its seats are.
+    """
+    stood: dict[str, tuple[str, int, int, int]] = {}
+    for phase in PhaseRow.objects.filter(table=table, ordinal__gte=to).order_by("-ordinal"):
+        stood |= phase.seats
+    for seat in table.seats.all():
+        if str(seat.pk) in stood:
+            state, seat.misses, seat.asked, seat.sent = stood[str(seat.pk)]
+            there = seat.user_id is not None and seat.state not in store.WANTED
+            if seat.state != SeatState.LEFT and not (there and state in store.WANTED):
+                seat.state = state
+        seat.joined_ordinal = min(seat.joined_ordinal, to)
+        seat.left_ordinal = None if seat.left_ordinal is None else min(seat.left_ordinal, to)
+        seat.save()
+        if seat.state != SeatState.LEFT and seat.power in back.survivors:
+            back = back.set_disorder(seat.power, seat.state == SeatState.DISORDER)
+    return back
+
+
+def correctable(game: Game, ordinal: int) -> bool:
+    """May a phase that is over still be corrected?  By the house rules always, or in the season last adjudicated."""
+    if game.house_rules.corrections == "any_time":
+        return True
+    last, phase = game.records[-1].phase, game.records[ordinal].phase
+    return (phase.year, phase.season) == (last.year, last.season)
+
+
+def claimable(table: Table, game: Game, ordinal: int, now: datetime) -> bool:
+    """May an error in the report of a phase that is over be claimed now: where it could be put right, and in time?"""
+    if table.sandbox or table.gm_id is None or not 0 <= ordinal < len(game.records):
+        return False
+    late = table.deadline is not None and table.deadline < now
+    return correctable(game, ordinal) and not (late and game.house_rules.corrections == "until_next_deadline")
+
+
+def claim(table: Table | int, ordinal: int, text: str, user: User | None, *, now: datetime | None = None) -> Message:
+    """Tell the Gamesmaster of an error in the report of a phase, as a player; raises `Refused` (CLN-H.i)."""
+    row = Table.objects.get(pk=table if isinstance(table, int) else table.pk)
+    at, game, powers = now or clock.now(), store.load(row), viewer_of(row, user).powers
+    if not powers:
+        raise Refused("no-seat", _("Only the players of this game can report errors."))
+    if not claimable(row, game, ordinal, at):
+        raise Refused(
+            "too-late",
+            _("It is too late to report an error in these results."),
+            _("that is possible until the next deadline"),
+        )
+    with site_language():
+        told = _("{power} reports an error in the results of {phase}. {text}").format(
+            power=powers[0], phase=game.records[ordinal].phase.code, text=text
+        )
+    return press.send(row, powers[0], told, to=[press.HOUSE], user=user, now=at)
+
+
+def fork(view: TableView, ordinal: int, user: User | None, *, now: datetime | None = None) -> Table:
+    """A sandbox that begins where a game the viewer may see stood in a phase, with its orders if that is over.
+
+    One that comes of a private plan is private.  Its dice are its own: with the game's one could look into the game's
+    future.
+    """
+    game = view.bare_game
+    if ordinal != len(game.records):
+        game = game.rollback(view.record(ordinal).phase.code)
+    name, private = (
+        _("{name}, from {code}").format(name=view.name, code=game.phase.code),
+        view.sandbox and view.settings.join == "invited",
+    )
+    return branch(view, game, user, game.orders, name=name, private=private, now=now)
+
+
+def branch(
+    view: TableView,
+    game: Game,
+    user: User | None,
+    sent: Mapping[str, Sequence[str]],
+    *,
+    name: str,
+    private: bool = False,
+    now: datetime | None = None,
+) -> Table:
+    """A sandbox that begins where this game stands, with these orders; a private one is open to its maker alone."""
+    at, seed = now or clock.now(), new_seed()
+    settings = TableSettings(join="invited", observers=False) if private else None
+    made = hosting.create(user, view.variant.address, settings, name=name, sandbox=True, now=at)
+    with store.locked(made) as table:
+        whose = (
+            view.forked_from.partition(" ")[0] if private and view.sandbox else view.key
+        )  # a plan's plan is its game's
+        table.seed, table.forked_from = seed, f"{whose} {game.phase.code}"
+        table.state, table.started = TableState.RUNNING, at
+        deadlines.begin_phase(table, replace(game, seed=seed, outcome=None, disorder=frozenset(), players={}), at)
+        lay_down(table, sent, user, at)
+    return table
+
+
+def lay_down(table: Table, sent: Mapping[str, Sequence[str]], user: User | None, now: datetime) -> None:
+    """Put orders by power on the desks of a sandbox that has just begun."""
+    for power, lines in sent.items():
+        Sheet.objects.create(
+            table=table,
+            ordinal=table.ordinal,
+            power=power,
+            text="\n".join(lines),
+            sent_at=now,
+            channel="web",
+            by=user,
+        )

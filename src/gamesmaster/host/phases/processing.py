@@ -1,0 +1,317 @@
+"""Processing phases: reminders, which are due, adjudicating them, and bringing in the results."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db import OperationalError
+from django.db.models import F, Q
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from gamesmaster.game import Game
+from gamesmaster.game.defects import defective
+from gamesmaster.host.games import bots, deadlines, standbys
+from gamesmaster.host.orders import drafts, readiness
+from gamesmaster.host.phases import claims, downtime
+from gamesmaster.host.phases.claims import MOST_ATTEMPTS as MOST_ATTEMPTS
+from gamesmaster.host.phases.claims import Claim
+from gamesmaster.host.phases.claims import Done as Done
+from gamesmaster.host.press import press
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import letters, outbox, seat_letters, store
+from gamesmaster.host.tables.models import PhaseRow, Seat, SeatState, Sheet, Table, TableState
+from gamesmaster.host.tables.wording import in_site_language
+from gamesmaster.judge import Adjudication
+from gamesmaster.orders import PhaseKind
+
+LOG = logging.getLogger("gamesmaster.host")
+
+
+def bring_in(claim: Claim, why: str, game: Game, now: datetime | None) -> Done:
+    """Store the game with the phase over, the next phase, its deadline, notices and mails, if the claim still holds."""
+    kept, told = store.written(game), letters.report_of(game)  # what takes long is done before anything is locked
+    with store.locked(claim.table, record=False) as table:
+        at = now or clock.now()
+        if not claims.holds(table, claim):
+            return Done.ALREADY
+        _store(table, claim, kept, told, why[:24], max(at, table.phase_began or at))
+    facts = claims.facts(table.pk, claim.table.ordinal)
+    LOG.info("a phase is over", extra={**facts, "event": "processed", "why": why})
+    return Done.PROCESSED
+
+
+def _store(table: Table, claim: Claim, kept: store.Kept, told: str, why: str, now: datetime) -> None:
+    """The same for a table under lock."""
+    game, ordinal, settings = kept.game, table.ordinal, store.settings_of(table)
+    before = {seat.pk: [seat.state, seat.misses, seat.asked, seat.sent] for seat in claim.seats}
+    lost = _seats_after(table, game, claim)
+    wanted = any(seat.state == SeatState.STANDBY_WANTED for seat in [*lost, *_just_left(claim)])
+    taken = _taken_over(table, claim, ordinal + 1, now)
+    seats = [*(seat for seat in claim.seats if seat.state != SeatState.LEFT), *taken]
+    wait = timedelta(minutes=settings.absent.standby) if wanted else None
+    deadlines.begin_phase(table, kept, now, at_least=wait, fresh=seats)
+    PhaseRow.objects.create(
+        table=table, ordinal=ordinal, code=game.records[-1].phase.code, processed_at=now, why=why,
+        digest=hashlib.sha256(kept.record.encode()).hexdigest(), seats=before,
+    )  # fmt: skip
+    if not table.sandbox:
+        outbox.tell_seats(table, claim.seats, letters.phase_over(table, game, told), now)
+    if defective(game.records[-1]):
+        claims.tell_staff(table, letters.defective(table, game.records[-1].phase.code), now)
+    _tell_lost(table, game, claim, taken, lost, now)
+    standbys.forget(table)
+    if game.outcome:
+        deadlines.finish_game(table, game, now)
+    elif not table.sandbox:
+        deadlines.halt_if_deserted(table, seats, now)
+        standbys.look_again(table, seats, now)
+
+
+def _taken_over(table: Table, claim: Claim, ordinal: int, now: datetime) -> list[Seat]:
+    """The seats of standbys in place of those who have missed for the last time; they play from this phase on."""
+    asked, made = {one.power: one for one in claim.standbys}, []
+    for seat in claim.seats:
+        if seat.state != SeatState.LEFT:
+            continue
+        power = seat.power or ""
+        Seat.objects.filter(pk=seat.pk).update(left_ordinal=ordinal)
+        made.append(
+            Seat.objects.create(table=table, power=power, user=asked[power].user, joined=now, joined_ordinal=ordinal)
+        )
+        standbys.settle(made[-1])
+    return made
+
+
+@in_site_language
+def _tell_lost(table: Table, game: Game, claim: Claim, taken: list[Seat], lost: list[Seat], now: datetime) -> None:
+    """Tell of seats that were lost in the phase that is over: to their players, and to the others."""
+    if game.outcome:
+        return
+    here = [*(seat for seat in claim.seats if seat.state != SeatState.LEFT), *taken]
+    gone = {seat.power: seat for seat in claim.seats if seat.state == SeatState.LEFT}
+    for seat in taken:
+        power = seat.power or ""
+        why = _("Your orders for {power} were missing again, so a standby plays {power} from now on.").format(
+            power=power
+        )
+        outbox.tell_seats(table, [gone[power]], seat_letters.replaced(table, power, why), now)
+        press.proclaim(table, seat_letters.taken_over(table, game, power), now, here)
+    for seat in lost:
+        power, wanted = seat.power or "", seat.state == SeatState.STANDBY_WANTED
+        both = seat_letters.lost(table, power, seat.misses) if wanted else seat_letters.disorder(table, power)
+        outbox.tell_seats(table, [seat], both[0], now)
+        press.proclaim(table, both[1], now, [one for one in here if one.pk != seat.pk])
+        if table.gm is not None:
+            outbox.tell_gm(table, both[1], now)
+
+
+def _just_left(claim: Claim) -> list[Seat]:
+    """The seats whose players have left in the phase that is over: from now on others are looked for."""
+    return [seat for seat in claim.seats if seat.vacant and seat.joined_ordinal == claim.table.ordinal]
+
+
+def _seats_after(table: Table, game: Game, claim: Claim) -> list[Seat]:
+    """Bring the seats up to date; those whose players have lost them, or are in civil disorder, and were not before."""
+    lost: list[Seat] = []
+    missed = _missed(game, claim)
+    company = len([seat for seat in claim.seats if seat.user_id]) > 1
+    alike: dict[tuple[str, int, int, int], list[int]] = defaultdict(list)  # one statement for all that change alike
+    for seat in claim.seats:
+        if seat.bot:
+            continue
+        old = (seat.state, seat.misses)
+        asked, sent = _after(game, claim, seat, missed)
+        if not company:  # who plays alone against bots proves nothing
+            asked = sent = 0
+        if asked or old != (seat.state, seat.misses):
+            alike[seat.state, seat.misses, asked, sent].append(seat.pk)
+        if seat.state != old[0] and seat.state in store.WANTED:
+            lost.append(seat)
+    for (state, misses, asked, sent), keys in alike.items():
+        counted = {"asked": F("asked") + asked, "sent": F("sent") + sent}
+        Seat.objects.filter(pk__in=keys).update(state=state, misses=misses, **counted)
+    return lost
+
+
+def _missed(game: Game, claim: Claim) -> frozenset[str]:
+    """The powers whose players sent no moves, those included whose standby did."""
+    late = readiness.missing(claim.game, claim.seats, claim.sheets)
+    return game.missing(game.records[-1]) | {one.power for one in standbys.sent(claim.standbys, claim.game, late)}
+
+
+def _after(game: Game, claim: Claim, seat: Seat, missed: Collection[str]) -> tuple[int, int]:
+    """Bring one seat up to date; how often orders were asked for, and came, as its player's reliability counts it.
+
+    A set without a single order is no miss, and proves nothing.  What is missing before the deadline is no miss.
+    """
+    record, power = game.records[-1], seat.power or ""
+    if power not in game.survivors:  # nothing is asked of it any more
+        seat.state = SeatState.SITTING if seat.state in store.WANTED else seat.state
+        return 0, 0
+    if power in game.disorder:
+        seat.state = SeatState.DISORDER
+        return 0, 0
+    none = power in missed
+    if seat.vacant or record.phase.kind is not PhaseKind.MOVEMENT or not (none or power in record.orders):
+        return 0, 0
+    if none and claim.early:
+        return 0, 0
+    ready = any(one.power == power for one in claim.standbys)
+    policy = store.settings_of(claim.table).absent
+    seat.state, seat.misses = standbys.after_moves(policy, seat.state, seat.misses, sent=not none, standby=ready)
+    counts = none or bool(record.orders[power])
+    return int(counts), int(counts and not none)
+
+
+def due(now: datetime, most: int = 1000) -> list[tuple[int, int]]:
+    """Tables whose phase is to be processed, and its ordinal; those that wait longest come first.
+
+    An order stored at the very deadline is in time, so a phase is due only after it; and only when every door by which
+    players send was seen open after it.
+    """
+    seen = downtime.open_until(now)
+    late = Q(deadline__lt=seen.get(downtime.WEB, now))
+    if (mail := seen.get(downtime.MAIL, now)) < now:
+        late &= Q(deadline__lt=mail) | ~Q(downtime.by_mail(now))
+    free = Q(claimed_at=None) | Q(claimed_at__lte=now - store.CLAIM_LASTS)
+    found = Table.objects.filter(free & (late | Q(ready_at__lte=now)), state=TableState.RUNNING).order_by(
+        F("deadline").asc(nulls_last=True), "pk"
+    )
+    return list(found.values_list("pk", "ordinal")[:most])
+
+
+def process(table: Table | int, ordinal: int, why: str = "due", *, now: datetime | None = None) -> Done:
+    """Process the phase with this ordinal; `why` is `due`, or `asked` by somebody who may (see `ask`).
+
+    Raises nothing for what is wrong with the game: that is counted, and ends in quarantine.
+    """
+    number = table if isinstance(table, int) else table.pk
+    claim = claims.take(number, ordinal, why, now)
+    if isinstance(claim, Done):
+        return claim
+    try:
+        return bring_in(claim, why, adjudicated(claim), now)
+    except OperationalError as error:
+        LOG.error("the database failed a phase", exc_info=error, extra=claims.facts(number, ordinal))
+        return claims.give_back(number, ordinal, claim.token, error, now, counts=False)
+    except Exception as error:  # whatever it is, the other tables play on
+        LOG.error("a phase failed", exc_info=error, extra=claims.facts(number, ordinal))
+        return claims.give_back(number, ordinal, claim.token, error, now)
+
+
+def adjudicated(claim: Claim) -> Game:
+    """The game with the phase over, and with it the powers for which a standby was looked for in vain.
+
+    Where a player misses for the last time, the orders count for which a standby was asked.  Nothing is locked.
+    """
+    game, sent = claim.game, {sheet.power for sheet in claim.sheets}
+    missing = readiness.missing(game, claim.seats, claim.sheets)
+    for power in _given_up(claim, missing):
+        game = game.set_disorder(power)
+    answers = bots.answer(game, [seat for seat in claim.seats if seat.power not in sent])
+    for power, texts in answers.items():
+        game = game.submit(power, texts, amend=False)
+    stand_ins = standbys.sent(claim.standbys, game, missing)
+    game = store.with_sheets(game, [*claim.sheets, *stand_ins])
+    if store.settings_of(claim.table).anonymity != "none":
+        game = store.in_fair_copy(game)
+    return game.process(phase=claim.table.phase_code)
+
+
+def _given_up(claim: Claim, missing: Collection[str]) -> list[str]:
+    """The powers for which a player was looked for in vain: where one misses again, or has left a phase before."""
+    found = []
+    for seat in claim.seats:
+        lost = seat.joined_ordinal < claim.table.ordinal if seat.vacant else seat.power in missing and not claim.early
+        if lost and standbys.before_processing(seat.state) == SeatState.DISORDER:
+            found.append(seat.power or "")
+    return [power for power in found if power in claim.game.survivors]
+
+
+def ask(table: Table | int, ordinal: int, user: User | None, *, now: datetime | None = None) -> Done:
+    """Process a phase because the Gamesmaster, or whoever plays with a sandbox, says so; raises `Refused` to others."""
+    row = table if isinstance(table, Table) else Table.objects.get(pk=table)
+    if not (store.opens_to(row, user) or store.is_gm(row, user)):
+        raise Refused("not-gm", _("Only the Gamesmaster can process a phase."))
+    done = process(row, ordinal, "asked", now=now)
+    if done is Done.PROCESSED and not row.sandbox:
+        store.audit(user, format_lazy(gettext_lazy("processed {phase}"), phase=row.phase_code), row, now or clock.now())
+    return done
+
+
+def preview(table: Table, user: User | None, *, now: datetime | None = None) -> Adjudication:
+    """What the phase would come to with what has been sent; for the Gamesmaster, and noted in the audit log.
+
+    Nothing is stored, no die is thrown.
+    """
+    if not (store.opens_to(table, user) or store.is_gm(table, user)):
+        raise Refused("not-gm", _("Only the Gamesmaster can look ahead."))
+    if not table.sandbox:
+        store.audit(
+            user,
+            format_lazy(gettext_lazy("previewed {phase}"), phase=table.phase_code),
+            table,
+            now or clock.now(),
+        )
+    sheets = Sheet.objects.filter(table=table, ordinal=table.ordinal)
+    return store.with_sheets(store.load(table), sheets).what_if()
+
+
+FURTHEST = timedelta(days=366)
+
+
+def remind(now: datetime) -> int:
+    """Write the reminders that are due, one a phase and player; how many tables had any?
+
+    Reminded are those who have sent nothing, and those who are not ready with orders that lack something.
+    """
+    near = Table.objects.filter(state=TableState.RUNNING, deadline__gt=now, deadline__lt=now + FURTHEST)
+    found = near.exclude(reminded=F("ordinal")).values_list("pk", flat=True)
+    return sum(_remind(number, now) for number in list(found))
+
+
+def _remind(number: int, now: datetime) -> bool:
+    with store.locked(number) as table:
+        if table.state != TableState.RUNNING or table.deadline is None or table.reminded == table.ordinal:
+            return False
+        policy = store.settings_of(table).absent
+        if not standbys.notice_due(policy, table.phase_began or now, table.deadline, now):
+            return False
+        table.reminded = table.ordinal
+        table.save(update_fields=["reminded"])
+        seats, sheets = store.seated(table), list(Sheet.objects.filter(table=table, ordinal=table.ordinal))
+        try:
+            game = store.load(table)
+            missing = readiness.missing(game, seats, sheets)
+        except Refused:
+            return False  # processing will say so
+        late = [seat for seat in seats if seat.power in missing]
+        outbox.tell_seats(table, late, letters.reminder(table, game), now)
+        for seat, lacks in _incomplete(game, seats, sheets):
+            outbox.tell_seats(table, [seat], letters.reminder(table, game, lacks), now)
+            late.append(seat)
+        return bool(late)
+
+
+def _incomplete(game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet]) -> Iterator[tuple[Seat, list[str]]]:
+    """The players who are not ready, and whose orders, saved as they were drawn, lack something: what."""
+    drawn = {sheet.power: sheet for sheet in sheets if not sheet.confirmed}
+    waited = readiness.waited_for(game, seats)
+    for seat in seats:
+        sheet = drawn.get(seat.power or "")
+        if sheet is None or seat.power not in waited:
+            continue
+        try:
+            lacks = drafts.told(drafts.look_over(game, sheet.power, sheet.lines).lacks)
+        except Refused:  # out of the game, or gone
+            continue
+        if lacks:
+            yield seat, lacks

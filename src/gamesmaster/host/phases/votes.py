@@ -1,0 +1,341 @@
+"""Votes: to end the game, for more time, for a pause and its end, to cancel the game.
+
+A vote is for one phase, and may be taken back in it.  The one that completes an agreement takes effect at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_POST
+
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.game import Game
+from gamesmaster.host.games import deadlines, hosting
+from gamesmaster.host.games.words import BALLOT_SENTENCES, BOTS_AGREE
+from gamesmaster.host.press import press
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import ballots, letters, store
+from gamesmaster.host.tables.access import row_of, viewer_of
+from gamesmaster.host.tables.ballots import QUESTIONS, TITLES
+from gamesmaster.host.tables.models import Ballot, Message, Seat, Table
+from gamesmaster.host.tables.requests import begun, person, refused_back
+from gamesmaster.host.tables.view import BallotView, TableView
+from gamesmaster.host.tables.wording import in_site_language, length_words, this_game_is
+
+MOST_ANNOUNCED = 12
+"""So many proposals a phase are announced: nobody fills the others' mailboxes with draws of every kind."""
+
+
+def cast(
+    table: Table | int,
+    power: str,
+    winners: Collection[str],
+    *,
+    ordinal: int,
+    user: User | None,
+    now: datetime | None = None,
+) -> bool:
+    """Vote that `winners` share the victory (all survivors: a draw; one: a concession; nobody: no longer).
+
+    Is the game over with that?  Raises `Refused`.
+    """
+    return _vote(table, power, "end", winners, bool(winners), ordinal, user, now)
+
+
+def wish(
+    table: Table | int,
+    power: str,
+    kind: str,
+    wanted: bool = True,
+    *,
+    ordinal: int,
+    user: User | None,
+    now: datetime | None = None,
+) -> bool:
+    """Vote for more time (`extend`), a pause (`pause`) or its end (`resume`), or to cancel the game (`cancel`).
+
+    `wanted=False` takes the vote back.  Does it carry?  Raises `Refused`.
+    """
+    if kind not in QUESTIONS or kind == "end":
+        known = ", ".join(name for name in QUESTIONS if name != "end")
+        raise Refused("bad-vote", _("There is no vote called {kind!r}.").format(kind=kind[:40]), known)
+    return _vote(table, power, kind, (), wanted, ordinal, user, now)
+
+
+def withdraw(
+    table: Table | int, power: str, *, ordinal: int, user: User | None, now: datetime | None = None
+) -> tuple[str, ...]:
+    """Take all votes of a power back; of which kinds were there any?  Raises `Refused`."""
+    with store.locked(table) as row:
+        at = now or clock.now()
+        store.check_turn(row, ordinal)
+        store.check_quiet(row, at)
+        _check_power(row, power, user)
+        mine = Ballot.objects.filter(table=row, ordinal=ordinal, power=power)
+        kinds = tuple(mine.order_by("kind").values_list("kind", flat=True))
+        mine.delete()
+    return kinds
+
+
+def _vote(
+    table: Table | int,
+    power: str,
+    kind: str,
+    winners: Collection[str],
+    wanted: bool,
+    ordinal: int,
+    user: User | None,
+    now: datetime | None,
+) -> bool:
+    """Store or take back one vote, tell the others of a new proposal, and do what carries."""
+    with store.locked(table) as row:
+        at = now or clock.now()
+        store.check_turn(row, ordinal)
+        store.check_quiet(row, at)
+        _check_power(row, power, user)
+        if not wanted:
+            Ballot.objects.filter(table=row, ordinal=ordinal, power=power, kind=kind).delete()
+            return False
+        _check_askable(row, kind)
+        game, seats = store.load(row), store.seated(row)
+        shared = _checked(game, power, kind, winners)
+        Ballot.objects.update_or_create(
+            table=row, ordinal=ordinal, power=power, kind=kind, defaults={"winners": list(shared), "at": at}
+        )
+        cast_ = Ballot.objects.filter(table=row, ordinal=ordinal, kind=kind)
+        agree = {ballot.power for ballot in cast_ if tuple(ballot.winners) == shared}
+        asked = ballots.asked(game, seats, store.settings_of(row).bots_agree, kind, shared)
+        if not asked or len(agree & asked) < QUESTIONS[kind].needed(len(asked)):
+            _announce(row, game, seats, power, kind, shared, at)
+            return False
+        cast_.delete()
+        if kind == "end":
+            deadlines.finish_game(row, _agreed(game, shared), at)
+        else:
+            _carry(row, kind, at)
+        return True
+
+
+def _check_power(table: Table, power: str, user: User | None) -> None:
+    if power not in viewer_of(table, user).powers:
+        raise Refused("no-seat", _("You cannot cast the vote of {power}.").format(power=power[:60]))
+
+
+def _check_askable(table: Table, kind: str) -> None:
+    if table.state not in QUESTIONS[kind].states:
+        raise Refused("not-running", this_game_is(table.state))
+    if table.sandbox and kind != "end":
+        raise Refused("no-vote", _("A sandbox has no votes."))
+    if kind == "extend" and table.deadline is None:
+        raise Refused("no-deadline", _("There is no deadline to move."))
+
+
+def _checked(game: Game, power: str, kind: str, winners: Collection[str]) -> tuple[str, ...]:
+    """Who is to share the victory, in the variant's order; raises `Refused` for what this power cannot propose."""
+    try:
+        if kind != "end":
+            if power not in game.survivors:
+                raise Refused("bad-vote", _("{power} is out of the game.").format(power=power))
+            if power in game.disorder:
+                raise Refused(
+                    "bad-vote", _("{power} is in civil disorder.").format(power=power), _("come back to the game first")
+                )
+            return ()
+        one = len(winners) == 1
+        shared = (game.variant.power(next(iter(winners))).name,) if one else game.sharing(winners)
+        _voted(game, power, shared)
+    except GamesmasterError as error:
+        raise error if isinstance(error, Refused) else Refused("bad-vote", error.what, error.hint) from error
+    return shared
+
+
+def _agreed(game: Game, winners: tuple[str, ...]) -> Game:
+    """The game with the votes of all who are asked, bots among them."""
+    for power in game.asked(winners):
+        game = _voted(game, power, winners)
+    return game
+
+
+def _voted(game: Game, power: str, winners: tuple[str, ...]) -> Game:
+    if len(winners) == 1 and game.survivors != winners:
+        return game.concede(power, winners[0])
+    return game.vote_draw(power, among=winners)
+
+
+@in_site_language
+def _announce(
+    table: Table, game: Game, seats: list[Seat], power: str, kind: str, winners: tuple[str, ...], now: datetime
+) -> None:
+    """Tell the others of a proposal that they may know of, once a phase."""
+    if table.sandbox or not ballots.told_to_all(game.house_rules.votes, kind):
+        return
+    what, proposed = ballots.title(game, kind, winners), _("Proposed:")
+    until = _("Votes last until the end of {phase}.").format(phase=table.phase_code)
+    notice = f"{proposed} {what}. {until}"
+    before = Message.objects.filter(table=table, ordinal=table.ordinal, sender="", text__startswith=proposed)
+    if before.filter(text=notice).exists() or before.count() >= MOST_ANNOUNCED:
+        return
+    agree, withdraw = _replies(game, kind, winners)
+    how = _("To agree, vote on the game's page, or reply with this line:")
+    back = _("You can also withdraw your vote, on the page or with this line:")
+    lines = [
+        _("A player has proposed {what}.").format(what=what) + f" {until}",
+        f"{how}\n  {agree}",
+        f"{back}\n  {withdraw}",
+    ]
+    letter = letters.written(table, "table", _("proposed: {what}").format(what=what), *lines, notice=notice)
+    press.proclaim(table, letter, now, [seat for seat in seats if seat.power != power])
+
+
+def _replies(game: Game, kind: str, winners: tuple[str, ...]) -> tuple[str, str]:
+    """What to write in a mail to agree, or to take that back."""
+    if kind != "end":
+        return f"vote {kind}", f"withdraw {kind}"
+    among = "" if winners == game.survivors else f" among {', '.join(winners)}"
+    return f"vote draw{among}" if len(winners) > 1 else f"vote for {winners[0]}", "withdraw end"
+
+
+def _carry(table: Table, kind: str, now: datetime) -> None:
+    """Do what has been agreed, and tell everybody; the table is saved."""
+    match kind:
+        case "cancel":
+            hosting.give_up(
+                table, letters.cancelled(table, gettext_lazy("The players have voted to cancel the game.")), now
+            )
+        case "pause":
+            deadlines.stop_clock(table, now, "vote")
+            press.proclaim(table, letters.paused(table, gettext_lazy("The players have voted to pause the game.")), now)
+        case "resume":
+            deadlines.start_clock(table, now)
+            press.proclaim(table, letters.resumed(table, gettext_lazy("The players have voted to end the pause.")), now)
+        case "extend":
+            assert table.deadline is not None
+            settings = store.settings_of(table)
+            deadlines.put_deadline(
+                table, deadlines.put_off_until(settings, table.deadline + timedelta(minutes=settings.extension))
+            )
+            table.save()
+            press.proclaim(table, letters.extended(table), now)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A proposal as it is shown: `final` ones are confirmed before they are agreed to; `how` is how many must agree."""
+
+    ballot: BallotView
+    final: bool
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What there is to vote on: the proposals, and what the viewer (`power`, empty for who has no vote) may propose.
+
+    `now` are the questions of time as kind and words; `winners` those to whom the viewer may concede, `sharing` those
+    among whom a draw may be, empty where all survivors share it.
+    """
+
+    proposals: tuple[Proposal, ...]
+    power: str
+    now: tuple[tuple[str, str], ...]
+    winners: tuple[str, ...]
+    sharing: tuple[str, ...]
+    policy: str
+    bots: str
+
+
+def panel(view: TableView) -> Panel | None:
+    """The votes of a table as its viewer may know them; None where there is nothing to vote on."""
+    if view.sandbox or not view.begun or view.outcome or view.state not in QUESTIONS["end"].states:
+        return None
+    game = view.bare_game
+    power = next((p for p in view.viewer.powers if p in game.survivors and p not in game.disorder), "")
+    bots = any(seat.bot or seat.player == "hidden" for seat in view.seats)
+    length = length_words(view.settings.extension)
+    kinds = [k for k, q in QUESTIONS.items() if k != "end" and not q.final and view.state in q.states]
+    return Panel(
+        proposals=tuple(_proposal(ballot) for ballot in view.ballots),
+        power=power,
+        now=tuple((k, _words(k, length)) for k in kinds if k != "extend" or view.deadline is not None),
+        winners=tuple(p for p in game.survivors if p != power or p in game.asked((p,))),
+        sharing=game.survivors if game.house_rules.draw_shares == "any_group" else (),
+        policy=str(BALLOT_SENTENCES[game.house_rules.votes]),
+        bots=str(BOTS_AGREE[view.settings.bots_agree]) if bots else "",
+    )
+
+
+def _proposal(ballot: BallotView) -> Proposal:
+    question = QUESTIONS[ballot.kind]
+    if ballot.needed is None:
+        how = _("All who are asked must agree.") if question.final else _("Two thirds of the players must agree.")
+    elif ballot.count is None:
+        how = ngettext("{number} player must agree.", "{number} players must agree.", ballot.needed).format(
+            number=ballot.needed
+        )
+    else:
+        how = _("{count} of {needed} agree.").format(count=ballot.count, needed=ballot.needed)
+    return Proposal(ballot, question.final, how)
+
+
+def _words(kind: str, length: str) -> str:
+    title = str(TITLES[kind])
+    return f"{title} ({length})" if kind == "extend" else title
+
+
+def _back(request: HttpRequest, key: str) -> str:
+    return reverse("table", args=[key]) + "#votes"
+
+
+@require_POST
+@refused_back(_back)
+def vote(request: HttpRequest, key: str) -> HttpResponse:
+    """Vote for something (`kind`, with `winners` for an end of the game), or take that back (`wanted=0`).
+
+    What cannot be taken back once it carries is asked for twice: it wants `sure=yes`.
+    """
+    view = begun(request, key)
+    post, row = request.POST, row_of(view)
+    kind, wanted = post.get("kind", ""), post.get("wanted", "1") == "1"
+    if kind in QUESTIONS and QUESTIONS[kind].final and wanted and post.get("sure") != "yes":
+        raise Refused("not-sure", _("Your vote was not counted."), _("tick the box to confirm it"))
+    told_ = post.get("ordinal", "")
+    ordinal = int(told_) if told_.isascii() and told_.isdigit() and len(told_) < 7 else -1
+    power, user = post.get("power", ""), person(request)
+    if kind == "end":
+        winners = _winners(view, post.getlist("winners")) if wanted else []
+        carried = cast(row, power, winners, ordinal=ordinal, user=user)
+    else:
+        carried = wish(row, power, kind, wanted, ordinal=ordinal, user=user)
+    said = (
+        _("Your vote was the last one needed.")
+        if carried
+        else _("Your vote has been saved.")
+        if wanted
+        else _("Your vote has been withdrawn.")
+    )
+    messages.success(request, said)
+    return redirect("table", key=key) if carried else redirect(_back(request, key))
+
+
+def _winners(view: TableView, named: list[str]) -> list[str]:
+    """The powers named, all survivors for the word `all`; raises `Refused` for none."""
+    winners = list(view.bare_game.survivors) if named == ["all"] else [name for name in named if name]
+    if not winners:
+        raise Refused("no-winner", _("Your vote was not counted."), _("choose the powers that share the draw"))
+    return winners
+
+
+urlpatterns: list[URLPattern] = [
+    path("t/<slug:key>/vote", vote, name="table-vote"),
+]

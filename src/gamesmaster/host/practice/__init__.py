@@ -1,0 +1,1 @@
+"""Playing without others: sandboxes, private plans, the tutorial."""

@@ -1,0 +1,163 @@
+"""The tutorial: each turn is played at a small sandbox of its own, by the real desk and judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from fnmatch import fnmatchcase
+from itertools import groupby
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods
+
+from gamesmaster.game import Game, find_variant, read_state
+from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.phases import past
+from gamesmaster.host.practice.tutorial_turns import SCENES, TURNS, VARIANT, Scene
+from gamesmaster.host.site import clock, limits
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import store
+from gamesmaster.host.tables.access import MARK, POWER, first_scene
+from gamesmaster.host.tables.models import Table
+from gamesmaster.host.tables.view import TableView
+from gamesmaster.judge import Ruling
+from gamesmaster.pictures.orders_told import wording
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of a scene: was its goal reached, and what is there to say?"""
+
+    reached: bool
+    says: str
+
+
+def begin(number: int, *, now: datetime | None = None) -> Table:
+    """A new sandbox for the scene of this number, or for the one that leads to it.  Raises `Refused`."""
+    if not 0 <= number < len(SCENES):
+        raise Refused("no-turn", "The tutorial has no such turn.")
+    while not SCENES[number].phase:
+        number -= 1
+    scene, at = SCENES[number], now or clock.now()
+    made = hosting.create(None, VARIANT, name=gettext("Learn the game in five turns"), sandbox=True, now=at)
+    with store.locked(made) as table:
+        table.forked_from = f"{MARK}{number}"
+        seats.begin(table, _set_up(scene, seats.new_game(table)), at)
+        past.lay_down(table, scene.others, None, at)
+    return table
+
+
+def _set_up(scene: Scene, game: Game) -> Game:
+    """The game in the phase and position of a scene."""
+    told: dict[str, object] = {"variant": VARIANT, "phase": scene.phase}
+    if scene.units is not None:
+        told["units"] = {power: list(units) for power, units in scene.units.items()}
+    if scene.centres is not None:
+        told["centers"] = {power: list(centres) for power, centres in scene.centres.items()}
+    state = read_state(told, find_variant)
+    return replace(game, phase=state.phase, position=state.position)
+
+
+def number_of(view: TableView, ordinal: int | None = None) -> int | None:
+    """The number of the scene that is played at a sandbox in this phase, the present one if none is named.
+
+    None at any other sandbox, and where the phase belongs to no scene: the goal was missed, or no scene goes on here.
+    """
+    began = first_scene(view.forked_from) if view.sandbox else None
+    if began is None:
+        return None
+    over = view.ordinal if ordinal is None else ordinal
+    number = began + over
+    if over and (number >= len(SCENES) or SCENES[number].phase or not verdict(view, over - 1).reached):
+        return None
+    return number
+
+
+def is_tutorial(view: TableView) -> bool:
+    """Is this sandbox one of the tutorial?"""
+    return view.sandbox and first_scene(view.forked_from) is not None
+
+
+def verdict(view: TableView, ordinal: int) -> Verdict:
+    """What the judge made of the newcomer's orders in a phase that is over, and what to say of it; raises `Refused`."""
+    number = number_of(view, ordinal)
+    if number is None:
+        raise Refused("no-turn", "The tutorial has no such turn.")
+    scene = SCENES[number]
+    found = [_line(view, one) for one in view.adjudication(ordinal).rulings if one.power == POWER]
+    if all(any(fnmatchcase(line, wanted) for line in found) for wanted in scene.goal):
+        return Verdict(True, gettext(scene.well))
+    fits = (hint.says for hint in scene.hints if any(fnmatchcase(line, hint.result) for line in found))
+    return Verdict(False, gettext(next(fits, scene.hint)))
+
+
+def _line(view: TableView, ruling: Ruling) -> str:
+    """An order and what became of it, as goals and hints have them."""
+    result = "dislodged" if ruling.dislodged else ruling.result.value
+    return f"{wording(view.variant.board, ruling)}: {result}"
+
+
+BEGINNINGS = limits.Limit("tutorial", 60, 3600)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a page shows of a scene: its number, and when it is over what came of it.
+
+    `before` and `after` are the scenes that one can go to, None where there are no more; `goes_on` says that the one
+    after it is the next phase of the same sandbox.
+    """
+
+    scene: Scene
+    before: int | None
+    after: int | None
+    verdict: Verdict | None = None
+    goes_on: bool = False
+    power: str = POWER
+    turns: int = TURNS
+
+
+def lesson(view: TableView, ordinal: int | None = None) -> Lesson | None:
+    """The scene that is played here, or with an `ordinal` one that is over; None at a table that is no tutorial."""
+    number = number_of(view, ordinal)
+    if number is None:
+        return None
+    beginnings = [n for n, scene in enumerate(SCENES) if scene.phase]
+    before = max((n for n in beginnings if n < number), default=None)
+    after = min((n for n in beginnings if n > number), default=None)
+    if ordinal is None:
+        return Lesson(SCENES[number], before, after)
+    found = verdict(view, ordinal)
+    goes_on = found.reached and number + 1 < len(SCENES) and not SCENES[number + 1].phase
+    return Lesson(SCENES[number], before, after, found, goes_on)
+
+
+def scenes_over(view: TableView) -> bool:
+    """Is this a sandbox of the tutorial with nothing more to play?"""
+    return is_tutorial(view) and (view.outcome is not None or number_of(view) is None)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def tutorial(request: HttpRequest) -> HttpResponse:
+    """What the tutorial teaches; with POST the `scene` of this number begins, the first if none is named."""
+    if request.method != "POST":
+        turns = [(turn, [*scenes]) for turn, scenes in groupby(enumerate(SCENES), lambda pair: pair[1].turn)]
+        return render(request, "host/tutorial.html", {"turns": turns})
+    told = request.POST.get("scene", "0")
+    if not told.isascii() or not told.isdigit() or int(told[:4]) >= len(SCENES):
+        raise Http404("There is no such turn.")
+    try:
+        limits.check(BEGINNINGS, request)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("tutorial")
+    return redirect("table", begin(int(told)).key)
+
+
+urlpatterns: list[URLPattern] = [
+    path("tutorial/", tutorial, name="tutorial"),
+]

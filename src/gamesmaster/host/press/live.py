@@ -1,0 +1,188 @@
+"""Live updates: has anything changed at a table that this viewer may see?
+
+A stamp changes with all that the viewer sees, and with nothing else; a watcher asks the database once a second for all
+tables that somebody looks at just now; a stream of events tells their pages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Collection
+from typing import TYPE_CHECKING
+
+from asgiref.sync import sync_to_async
+from django.contrib.auth import get_user
+from django.contrib.auth.models import User
+from django.contrib.sessions.backends.base import SessionBase
+from django.core.handlers.asgi import ASGIRequest
+from django.db import connections
+from django.db.models import F, Max
+from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import URLPattern, path
+from django.views.decorators.http import require_safe
+
+from gamesmaster.host.press import press
+from gamesmaster.host.press.models import Mute
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access
+from gamesmaster.host.tables.models import Ballot, Message, Seat, Sheet, Table
+from gamesmaster.host.tables.requests import answered, invitation, seen
+from gamesmaster.host.tables.view import TableView
+
+if TYPE_CHECKING:
+    from gamesmaster.host.tables.view import Viewer
+
+
+def stamp(view: TableView) -> str:
+    """A word for all that the viewer sees of a table now; made of nothing that he or she does not see."""
+    last = press.numbered(view)[-1:]
+    facts = (
+        view.name, view.state, view.ordinal, view.phase_code, view.deadline, view.ready_at, view.seats, view.sheets,
+        view.ballots, view.viewer.role, view.viewer.powers, view.viewer.standby,
+        [(n, m.sender, m.sent_at) for n, m in last],
+    )  # fmt: skip
+    return hashlib.sha256(f"{view.key}|{facts!r}".encode()).hexdigest()[:16]
+
+
+def marks(tables: Collection[int]) -> dict[int, str]:
+    """For each table a word that changes whenever anybody may see something new; it is shown to nobody."""
+    found: dict[int, list[object]] = {}
+    try:
+        names = ("pk", "version", "state", "deadline", "ready_at", "gm_id", "owner_id", "ordinal", "phase_code", "name")
+        for row in Table.objects.filter(pk__in=tables).values_list(*names):
+            found[int(row[0])] = [row]
+        now = {"table__in": list(found), "ordinal": F("table__ordinal")}
+        seats = Seat.objects.filter(table__in=list(found)).order_by("pk")
+        last = Message.objects.filter(table__in=list(found)).values_list("table").annotate(Max("pk"))
+        for rows in (
+            seats.values_list("table", "pk", "state", "user", "power"),
+            Sheet.objects.filter(**now).order_by("pk").values_list("table", "pk", "version", "confirmed", "hold"),
+            Ballot.objects.filter(**now).order_by("pk").values_list("table", "pk", "at"),
+            Mute.objects.filter(seat__table__in=list(found)).order_by("pk").values_list("seat__table", "pk"),
+            last.order_by("table"),
+        ):
+            for row in rows:
+                found[int(row[0])].append(tuple(row))
+    finally:
+        connections.close_all()
+    return {key: repr(value) for key, value in found.items()}
+
+
+def person_of_session(session: SessionBase) -> User | None:
+    """Who is signed in with this session now; None when it is over or the password has changed."""
+    request = HttpRequest()
+    request.session = type(session)(session.session_key)
+    user = get_user(request)
+    return user if isinstance(user, User) and user.is_active else None
+
+
+def look_by_session(key: str, session: SessionBase) -> tuple[TableView, int, str]:
+    """The table for whoever has this session, its number, and its stamp; raises `Refused`."""
+    try:
+        view = access.look(key, person_of_session(session), invitation=invitation(session, key))
+        return view, Table.objects.values_list("pk", flat=True).get(key=key), stamp(view)
+    finally:
+        connections.close_all()
+
+
+PAUSE = 1.0  # seconds between two looks
+BEAT = 20.0  # seconds after which a stream says that it lives, and asks again who is there
+LONGEST = 3600.0  # seconds; then the browser comes again
+MOST = 2000  # streams of one process
+
+
+class Watch:
+    """The tables that streams of this process look at; whichever stream comes first in a second asks for all."""
+
+    def __init__(self) -> None:
+        self.tables: Counter[int] = Counter()
+        self.marks: dict[int, str] = {}
+        self.closed = False
+        self._at = 0.0
+
+    def close(self) -> None:
+        """The site stops: every stream ends within a second or so, and its browser comes again."""
+        self.closed = True
+
+    async def mark(self, table: int) -> str:
+        """The table's mark, not older than a second or so."""
+        if time.monotonic() - self._at >= PAUSE:
+            self._at = time.monotonic()
+            self.marks = await sync_to_async(marks, thread_sensitive=False)(list(self.tables))
+        return self.marks.get(table, "")
+
+
+WATCH = Watch()
+
+
+@require_safe
+def poll(request: HttpRequest, key: str) -> HttpResponseBase:
+    """The stamp of the table as the reader sees it."""
+    return answered(request, f'{{"version": "{stamp(seen(request, key))}"}}', "application/json")
+
+
+async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
+    """The stream; 204, which sends browsers to `poll`, where the server cannot stream."""
+    if request.method != "GET":
+        return HttpResponse(status=405, headers={"Allow": "GET"})
+    if not isinstance(request, ASGIRequest) or WATCH.closed or WATCH.tables.total() >= MOST:
+        return HttpResponse(status=204)
+    try:
+        view, table, stamp = await sync_to_async(look_by_session, thread_sensitive=False)(key, request.session)
+    except Refused:
+        return HttpResponseNotFound()
+    await sync_to_async(connections.close_all)()  # the request's own thread needs none for as long as the stream lasts
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    told = events(key, request.session, table, stamp, view.viewer)
+    return StreamingHttpResponse(told, content_type="text/event-stream", headers=headers)
+
+
+async def events(key: str, session: SessionBase, table: int, stamp: str, viewer: Viewer) -> AsyncIterator[bytes]:
+    """The events: `changed` with a new stamp; at last `gone`.
+
+    The end comes when the reader is no longer who he or she was, or the site stops.
+    """
+    WATCH.tables[table] += 1
+    try:
+        yield _event("changed", stamp)
+        mark, begun = "", time.monotonic()  # so that the first look sees what has happened since `stamp`
+        beat = begun
+        while time.monotonic() - begun < LONGEST:
+            await asyncio.sleep(PAUSE)
+            if WATCH.closed:
+                yield _event("gone", "")
+                return
+            new, late = await WATCH.mark(table), time.monotonic() - beat >= BEAT
+            if new == mark and not late:
+                continue
+            mark, beat = new, time.monotonic()
+            try:
+                view, _, now = await sync_to_async(look_by_session, thread_sensitive=False)(key, session)
+            except Refused:
+                break
+            if (view.viewer.user, view.viewer.role, view.viewer.powers) != (viewer.user, viewer.role, viewer.powers):
+                break
+            if now != stamp:
+                yield _event("changed", now)
+            elif late:
+                yield b": still here\n\n"
+            stamp = now
+        yield _event("gone", "")
+    finally:
+        WATCH.tables[table] -= 1
+        if WATCH.tables[table] <= 0:
+            del WATCH.tables[table]
+
+
+def _event(name: str, stamp: str) -> bytes:
+    return f"event: {name}\ndata: {stamp}\n\n".encode()
+
+
+urlpatterns: list[URLPattern] = [
+    path("t/<slug:key>/live", stream, name="live"),
+    path("t/<slug:key>/live.json", poll, name="live-poll"),
+]

@@ -1,0 +1,368 @@
+"""Press: what players and the Gamesmaster write to each other, public notices of the house, and threads of it.
+
+Press is plain text.  Who may write to whom is the policy of the table; who reads it is for `tables.access` alone.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from gamesmaster.errors import nearest
+from gamesmaster.host.press.models import Mute, ReadMark
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import editions, letters, outbox, store
+from gamesmaster.host.tables.access import viewer_of
+from gamesmaster.host.tables.letters import Letter, Said
+from gamesmaster.host.tables.models import LONGEST_MESSAGE, SEATED, Message, Seat, Table, TableState
+from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.host.tables.view import MessageView, TableView, Viewer
+from gamesmaster.host.tables.wording import in_site_language, this_game_is
+
+HOUSE = "Gamesmaster"
+ANONYMOUS = "anonymous"
+LIMITS = ((timedelta(minutes=10), 60), (timedelta(days=1), 300))
+"""In so much time, so many messages of one power: against floods, not against forty items by one mail (CLN-P.a)."""
+TWICE = timedelta(minutes=1)
+"""The same text to the same people within this time is one click too many."""
+_JUDGE = r"(?:the )?(?:judge|games? ?master|gm)"
+_NOTICE = r"(?:notice|announcement|announces|message|ruling|rules|bulletin|letter|press|report|word|decision)"
+_FALSE_NAME = re.compile(
+    rf"(?:(?:an? |the )?(?:\w+ )?{_NOTICE} (?:(?:from|of|by) )?|from:? |signed:? )?"
+    rf"{_JUDGE}(?:'s)?(?: (?:official|public|own))?(?: {_NOTICE})?"
+)
+"""A heading or a signature in the Gamesmaster's name."""
+_REMOVED = frozenset("\u200b\u200e\u200f\u2060\u061c\ufeff")
+_TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
+
+
+@in_site_language
+def announce(table: Table, text: Said, now: datetime) -> None:
+    """Post a notice that everybody sees."""
+    said = str(text)
+    Message.objects.create(table=table, ordinal=table.ordinal, sender="", shown_as=HOUSE, to=[], text=said, sent_at=now)
+
+
+def proclaim(table: Table, letter: Letter, now: datetime, seats: Sequence[Seat] | None = None) -> None:
+    """Post a letter's notice, and mail the letter to these seats; to all at the table, if none are named."""
+    if letter.notice:
+        announce(table, letter.notice, now)
+    outbox.tell_seats(table, store.seated(table) if seats is None else seats, letter, now)
+
+
+def send(
+    table: Table | int,
+    power: str,
+    text: str,
+    *,
+    to: Sequence[str] = (),
+    grey: bool = False,
+    user: User | None,
+    now: datetime | None = None,
+) -> Message:
+    """Send a message from `power` (empty: from the Gamesmaster) to these powers, or to all if none is named.
+
+    `to` may name the `Gamesmaster`.  `grey` leaves the sender's name away, where the table allows that.  The same
+    message sent twice within a minute is one.  Raises `Refused`, and nothing is sent then.
+    """
+    with store.locked(table) as row:
+        at = now or clock.now()
+        viewer = viewer_of(row, user)
+        _check_sender(row, viewer, power)
+        settings = store.settings_of(row)
+        told, said = _addressees(row, power, to), cleaned(text)
+        if power:
+            _check_policy(row, settings, told, grey)
+            _check_name(told, said)
+        shown = ANONYMOUS if grey and power else power or HOUSE
+        own = Message.objects.filter(table=row, sender=power, sent_at__gt=at - LIMITS[-1][0])
+        again = own.filter(text=said, to=told, shown_as=shown, sent_at__gt=at - TWICE).first()
+        if again is not None:
+            return again
+        _check_limits(own, at)
+        return _post(row, power, shown, told, said, at)
+
+
+def answer(table: Table | int, question: int, text: str, *, user: User | None, now: datetime | None = None) -> Message:
+    """Answer what a power has asked the Gamesmaster: all read it, if the house rules say so, else the asker alone.
+
+    Who asked is not told (CLN-P.e).  `question` is the message's number.  Raises `Refused`.
+    """
+    with store.locked(table) as row:
+        at = now or clock.now()
+        _check_sender(row, viewer_of(row, user), "")
+        asked = row.messages.filter(pk=question).exclude(sender="").first()
+        if asked is None or HOUSE not in asked.to:
+            raise Refused("no-question", _("No power has asked the Gamesmaster that."))
+        to_all = store.load(row).house_rules.rule_answers == "to_all"
+        if not to_all and asked.shown_as == ANONYMOUS:
+            raise Refused("no-addressee", _("You cannot reply to an unsigned message."), _("write to all"))
+        return _post(row, "", HOUSE, [] if to_all else [asked.sender], cleaned(text), at)
+
+
+def _post(table: Table, power: str, shown: str, told: list[str], said: str, now: datetime) -> Message:
+    made = Message.objects.create(
+        table=table, ordinal=table.ordinal, sender=power, shown_as=shown, to=told, text=said, sent_at=now
+    )
+    _tell(table, made, now)
+    return made
+
+
+def cleaned(text: str) -> str:
+    """Press as it is kept: characters that are not seen, or turn the writing round, are left out.
+
+    Raises `Refused` if nothing is left, or too much.
+    """
+    if len(text) > 4 * LONGEST_MESSAGE:
+        raise Refused(
+            "too-long", _("A message has at most {longest_message} characters.").format(longest_message=LONGEST_MESSAGE)
+        )
+    lines = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
+    kept = "\n".join("".join(c for c in line if _seen(c)).rstrip() for line in lines).strip("\n")
+    if not kept.strip():
+        raise Refused("empty", _("The message is empty."))
+    if len(kept) > LONGEST_MESSAGE:
+        hint = _("it has {many}; send it in parts").format(many=len(kept))
+        raise Refused(
+            "too-long",
+            _("A message has at most {longest_message} characters.").format(longest_message=LONGEST_MESSAGE),
+            hint,
+        )
+    return kept
+
+
+def _seen(char: str) -> bool:
+    if char in _REMOVED or char in _TURNING:
+        return False
+    return char == "\t" or unicodedata.category(char) not in ("Cc", "Cs", "Zl", "Zp")
+
+
+def mark_read(view: TableView, thread: str, number: int) -> None:
+    """Note that the viewer has read a thread up to this message; never less than before."""
+    if view.viewer.seat is None:
+        return
+    mark, _ = ReadMark.objects.get_or_create(seat_id=view.viewer.seat, thread=thread[:400])
+    if number > mark.message:
+        mark.message = number
+        mark.save(update_fields=["message"])
+
+
+def mute(table: Table | int, user: User, power: str, wanted: bool) -> None:
+    """Do not show a player what a power writes (`anonymous`: unsigned press), or show it again; others see it still."""
+    with store.locked(table) as row:
+        seat = row.seats.filter(user=user, state__in=SEATED).first()
+        if seat is None:
+            raise Refused("no-seat", _("You do not play in this game."))
+        name = ANONYMOUS if power == ANONYMOUS else _known(row, [power])[0]
+        if name in (HOUSE, seat.power):
+            raise Refused("no-mute", _("You cannot mute {name}.").format(name=name))
+        if wanted:
+            Mute.objects.get_or_create(seat=seat, power=name)
+        else:
+            Mute.objects.filter(seat=seat, power=name).delete()
+
+
+# -- who may write what ----------------------------------------------------------------------------------------------
+
+
+def _check_sender(table: Table, viewer: Viewer, power: str) -> None:
+    if table.sandbox:
+        raise Refused("no-press", _("A sandbox has no press: you are alone in it."))
+    if power not in viewer.powers if power else not viewer.gm:
+        raise Refused("no-seat", _("You cannot write as {name}.").format(name=power[:60] or _("the Gamesmaster")))
+    if table.state in (TableState.FORMING, TableState.CANCELLED):
+        raise Refused("not-running", this_game_is(table.state))
+
+
+def _addressees(table: Table, power: str, to: Sequence[str]) -> list[str]:
+    """The addressees in the variant's order, without the sender; raises `Refused` for names that are none."""
+    told = _known(table, [name for name in to if name.strip()])
+    others = [name for name in told if name != (power or HOUSE)]
+    if told and not others:
+        raise Refused("no-addressee", _("You cannot send a message to yourself."))
+    return others
+
+
+def _known(table: Table, names: Sequence[str]) -> list[str]:
+    known = [*(power.name for power in editions.of(table).powers), HOUSE]
+    spelling = {name.casefold(): name for name in known}
+    for name in names:
+        if name.strip().casefold() not in spelling:
+            hint = nearest(name, known) or ", ".join(known)
+            raise Refused("no-power", _("There is no {name!r} to write to.").format(name=name[:60]), hint[:300])
+    wanted = {spelling[name.strip().casefold()] for name in names}
+    return [name for name in known if name in wanted]
+
+
+def _check_policy(table: Table, settings: TableSettings, to: list[str], grey: bool) -> None:
+    """Raise `Refused` unless a player may write this; to the Gamesmaster alone one always may."""
+    if grey and not settings.grey:
+        raise Refused("no-grey", _("Press must be signed in this game."))
+    if to == [HOUSE]:
+        if table.gm_id is None:
+            raise Refused("no-gm", _("This game has no Gamesmaster."), _("report a problem instead"))
+        return
+    over = table.state == TableState.FINISHED
+    policy = settings.press
+    if policy in ("none", "broadcast") and not over:
+        raise Refused("no-press", _("Players cannot write to each other in this game."))
+    if policy == "public" and to:
+        raise Refused("public-only", _("All press is public in this game."), _("write to all"))
+    if policy == "private" and len(to) > 1:
+        raise Refused("no-groups", _("In this game you can write to one power, or to all."))
+    if policy == "rulebook" and not over and not table.phase_code.upper().endswith("M"):
+        raise Refused("not-now", _("In this game you can write only while moves are due."))
+
+
+def _check_name(to: list[str], text: str) -> None:
+    """Raise `Refused` for what is headed or signed as the Gamesmaster's own word, unless he alone reads it."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    heads = (lines[0].partition(":")[0], lines[0], lines[-1])
+    if to != [HOUSE] and any(_FALSE_NAME.fullmatch(_plain(line)) for line in heads):
+        raise Refused(
+            "false-name",
+            _("Press must not pose as a message from the Gamesmaster."),
+            _("use another heading or signature"),
+        )
+
+
+def _plain(line: str) -> str:
+    """A line without what adorns it: small letters, single spaces, nothing but words and their apostrophes."""
+    found = unicodedata.normalize("NFKC", line).casefold().replace("\u2019", "'")
+    return " ".join(re.sub(r"[^\w':]+|_+", " ", found).strip(" ':").split())
+
+
+def _check_limits(own: QuerySet[Message], now: datetime) -> None:
+    for time, most in LIMITS:
+        if own.filter(sent_at__gt=now - time).count() >= most:
+            raise Refused(
+                "too-many",
+                _("You can send at most {most} messages in {words}.").format(most=most, words=_words(time)),
+                _("write again later"),
+            )
+
+
+def _words(time: timedelta) -> str:
+    return "a day" if time.days else _("{many} minutes").format(many=int(time.total_seconds() // 60))
+
+
+def _tell(table: Table, message: Message, now: datetime) -> None:
+    """Write to those whom a message is for, unless they have muted its sender."""
+    letter = letters.pressed(table, message)
+    deaf = set(Mute.objects.filter(seat__table=table, power=message.shown_as).values_list("seat", flat=True))
+    outbox.tell_seats(table, [s for s in store.seated(table) if _for(message, s) and s.pk not in deaf], letter, now)
+    if message.sender and HOUSE in message.to and table.gm is not None:
+        outbox.tell_gm(table, letter, now)
+
+
+def _for(message: Message, seat: Seat) -> bool:
+    return seat.power != message.sender and (not message.to or seat.power in message.to)
+
+
+PUBLIC = ""
+LONGEST_SEARCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A message in a thread.  `number` counts, from 1, the messages that this viewer may read, and no others."""
+
+    number: int
+    message: MessageView
+    unread: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """The messages between the same people; `key` is their names joined by commas, empty for what all may read."""
+
+    key: str
+    members: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def unread(self) -> int:
+        """How many messages in it are new to the viewer."""
+        return sum(line.unread for line in self.lines)
+
+    @property
+    def last(self) -> Line | None:
+        """The last message."""
+        return self.lines[-1] if self.lines else None
+
+
+def numbered(view: TableView) -> list[tuple[int, MessageView]]:
+    """What the viewer may read, oldest first, numbered from 1, without what he or she has muted."""
+    deaf = muted(view)
+    return [(n, m) for n, m in enumerate(view.messages(), 1) if m.own or m.sender not in deaf]
+
+
+def threads(view: TableView) -> list[Thread]:
+    """The viewer's threads: the public one first, then those with the newest messages."""
+    marks = _marks(view)
+    found: dict[str, list[Line]] = {PUBLIC: []}
+    for number, message in numbered(view):
+        key = key_of(message)
+        unread = view.viewer.seat is not None and not message.own and message.number > marks.get(key, 0)
+        found.setdefault(key, []).append(Line(number, message, unread))
+    public, *others = (Thread(key, members_of(key), tuple(lines)) for key, lines in found.items())
+    return [public, *sorted(others, key=lambda thread: -thread.lines[-1].number)]
+
+
+def thread(view: TableView, key: str) -> Thread:
+    """One thread; an empty one if nobody has written in it yet."""
+    wanted = key_with(members_of(key))
+    found = (thread for thread in threads(view) if thread.key == wanted)
+    return next(found, Thread(wanted, members_of(wanted), ()))
+
+
+def search(view: TableView, words: str) -> list[Line]:
+    """The messages with all of these words in them, or by a sender of that name, newest first."""
+    wanted = words[:LONGEST_SEARCH].casefold().split()
+    found = [
+        Line(number, message, False)
+        for number, message in numbered(view)
+        if wanted and all(word in f"{message.sender}\n{message.text}".casefold() for word in wanted)
+    ]
+    return found[::-1]
+
+
+def unread(view: TableView) -> int:
+    """How many messages are new to the viewer."""
+    return sum(thread.unread for thread in threads(view))
+
+
+def muted(view: TableView) -> frozenset[str]:
+    """Whom the viewer has muted."""
+    if view.viewer.seat is None:
+        return frozenset()
+    return frozenset(Mute.objects.filter(seat=view.viewer.seat).values_list("power", flat=True))
+
+
+def key_of(message: MessageView) -> str:
+    """The key of the thread that a message belongs to; public if it is for all."""
+    return key_with((message.sender, *message.to)) if message.to else PUBLIC
+
+
+def key_with(names: Iterable[str]) -> str:
+    """The key of the thread between these."""
+    return ",".join(sorted({name for name in names if name}, key=lambda name: (name == HOUSE, name)))
+
+
+def members_of(key: str) -> tuple[str, ...]:
+    """Who takes part in the thread with this key."""
+    return tuple(part.strip() for part in key[:400].split(",") if part.strip())
+
+
+def _marks(view: TableView) -> dict[str, int]:
+    if view.viewer.seat is None:
+        return {}
+    return dict(ReadMark.objects.filter(seat=view.viewer.seat).values_list("thread", "message"))

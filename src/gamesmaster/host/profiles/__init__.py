@@ -1,0 +1,1 @@
+"""Players: their pages, settings and data."""

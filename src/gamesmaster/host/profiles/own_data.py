@@ -1,0 +1,220 @@
+"""What is kept of a person: told whole to the person, and taken away when the account is deleted.
+
+`TOLD` and `NOT_TOLD` name every link of the database to an account; a test fails where one is missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any, TypeAlias
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from gamesmaster.host.accounts import people
+from gamesmaster.host.accounts.models import SignUp
+from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.games.models import RatedSeat
+from gamesmaster.host.gm.models import Remark
+from gamesmaster.host.moderation.models import Complaint
+from gamesmaster.host.press.models import Mute
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import store
+from gamesmaster.host.tables.models import (
+    NOT_OVER,
+    SEATED,
+    AuditLine,
+    Message,
+    OutMail,
+    Receipt,
+    Seat,
+    SeatState,
+    Sheet,
+    Table,
+    TableState,
+    WebHook,
+)
+
+Data: TypeAlias = "dict[str, object]"
+GONE = "a deleted account"
+
+TOLD: Mapping[str, str] = {
+    "account.EmailAddress.user": "addresses_of_mail", "auth.User.groups": "account",
+    "host.Absence.user": "absences", "host.ApiToken.user": "tokens", "host.AuditLine.who": "log",
+    "host.Complaint.by": "complaints", "host.Complaint.closed_by": "complaints_closed", "host.InMail.user": "mails_in",
+    "host.OneTimeLink.by": "invitations", "host.OutMail.user": "mails", "host.Profile.user": "profile",
+    "host.RatedSeat.user": "rated_games",
+    "host.Rating.user": "ratings", "host.Remark.user": "remarks", "host.Seat.user": "seats", "host.Sheet.by": "orders",
+    "host.SignIn.user": "sign_ins", "host.Standby.user": "standby", "host.Table.gm": "games_run",
+    "host.Table.owner": "games_made", "host.Trace.user": "addresses", "host.WebHook.owner": "hooks",
+    "mfa.Authenticator.user": "second_factors",
+    "socialaccount.SocialAccount.user": "providers", "usersessions.UserSession.user": "sessions",
+}  # fmt: skip
+"""Each link to an account, and the part of the file that tells what hangs on it."""
+NOT_TOLD: Mapping[str, str] = {
+    "auth.User.user_permissions": "nobody has any: what an account may do follows from its groups",
+    "admin.LogEntry.user": "the admin of Django is not part of the site",
+}
+"""Links of which nothing is told, and why."""
+
+
+def export(user: User) -> Data:
+    """All that is kept of a person, as JSON values; as many queries for many games as for one."""
+    own = people.profile(user)
+    seats = list(Seat.objects.filter(user=user).select_related("table").order_by("pk"))
+    there = _while_there(seats)
+    return {
+        "account": {
+            "name": user.username, "address": user.email, "joined": _time(user.date_joined),
+            "last_login": _time(user.last_login), "active": user.is_active, "admin": user.is_superuser,
+            "groups": sorted(group.name for group in user.groups.all()),
+        },
+        "addresses_of_mail": [[e.email, e.verified] for e in EmailAddress.objects.filter(user=user).order_by("pk")],
+        "profile": {name: getattr(own, name) for name in people.CHOSEN} | {"bounces": own.bounces},
+        "absences": [[str(a.begins), str(a.ends)] for a in user.absences.order_by("begins")],
+        "addresses": [[str(t.day), t.mark] for t in user.traces.order_by("day", "pk")],
+        "sign_ins": _listed(user.sign_ins.order_by("pk"), "at", "method", "device", "network", "known"),
+        "sessions": _listed(UserSession.objects.filter(user=user).order_by("pk"), "created_at", "ip", "user_agent"),
+        "second_factors": _listed(
+            Authenticator.objects.filter(user=user).order_by("pk"), "type", "created_at", "last_used_at"
+        ),
+        "tokens": _listed(user.tokens.order_by("pk"), "name", "start", "scopes", "made", "used", "expires"),
+        "providers": _listed(
+            SocialAccount.objects.filter(user=user).order_by("pk"), "provider", "uid", "extra_data", "date_joined"
+        ),
+        "invitations": _listed(user.links_made.order_by("pk"), "purpose", "made", "used", "expires"),
+        "hooks": [
+            {"table": h.table.key, "url": h.url, "events": h.events, "made": _time(h.made)}
+            for h in WebHook.objects.filter(owner=user).select_related("table").order_by("pk")
+        ],
+        "games_made": _games(user.tables_made.order_by("pk")),
+        "games_run": _games(user.tables_run.order_by("pk")),
+        "seats": [
+            {
+                "table": s.table.key, "game": s.table.name, "power": s.power, "state": s.state, "wishes": s.preferences,
+                "joined": _time(s.joined), "statement": s.statement,
+            }
+            for s in seats
+        ],
+        "muted": [
+            {"table": m.seat.table.key, "power": m.power}
+            for m in Mute.objects.filter(seat__user=user).select_related("seat__table").order_by("pk")
+        ],
+        "orders": [
+            {"table": s.table.key, "phase": s.ordinal, "power": s.power, "text": s.text, "sent": _time(s.sent_at)}
+            for s in Sheet.objects.filter(by=user).select_related("table").order_by("pk")
+        ],
+        "standby": [
+            {"table": s.table.key, "wish": s.wish, "power": s.power, "phase": s.ordinal, "text": s.text}
+            for s in user.standbys.select_related("table").order_by("pk")
+        ],
+        "receipts": [
+            {"code": r.code, "table": r.table_key, "phase": r.phase, "power": r.power, "at": _time(r.at)}
+            for r in Receipt.objects.filter(_powers(seats)).order_by("pk") if there(r.table_id, r.power, r.at)
+        ],
+        "press": [
+            {"table": m.table.key, "from": m.shown_as, "to": m.to, "text": m.text, "sent": _time(m.sent_at)}
+            for m in Message.objects.filter(_powers(seats, "sender")).select_related("table").order_by("pk")
+            if there(m.table_id, m.sender, m.sent_at)
+        ],
+        "remarks": [
+            {"table": r.table.key, "scores": r.scores, "text": r.text, "made": _time(r.made)}
+            for r in Remark.objects.filter(user=user).select_related("table").order_by("pk")
+        ],
+        "complaints": _listed(user.complaints.order_by("pk"), "about", "text", "made", "answer"),
+        "complaints_closed": _listed(user.complaints_closed.order_by("pk"), "pk", "answer", "closed"),
+        "ratings": _listed(user.ratings.order_by("scope"), "scope", "mu", "sigma", "games"),
+        "rated_games": [
+            {"table": r.table.key, "power": r.power, "place": r.place, "before": r.before, "after": r.after}
+            for r in RatedSeat.objects.filter(user=user).select_related("table").order_by("pk")
+        ],
+        "mails": _listed(user.mails.order_by("pk"), "to", "event", "subject", "body", "state", "made"),
+        "mails_in": _listed(user.mails_in.order_by("pk"), "verdict", "at"),
+        "log": _listed(AuditLine.objects.filter(who=user).order_by("pk"), "what", "at"),
+    }  # fmt: skip
+
+
+def forget(user: User, *, now: datetime | None = None) -> None:
+    """Delete an account and what is its own.
+
+    Its seats are given up first, so that other players get a standby.  Orders and press belong to games that others
+    play too: they stay, without a name.  Raises `Refused` for the last admin.
+    """
+    if user.is_superuser and not User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk).exists():
+        raise Refused("last-admin", _("You are the only admin of this site."), _("make somebody else an admin first"))
+    at = now or clock.now()
+    Table.objects.filter(owner=user, sandbox=True, settings__join="invited").delete()  # plans are nobody else's
+    for table in Table.objects.filter(owner=user, state=TableState.FORMING).order_by("pk"):
+        hosting.cancel(table, user, now=at)
+    for seat in Seat.objects.filter(user=user, state__in=SEATED, table__state__in=NOT_OVER).order_by("pk"):
+        seats.leave(seat.table_id, user, now=at)
+    with transaction.atomic():
+        Remark.objects.filter(user=user).update(user=None)
+        Complaint.objects.filter(by=user).update(by=None)
+        emails = {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)} - {""}
+        for email in emails:
+            SignUp.objects.filter(email__iexact=email).delete()
+            OutMail.objects.filter(to__iexact=email, user=None).delete()
+        for session in UserSession.objects.filter(user=user):
+            session.end()
+        _take_out_of_the_log(user.username)
+        store.audit(None, gettext_lazy("an account was deleted by its owner"), None, at)
+        user.delete()
+
+
+def _take_out_of_the_log(name: str) -> None:
+    """Lines that were written about somebody by name (`suspended: zoe`) tell it no longer."""
+    for line in AuditLine.objects.filter(what__endswith=f" {name}"):
+        line.what = re.sub(rf"(?<= ){re.escape(name)}$", GONE, line.what)
+        line.save(update_fields=["what"])
+
+
+def _listed(found: Iterable[object], *fields: str) -> list[Data]:
+    return [{field: _plain(getattr(one, field)) for field in fields} for one in found]
+
+
+def _games(found: Iterable[Table]) -> list[Data]:
+    return [
+        {"table": t.key, "name": t.name, "variant": t.variant, "state": t.state, "sandbox": t.sandbox,
+         "made": _time(t.created)}
+        for t in found
+    ]  # fmt: skip
+
+
+def _powers(seats: Iterable[Seat], field: str = "power") -> Q:
+    """Rows of the tables and powers of these seats; who had the power when they were written is asked afterwards."""
+    held = [(seat.table_id, seat.power) for seat in seats if seat.power]
+    return Q(table__in={table for table, _ in held}) & Q(**{f"{field}__in": {power for _, power in held}})
+
+
+def _while_there(seats: list[Seat]) -> Callable[[int, str, datetime], bool]:
+    """Was a power in a table this person's at a time?  What it did before or after is somebody else's."""
+    begun: dict[tuple[int, str], list[tuple[int, datetime]]] = {}
+    all_seats = Seat.objects.filter(table__in={seat.table_id for seat in seats}, power__isnull=False).order_by("pk")
+    for number, table, power, joined in all_seats.values_list("pk", "table", "power", "joined"):
+        begun.setdefault((table, power or ""), []).append((number, joined))
+    held: dict[tuple[int, str], list[tuple[datetime, datetime]]] = {}
+    for seat in seats:
+        key = (seat.table_id, seat.power or "")
+        later = [joined for number, joined in begun.get(key, []) if number > seat.pk]
+        until = later[0] if seat.state == SeatState.LEFT and later else datetime.max.replace(tzinfo=UTC)
+        held.setdefault(key, []).append((seat.joined, until))
+    return lambda table, power, at: any(since <= at < until for since, until in held.get((table, power), []))
+
+
+def _plain(value: Any) -> object:
+    return _time(value) if isinstance(value, datetime) else value
+
+
+def _time(at: datetime | None) -> str:
+    return at.isoformat() if at else ""

@@ -1,0 +1,170 @@
+"""People: one's own page (looks, calendar, data), a player's page, and the list of ratings."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from zoneinfo import available_timezones
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from gamesmaster.game import find_variant, variant_names
+from gamesmaster.host.accounts import people
+from gamesmaster.host.accounts.people import COLOUR_MODES
+from gamesmaster.host.games import ratings
+from gamesmaster.host.moderation import alike
+from gamesmaster.host.profiles import own_data
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import outbox
+from gamesmaster.host.tables.requests import account, confirmed, refused_back
+
+THEMES = {"auto": gettext_lazy("Same as the browser"), "light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}
+NOTICES = {
+    "notify_phase": gettext_lazy("Results of a phase"),
+    "notify_deadline": gettext_lazy("A reminder before a deadline"),
+    "notify_press": gettext_lazy("New press"),
+    "notify_table": gettext_lazy("What happens in the game: new players, pauses, new deadlines"),
+}
+
+
+def _back(request: HttpRequest) -> str:
+    return reverse("me")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+@refused_back(_back)
+def me(request: HttpRequest) -> HttpResponse:
+    """What one has chosen."""
+    user = account(request)
+    if request.method == "POST":
+        told = request.POST
+        if told.get("theme") not in THEMES or told.get("colour_mode") not in COLOUR_MODES:
+            raise Refused("no-choice", _("Please choose one of the options shown."))
+        chosen = {name: told[name] for name in ("theme", "colour_mode", "dialect") if name in told}
+        notices = {name: told.get(name) == "on" for name in NOTICES}
+        people.choose(user, {**chosen, **notices, "time_zone": told.get("time_zone", "")})
+        messages.success(request, _("Settings saved."))
+        return redirect("me")
+    profile = people.profile(user)
+    context = {
+        "profile": profile,
+        "themes": THEMES,
+        "colour_modes": COLOUR_MODES,
+        "dialects": people.dialect_titles(),
+        "notices": [(name, says, getattr(profile, name)) for name, says in NOTICES.items()],
+        "zones": sorted(available_timezones()),
+        "now": timezone.localtime(clock.now()),
+        "absences": user.absences.order_by("begins"),
+        "complaints": user.complaints.order_by("-made")[:10],
+        "reliability": ratings.reliability(user),
+        "reached": outbox.reaches(user),
+    }
+    return render(request, "host/people_me.html", context)
+
+
+@login_required
+@require_POST
+@refused_back(_back)
+def absences(request: HttpRequest) -> HttpResponse:
+    """Put days into the calendar, or take them out."""
+    user, out = account(request), request.POST.get("out", "")
+    if out.isdecimal() and len(out) < 16:
+        people.come_back(user, int(out))
+    else:
+        people.go_away(user, _day(request.POST.get("begins", "")), _day(request.POST.get("ends", "")))
+        messages.success(request, _("Your games will wait for you on those days, within each game's limit."))
+    return redirect(reverse("me") + "#absences")
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise Refused("bad-days", _("Please write dates like 2027-07-14.")) from None
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+@confirmed(reading=True)
+def data(request: HttpRequest) -> HttpResponse:
+    """What is kept of one, and the way to have it deleted."""
+    user = account(request)
+    if request.method == "POST":
+        if request.POST.get("sure") != "yes":
+            messages.error(request, _("Tick the box to delete your account. Nothing was deleted."))
+            return redirect("my-data")
+        try:
+            own_data.forget(user)
+        except Refused as refused:
+            messages.error(request, str(refused))
+            return redirect("my-data")
+        logout(request)
+        messages.success(request, _("Your account has been deleted. Goodbye."))
+        return redirect("home")
+    return render(request, "host/people_data.html", {"notes": settings.NOTE_ADDRESSES, "days": alike.KEPT.days})
+
+
+@login_required
+@require_safe
+@confirmed()
+def export(request: HttpRequest) -> HttpResponse:
+    """All that is kept of one, as a file."""
+    text = json.dumps(own_data.export(account(request)), indent=2, ensure_ascii=False)
+    answer = HttpResponse(text, content_type="application/json; charset=utf-8")
+    answer.headers["Content-Disposition"] = 'attachment; filename="my-gamesmaster-data.json"'
+    return answer
+
+
+@require_safe
+def person(request: HttpRequest, name: str) -> HttpResponse:
+    """A player: ratings, reliability, and finished games in which names are known."""
+    found = get_object_or_404(User, username=name, is_active=True)
+    own = [(_scope(r.scope), ratings.shown(r.mu, r.sigma), r.games) for r in found.ratings.order_by("scope")]
+    places = {r.table_id: r for r in found.rated.all()}
+    context = {
+        "person": found,
+        "ratings": own,
+        "reliability": ratings.reliability(found, told=True),
+        "games": [(seat, places.get(seat.table_id)) for seat in ratings.own_tables(found)],
+    }
+    return render(request, "host/people_person.html", context)
+
+
+@require_safe
+def ratings_list(request: HttpRequest) -> HttpResponse:
+    """The list of players, in all games or in those of `?variant=`."""
+    scope = request.GET.get("variant", "")
+    if scope and scope not in variant_names():
+        raise Http404
+    variants = [(name, find_variant(name).name) for name in variant_names()]
+    context = {"scope": scope, "standings": ratings.standings(scope), "variants": variants}
+    return render(request, "host/people_ratings.html", context)
+
+
+def _scope(scope: str) -> str:
+    if not scope:
+        return _("All games")
+    return find_variant(scope).name if scope in variant_names() else scope
+
+
+urlpatterns: list[URLPattern] = [
+    path("me", me, name="me"),
+    path("me/absences", absences, name="absences"),
+    path("me/data", data, name="my-data"),
+    path("me/data.json", export, name="my-data-export"),
+    path("ratings", ratings_list, name="ratings"),
+    path("people/<str:name>/", person, name="person"),
+]

@@ -1,0 +1,125 @@
+"""What every answer of the site has in common."""
+
+from __future__ import annotations
+
+import gzip
+import logging
+from collections.abc import Callable
+from functools import lru_cache
+
+from django.conf import settings
+from django.db import OperationalError
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext_lazy as _
+
+from gamesmaster.host.site import refusals
+
+Answer = Callable[[HttpRequest], HttpResponse]
+LOG = logging.getLogger("gamesmaster.host")
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'",
+        "connect-src 'self'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'", "manifest-src 'self'",
+    )
+)  # fmt: skip
+"""Nothing from elsewhere, and nothing inline: what slips through as markup stays dead."""
+PERMISSIONS = (
+    "camera=(), microphone=(), geolocation=(), publickey-credentials-get=(self), publickey-credentials-create=(self)"
+)
+UNAVAILABLE = _("The database cannot be reached at the moment. Nothing was changed; please try again in a minute.\n")
+
+
+def house_headers(answer: Answer) -> Answer:
+    """Set the content policy, and keep answers out of caches unless a view says otherwise."""
+    forms = " ".join(("form-action 'self'", *settings.SIGN_IN_SERVERS))  # browsers look where a form's answer leads
+    policy = POLICY.replace("form-action 'self'", forms)
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        response = answer(request)
+        response.headers.setdefault("Content-Security-Policy", policy)
+        response.headers.setdefault(
+            "Permissions-Policy",
+            PERMISSIONS,
+        )
+        if not request.path.startswith("/static/"):
+            response.headers.setdefault("Cache-Control", "no-store")
+        if getattr(request, "has_signed_out", False):
+            response.headers["Clear-Site-Data"] = '"storage"'  # messages and orders that were written and not sent
+        return response
+
+    return answered
+
+
+def closed_api(answer: Answer) -> Answer:
+    """Refuse programs that come by http where pages are led to https: a redirect would hide that a token was seen."""
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        if settings.SECURE_SSL_REDIRECT and request.path.startswith("/api/") and not request.is_secure():
+            what = "This address is reached by https alone. What was sent may have been read on its way."
+            return refusals.answer(403, "https-only", what, f"{settings.BASE_URL}/api/, with a new token")
+        return answer(request)
+
+    return answered
+
+
+def whole_files(answer: Answer) -> Answer:
+    """Send static files in one piece, packed where the browser likes that.
+
+    They are small; as streams they are read bit by bit in another thread under ASGI.
+    """
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        found = answer(request)
+        if not isinstance(found, StreamingHttpResponse) or not request.path.startswith("/static/"):
+            return found
+        body = b"".join(found)
+        found.close()
+        whole = HttpResponse(body, status=found.status_code, headers=dict(found.headers))
+        packable = found.headers.get("Content-Type", "").startswith(("text/", "image/svg"))
+        if found.status_code == 200 and packable and not found.has_header("Content-Encoding"):
+            patch_vary_headers(whole, ["Accept-Encoding"])
+            if "gzip" in request.headers.get("Accept-Encoding", ""):
+                whole.content = _packed(body)
+                whole.headers["Content-Encoding"] = "gzip"
+                whole.headers["Content-Length"] = str(len(whole.content))
+        return whole
+
+    return answered
+
+
+@lru_cache(maxsize=64)
+def _packed(body: bytes) -> bytes:
+    """The body packed; the same bytes every time."""
+    return gzip.compress(body, 9, mtime=0)
+
+
+def busy_database(answer: Answer) -> Answer:
+    """Say 503, and to come again, where the database cannot be written or reached; nothing was changed then."""
+
+    class Guard:
+        def __call__(self, request: HttpRequest) -> HttpResponse:
+            return answer(request)
+
+        def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+            if not isinstance(error, OperationalError):
+                return None
+            LOG.error("the database cannot be used", exc_info=error, extra={"route": request.path})
+            return unavailable(request)
+
+    return Guard()
+
+
+def unavailable(request: HttpRequest) -> HttpResponse:
+    """The answer while the database cannot be used: a page for browsers, a sentence or a problem for programs."""
+    if request.path.startswith("/api/"):
+        hint = "try again after the time given in Retry-After"
+        answer = refusals.answer(503, "unavailable", UNAVAILABLE.strip(), hint)
+    elif request.accepts("text/html") and not request.path.startswith("/healthz"):
+        answer = HttpResponse(render_to_string("503.html"), status=503)
+    else:
+        answer = HttpResponse(UNAVAILABLE, status=503, content_type="text/plain; charset=utf-8")
+    answer.headers["Retry-After"] = "60"
+    return answer

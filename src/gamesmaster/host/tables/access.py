@@ -1,0 +1,285 @@
+"""Who may do what at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from gamesmaster.game import Game, Status
+from gamesmaster.game.progress import centre_counts, unit_counts
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import ballots, editions, store
+from gamesmaster.host.tables.models import SEATED, Seat, SeatState, Sheet, Standby, Table, TableState
+from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.host.tables.view import OVER, SeatView, SheetView, StandbyView, TableView, Viewer
+
+STOPPED = (TableState.PAUSED, TableState.QUARANTINED)
+"""States in which no clock runs until somebody lets the table go on."""
+
+
+def must_run(table: Table, user: User | None) -> None:
+    """Raise `Refused` unless this person is the table's Gamesmaster, an admin who does not play, or plays alone."""
+    if store.opens_to(table, user) or store.is_gm(table, user):
+        return
+    plays = user is not None and table.seats.filter(user=user, state__in=SEATED).exists()
+    if user is None or not user.is_superuser or plays:
+        raise Refused("not-gm", _("Only the Gamesmaster can do that."))
+
+
+def may_resume(table: Table, user: User | None) -> bool:
+    """May this person let a table go on that stands still?
+
+    Who runs it may; where there is no Gamesmaster a pause may be ended by whoever made the table, player or not.
+    """
+    owns = user is not None and table.gm_id is None and table.owner_id == user.pk
+    if owns and table.state == TableState.PAUSED:
+        return True
+    try:
+        must_run(table, user)
+    except Refused:
+        return False
+    return True
+
+
+def must_host(table: Table, user: User | None) -> None:
+    """Raise `Refused` unless this person made the table, or runs it."""
+    if user is not None and table.owner_id == user.pk:
+        return
+    must_run(table, user)
+
+
+def row_of(view: TableView) -> Table:
+    """The row of a table that was looked at, to hand to a service; its record is read only if somebody asks for it."""
+    return Table.objects.defer("record").get(key=view.key)
+
+
+def viewer_of(
+    table: Table, user: AbstractBaseUser | AnonymousUser | None, seats: Sequence[Seat] | None = None
+) -> Viewer:
+    """Who this person is at this table, now; `seats` are those that are taken, if one has them at hand.
+
+    At a sandbox everybody who has its key orders for all powers; at a private plan its maker alone; at a tutorial for
+    the newcomer's power alone.  The Gamesmaster who sits at the table is a player.
+    """
+    person = user if isinstance(user, User) and user.is_active else None
+    if table.sandbox and not store.opens_to(table, person):
+        return Viewer(person)
+    if table.sandbox and first_scene(table.forked_from) is not None:
+        return Viewer(person, (POWER,))
+    if table.sandbox:
+        powers = tuple(power.name for power in editions.of(table).powers)
+        return Viewer(person, powers, gm=True, owner=True)
+    if person is None:
+        return Viewer(None)
+    taken = table.seats.filter(user=person, state__in=SEATED) if seats is None else seats
+    seat = next((one for one in taken if one.user_id == person.pk), None)
+    powers = (seat.power,) if seat is not None and seat.power else ()
+    runs = table.gm_id == person.pk and seat is None
+    offer = _offer(table, person) if seat is None else None
+    number = seat.pk if seat else None
+    return Viewer(person, powers, gm=runs, owner=table.owner_id == person.pk, seat=number, standby=offer)
+
+
+def _offer(table: Table, person: User) -> StandbyView | None:
+    """What this person offers as a standby, and has sent."""
+    found = Standby.objects.filter(table=table.pk, user=person).first()
+    if found is None:
+        return None
+    now = found.sent_at is not None and found.ordinal == table.ordinal
+    return StandbyView(found.wish, found.power, tuple(found.lines) if now else (), found.sent_at if now else None)
+
+
+HIDDEN = "hidden"
+"""Stands for the name of a player whom the viewer may not know."""
+USED_UP = gettext_lazy("This invitation has been used up or withdrawn.")
+NOBODYS = TableSettings(join="invited", observers=False).model_dump(mode="json")
+"""The settings of a table that there is not."""
+
+
+def look(key: str, user: AbstractBaseUser | AnonymousUser | None, *, invitation: str = "") -> TableView:
+    """The table with this key, as this person may see it.
+
+    Raises `Refused` with the code `no-table` if there is none, or none for this person: both look the same.  Who comes
+    with an invitation that holds no longer is told so (`used-up`), and nothing of the table.
+    """
+    table = Table.objects.filter(key=key).defer("record").first()  # the game may be on the shelf
+    if table is None:
+        table = Table(pk=0, settings=NOBODYS)  # as much is done as for a hidden one, so that no clock tells them apart
+    seats = store.seated(table)
+    viewer = viewer_of(table, user, seats)
+    settings = store.settings_of(table)
+    stranger = not (viewer.gm or viewer.owner or viewer.seat or viewer.standby)
+    invited = table.invitations.filter(key=invitation).first() if invitation else None
+    if invited is not None and invited.uses_left and stranger:
+        viewer = replace(viewer, invitation=invited.key)
+    elif stranger and (settings.join == "invited" or not settings.observers):
+        if invited is not None:
+            raise Refused("used-up", USED_UP, _("ask the person who sent it for a new link"))
+        raise Refused("no-table", _("There is no such game."))
+    return view(table, viewer, seats)
+
+
+def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> TableView:
+    """The one place where it is decided what a viewer sees of a table."""
+    settings = store.settings_of(table)
+    seats = store.seated(table) if seats is None else seats
+    game = replace(store.load(table), players=_names(table, settings, seats)) if table.phase_code else None
+    sheets = {s.power: s for s in Sheet.objects.filter(table=table, ordinal=table.ordinal)}
+    status = {s.power: s for s in game.status} if game else {}
+    away = _away(table, settings, viewer, seats)
+    final = {} if game is None or game.outcome is None else _final(game)
+    return TableView(
+        viewer=viewer,
+        key=table.key,
+        name=table.name,
+        variant=game.variant if game else editions.of(table),
+        settings=settings,
+        state=table.state,
+        sandbox=table.sandbox,
+        forked_from=table.forked_from,
+        ordinal=table.ordinal,
+        deadline=table.deadline,
+        deadline_wall=table.deadline_wall,
+        late_since=table.late_since,
+        ready_at=table.ready_at if settings.ready_shown or viewer.gm or viewer.seat else None,
+        paused_why=table.paused_why,
+        may_resume=table.state in STOPPED and may_resume(table, viewer.user),
+        has_gm=table.gm_id is not None,
+        created=table.created,
+        started=table.started,
+        finished=table.finished,
+        seats=_seats_shown([_seat_view(table, settings, viewer, seat, sheets, status, final, away) for seat in seats]),
+        sheets=tuple(_sheet_view(s) for p, s in sheets.items() if viewer.gm or p in viewer.powers),
+        ballots=ballots.known(table, viewer, game, seats, settings, hidden=_hidden(table, settings)) if game else (),
+        _table=table.pk,
+        _game=game,
+    )
+
+
+def _names(table: Table, settings: TableSettings, seats: Sequence[Seat]) -> dict[str, str]:
+    """Who plays which power, as reports and records tell everybody; nobody's name where some must not know it."""
+    if table.sandbox or _hidden(table, settings):
+        return {}
+    named = {seat.power or "": _called(seat) for seat in seats if seat.power}
+    return {power: name for power, name in named.items() if name}
+
+
+def _called(seat: Seat) -> str:
+    if seat.bot:
+        return f"{seat.bot} (bot)"
+    return seat.user.username if seat.user else ""
+
+
+def _seats_shown(seats: list[SeatView]) -> tuple[SeatView, ...]:
+    """The seats in the powers' order; before they are drawn the nameless last, who look all alike."""
+    return tuple(sorted(seats, key=lambda seat: not seat.power and seat.player == HIDDEN))
+
+
+def _seat_view(
+    table: Table,
+    settings: TableSettings,
+    viewer: Viewer,
+    seat: Seat,
+    sheets: dict[str, Sheet],
+    status: dict[str, Status],
+    final: dict[str, tuple[int, int]],
+    away: dict[int, date],
+) -> SeatView:
+    own = viewer.seat == seat.pk or (seat.power or "") in viewer.powers
+    named = viewer.gm or own or not _hidden(table, settings)
+    stands = status.get(seat.power or "")
+    centres, units = final.get(seat.power or "", (0, 0))
+    lamps = own or viewer.gm or settings.ready_shown
+    asked = bool(stands and stands.asked)  # of others nothing is shown where nothing is owed, nor when the game is over
+    sheet = sheets.get(seat.power or "") if own or viewer.gm or asked else None
+    # a bot is shown like a player who is ready: one that never is would be known for a bot
+    prompt = bool(seat.bot) and asked and not viewer.gm
+    return SeatView(
+        power=seat.power or "",
+        player=(seat.user.username if seat.user else seat.bot) if named else HIDDEN,
+        user=seat.user_id if named else None,
+        bot=seat.bot if named else "",
+        state=_state_shown(table, seat, named),
+        centres=stands.centres if stands else centres,
+        units=stands.units if stands else units,
+        asked=stands.text if stands else "",
+        sent=prompt or sheet is not None if lamps else None,
+        ready=prompt or (sheet is not None and sheet.confirmed) if lamps else None,
+        own=own,
+        statement=seat.statement if table.state in OVER else "",
+        away_until=away.get(seat.user_id) if seat.user_id else None,
+    )
+
+
+def _final(game: Game) -> dict[str, tuple[int, int]]:
+    """The centres and units of each power at the end of a game, of which nobody is asked for anything any more."""
+    centres, units = centre_counts(game.variant, game.position), unit_counts(game.variant, game.position)
+    return {power: (centres[power], units.get(power, 0)) for power in centres}
+
+
+def _away(table: Table, settings: TableSettings, viewer: Viewer, seats: Sequence[Seat]) -> dict[int, date]:
+    """The last days away of the players, for those who play with them; of the nameless nobody is told anything."""
+    known = viewer.gm or (viewer.seat is not None and not _hidden(table, settings))
+    if not known or table.sandbox or table.state in OVER:
+        return {}
+    return last_days_away(seats, clock.now())
+
+
+def _state_shown(table: Table, seat: Seat, named: bool) -> str:
+    """Being away comes out of a person's calendar, and is not told of the nameless; a game over wants no player."""
+    if table.state in OVER and seat.state in store.WANTED:
+        return SeatState.SITTING
+    return SeatState.SITTING if seat.state == SeatState.AWAY and not named else seat.state
+
+
+def _hidden(table: Table, settings: TableSettings) -> bool:
+    if settings.anonymity == "until_end":
+        return table.state not in OVER
+    return settings.anonymity == "always"
+
+
+def _sheet_view(sheet: Sheet) -> SheetView:
+    lines = tuple(sheet.lines)
+    return SheetView(
+        sheet.power, lines, sheet.version, sheet.sent_at, sheet.channel, sheet.confirmed, sheet.hold
+    )  # fmt: skip
+
+
+POWER = "France"
+
+MARK = "tutorial "
+"""How `Table.forked_from` begins at a sandbox of the tutorial; the number of the first scene played there follows."""
+
+
+def first_scene(forked_from: str) -> int | None:
+    """The number of the scene that a sandbox began with, by its mark; None if it is not one of the tutorial."""
+    told = forked_from.removeprefix(MARK)
+    return int(told) if told != forked_from and told.isdecimal() else None
+
+
+def last_days_away(seats: Iterable[Seat], now: datetime) -> dict[int, date]:
+    """The last day away of each user in these seats who is away now, by the user's number."""
+    zones = {seat.user_id: time_zone(seat) for seat in seats if seat.user_id}
+    near = User.objects.filter(  # whatever the zone
+        pk__in=list(zones), absences__begins__lte=now + timedelta(days=1), absences__ends__gte=now - timedelta(days=1)
+    )
+    absences = near.order_by("absences__ends").values_list("pk", "absences__begins", "absences__ends")
+    return {user: ends for user, begins, ends in absences if begins <= now.astimezone(zones[user]).date() <= ends}
+
+
+def expected_back(seat: Seat, last: date) -> datetime:
+    """When orders can be expected of a player who is away until this day: the day after it is for them."""
+    return datetime.combine(last + timedelta(days=2), datetime.min.time(), time_zone(seat))
+
+
+def time_zone(seat: Seat) -> ZoneInfo:
+    """The zone of the player in a seat."""
+    profile = getattr(seat.user, "profile", None)
+    return ZoneInfo(profile.time_zone if profile else "UTC")

@@ -1,0 +1,148 @@
+"""The outbox: mails are written with what they tell, in the same transaction; sending them is for the mail room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from uuid import uuid4
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models.functions import Lower
+
+from gamesmaster.host.tables.letters import Letter, Reader, as_read
+from gamesmaster.host.tables.models import OutMail, Seat, Table
+from gamesmaster.host.tables.wording import in_site_language
+
+WANTED_BY = {"deadline": "notify_deadline", "phase": "notify_phase", "press": "notify_press"}
+"""Kinds of event and the flag of the profile that wants them; every other event is `notify_table`."""
+ALWAYS = ("seat", "quarantine")
+"""Events that nobody can switch off: what befalls the reader's own seat, and a table that is set apart."""
+ACCOUNT = "account"
+"""The event of mails about an account itself: they go to the address they were written to, and nobody answers them."""
+
+
+def sends() -> bool:
+    """Has somebody said where mails go out?  If not, they are written, wait for some days, and are given up."""
+    return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
+
+
+def tell_seats(table: Table, seats: Iterable[Seat], letter: Letter, now: datetime) -> None:
+    """Write a letter to everybody in these seats who has an address and wants to know."""
+    wanted = [seat for seat in seats if seat.user is not None and _wanted(seat.user, letter.event)]
+    reached = reachable(seat.user for seat in wanted if seat.user is not None)
+    mails = [
+        _mail(table, seat.user, seat.power or "", letter, now)
+        for seat in wanted
+        if seat.user is not None and seat.user.pk in reached
+    ]
+    OutMail.objects.bulk_create(mails, ignore_conflicts=True)
+
+
+def tell_gm(table: Table, letter: Letter, now: datetime) -> None:
+    """Write a letter to whoever runs the table: the Gamesmaster, else its owner."""
+    user = table.gm or table.owner
+    if user is not None:
+        _write(table, user, "", letter, now)
+
+
+def tell_user(table: Table, user: User, letter: Letter, now: datetime) -> None:
+    """Write a letter to one person."""
+    _write(table, user, "", letter, now)
+
+
+def _wanted(user: User, event: str) -> bool:
+    profile = getattr(user, "profile", None)
+    return event in ALWAYS or profile is None or getattr(profile, WANTED_BY.get(event, "notify_table"))
+
+
+def reachable(users: Iterable[User]) -> set[int]:
+    """The numbers of those to whom mails are sent: they have an address, and have confirmed that it is theirs."""
+    addresses = {user.pk: user.email.casefold() for user in users if user.email and user.is_active}
+    if not addresses:
+        return set()
+    confirmed = EmailAddress.objects.filter(user__in=addresses, verified=True)
+    return {
+        number
+        for number, email in confirmed.values_list("user", Lower("email"))
+        if email.casefold() == addresses[number]
+    }
+
+
+def reaches(user: User) -> bool:
+    """Are mails sent to this person?"""
+    return bool(reachable([user]))
+
+
+def about_account(to: str, subject: str, body: str, now: datetime, *, user: User | None = None) -> None:
+    """Write a mail about an account to an address; whether it may go there is for the caller to know."""
+    OutMail.objects.create(
+        dedupe=f"{ACCOUNT}:{uuid4().hex}", to=to, user=user, event=ACCOUNT, subject=" ".join(subject.split())[:200],
+        body=body, message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>", next_try=now, made=now,
+    )  # fmt: skip
+
+
+def _write(table: Table, user: User, power: str, letter: Letter, now: datetime) -> None:
+    """Write one mail, if it is wanted, unless the same was written before."""
+    if _wanted(user, letter.event) and reaches(user):
+        OutMail.objects.bulk_create([_mail(table, user, power, letter, now)], ignore_conflicts=True)
+
+
+@in_site_language
+def _mail(table: Table, user: User, power: str, letter: Letter, now: datetime) -> OutMail:
+    """A mail, not stored yet; the same happening at the same table is the same mail by its `dedupe`."""
+    profile = getattr(user, "profile", None)
+    reader = Reader(power, profile.time_zone if profile else "")
+    return OutMail(
+        dedupe=f"{letter.event}:{table.pk}:{letter.key}:{user.pk}:{power}"[:160],
+        to=user.email,
+        user=user,
+        table=table,
+        event=letter.event,
+        power=power,
+        ordinal=table.ordinal,
+        subject=as_read(letter.subject, reader),
+        body=as_read(letter.body, reader),
+        message_id=f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",
+        next_try=now,
+        made=now,
+    )
+
+
+def answer(
+    user: User,
+    subject: str,
+    body: str,
+    *,
+    table: Table | None = None,
+    power: str = "",
+    to: str = "",
+    attach: str = "",
+    key: str,
+    now: datetime,
+) -> None:
+    """Answer a mail, to the person's own address whatever sender it named.
+
+    `to` is the Message-ID of the mail, `key` says which mail it was, for nothing is answered twice.
+    """
+    if not reaches(user):
+        return
+    OutMail.objects.get_or_create(
+        dedupe=f"answer:{key}"[:160],
+        defaults={
+            "to": user.email,
+            "user": user,
+            "table": table,
+            "event": "answer",
+            "power": power,
+            "ordinal": table.ordinal if table else 0,
+            "subject": " ".join(subject.split())[:200],
+            "body": body,
+            "answers": to[:255],
+            "attach": attach[:40],
+            "message_id": f"<{uuid4().hex}@{settings.MAIL_DOMAIN}>",
+            "next_try": now,
+            "made": now,
+        },
+    )

@@ -1,0 +1,211 @@
+"""What is written when a seat changes hands, or is about to: to the player concerned, and to the others."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from gamesmaster.game import Game
+from gamesmaster.host.tables.letters import Letter, Line, Reader, Said, as_read, due, named, owed, written
+from gamesmaster.host.tables.models import Table
+from gamesmaster.host.tables.wording import in_site_language
+
+SEAT = "seat"
+"""The event of letters about the reader's own seat; they cannot be switched off."""
+
+
+@in_site_language
+def sat_down(table: Table, player: str, taken: int, places: int) -> Letter:
+    """Somebody has sat down before the game begins; for whoever made the table, or runs it."""
+    who = player if named(table) else _("A new player")
+    if taken == places:
+        says = _("{who} has joined: all seats are taken. You can begin the game now.").format(who=who)
+        return written(table, "table", _("the game is full"), says)
+    says = ngettext(
+        "{who} has joined: {taken} of {places} seats is taken.",
+        "{who} has joined: {taken} of {places} seats are taken.",
+        taken,
+    )
+    return written(table, "table", _("a new player"), says.format(who=who, taken=taken, places=places))
+
+
+@in_site_language
+def got_up(table: Table, player: str, taken: int, places: int) -> Letter:
+    """Somebody has got up again before the game begins; for whoever made the table, or runs it."""
+    says = ngettext(
+        "{who} has left the game: {taken} of {places} seats is taken.",
+        "{who} has left the game: {taken} of {places} seats are taken.",
+        taken,
+    )
+    who = player if named(table) else _("A player")
+    return written(table, "table", _("a player has left"), says.format(who=who, taken=taken, places=places))
+
+
+@in_site_language
+def lost(table: Table, power: str, misses: int) -> tuple[Letter, Letter]:
+    """A player has missed so many seasons that another may take the power: to the player, and to the others."""
+    if misses == 1:
+        own_says = _("Your orders for {power} were missing this time, so anybody may now take {power} over.")
+        all_say = _("The orders of {power} were missing this time. Anybody may now take {power} over.")
+    elif misses == 2:
+        own_says = _("Your orders for {power} were missing twice in a row, so anybody may now take {power} over.")
+        all_say = _("The orders of {power} were missing twice in a row. Anybody may now take {power} over.")
+    else:
+        own_says = ngettext(
+            "Your orders for {power} were missing {misses} time in a row, so anybody may now take {power} over.",
+            "Your orders for {power} were missing {misses} times in a row, so anybody may now take {power} over.",
+            misses,
+        )
+        all_say = ngettext(
+            "The orders of {power} were missing {misses} time in a row. Anybody may now take {power} over.",
+            "The orders of {power} were missing {misses} times in a row. Anybody may now take {power} over.",
+            misses,
+        )
+    own = written(
+        table,
+        SEAT,
+        _("you may lose {power}").format(power=power),
+        own_says.format(power=power, misses=misses),
+        _("If you want to play on, send orders before somebody does: {power} is then yours again.").format(power=power),
+        due(table),
+    )
+    why = all_say.format(power=power, misses=misses)
+    return own, written(table, "table", _("{power} needs a player").format(power=power), why, notice=why)
+
+
+@in_site_language
+def disorder(table: Table, power: str) -> tuple[Letter, Letter]:
+    """A power is in civil disorder: to its player, and to the others."""
+    own = written(
+        table,
+        SEAT,
+        _("{power} is in civil disorder").format(power=power),
+        _(
+            "Your orders were missing again, and nobody has taken {power} over. It is now in "
+            "civil disorder: its units hold, and no orders are expected of you."
+        ).format(power=power),
+        _(
+            'To come back, reply with COME BACK, or press "Come back" on the game\'s page, while '
+            "nobody else has taken {power}."
+        ).format(power=power),
+    )
+    why = _("{power} is in civil disorder: its units hold until somebody takes it over.").format(power=power)
+    return own, written(table, "table", _("{power} is in civil disorder").format(power=power), why, notice=why)
+
+
+@in_site_language
+def deserted(table: Table) -> Letter:
+    """Every person has lost the seat, and the game stands still."""
+    why = _(
+        "No player is left, so the game is paused. It goes on as soon as somebody comes back or takes over a power."
+    )
+    return written(table, SEAT, _("the game is paused: no player is left"), why, notice=why)
+
+
+@in_site_language
+def back(table: Table, game: Game, power: str) -> Letter:
+    """A player who had lost a power plays it again."""
+    why = _("The player of {power} is back.").format(power=power)
+    return written(
+        table,
+        "table",
+        _own(
+            power,
+            _("you play {power} again").format(power=power),
+            _("the player of {power} is back").format(power=power),
+        ),
+        _own(power, _("Welcome back: you play {power} again.").format(power=power), why),
+        lambda reader: as_read(owed(table, game), reader) if reader.power == power else "",
+        notice=why,
+    )
+
+
+@in_site_language
+def new_player(table: Table, game: Game, power: str, why: Said = "") -> Letter:
+    """A power has a new player; `why` says how, as a sentence.  The new player reads what is owed."""
+    notice = str(why) or _("{power} has a new player.").format(power=power)
+    head = _own(power, _("You play {power} from now on.").format(power=power), notice)
+    return written(
+        table,
+        "table",
+        _own(power, _("you play {power}").format(power=power), _("{power} has a new player").format(power=power)),
+        head,
+        owed(table, game),
+        notice=notice,
+    )
+
+
+@in_site_language
+def replaced(table: Table, power: str, why: Said) -> Letter:
+    """To a player whose seat somebody else has now; `why` says how, as a sentence."""
+    return written(
+        table,
+        SEAT,
+        _("you no longer play {power}").format(power=power),
+        why,
+        _("If you had sent orders for {phase}, they are deleted, and nobody has seen them.").format(
+            phase=table.phase_code
+        ),
+    )
+
+
+@in_site_language
+def left(table: Table, power: str, *, wanted: bool = True) -> Letter:
+    """A player has left, and nobody has taken the power yet; nobody is `wanted` for one that is out of the game."""
+    if wanted:
+        why = _("The player of {power} has left. Anybody may now take {power} over.").format(power=power)
+        what = _("{power} needs a player").format(power=power)
+    else:
+        why = _("The player of {power} has left.").format(power=power)
+        what = _("the player of {power} has left").format(power=power)
+    return written(table, "table", what, why, notice=why)
+
+
+@in_site_language
+def put_in(table: Table, power: str) -> Letter:
+    """To a player in whose place the Gamesmaster has entered orders."""
+    return written(
+        table,
+        SEAT,
+        _("{phase}: the Gamesmaster has entered orders for {power}").format(phase=table.phase_code, power=power),
+        _(
+            "The Gamesmaster has entered orders for {power} in your place. They are on the "
+            "game's page, and you can still change them."
+        ).format(power=power),
+        due(table),
+    )
+
+
+@in_site_language
+def standby_asked(table: Table, power: str) -> Letter:
+    """A power's player has missed its orders; its standby is asked for some, too."""
+    return written(
+        table,
+        "deadline",
+        _("{power}: please send a standby's orders").format(power=power),
+        _(
+            "The player of {power} has missed a deadline. You offered to be a standby: please send moves for {power}."
+        ).format(power=power),
+        _(
+            "If the player's orders are missing again, yours are used, and {power} is yours. "
+            "Until then nobody sees them."
+        ).format(power=power),
+        due(table),
+    )
+
+
+@in_site_language
+def taken_over(table: Table, game: Game, power: str) -> Letter:
+    """A power's standby has taken it."""
+    return new_player(
+        table, game, power, _("The orders of {power} were missing again, so a standby takes over.").format(power=power)
+    )
+
+
+def _own(power: str, own: str, others: str) -> Line:
+    """One wording for who plays this power, another for everybody else."""
+
+    def told(reader: Reader) -> str:
+        return own if reader.power == power else others
+
+    return told

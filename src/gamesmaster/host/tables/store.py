@@ -1,0 +1,258 @@
+"""Tables under lock, and their games in memory: what every service begins with.
+
+Games are read from the records of their tables, for as long as a request lasts or a little longer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import lru_cache
+from threading import Lock
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.game import Game, dumps, loads
+from gamesmaster.game.seats import LOTS
+from gamesmaster.host.site.database import unwritten
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import editions
+from gamesmaster.host.tables.models import SEATED, AuditLine, Seat, SeatState, Sheet, Standby, Table, TableState
+from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.host.tables.wording import in_site_language, this_game_is
+from gamesmaster.judge.resolution import OrderReader
+
+WANTED = (SeatState.STANDBY_WANTED, SeatState.DISORDER)
+"""States of a seat that another player may take over."""
+CLAIM_LASTS = timedelta(minutes=5)
+"""A worker that has not finished a phase after this long is held to have died."""
+
+
+@contextmanager
+def locked(table: Table | int, *, record: bool = True, lasting: bool = True) -> Iterator[Table]:
+    """A table in a transaction that nobody else can change until it ends; raises `Refused` if it is gone.
+
+    Without its `record`, by far the greatest part of it, that is read only if somebody asks.  What is not `lasting`
+    may be lost, whole, if the machine loses its power: it is not waited for until it is on the disk.
+    """
+    number = table if isinstance(table, int) else table.pk
+    found = Table.objects.select_for_update()
+    with nullcontext() if lasting else unwritten(), transaction.atomic():
+        try:
+            yield (found if record else found.defer("record")).get(pk=number)
+        except Table.DoesNotExist:
+            raise Refused("no-table", _("There is no such game.")) from None
+
+
+def claimed(table: Table, now: datetime) -> bool:
+    """Is a worker at it, as far as one can tell?"""
+    return table.claimed_at is not None and now - table.claimed_at < CLAIM_LASTS
+
+
+def check_quiet(table: Table, now: datetime) -> None:
+    """Raise `Refused` while the phase is being adjudicated.
+
+    A dead worker's claim is taken away, so that what it may still bring counts no more.
+    """
+    if claimed(table, now):
+        raise Refused(
+            "processing",
+            _("{phase} is being adjudicated right now.").format(phase=table.phase_code),
+            _("see the results, then try again"),
+        )
+    if table.claimed_by:
+        table.claimed_by, table.claimed_at = "", None
+        table.save(update_fields=["claimed_by", "claimed_at"])
+
+
+def check_running(table: Table, now: datetime) -> None:
+    """Raise `Refused` unless the table is running and no worker is at it."""
+    if table.state != TableState.RUNNING:
+        raise Refused("not-running", this_game_is(table.state))
+    check_quiet(table, now)
+
+
+def check_turn(table: Table, ordinal: int, phase: str = "") -> None:
+    """Raise `Refused` unless this phase is the one being played."""
+    if table.ordinal == ordinal and phase in ("", table.phase_code):
+        return
+    past = table.phases.filter(ordinal=ordinal).first() if ordinal < table.ordinal else None
+    now, calendar = table.phase_code, editions.of(table).calendar
+    named = {code: calendar.name(calendar.read(code)) for code in (now, past.code if past else now)}
+    says = _("{past} is over; orders are now due for {now}.") if past else _("Orders are now due for {now}.")
+    raise Refused(
+        "not-this-phase",
+        says.format(past=named[past.code] if past else "", now=named[now]),
+        _("{now}, number {ordinal}").format(now=now, ordinal=table.ordinal),
+    )
+
+
+def settings_of(table: Table) -> TableSettings:
+    """The settings of a table."""
+    return _settings(json.dumps(table.settings))
+
+
+@lru_cache(1024)
+def _settings(text: str) -> TableSettings:
+    return TableSettings.model_validate_json(text)
+
+
+def seated(table: Table) -> list[Seat]:
+    """Those at the table: in the order of the powers, which tells nobody who sits where.
+
+    Before the powers are drawn it is the order in which they came.
+    """
+    found = list(table.seats.filter(state__in=SEATED).select_related("user", "user__profile").order_by("pk"))
+    if not any(seat.power for seat in found):
+        return found
+    order = _powers_order(table.variant, table.digest)
+    return sorted(found, key=lambda seat: order.get(seat.power or "", len(order)))
+
+
+@lru_cache(256)
+def _powers_order(variant: str, digest: str) -> dict[str, int]:
+    """The number of each power of a variant; of one that is no longer there, none."""
+    with suppress(GamesmasterError):
+        return {power.name: number for number, power in enumerate(editions.found(variant, digest).powers)}
+    return {}
+
+
+def opens_to(table: Table, user: User | None) -> bool:
+    """Is this a sandbox in which this person orders for all?  Everybody is, at one that is not somebody's own plan."""
+    if not table.sandbox:
+        return False
+    return settings_of(table).join != "invited" or (user is not None and table.owner_id == user.pk)
+
+
+def is_gm(table: Table, user: User | None) -> bool:
+    """Does this person run the table?  A Gamesmaster who plays at it would see too much, and is none."""
+    return user is not None and table.gm_id == user.pk
+
+
+@in_site_language
+def audit(who: User | None, what: str | Promise, table: Table | None, now: datetime) -> None:
+    """Write a line of the audit log; never an order, a vote or press."""
+    ordinal = table.ordinal if table else None
+    AuditLine.objects.create(who=who, what=str(what)[:200], table=table, ordinal=ordinal, at=now)
+
+
+MOST_KEPT = 256
+
+
+class _Shelf:
+    """The games last used, by table and version; a version never changes its game."""
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[tuple[int, int], Game] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: tuple[int, int]) -> Game | None:
+        with self._lock:
+            if key in self._games:
+                self._games.move_to_end(key)
+            return self._games.get(key)
+
+    def put(self, key: tuple[int, int], game: Game) -> None:
+        with self._lock:
+            self._games[key] = game
+            while len(self._games) > MOST_KEPT:
+                self._games.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._games.clear()
+
+
+SHELF = _Shelf()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A game without orders and votes, and its record."""
+
+    game: Game
+    record: str
+
+
+def load(table: Table) -> Game:
+    """The game of a table, without the orders and votes of the phase being played.
+
+    A row that was read without its record is read again, all of it, if the game is not in memory: both are then of one
+    version.  Raises `Refused` if the game has not begun, or its record cannot be read.
+    """
+    game = SHELF.get((table.pk, table.version))
+    if game is None:
+        if "record" in table.get_deferred_fields():
+            table.refresh_from_db(fields=[field.attname for field in Table._meta.concrete_fields])
+        if not table.record:
+            raise Refused("not-started", _("The game has not begun."))
+        try:
+            game = _nameless(loads(table.record, find=editions.finder(table.digest), verify=False))
+        except GamesmasterError as error:
+            raise Refused("unreadable", _("The record of this game cannot be read."), str(error)[:200]) from error
+        SHELF.put((table.pk, table.version), game)
+    return game
+
+
+def _nameless(game: Game) -> Game:
+    """The game without its players and the lots that dealt the powers to them.
+
+    Records of old call players by the order in which they sat down: who saw them come would know who plays what.
+    """
+    lots = any(throw.phase == LOTS for throw in game.throws)
+    if not (game.players or lots):
+        return game
+    return replace(game, players={}, throws=tuple(throw for throw in game.throws if throw.phase != LOTS))
+
+
+def written(game: Game) -> Kept:
+    """What is kept of a game: orders and votes are left out."""
+    bare = replace(game, orders={}, votes={})
+    return Kept(bare, dumps(bare))
+
+
+def keep(table: Table, game: Game | Kept) -> Game:
+    """Put a changed game into its table, to be saved by the caller; returns what is kept of it."""
+    kept = game if isinstance(game, Kept) else written(game)
+    bare = kept.game
+    table.record, table.ordinal, table.phase_code = kept.record, len(bare.records), bare.phase.code
+    touch(table)
+    key = (table.pk, table.version)
+    transaction.on_commit(lambda: SHELF.put(key, bare))
+    return bare
+
+
+def touch(table: Table) -> None:
+    """Count a change of the table."""
+    table.version += 1
+
+
+def with_sheets(game: Game, sheets: Iterable[Sheet | Standby]) -> Game:
+    """The game with these sheets handed in; one that the game does not take (its power is out or gone) is left out."""
+    for sheet in sheets:
+        try:
+            game = game.submit(sheet.power, sheet.lines, amend=False)
+        except GamesmasterError:
+            continue
+    return game
+
+
+def in_fair_copy(game: Game) -> Game:
+    """The game with the orders for this phase in the notation's own words, as bots write them.
+
+    A hand is known by its spelling.  What cannot be read as an order stays as it was given.
+    """
+    return replace(game, orders={p: tuple(_fair(game, text) for text in texts) for p, texts in game.orders.items()})
+
+
+def _fair(game: Game, text: str) -> str:
+    order = game.rules.derived(OrderReader).read(text, game.phase.kind).order
+    return game.rules.notation.write(order) if order else text

@@ -1,0 +1,1 @@
+"""The variants that can be played: their pages and rulebooks."""

@@ -1,1 +1,0 @@
-"""The pages: thin, every one of them asks `service`."""

@@ -1,0 +1,239 @@
+"""The desk's addresses: where orders are sent, tried, called ready and taken back.
+
+Forms do without scripts: they lead back to the page.  A script asks for JSON (`Accept: application/json`) and gets what
+is stored now, with the words for it; or what hinders, with a code.
+"""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import URLPattern, path, reverse
+from django.utils.http import urlencode
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from gamesmaster.host.games.words import clock_shown
+from gamesmaster.host.maps.pictures import layer, looks_asked, own_orders, planned
+from gamesmaster.host.orders import drafts, receipts, submission
+from gamesmaster.host.orders.desk import Desk, desk
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables.access import row_of
+from gamesmaster.host.tables.requests import answered, begun, person, posted_ordinal, read_number
+from gamesmaster.host.tables.view import TableView
+from gamesmaster.host.tables.wording import this_game_is
+from gamesmaster.host.web.table import page, seats_shown
+from gamesmaster.judge import Ruling
+from gamesmaster.judge.reader import Refusal, Understood
+
+STATUS = {"signed-out": 401, "no-seat": 403, "bad-orders": 422}
+"""The status of a refusal, by its code; any other is a conflict with how things stand (409)."""
+
+
+@require_safe
+def table_desk(request: HttpRequest, key: str) -> HttpResponse:
+    """The desk of one of the viewer's powers, as a part of the page; or what is stored there, for a script."""
+    power = request.GET.get("power", "")
+    try:
+        view = _begun(request, key, power)
+        if _scripted(request) and read_number(request.GET.get("ordinal", "")) != view.ordinal:
+            raise Refused("not-this-phase", _("That phase is over."))
+    except Refused as refused:
+        return _refused(request, key, power, refused)
+    return _stored(request, view, desk(view, power)) if _scripted(request) else _part(request, view, desk(view, power))
+
+
+@require_POST
+def table_preview(request: HttpRequest, key: str) -> HttpResponse:
+    """How a draft looks on the map, what each line was read as, and what may be a slip; nothing is kept."""
+    view = begun(request, key)
+    power, text = request.POST.get("power", ""), request.POST.get("text", "")
+    try:
+        draft = drafts.draft_preview(view, power, text)
+    except Refused as refused:
+        return JsonResponse({"error": refused.what, "hint": refused.hint}, status=400)
+    given = planned(view, {**own_orders(view), power: text.splitlines()})
+    return JsonResponse(
+        {
+            "layer": layer(view, None, given, *looks_asked(request)),
+            "rows": [_row(r, draft.found.get(r.given)) for r in draft.rulings if r.given],
+            "idle": [r.unit.number for r in draft.rulings if not r.given and r.unit],
+            "refused": [{**no.told, "told": str(no)} for no in draft.read.refused],
+            "warnings": [{"about": w.subject, "text": w.text, "clause": w.clause} for w in draft.warnings],
+        }
+    )
+
+
+def _row(ruling: Ruling, found: Understood | Refusal | None) -> dict[str, object]:
+    """An order: the unit it is bound to, how it was read, if not in plain words, and why it is none if it is none."""
+    return {
+        "text": ruling.given,
+        "unit": ruling.unit.number if ruling.unit else 0,
+        "fault": "" if ruling.possible else ruling.text,
+        "clause": "" if ruling.possible else ruling.clause,
+        "read_as": found.read_as if isinstance(found, Understood) else "",
+    }
+
+
+@require_POST
+def table_orders(request: HttpRequest, key: str) -> HttpResponse:
+    """Store a set of orders, which replaces the one before it, and say in the same breath whether one is ready.
+
+    `ready` is `1`, `sure` (though the set lacks something) or `0`; left out, new orders take readiness back.
+    `based_on` is the number of the set that the page showed.
+    """
+    power, text, ready = (request.POST.get(name, "") for name in ("power", "text", "ready"))
+    try:
+        view = _begun(request, key, power)
+        was = next((sheet.confirmed for sheet in view.sheets if sheet.power == power), False)
+        submission.submit(
+            row_of(view), power, text, ordinal=posted_ordinal(request), user=person(request), amend=False,
+            confirm={"1": True, "sure": True, "0": False}.get(ready), sure=ready == "sure",
+            based_on=read_number(request.POST.get("based_on", "")),
+        )  # fmt: skip
+    except Refused as refused:
+        return _refused(request, key, power, refused, text)
+    view = begun(request, key)
+    now = next((sheet.confirmed for sheet in view.sheets if sheet.power == power), False)
+    return _done(request, view, desk(view, power, sure=ready == "1" and not now, unready=was and not now and not ready))
+
+
+@require_POST
+def table_hold(request: HttpRequest, key: str) -> HttpResponse:
+    """Ask that the phase wait for its deadline (`hold=1`), or no longer."""
+    power, wait = request.POST.get("power", ""), request.POST.get("hold") == "1"
+    try:
+        view = _begun(request, key, power)
+        submission.hold(row_of(view), power, wait, ordinal=posted_ordinal(request), user=person(request))
+    except Refused as refused:
+        return _refused(request, key, power, refused, request.POST.get("text"))
+    view = begun(request, key)
+    return _done(request, view, desk(view, power))
+
+
+@require_safe
+def table_receipt(request: HttpRequest, key: str) -> HttpResponseBase:
+    """The receipt for the set that is stored for one of the viewer's powers, as a file; 404 if there is none."""
+    view, power = begun(request, key), request.GET.get("power", "")
+    told = receipts.shown(view, power)
+    if not told:
+        raise Http404("There is no receipt.")
+    name = f"receipt-{view.phase_code}-{slugify(power)}.txt"
+    return answered(request, f"{told}\n", "text/plain; charset=utf-8", name=name)
+
+
+def _begun(request: HttpRequest, key: str, power: str) -> TableView:
+    """The table, for somebody who orders for this power; raises `Refused`, of a visitor who has no session as well.
+
+    Who is not signed in is told so before anything else, and alike of tables that there are and are not.
+    """
+    try:
+        view = begun(request, key)
+    except Http404:
+        if _scripted(request) and person(request) is None:
+            raise Refused("signed-out", _("You are signed out.")) from None
+        raise
+    if not view.sandbox and person(request) is None and request.method == "POST":
+        raise Refused("signed-out", _("You are signed out."))
+    if _scripted(request) and power not in view.viewer.powers:
+        code, what = (
+            ("no-seat", _("You do not give orders for {power}.").format(power=power[:60]))
+            if person(request)
+            else ("signed-out", "")
+        )
+        raise Refused(code, what or _("You are signed out."))
+    return view
+
+
+def _scripted(request: HttpRequest) -> bool:
+    return request.headers.get("Accept") == "application/json"
+
+
+def _done(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
+    """What is stored now; a page that wants an answer of its own comes at once, any other is led to."""
+    if _scripted(request):
+        return _stored(request, view, shown)
+    if shown and (shown.sure or shown.unready):
+        return _page(request, view, shown, 200)
+    if shown and shown.receipt:
+        messages.success(request, _("Your orders are saved; the receipt is below them."))
+    return redirect(f"{reverse('table', args=[view.key])}?{urlencode({'power': shown.power if shown else ''})}")
+
+
+def _stored(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
+    """What is stored, for a script: the orders, their number, and the parts of the page that tell of them."""
+    if shown is None:
+        return JsonResponse({"code": "closed", "error": this_game_is(view.state), "hint": ""}, status=409)
+    sheet, context = shown.sheet, {"view": view, "desk": shown, "seats": seats_shown(view), **clock_shown(view)}
+    return JsonResponse(
+        {
+            "text": shown.stored,
+            "version": sheet.version if sheet else 0,
+            "ready": bool(sheet and sheet.confirmed),
+            "stands": render_to_string("host/desk_stands.html", context, request),
+            "powers": render_to_string("host/table_powers.html", context, request),
+            "clock": render_to_string("host/parts/clock.html", context, request),
+            "token": get_token(request),
+        }
+    )
+
+
+def _refused(request: HttpRequest, key: str, power: str, refused: Refused, text: str | None = None) -> HttpResponse:
+    """What hinders: the desk again, with what was written on it; or, where there is none any longer, the writing."""
+    status = STATUS.get(refused.code, 409)
+    back = f"{reverse('table', args=[key])}?{urlencode({'power': power})}"
+    signing = f"{reverse('account_login')}?{urlencode({'next': back})}" if refused.code == "signed-out" else ""
+    told: dict[str, object] = {"code": refused.code, "error": refused.what, "hint": refused.hint, "sign_in": signing}
+    if refused.code == "signed-out" and _scripted(request):
+        return JsonResponse(told, status=status)
+    view = begun(request, key)
+    over, mine = _over(request, view, power), power in view.viewer.powers
+    shown = desk(view, power, text=None if over else text, refused=refused) if mine else None
+    context: dict[str, object] = {"view": view, "desk": shown, "power": power, "over": over, "kept": text}
+    context |= {"refused": refused, "sign_in": signing}
+    if not _scripted(request):
+        return _page(request, view, shown, status, lost=context if over or shown is None else None)
+    if over:
+        told["notice"] = render_to_string("host/desk_lost.html", {**context, "kept": None}, request)
+    elif refused.code == "newer" and shown and shown.sheet:
+        told |= {"notice": render_to_string("host/desk_newer.html", context, request)}
+        told |= {"stored": {"text": shown.stored, "version": shown.sheet.version}}
+    return JsonResponse(told, status=status)
+
+
+def _over(request: HttpRequest, view: TableView, power: str) -> dict[str, object] | None:
+    """Of a phase that the page was made for and that is over: its name, and the power's orders that counted."""
+    data = request.GET if request.method in ("GET", "HEAD") else request.POST
+    ordinal = read_number(data.get("ordinal", ""))
+    if ordinal is None or ordinal >= len(view.records):
+        return None
+    record = view.record(ordinal)
+    lines = record.orders.get(power, ()) if power in view.viewer.powers else ()
+    return {"ordinal": ordinal, "name": view.variant.calendar.name(record.phase), "text": "\n".join(lines)}
+
+
+def _part(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpResponse:
+
+    context = {"view": view, "desk": shown, "seats": seats_shown(view), "beside": True, **clock_shown(view)}
+    return render(request, "host/table_desk.html", context)
+
+
+def _page(
+    request: HttpRequest, view: TableView, shown: Desk | None, status: int, *, lost: dict[str, object] | None = None
+) -> HttpResponse:
+
+    return page(request, view, shown, status=status, lost=lost)
+
+
+urlpatterns: list[URLPattern] = [
+    path("t/<slug:key>/desk", table_desk, name="table-desk"),
+    path("t/<slug:key>/preview", table_preview, name="table-preview"),
+    path("t/<slug:key>/orders", table_orders, name="table-orders"),
+    path("t/<slug:key>/receipt.txt", table_receipt, name="table-receipt"),
+    path("t/<slug:key>/hold", table_hold, name="table-hold"),
+]
