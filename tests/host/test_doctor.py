@@ -7,7 +7,6 @@ import os
 import smtplib
 import socket
 import sqlite3
-from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -22,13 +21,13 @@ from django.core.mail import EmailMessage
 from gamesmaster.host.accounts.people import set_moderator
 from gamesmaster.host.mailroom import addresses, intake
 from gamesmaster.host.models import OutMail, Pulse, Table
-from gamesmaster.host.operations import checks, doctor
-from gamesmaster.host.operations.checks import Colour, Finding
+from gamesmaster.host.operations import doctor
+from gamesmaster.host.operations.checks import Colour
 from gamesmaster.host.site import clock
 from tests.host.conftest import HOUR, NOW, people, running
 from tests.host.test_backup import program, ran, surroundings
 
-CHECKS: dict[str, Callable[[datetime], Iterable[Finding]]] = {**dict(checks.CHECKS), **dict(doctor.CHECKS)}
+CHECKS = dict(doctor.CHECKS)
 
 
 def looked(check: str, now: datetime = NOW) -> list[tuple[str, str]]:
@@ -231,6 +230,6 @@ def test_the_command(tmp_path: Path) -> None:
 
 def test_every_check_has_a_name() -> None:
     """No two checks are called alike."""
-    names = [name for name, _ in (*checks.CHECKS, *doctor.CHECKS)]
+    names = [name for name, _ in doctor.CHECKS]
     assert len(set(names)) == len(names)
     assert settings.configured

@@ -10,9 +10,10 @@ import pytest
 from django.db import connection
 
 from gamesmaster.host.models import AuditLine, InMail, Message, Outage, OutMail, Pulse, Seat, Table
+from gamesmaster.host.operations import health
 from gamesmaster.host.operations.worker import process_due
 from gamesmaster.host.orders import submission
-from gamesmaster.host.phases import doors, downtime, health, processing
+from gamesmaster.host.phases import doors, downtime, processing
 from gamesmaster.host.phases.downtime import BACK, DOUBTED, LEAP, MAIL, QUIET, SETTLING, WEB, WORKER, Steady
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables.settings import Absent, TableSettings

@@ -43,7 +43,7 @@ class Scale:
 class Summary:
     """What the players think, in numbers and in their words, without their names."""
 
-    may_answer: int
+    answers: int
     scales: tuple[Scale, ...]
     remarks: tuple[Remark, ...]
     questions: tuple[Question, ...]

@@ -21,7 +21,7 @@ from django.core.mail import EmailMessage
 from django.db import DatabaseError, connections
 
 from gamesmaster.host.mailroom import addresses
-from gamesmaster.host.operations.checks import CHECKS as INSIDE
+from gamesmaster.host.operations import checks
 from gamesmaster.host.operations.checks import Finding, green, red, yellow
 from gamesmaster.host.site.models import Pulse
 from gamesmaster.host.tables import outbox
@@ -138,18 +138,17 @@ def mail_loop(patience: float) -> Iterator[Finding]:
 
 Check = Callable[[datetime], Iterable[Finding]]
 
+CHECKS: list[tuple[str, Check]] = [*checks.CHECKS, ("address", _address)]
+"""What needs no mail to be sent: first what this machine can see by itself, then the site at its address."""
+
 
 def examine(now: Callable[[], datetime], *, mend: bool = False, patience: float = 60.0) -> Iterator[Finding]:
     """Look at everything, a check at a time; with `mend`, put right what can be, and look at that again.
 
     `patience` is how many seconds a mail may take out of the house and back; 0: none is sent.
     """
-    checks: list[tuple[str, Check]] = [
-        *INSIDE,
-        ("address", _address),
-        ("mail out and in", lambda _: mail_loop(patience)),
-    ]
-    for name, check in checks:
+    mailed: tuple[str, Check] = ("mail out and in", lambda _: mail_loop(patience))
+    for name, check in (*CHECKS, mailed):
         found = _looked(name, check, now())
         mends = [one.mend for one in found if one.mend is not None]
         if mend and mends:
