@@ -297,6 +297,7 @@ def test_without_mechanics_no_phase_is_changed() -> None:
     assert nothing.before_moves(game, position, {}) == MechanicResult(position)
     assert nothing.order_fault(field, bound.chosen[1], 1) is None
     assert nothing.landing_fault(field, bound, bound.chosen[1], 1) is None
+    assert nothing.better_fault(field, bound.chosen[1], Cause.CLOSED) is Cause.CLOSED
     before = [list(column) for column in rows]
     nothing.resolve_order(game.derived(OrderReader), bound.chosen[1])
     nothing.adjust_problem(field, bound, rows)

@@ -156,9 +156,9 @@ CASES = [
         {"British": ["A Lon boards SNS", "A Yor boards SNS"]},
     ),
     (PairCause.NOT_CARRIED_SO, AFM, LONDON, {"British": ["F SNS C A Lon - Fla", "A Lon - Fla"]}),
-    (Cause.LOADED, AFM, LONDON, {"British": ["F SNS - Fri", "A Lon boards SNS"]}),
+    (PairCause.LOADED, AFM, LONDON, {"British": ["F SNS - Fri", "A Lon boards SNS"]}),
     (
-        Cause.WENT_ABOARD, AFM, {"British": ["A Lon", "A Mca", "F SNS"]},
+        PairCause.WENT_ABOARD, AFM, {"British": ["A Lon", "A Mca", "F SNS"]},
         {"British": ["A Mca S A Lon", "A Lon boards SNS"]},
     ),
     (Cause.LEFT_OVER, CNW, {"Spain": ["F ATL"]}, {"Spain": ["A ATL H"]}),

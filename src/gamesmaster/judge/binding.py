@@ -86,6 +86,10 @@ class BindingMechanic(OrderMechanic):
         """Why the unit of this row cannot carry an order out on this position; None if this sees nothing against it."""
         return None
 
+    def better_fault(self, field: IndexedPosition, resolved: ResolvedOrder, fault: AnyCause) -> AnyCause:
+        """Why an order cannot be carried out, where this knows that better than the judge or another mechanic."""
+        return fault
+
     def landing_fault(self, field: IndexedPosition, bound: Bound, resolved: ResolvedOrder, row: int) -> AnyCause | None:
         """Why the army aboard in this row cannot go ashore as ordered, all other orders being bound; None if it can."""
         return None
@@ -119,7 +123,7 @@ def bind(field: IndexedPosition, orders: Given, silent: Silent = NOBODY, verdict
     tenant, crowded, owner, placements = field.tenant, field.crowded, field.owner, field.placements
     bound = Bound(orders, [], {}, [NO_ORDER] * len(placements), {}, {}, {}, {})
     _, rows, faults, chosen, noway, _, _, _ = bound
-    checks = rules.asked(BindingMechanic.order_fault)
+    checks, better_faults = rules.asked(BindingMechanic.order_fault), rules.asked(BindingMechanic.better_fault)
     landings: list[tuple[int, int, ParsedOrder]] = []
     for power, given in orders.items():
         number, idle = rules.numbers[power], silent.get(power)
@@ -159,9 +163,9 @@ def bind(field: IndexedPosition, orders: Given, silent: Silent = NOBODY, verdict
                 fault = possible(field, resolved, row)
             for order_fault in checks:
                 fault = fault or order_fault(field, resolved, row)
-            if fault and field.embarked:
-                fault = _since_boarding(field, resolved, fault)
             if fault:
+                for better_fault in better_faults:
+                    fault = better_fault(field, resolved, fault)
                 faults[len(rows)] = fault
                 if resolved.code == MOVE and row not in noway and _counts_as_move(rules, resolved):
                     noway[row] = resolved
@@ -210,17 +214,6 @@ def _beside_boarding(field: IndexedPosition, bound: Bound, parsed: ParsedOrder, 
     else:
         bound.secondary[number] = resolved
     return row
-
-
-def _since_boarding(field: IndexedPosition, resolved: ResolvedOrder, fault: AnyCause) -> AnyCause:
-    """Why an order is not possible, if it is so only since somebody went aboard (AFM-3.c, AFM-3.f)."""
-    if (
-        resolved.fault is not None
-        and resolved.placement.place in field.embarked
-        and resolved.placement.kind in field.board.forms
-    ):
-        return Cause.LOADED
-    return Cause.WENT_ABOARD if resolved.of in field.embarked else fault
 
 
 def _only_possible(field: IndexedPosition, parsed: ParsedOrder, power: int) -> ParsedOrder:

@@ -118,8 +118,6 @@ class Cause(AnyCause):
     NOT_DISLODGED = "is for a unit that need not retreat", "STD-9.a"
     NEEDLESS = "is for a place where no unit can be attacked", "CNW-5.a"
     NO_LANDER = "is for an army that is not aboard a fleet there", "AFM-6.k", True
-    LOADED = "is more than its fleet can do with an army aboard", "AFM-3.f", True
-    WENT_ABOARD = "is for a unit that has gone aboard", "AFM-3.c", True
     LEFT_OVER = "is for one unit more than its power has of this kind there", "CNW-5.a", True
     NO_BUILDS = "exceeds the builds allowed", "STD-10.d"
     NO_REMOVALS = "exceeds the removals needed", "STD-10.d"

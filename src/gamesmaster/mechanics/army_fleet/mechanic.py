@@ -166,6 +166,13 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
         if verb in (Verb.CONVOY, Verb.FERRY) and verb is not carried:
             resolved.fault = PairCause.NOT_CARRIED_SO
 
+    def better_fault(self, field: IndexedPosition, resolved: ResolvedOrder, fault: AnyCause) -> AnyCause:
+        """Whether an order is impossible only since somebody went aboard (AFM-3.c, AFM-3.f)."""
+        placement, forms = resolved.placement, field.board.forms
+        if resolved.fault is not None and placement.place in field.embarked and placement.kind in forms:
+            return PairCause.LOADED
+        return PairCause.WENT_ABOARD if resolved.of in field.embarked else fault
+
     def landing_fault(self, field: IndexedPosition, bound: Bound, resolved: ResolvedOrder, row: int) -> AnyCause | None:
         """Whether the army can be landed from where it names, its fleet doing what it is ordered (AFM-6, CNW-6.c)."""
         carrier = field.carrier[row]

@@ -72,6 +72,8 @@ class PairCause(AnyCause):
     TWO_BOARD = "is one of several armies for the same fleet", "AFM-3.e", True
     NOT_CARRIED_SO = "is not a way in which armies are carried here", "AFM-2.b"
     JUST_BOARDED = "is for an army that went aboard in that water this season", "AFM-3.g", True
+    LOADED = "is more than its fleet can do with an army aboard", "AFM-3.f", True
+    WENT_ABOARD = "is for a unit that has gone aboard", "AFM-3.c", True
     BUSY = "is for an army whose fleet is ordered to do something else", "AFM-6.e", True
 
 
