@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gamesmaster.cli.console import AsJson, ExitCode, GameFile, change_game, complain, many, open_game, say, say_json
-from gamesmaster.judge.resolution import OrderReader
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game
@@ -137,5 +136,7 @@ def _say_understood(game: Game, power: str, lines: tuple[Line, ...], read_as: li
 
 def _in_full(game: Game, text: str) -> str:
     """An order in full words; as it was given, if it makes none."""
+    from gamesmaster.judge.resolution import OrderReader
+
     order = game.rules.derived(OrderReader).read(text, game.phase.kind).order
     return game.rules.notation.write(order, full=True) if order else text
