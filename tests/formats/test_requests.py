@@ -65,6 +65,20 @@ def test_every_order_is_answered_with_its_ruling() -> None:
     assert rulings[0]["dislodged"] is False
 
 
+def test_orders_are_read_in_any_dialect() -> None:
+    """A list or a sheet in words of another judge, site or language is answered as in the house style."""
+    orders = {
+        "Germany": ["Armee München nach Burgund"],
+        "France": "1. (FRA AMY PAR) MTO BUR\n2. mar supports par to bur",
+    }
+    rulings = answer({"orders": orders})["orders"]
+    assert [(r["order"], r["result"]) for r in rulings] == [
+        ("A Mun - Bur", "bounces"),
+        ("A Par - Bur", "succeeds"),
+        ("A Mar S A Par - Bur", "succeeds"),
+    ]
+
+
 def test_dislodged_units_and_their_retreats_are_answered() -> None:
     """A dislodged unit is told with the place its attacker came from and the places open to it (STD-9)."""
     line = {

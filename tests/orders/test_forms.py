@@ -201,6 +201,9 @@ EVERYDAY: dict[str, tuple[str, str, dict[str, list[str]], dict[str, list[str]]]]
         "W 14 - 13 in a canoe": ["W 14 - 13 with CF"], "W Seneca (14) - 13": ["W 14 - 13"],
         "W 14 S W 15 (neutral)": ["W 14 S Neutral W 15"], "WP 12 - 13": ["W 12 - 13"],
     }),
+    "where a letter is a sea": ("indianomacy2", "movement", {"Iroquois": ["W/CF c"]}, {
+        "W/CF c - h": ["W/CF c - h"], "W/CF c holds": ["W/CF c H"],
+    }),
     "in the hunting grounds' winter": ("indianomacy", "adjustments", {"Iroquois": ["W 66"]}, {
         "Build a War Party in 12": ["Build W 12"], "Build War Party 14": ["Build W 14"],
     }),

@@ -7,7 +7,7 @@ An answer's `next`, with `orders` added, is the next request.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -25,6 +25,7 @@ from gamesmaster.game.state_models import MOST, Name, Short, StateEntry, Text, s
 from gamesmaster.game.tidings import tidings
 from gamesmaster.judge import Ruling
 from gamesmaster.judge.legal import LegalOrders
+from gamesmaster.judge.plain_words import in_plain_words
 
 LARGEST = 2**20
 """Bytes of one request; longer ones are refused."""
@@ -60,7 +61,18 @@ class Query:
         book = self._request.rulebook if self._request.rulebook is not None else rulebook
         entry = self._request.model_copy(update={"variant": self._request.name, "rulebook": book})
         self.state = state_of(entry, find)
-        self.orders = self.state.read(self._request.orders)
+        self.orders = self.state.read(self._house_style(self._request.orders))
+
+    def _house_style(self, orders: Mapping[str, str | Sequence[str]]) -> dict[str, str | Sequence[str]]:
+        """Orders in any dialect, as every door reads them, in the house style; those of nobody are left as they are."""
+        state, names = self.state, {name.casefold(): name for name in self.state.rules.powers}
+        phase = (state.rules, state.phase.kind, state.position)
+        return {
+            power: in_plain_words(*phase, names[power.casefold()], texts, state.season)
+            if power.casefold() in names
+            else texts
+            for power, texts in orders.items()
+        }
 
     @cached_property
     def turn(self) -> Turn:

@@ -241,6 +241,8 @@ class Reader:
         self.looks += 1
         if self.looks > MOST_LOOKS or self.steps > MOST_STEPS:
             return Meaning(self._plain(passage))
+        if printed := self._printed(passage):
+            return Meaning(printed)
         found: list[Meaning] = []
         exact: list[Sketch] = []
         written: Order | None = None
@@ -286,6 +288,15 @@ class Reader:
         if order.power not in ("", self.power):
             return None
         return replace(order, power="")
+
+    def _printed(self, passage: Passage) -> Order | None:
+        """The order that may be given, and that the program itself prints so: nothing else is meant by its words.
+
+        "W/CF c - h" goes to h where that is a place, and does not hold.
+        """
+        order = self._plain(passage)
+        lawful = order is not None and order in self._lawful
+        return order if lawful and self.notation.write(order).casefold() == passage.text.casefold() else None
 
     def _divided(self, passage: Passage) -> list[Understood] | None:
         """Several orders one after the other, parted by commas, "and" or nothing; None unless all are orders."""
@@ -373,6 +384,11 @@ class Reader:
             return "nothing can be ordered"
         _, _, number = process.extractOne(key(text[:200]), self._written, scorer=fuzz.ratio)
         return f"did you mean {self.notation.write(self.scene.listed[number])}?"
+
+    @cached_property
+    def _lawful(self) -> frozenset[Order]:
+        """What may be ordered."""
+        return frozenset(self.scene.listed)
 
     @cached_property
     def _written(self) -> list[str]:
