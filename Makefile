@@ -7,7 +7,7 @@
 # make screenshots  the pictures of the site
 # make bench   measure against the yardstick (docs/bench.md); make docs  the documentation as a site
 # make locks   the libraries of each extra with versions and hashes, anew; make bill  what ships, with its licences
-# make rehearse  a fresh Debian from nothing to a site with TLS and mail (as root; docs/deploying.md)
+# make rehearse  a fresh Debian from nothing to a site with TLS and mail, then the same in containers (as root; docs/deploying.md)
 PYTHON ?= python3
 VENV ?= .venv
 PORT ?= 8000
@@ -133,6 +133,7 @@ bill: $(VENV)/.developer
 
 rehearse:
 	deploy/rehearse
+	deploy/rehearse-containers
 
 clean:
 	rm -rf build dist site .venv .coverage

@@ -376,6 +376,26 @@ def test_the_composition() -> None:
         assert one["read_only"] is True
         assert one["cap_drop"] == ["ALL"]
         assert "no-new-privileges:true" in one["security_opt"]
+        assert "socket:/run/postgresql" in one["volumes"]
+        awaited = [other for other, how in one["depends_on"].items() if how["condition"] == "service_healthy"]
+        assert awaited
+        assert all("healthcheck" in services[other] for other in awaited), "images of podman have none of their own"
+    assert services["database"]["network_mode"] == "none"
     for name in ("web", "worker", "mailroom"):
         command = _unit(DEPLOY / "systemd" / f"gamesmaster-{name}.service")["ExecStart"][0].split()[1:]
         assert services[name]["command"].split()[0] == command[0]
+
+
+def test_the_rehearsal_of_containers() -> None:
+    """What is rehearsed in containers is the composition: nothing but images and what they are built from is replaced."""
+    import yaml
+
+    composed, rehearsed = (
+        yaml.safe_load((DEPLOY / name).read_text(encoding="utf-8"))["services"]
+        for name in ("compose.yaml", "rehearsal/compose.yaml")
+    )
+    assert set(rehearsed) == set(composed)
+    for name, one in rehearsed.items():
+        assert set(one) <= {"image", "build"}, name
+        if "build" in composed[name]:
+            assert {**one["build"], "args": None} == {**composed[name]["build"], "args": None}
