@@ -3,16 +3,19 @@
 Three things are measured, as bounded runs: how long the server takes for the page of a board; whether 500 players who
 send orders within one minute are all served, and how fast; how long one worker, and two, take for 1,000 games that are
 due at once.  With `--streams` so many people watch boards meanwhile, and with `--rounds` one worker goes on for so many
-rounds, whose memory is measured.  `--url postgres://.../name` measures PostgreSQL, in a database `name_bench` made for
-it and dropped again; otherwise it is SQLite in a new folder.
+rounds, whose memory is measured; `--no-times` measures nothing else.  `--url postgres://.../name` measures PostgreSQL,
+in a database `name_bench` made for it and dropped again; otherwise it is SQLite in a new folder.  With `--data FOLDER`
+the filled site is kept (with PostgreSQL as the database `name_filled`), and later runs work on copies of it.
 """
 
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import random
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -35,6 +38,7 @@ PAGE = Path(__file__).parents[1] / "docs/bench.md"
 TEMPLATES = 10  # games really played; the others are copies of them
 PLAYERS = 700
 LOOKS = 300
+LISTS = ("/", "/games?list=mine", "/games?list=running")
 SENDERS = 500
 MOST_DUE = 1_000
 MINUTE = 60.0
@@ -75,15 +79,100 @@ def main(
     length: Annotated[int, typer.Option(help="Phases that each has been through.", min=1)] = 30,
     streams: Annotated[int, typer.Option(help="Event streams that are open meanwhile.", min=0)] = 0,
     rounds: Annotated[int, typer.Option(help="Rounds of a thousand phases whose memory is measured.", min=0)] = 0,
+    times: Annotated[bool, typer.Option(help="Measure times.")] = True,
+    data: Annotated[Path | None, typer.Option(help="A folder for the filled site, which later runs use again.")] = None,
     keep: Annotated[bool, typer.Option(help="Write docs/bench.md.")] = True,
 ) -> None:
     """Measure the site; fail if a bound is broken."""
-    with _own(url) as own, tempfile.TemporaryDirectory(prefix="gamesmaster-bench-") as folder:
+    filled = Filled(data, url, games, length)
+    with filled.database() as own, tempfile.TemporaryDirectory(prefix="gamesmaster-bench-") as folder:
         port = _free_port()
         os.environ |= {
             "GAMESMASTER_DATA": folder, "GAMESMASTER_DATABASE_URL": own, "GAMESMASTER_LOG_LEVEL": "ERROR",
             "GAMESMASTER_BASE_URL": f"http://127.0.0.1:{port}", "DJANGO_SETTINGS_MODULE": "gamesmaster.host.settings",
         }  # fmt: skip
+        seats = filled.seats(Path(folder))
+        bounds = measure(port, min(games, MOST_DUE), seats, streams) if times else []
+        if rounds:
+            bounds.append(_memory(rounds, min(games, MOST_DUE)))
+    name = f"{'PostgreSQL' if url else 'SQLite'}{f' with {streams} streams' if streams else ''}"
+    if not times:
+        name += ", memory"
+    for bound in bounds:
+        print(f"{name}: {_row(bound)}")
+    if keep and bounds:
+        _write(name, games, length, bounds)
+    if not all(bound.holds for bound in bounds):
+        raise SystemExit("a bound is broken")
+
+
+def measure(port: int, games: int, seats: list[tuple[str, str, str]], streams: int = 0) -> list[Bound]:
+    """Everything that is measured, one after the other; `games` are due at once."""
+    with _site(port), _watching(port, seats, streams) as links:
+        looks = _looks(port, seats)
+        _say(f"{LOOKS} looks: half within {p50(looks) * 1000:.0f} ms, 95 of 100 within {p95(looks) * 1000:.0f} ms")
+        lists = _lists(port, seats)
+        sent, slow, span = _send(port, seats[:SENDERS])
+        _say(f"{sent} sheets kept: half within {p50(slow) * 1000:.0f} ms, 95 of 100 within {p95(slow) * 1000:.0f} ms")
+        ended = sum(map(_is_over, links))
+    from gamesmaster.host.models import PhaseRow
+
+    one = _worked(1, games)
+    first = PhaseRow.objects.count()
+    two = _worked(2, games)
+    assert PhaseRow.objects.count() - first == games, "a phase was lost, or processed twice"
+    return [
+        Bound(f"a board's page, 95 of 100 ({LOOKS} looks)", p95(looks) * 1000, 100, "ms"),
+        Bound(f"front page and lists of games, 95 of 100 ({LOOKS} looks)", p95(lists) * 1000, 100, "ms"),
+        *([Bound(f"streams that ended, of {streams}", float(ended), 0, "streams")] if streams else []),
+        Bound(f"orders lost, of {SENDERS} sent in {span:.0f} s", float(len(seats[:SENDERS]) - sent), 0, "sheets"),
+        Bound("sending orders, 95 of 100", p95(slow) * 1000, 300, "ms"),
+        Bound(f"{games} games due, one worker", one, 60, "s"),
+        Bound(f"{games} games due, two workers", two, 35, "s"),
+    ]
+
+
+# -- filling ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A filled site: made anew, or, where it was kept in the folder `data`, a copy of that."""
+
+    data: Path | None
+    url: str
+    games: int
+    length: int
+
+    @property
+    def note(self) -> Path:
+        """What the kept site consists of; the last file that is written when it is kept."""
+        assert self.data is not None
+        return self.data / f"{'postgresql' if self.url else 'sqlite'}-{self.games}-{self.length}" / "filled.json"
+
+    @property
+    def is_kept(self) -> bool:
+        """Was such a site kept before?"""
+        return self.data is not None and self.note.exists()
+
+    @contextmanager
+    def database(self) -> Iterator[str]:
+        """The URL of a database of its own, dropped at the end; empty for SQLite."""
+        if not self.url:
+            yield ""
+            return
+        server, _, name = self.url.rpartition("/")
+        own = f"{name}_bench"
+        self._make(own, f"{name}_filled" if self.is_kept else "template1")
+        try:
+            yield f"{server}/{own}"
+        finally:
+            self._execute("DROP DATABASE {} WITH (FORCE)", own)
+
+    def seats(self, folder: Path) -> list[tuple[str, str, str]]:
+        """Boot the site on this folder, filled; of each game the key, a power, and a session of its player."""
+        if self.is_kept:
+            shutil.copytree(self.note.parent, folder, dirs_exist_ok=True)
         from gamesmaster.host.site.places import make_data_folder
 
         make_data_folder()
@@ -93,44 +182,43 @@ def main(
         from gamesmaster.host.operations.serving import migrate
 
         migrate()
+        if self.is_kept:
+            return [(key, power, session) for key, power, session in json.loads(self.note.read_text("utf-8"))]
         begun = time.monotonic()
-        seats = fill(games, length)
-        _say(f"{games} games of {length} phases made in {time.monotonic() - begun:.0f} s")
-        bounds = measure(port, min(games, MOST_DUE), seats, streams)
-        if rounds:
-            bounds.append(_memory(rounds))
-    name = f"{'PostgreSQL' if url else 'SQLite'}{f' with {streams} streams' if streams else ''}"
-    for bound in bounds:
-        print(f"{name}: {_row(bound)}")
-    if keep:
-        _write(name, games, length, bounds)
-    if not all(bound.holds for bound in bounds):
-        raise SystemExit("a bound is broken")
+        seats = fill(self.games, self.length)
+        if self.url:  # as the server does by itself, sooner or later
+            from django.db import connection
 
+            with connection.cursor() as cursor:
+                cursor.execute("VACUUM ANALYZE")
+        _say(f"{self.games} games of {self.length} phases made in {time.monotonic() - begun:.0f} s")
+        if self.data is not None:
+            self._keep(folder, seats)
+        return seats
 
-def measure(port: int, games: int, seats: list[tuple[str, str, str]], streams: int = 0) -> list[Bound]:
-    """Everything that is measured, one after the other; `games` are due at once."""
-    with _site(port), _watching(port, seats, streams):
-        looks = _looks(port, seats)
-        _say(f"{LOOKS} looks: half within {p50(looks) * 1000:.0f} ms, 95 of 100 within {p95(looks) * 1000:.0f} ms")
-        sent, slow, span = _send(port, seats[:SENDERS])
-        _say(f"{sent} sheets kept: half within {p50(slow) * 1000:.0f} ms, 95 of 100 within {p95(slow) * 1000:.0f} ms")
-    from gamesmaster.host.models import PhaseRow
+    def _keep(self, folder: Path, seats: list[tuple[str, str, str]]) -> None:
+        from django.db import connection
 
-    one = _worked(1, games)
-    first = PhaseRow.objects.count()
-    two = _worked(2, games)
-    assert PhaseRow.objects.count() - first == games, "a phase was lost, or processed twice"
-    return [
-        Bound(f"a board's page, 95 of 100 ({LOOKS} looks)", p95(looks) * 1000, 100, "ms"),
-        Bound(f"orders lost, of {SENDERS} sent in {span:.0f} s", float(len(seats[:SENDERS]) - sent), 0, "sheets"),
-        Bound("sending orders, 95 of 100", p95(slow) * 1000, 300, "ms"),
-        Bound(f"{games} games due, one worker", one, 60, "s"),
-        Bound(f"{games} games due, two workers", two, 35, "s"),
-    ]
+        connection.close()
+        if self.url:
+            connection.close_pool()  # a database that is in use cannot be copied
+            name = self.url.rpartition("/")[2]
+            self._make(f"{name}_filled", f"{name}_bench")
+        shutil.rmtree(self.note.parent, ignore_errors=True)
+        shutil.copytree(folder, self.note.parent)
+        self.note.write_text(json.dumps(seats), "utf-8")
 
+    def _make(self, name: str, template: str) -> None:
+        self._execute("DROP DATABASE IF EXISTS {}", name)
+        self._execute("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY", name, template)
 
-# -- filling ---------------------------------------------------------------------------------------------------------
+    def _execute(self, statement: str, *names: str) -> None:
+        """A statement to the server, beside its databases."""
+        import psycopg
+        from psycopg import sql
+
+        with psycopg.connect(f"{self.url.rpartition('/')[0]}/postgres", autocommit=True) as link:
+            link.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
 
 
 def fill(games: int, length: int) -> list[tuple[str, str, str]]:
@@ -213,7 +301,7 @@ def _table(number: int, base: Played) -> Any:
     return Table(
         name=f"Game {number}", variant="standard", digest=game.variant.digest, settings=settings,
         house_rules=game.house_rules.choices(), state="running", seed=game.seed, record=base.record,
-        ordinal=len(game.records), phase_code=game.phase.code, phase_began=now, deadline=now + timedelta(days=2),
+        ordinal=len(game.records), phase_code=game.phase.code, phase_began=now, deadline=now + timedelta(days=30),
         deadline_wall="soon", created=now, started=now, version=1,
     )  # fmt: skip
 
@@ -233,26 +321,6 @@ def _session(user: Any) -> str:
 
 
 # -- measuring -------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _own(url: str) -> Iterator[str]:
-    """The URL of a new database on the same server, dropped at the end; empty for SQLite."""
-    if not url:
-        yield ""
-        return
-    import psycopg
-    from psycopg import sql
-
-    server, _, name = url.rpartition("/")
-    own = sql.Identifier(f"{name}_bench")
-    with psycopg.connect(f"{server}/postgres", autocommit=True) as link:
-        link.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(own))
-        link.execute(sql.SQL("CREATE DATABASE {}").format(own))
-        try:
-            yield f"{server}/{name}_bench"
-        finally:
-            link.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(own))
 
 
 def _free_port() -> int:
@@ -305,16 +373,31 @@ def _ask(port: int, method: str, path: str, session: str, data: dict[str, str] |
 
 
 @contextmanager
-def _watching(port: int, seats: list[tuple[str, str, str]], streams: int) -> Iterator[None]:
+def _watching(port: int, seats: list[tuple[str, str, str]], streams: int) -> Iterator[list[socket.socket]]:
     """So many people watch boards, each by an event stream, which all are open before anything is measured."""
+    links = []
     with ExitStack() as stack:
         for key, _, session in seats[:streams]:
-            link = socket.create_connection(("127.0.0.1", port), timeout=120)
-            stack.enter_context(link)
+            link = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=120))
             head = f"GET /t/{key}/live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: sessionid={session}\r\n\r\n"
             link.sendall(head.encode())
             assert link.recv(64).startswith(b"HTTP/1.1 200"), "a stream was refused"
-        yield
+            links.append(link)
+        yield links
+
+
+def _is_over(link: socket.socket) -> bool:
+    """Has the site ended this stream?"""
+    link.setblocking(False)
+    try:
+        while told := link.recv(65_536):
+            if told.endswith(b"0\r\n\r\n"):
+                return True
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _looks(port: int, seats: list[tuple[str, str, str]]) -> list[float]:
@@ -328,6 +411,21 @@ def _looks(port: int, seats: list[tuple[str, str, str]]) -> list[float]:
         if number >= 20:  # the first look at anything reads templates and boards
             times.append(took)
     return times
+
+
+def _lists(port: int, seats: list[tuple[str, str, str]]) -> list[float]:
+    """Seconds for the front page, one's own games and the running ones, of players drawn by lot."""
+    dice = random.Random(2)
+    times: dict[str, list[float]] = {url: [] for url in LISTS}
+    for number in range(LOOKS + 3 * len(LISTS)):
+        url = LISTS[number % len(LISTS)]
+        status, text, took = _ask(port, "GET", url, dice.choice(seats)[2])
+        assert status == 200, f"{status}: {text[:200]}"
+        if number >= 3 * len(LISTS):
+            times[url].append(took)
+    for url, some in times.items():
+        _say(f"{url}: half within {p50(some) * 1000:.0f} ms, 95 of 100 within {p95(some) * 1000:.0f} ms")
+    return [took for some in times.values() for took in some]
 
 
 def _send(port: int, seats: list[tuple[str, str, str]]) -> tuple[int, list[float], float]:
@@ -361,28 +459,29 @@ from datetime import timedelta
 import psutil
 from gamesmaster.host.boot import boot
 boot()
-from gamesmaster.host.operations import worker
 from gamesmaster.host.models import Table
+from gamesmaster.host.operations.worker import Worker
 from gamesmaster.host.phases import downtime, processing
 from gamesmaster.host.site import clock
+worker = Worker()
 for _ in range(int(sys.argv[1])):
     keys = list(Table.objects.filter(state="running").order_by("?").values_list("pk", flat=True)[: int(sys.argv[2])])
     past = clock.now() - timedelta(seconds=1)
     Table.objects.filter(pk__in=keys).update(deadline=past, phase_began=past - timedelta(days=1), ready_at=None)
     downtime.beat(clock.now(), downtime.WEB)
     while processing.due(clock.now()):
-        worker.process_due(clock.now())
+        worker.tick()
     print(psutil.Process().memory_info().rss, flush=True)
 """
 
 
-def _memory(rounds: int) -> Bound:
-    """How much a worker grows over so many rounds, after the first three in which its shelves are filled."""
-    command = [sys.executable, "-c", ROUNDS, str(rounds + 3), str(MOST_DUE)]
+def _memory(rounds: int, games: int) -> Bound:
+    """How much a worker grows over so many rounds of so many phases, after three in which its shelves are filled."""
+    command = [sys.executable, "-c", ROUNDS, str(rounds + 3), str(games)]
     told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
     sizes = [int(size) / 1024**2 for size in told]
     _say(f"a worker's memory by rounds, MB: {' '.join(f'{size:.0f}' for size in sizes)}")
-    name = f"growth of a worker over {rounds * MOST_DUE:,} phases, from {sizes[2]:,.0f} MB"
+    name = f"growth of a worker over {rounds * games:,} phases, from {sizes[2]:,.0f} MB"
     return Bound(name, max(sizes[-1] - sizes[2], 0.0), 32, "MB")
 
 

@@ -387,7 +387,7 @@ def test_the_composition() -> None:
 
 
 def test_the_rehearsal_of_containers() -> None:
-    """What is rehearsed in containers is the composition: nothing but images and what they are built from is replaced."""
+    """What is rehearsed in containers is the composition, but for images and what they are built from."""
     import yaml
 
     composed, rehearsed = (
