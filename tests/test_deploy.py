@@ -380,6 +380,13 @@ def test_the_composition() -> None:
         awaited = [other for other, how in one["depends_on"].items() if how["condition"] == "service_healthy"]
         assert awaited
         assert all("healthcheck" in services[other] for other in awaited), "images of podman have none of their own"
+    program = services["web"]["healthcheck"]["test"][1]
+    image = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
+    place = re.search(rf"^COPY deploy/{program} (\S+)/{program}$", image, re.MULTILINE)
+    path = re.search(r"^ENV PATH=(\S+)", image, re.MULTILINE)
+    assert place
+    assert path
+    assert place[1] in path[1].split(":")
     assert services["database"]["network_mode"] == "none"
     for name in ("web", "worker", "mailroom"):
         command = _unit(DEPLOY / "systemd" / f"gamesmaster-{name}.service")["ExecStart"][0].split()[1:]

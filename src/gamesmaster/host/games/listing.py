@@ -77,17 +77,14 @@ def find(kind: str, user: User | None, *, words: str = "", page: int = 0, most: 
     found = _of_kind(kind, user)
     for word in words.split()[:8]:
         found = found.filter(Q(name__icontains=word) | Q(variant__icontains=word) | Q(key=word))
-    found = found.annotate(
-        taken=Count("seats", filter=Q(seats__state__in=SEATED), distinct=True),
-        wanted=Count("seats", filter=Q(seats__state__in=WANTED), distinct=True),
-    )
     tables = list(found.defer("record")[page * most : (page + 1) * most])
+    counts = _counts(tables)
     seats = _seats(tables, user)
     sent = _sent(tables, seats)
     lines = []
     for table in tables:
         try:
-            lines.append(_line(table, user, seats.get(table.pk), table.pk in sent))
+            lines.append(_line(table, user, seats.get(table.pk), table.pk in sent, *counts.get(table.pk, (0, 0))))
         except GamesmasterError:  # a variant that is no longer there does not hide the others
             continue
     return lines
@@ -103,15 +100,25 @@ def _of_kind(kind: str, user: User | None) -> QuerySet[Table]:
         found = Table.objects.filter(own).exclude(state=TableState.CANCELLED)
         return found.exclude(sandbox=True, settings__join="invited").order_by("-created")  # plans are at their tables
     if kind == "open":
-        lost = Seat.objects.filter(table=OuterRef("pk"), state__in=WANTED)
-        joinable = Q(state=TableState.FORMING) | (
-            Q(Exists(lost)) & Q(state__in=[TableState.RUNNING, TableState.PAUSED])
-        )
+        lost = Seat.objects.filter(state__in=WANTED).values("table")  # asked once, not for each game
+        joinable = Q(state=TableState.FORMING) | Q(pk__in=lost, state__in=[TableState.RUNNING, TableState.PAUSED])
         return public.filter(joinable, settings__join="open").order_by("-created")
     if kind == "finished":
         return public.filter(state=TableState.FINISHED).order_by("-finished")
     running = [TableState.RUNNING, TableState.PAUSED]
     return public.filter(state__in=running).order_by("-started")
+
+
+def _counts(tables: Sequence[Table]) -> dict[int, tuple[int, int]]:
+    """How many seats of these games are taken, and for how many a player is wanted.
+
+    They are counted for the games of a page alone: counted along with the list, all games there are would be counted.
+    """
+    found = Seat.objects.filter(table__in=[table.pk for table in tables]).values("table")
+    counted = found.annotate(
+        taken=Count("pk", filter=Q(state__in=SEATED)), wanted=Count("pk", filter=Q(state__in=WANTED))
+    )
+    return {row["table"]: (row["taken"], row["wanted"]) for row in counted}
 
 
 def _seats(tables: Sequence[Table], user: User | None) -> dict[int, Seat]:
@@ -135,7 +142,7 @@ def _sent(tables: Sequence[Table], seats: dict[int, Seat]) -> set[int]:
     return {row[0] for row in found.values_list("table", "ordinal", "power") if row in now}
 
 
-def _line(table: Table, user: User | None, seat: Seat | None, sent: bool) -> Line:
+def _line(table: Table, user: User | None, seat: Seat | None, sent: bool, taken: int, wanted: int) -> Line:
     variant = editions.of(table)
     return Line(
         key=table.key,
@@ -143,9 +150,9 @@ def _line(table: Table, user: User | None, seat: Seat | None, sent: bool) -> Lin
         variant=variant,
         state=table.state,
         settings=store.settings_of(table),
-        taken=getattr(table, "taken", 0),
+        taken=taken,
         seats=len(variant.powers),
-        wanted=getattr(table, "wanted", 0),
+        wanted=wanted,
         phase=table.phase_code,
         deadline=table.deadline,
         deadline_wall=table.deadline_wall,
