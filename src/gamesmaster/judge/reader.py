@@ -295,8 +295,9 @@ class Reader:
         "W/CF c - h" goes to h where that is a place, and does not hold.
         """
         order = self._plain(passage)
-        lawful = order is not None and order in self._lawful
-        return order if lawful and self.notation.write(order).casefold() == passage.text.casefold() else None
+        if order is None or order not in self._lawful:
+            return None
+        return order if self.notation.write(order).casefold() == passage.text.casefold() else None
 
     def _divided(self, passage: Passage) -> list[Understood] | None:
         """Several orders one after the other, parted by commas, "and" or nothing; None unless all are orders."""
