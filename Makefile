@@ -55,9 +55,9 @@ demo: $(BIN)/gamesmaster
 site: $(VENV)/.site
 	$(BIN)/gamesmaster serve --demo --port $(PORT)
 
+# The tests begin while mypy still reads: it has one processor busy for a minute.
 test: $(VENV)/.developer
-	$(MAKE) -j 2 check wheel
-	$(MAKE) tested
+	$(MAKE) -j 2 check tested
 
 check: $(VENV)/.developer
 	$(BIN)/ruff check
@@ -76,7 +76,7 @@ wheel: $(VENV)/.developer
 
 # Every branch of the judge and of the orders is run; the bulk comparisons come apart, since counting branches would only
 # slow them down.  What a page looks like does not hang on the database.
-tested:
+tested: wheel
 	$(ON_SQLITE) -q -m "not bulk" $(CORE) --cov gamesmaster.judge --cov gamesmaster.orders --cov-branch \
 	    --cov-fail-under 100 --cov-report term-missing:skip-covered
 	$(ON_SQLITE) --durations 25 -m "not core or bulk"
