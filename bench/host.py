@@ -201,7 +201,7 @@ class Filled:
 
         connection.close()
         if self.url:
-            connection.close_pool()  # a database that is in use cannot be copied
+            connection.close_pool()  # type: ignore[attr-defined]  # a database in use cannot be copied
             name = self.url.rpartition("/")[2]
             self._make(f"{name}_filled", f"{name}_bench")
         shutil.rmtree(self.note.parent, ignore_errors=True)
