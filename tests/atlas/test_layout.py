@@ -9,7 +9,7 @@ import pytest
 from shapely.geometry import LineString, Point, Polygon, box
 
 from gamesmaster.atlas.layout import NARROW, WIDE, Placing, Shortfall, Sizes, lay_out, shortfalls
-from gamesmaster.pictures.shapes import Label, Place
+from gamesmaster.pictures.shapes.values import Label, Place
 from tests.atlas.realm import FRAME, islet, realm, strip
 
 SIZES = {"wide": WIDE, "narrow": NARROW}

@@ -8,7 +8,7 @@ import pytest
 from shapely.geometry import box
 
 from gamesmaster.atlas.layout import WIDE, Placing, Shortfall, shortfalls
-from gamesmaster.pictures.shapes import Disc, Label, Place, Spot
+from gamesmaster.pictures.shapes.values import Disc, Label, Place, Spot
 
 PAGE = (1000, 800)
 NORTH = Placing(box(100, 100, 500, 500), "Nor", "North", centre=True, extras=1)

@@ -12,7 +12,7 @@ from gamesmaster.atlas.layout import NARROW, WIDE
 from gamesmaster.atlas.layout_grid import CELL
 from gamesmaster.atlas.layout_measure import label_box
 from gamesmaster.atlas.layout_text import block, blocks, broken, name_blocks
-from gamesmaster.pictures.metrics import text_width
+from gamesmaster.pictures.svg import text_width
 
 
 @pytest.mark.parametrize(

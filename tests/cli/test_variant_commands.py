@@ -11,7 +11,7 @@ import pytest
 from gamesmaster.board import read_board
 from gamesmaster.cli.variant_new import homes_of, opening
 from gamesmaster.game import Game, find_variant, lint_folder, read_variant
-from gamesmaster.pictures.find import board_folder, board_names
+from gamesmaster.pictures.shapes.places import board_folder, board_names
 from gamesmaster.testing import conformance
 
 from .conftest import Run

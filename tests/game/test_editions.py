@@ -34,7 +34,7 @@ from gamesmaster.game import (
 from gamesmaster.game.edition import LARGEST, LARGEST_WHOLE
 from gamesmaster.game.editions import shipped_editions
 from gamesmaster.game.variant_file import shelf
-from gamesmaster.pictures.find import shapes_of
+from gamesmaster.pictures.shapes.places import shapes_of
 
 KEEPING = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "editions.py"))
 EVER = """

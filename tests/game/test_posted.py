@@ -16,7 +16,7 @@ from gamesmaster.game.posted import Posted
 from gamesmaster.game.record import in_brief
 from gamesmaster.judge import Cause, Result
 from gamesmaster.pictures import Picture
-from gamesmaster.pictures.find import shapes_of
+from gamesmaster.pictures.shapes.places import shapes_of
 from gamesmaster.pictures.text_board import text_board
 
 FOLDER = Path(__file__).parents[1] / "data" / "records"

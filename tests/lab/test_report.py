@@ -19,7 +19,7 @@ from gamesmaster.game import find_variant
 from gamesmaster.lab import Balance, Experiment, balance_of, compare, write_comparison, write_report
 from gamesmaster.lab.report_plots import spread
 from gamesmaster.pictures import Picture
-from gamesmaster.pictures.find import shapes_of
+from gamesmaster.pictures.shapes.places import shapes_of
 
 from .made import POWERS, made
 

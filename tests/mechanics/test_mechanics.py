@@ -47,7 +47,7 @@ from gamesmaster.mechanics import (
 )
 from gamesmaster.mechanics.elimination import AnarchyCause
 from gamesmaster.orders import PhaseKind, Verb
-from gamesmaster.pictures.find import board_folder
+from gamesmaster.pictures.shapes.places import board_folder
 
 BOARD = read_board(board_folder("1000ad") / "board.json")
 POWERS = ("British", "Byzantines", "Francs", "Magyars", "Moors", "Polotjans", "Vikings")

@@ -17,8 +17,8 @@ from typing import Any
 
 from gamesmaster.board import Board, Location, Position, Unit, read_board
 from gamesmaster.pictures import Shapes, read_shapes
-from gamesmaster.pictures.metrics import text_width
-from gamesmaster.pictures.shapes import Point, arc_of, arc_points
+from gamesmaster.pictures.shapes.values import Point, arc_of, arc_points
+from gamesmaster.pictures.svg import text_width
 
 KM = 0.5
 POWERS = ("Blue", "Red")

@@ -10,8 +10,8 @@ import pytest
 
 from gamesmaster.game import Variant, find_variant, variant_names
 from gamesmaster.pictures import STYLES, Picture
-from gamesmaster.pictures.find import shapes_of
-from gamesmaster.pictures.flipbook import Leaf, leaves_of
+from gamesmaster.pictures.export import Leaf, leaves_of
+from gamesmaster.pictures.shapes.places import shapes_of
 from tests.game.conftest import replayed
 from tests.game.test_playthrough import played
 from tests.pictures.crossings import Painted, painted

@@ -24,7 +24,7 @@ from gamesmaster.pictures.export import (
     to_pdf,
     to_png,
 )
-from gamesmaster.pictures.export_png import LARGEST
+from gamesmaster.pictures.export.images import LARGEST
 
 MAKERS: dict[str, Callable[[str], bytes]] = {
     "PNG": lambda svg: to_png(svg, 200),
@@ -322,5 +322,5 @@ def test_a_page_may_hold_a_map_for_phones() -> None:
     assert page.count("<svg ") == 2
     with pytest.raises(GamesmasterError, match="the id a"):
         to_html(named, "x", narrow=named)
-    with pytest.raises(GamesmasterError, match="no SVG"):
+    with pytest.raises(GamesmasterError, match="not an SVG"):
         to_html("nothing", "x")

@@ -13,10 +13,10 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.formats.replay import Replay
 from gamesmaster.formats.replay_record import recorded_game
 from gamesmaster.game import Game, find_variant
-from gamesmaster.pictures.flipbook import MOST_PAGES, Leaf, flip_book, frames, leaves_of, pages
-from gamesmaster.pictures.orders_told import Planned
+from gamesmaster.pictures.export.animation import MOST_PAGES, Leaf, flip_book, frames, leaves_of, pages
+from gamesmaster.pictures.orders.model import Planned
 from gamesmaster.pictures.picture import Picture
-from gamesmaster.pictures.symbols import Sign
+from gamesmaster.pictures.signs import Sign
 
 from .overlay import STANDARD, standard_grid
 from .small import POWERS, small_board, small_position, small_shapes

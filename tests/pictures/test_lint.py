@@ -8,7 +8,7 @@ import pytest
 
 from gamesmaster.board import Finding, read_board
 from gamesmaster.pictures import lint_shapes, read_shapes
-from gamesmaster.pictures.metrics import text_width
+from gamesmaster.pictures.svg import text_width
 from tests.pictures.small import small_board_data, small_data
 
 Change = Callable[[Any, Any], object]

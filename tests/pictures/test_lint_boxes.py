@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamesmaster.pictures import lint_boxes
-from gamesmaster.pictures.lint_boxes import Box, box, inside, overlapping
+from gamesmaster.pictures import lint
+from gamesmaster.pictures.lint import Box, box, inside, overlapping
 
 SIDES = st.integers(1, 60)
 BOXES = st.builds(box, st.tuples(st.integers(0, 100), st.integers(0, 100)), SIDES, SIDES, st.integers(-180, 180))
@@ -23,7 +23,7 @@ def holds(shape: Box, x: float, y: float) -> bool:
 
 def test_the_examples_run() -> None:
     """What the descriptions say is so."""
-    assert doctest.testmod(lint_boxes).failed == 0
+    assert doctest.testmod(lint).failed == 0
 
 
 @settings(max_examples=40, deadline=None)

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from gamesmaster.pictures import metrics
-from gamesmaster.pictures.metrics import text_width
+from gamesmaster.pictures import svg
+from gamesmaster.pictures.svg import text_width
 
 
 def test_the_examples_run() -> None:
     """What the description says is so."""
-    assert doctest.testmod(metrics).failed == 0
+    assert doctest.testmod(svg).failed == 0
 
 
 @pytest.mark.parametrize(("face", "bold"), [("Regular", False), ("Bold", True)])

@@ -11,10 +11,10 @@ import pytest
 from gamesmaster.board import Dislodged, Location, Position, Unit, units_from
 from gamesmaster.judge import Cause, Result, Ruling, adjudicate
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.pictures.orders import draw_orders
-from gamesmaster.pictures.orders_told import Planned, plan
-from gamesmaster.pictures.orders_ways import RIM
-from gamesmaster.pictures.shapes import Label, Layout, Place, Spot
+from gamesmaster.pictures.orders.model import Planned, plan
+from gamesmaster.pictures.orders.overlay import draw_orders
+from gamesmaster.pictures.orders.ways import RIM
+from gamesmaster.pictures.shapes.values import Label, Layout, Place, Spot
 
 from .overlay import (
     ROOM,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamesmaster.pictures.arrows import Curve, Point, joined, pulled, pulls_of, through
-from gamesmaster.pictures.arrows_marks import bar, burst, cross, head, plus, ring, slashes, square, zigzag
+from gamesmaster.pictures.curves import Curve, Point, joined, pulled, pulls_of, through
+from gamesmaster.pictures.orders.strokes import bar, burst, cross, head, plus, ring, slashes, square, zigzag
 
 from .overlay import nearest_to, parts
 

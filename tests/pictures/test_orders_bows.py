@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamesmaster.pictures.arrows import Curve, Piece, pulls_of
-from gamesmaster.pictures.orders_bows import Things
-from gamesmaster.pictures.shapes import Label, Layout, Place, Spot
+from gamesmaster.pictures.curves import Curve, Piece, pulls_of
+from gamesmaster.pictures.orders.bows import Things
+from gamesmaster.pictures.shapes.values import Label, Layout, Place, Spot
 
 A, B = (100.0, 500.0), (900.0, 500.0)
 RIMS = (50.0, 50.0)

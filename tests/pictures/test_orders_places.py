@@ -7,11 +7,11 @@ from math import dist
 from gamesmaster.board import Location, Position, Unit
 from gamesmaster.judge import Cause, Result, Ruling
 from gamesmaster.orders import Order, Verb
-from gamesmaster.pictures.arrange import arrange
-from gamesmaster.pictures.orders import draw_orders
-from gamesmaster.pictures.orders_told import Planned
-from gamesmaster.pictures.orders_ways import RIM, spots_of
-from gamesmaster.pictures.shapes import Layout, Least, Place, Shapes, Spot
+from gamesmaster.pictures.map.pieces import arrange
+from gamesmaster.pictures.orders.model import Planned
+from gamesmaster.pictures.orders.overlay import draw_orders
+from gamesmaster.pictures.orders.ways import RIM, spots_of
+from gamesmaster.pictures.shapes.values import Layout, Least, Place, Shapes, Spot
 
 from .overlay import STANDARD, nearest_to, overlay, parts
 from .small import small_board, small_position, small_shapes

@@ -14,9 +14,9 @@ from gamesmaster.formats.replay import Replay
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Result, Ruling, adjudicate
 from gamesmaster.orders import PhaseKind
-from gamesmaster.pictures.orders import draw_orders
-from gamesmaster.pictures.orders_key import order_key
-from gamesmaster.pictures.orders_told import plan
+from gamesmaster.pictures.orders.key import order_key
+from gamesmaster.pictures.orders.model import plan
+from gamesmaster.pictures.orders.overlay import draw_orders
 from gamesmaster.pictures.style import STYLES
 
 from .overlay import RULES, STANDARD, Drawn, overlay, standard_grid

@@ -15,16 +15,14 @@ from gamesmaster.board import Board, Dislodged, Location, Position, Unit
 from gamesmaster.game import Game, find_variant
 from gamesmaster.judge import Entry
 from gamesmaster.pictures import Label, Layout, Picture, Place, Shapes, Spot
-from gamesmaster.pictures.arrange import arrange, shared
-from gamesmaster.pictures.find import shapes_of
-from gamesmaster.pictures.heraldry import initials
-from gamesmaster.pictures.ink import near_edge
 from gamesmaster.pictures.legend import rounded
-from gamesmaster.pictures.links import Links
-from gamesmaster.pictures.metrics import text_width
-from gamesmaster.pictures.pen import arrow_head, fitted, ident, number, ring_path, steps, text
-from gamesmaster.pictures.shapes import LinkKind
+from gamesmaster.pictures.map.ink import Links, near_edge
+from gamesmaster.pictures.map.pieces import arrange, shared
+from gamesmaster.pictures.powers import initials
+from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.pictures.shapes.values import LinkKind
 from gamesmaster.pictures.style import sizes_of, style_of
+from gamesmaster.pictures.svg import arrow_head, fitted, ident, number, ring_path, steps, text, text_width
 from tests.pictures.small import POWERS, small_board, small_position, small_shapes
 
 

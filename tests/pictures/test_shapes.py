@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamesmaster.pictures import shapes as module
-from gamesmaster.pictures.shapes import Label, Point, arc_of, arc_points
+from gamesmaster.pictures.shapes import values as module
+from gamesmaster.pictures.shapes.values import Label, Point, arc_of, arc_points
 from tests.pictures.small import small_shapes
 
 SMALL = small_shapes()

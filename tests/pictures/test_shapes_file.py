@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from gamesmaster.errors import BadFile, BadShapes, NotFound
 from gamesmaster.pictures import read_shapes, shapes_data, shapes_text
-from gamesmaster.pictures.shapes import arc_of
-from gamesmaster.pictures.shapes_check_parts import MOST_ARCS, MOST_DRAWN, MOST_LINKS, MOST_POINTS, MOST_PROVINCES
-from gamesmaster.pictures.shapes_file import DEEPEST, LARGEST
+from gamesmaster.pictures.shapes.files import DEEPEST, LARGEST
+from gamesmaster.pictures.shapes.reading import MOST_ARCS, MOST_DRAWN, MOST_LINKS, MOST_POINTS, MOST_PROVINCES
+from gamesmaster.pictures.shapes.values import arc_of
 from tests.pictures.small import small_data, small_shapes
 
 Change = Callable[[Any], object]

@@ -8,9 +8,18 @@ from math import dist
 import pytest
 
 from gamesmaster.errors import NotFound
-from gamesmaster.pictures.palette import contrast, legible, mix
-from gamesmaster.pictures.patterns import TILE, Pattern, pattern_tile
-from gamesmaster.pictures.style import STYLES, Style, sizes_of, style_of
+from gamesmaster.pictures.style import (
+    STYLES,
+    TILE,
+    Pattern,
+    Style,
+    contrast,
+    legible,
+    mix,
+    pattern_tile,
+    sizes_of,
+    style_of,
+)
 
 Triple = tuple[float, float, float]
 

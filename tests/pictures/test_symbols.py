@@ -7,8 +7,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from gamesmaster.pictures.signs import BOX, FIGURES, SIGNS, Sign, sign_defs, sign_id, sign_of
 from gamesmaster.pictures.style import STYLES, style_of
-from gamesmaster.pictures.symbols import BOX, FIGURES, SIGNS, Sign, sign_defs, sign_id, sign_of
 
 UNITS = [sign for sign in Sign if FIGURES[sign].letter]
 MARKS = [sign for sign in Sign if not FIGURES[sign].letter]

@@ -9,7 +9,7 @@ from gamesmaster.errors import NotFound
 from gamesmaster.game import find_variant
 from gamesmaster.judge import Rules, adjudicate
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.pictures.orders_told import plan
+from gamesmaster.pictures.orders.model import plan
 from gamesmaster.pictures.text_board import WIDTH, neighbourhood, text_board
 
 from .small import POWERS, small_board, small_position

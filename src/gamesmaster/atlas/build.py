@@ -18,7 +18,7 @@ from gamesmaster.atlas.sheet import Sheet, solid
 from gamesmaster.atlas.strokes import drawn_lines, make_links
 from gamesmaster.board import Board
 from gamesmaster.errors import BadBoard
-from gamesmaster.pictures.shapes import Shapes
+from gamesmaster.pictures.shapes.values import Shapes
 
 STEPS = ("reading the coast", "cutting provinces", "reading borders", "drawing", "placing names", "writing shapes")
 Progress = Callable[[str, int, int], None]

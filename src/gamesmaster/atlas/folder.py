@@ -18,7 +18,7 @@ from gamesmaster.atlas.settings import Settings
 from gamesmaster.atlas.table import Line, Table, read_table
 from gamesmaster.board.file_faults import checked
 from gamesmaster.errors import BadBoard, NotFound, nearest
-from gamesmaster.pictures.shapes import LinkKind
+from gamesmaster.pictures.shapes.values import LinkKind
 
 Side = Literal["land", "sea"]
 KINDS = ("land", "sea", "islands", "box", "impassable", "lake")

@@ -21,7 +21,7 @@ from gamesmaster.atlas.layout_outside import with_code
 from gamesmaster.atlas.layout_plan import last_resorts, plans
 from gamesmaster.atlas.layout_search import Search
 from gamesmaster.atlas.layout_sizes import NARROW, WIDE, Placing, Sizes
-from gamesmaster.pictures.shapes import NOWHERE, Place
+from gamesmaster.pictures.shapes.values import NOWHERE, Place
 
 __all__ = ["NARROW", "WIDE", "Placing", "Shortfall", "Sizes", "lay_out", "shortfalls"]
 

@@ -17,7 +17,7 @@ from gamesmaster.atlas.layout_plan import PITCH, Plan, largest, turns
 from gamesmaster.atlas.layout_sizes import Placing, Sizes
 from gamesmaster.atlas.layout_solve import Beam, Item, Kind, Measures, solve
 from gamesmaster.atlas.layout_text import name_blocks
-from gamesmaster.pictures.shapes import Disc, Label, Place, Point, Spot
+from gamesmaster.pictures.shapes.values import Disc, Label, Place, Point, Spot
 
 SHORE = 1.6  # sides of a unit's square: farther than that from its coast a unit does not lie, if it can be helped
 

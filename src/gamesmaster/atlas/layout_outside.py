@@ -14,7 +14,7 @@ from gamesmaster.atlas.layout_fill import Filling
 from gamesmaster.atlas.layout_grid import CELL, GAP, Bools, Floats, Ground, Ints, Rect, Sums, Window, moved
 from gamesmaster.atlas.layout_sizes import Placing, Sizes
 from gamesmaster.atlas.layout_text import Block, block, steps
-from gamesmaster.pictures.shapes import Point
+from gamesmaster.pictures.shapes.values import Point
 
 COVERED = 4.0  # cost of a leader that ends under the province's own units, which cover it all
 _Reals: TypeAlias = npt.NDArray[np.floating[Any]]

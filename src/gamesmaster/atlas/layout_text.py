@@ -10,8 +10,8 @@ from itertools import combinations, pairwise
 
 from gamesmaster.atlas.layout_grid import Rect, rect_around
 from gamesmaster.atlas.layout_sizes import Sizes
-from gamesmaster.pictures.metrics import text_width
-from gamesmaster.pictures.shapes import TALL, Label, Point, Role
+from gamesmaster.pictures.shapes.values import TALL, Label, Point, Role
+from gamesmaster.pictures.svg import text_width
 
 LEADING = 1.08  # from line to line, in sizes of the type
 MOST_LINES = 3

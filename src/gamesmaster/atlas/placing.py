@@ -15,7 +15,7 @@ from gamesmaster.atlas.layout import Shortfall, lay_out
 from gamesmaster.atlas.layout_sizes import NARROW, WIDE, Placing
 from gamesmaster.atlas.sheet import Sheet
 from gamesmaster.board import Board, Terrain
-from gamesmaster.pictures.shapes import Layout
+from gamesmaster.pictures.shapes.values import Layout
 
 LAYOUTS = {"wide": WIDE, "narrow": NARROW}
 _WATERS = (Terrain.SEA, Terrain.ISLANDS, Terrain.BOX)

@@ -15,7 +15,7 @@ from gamesmaster.atlas.partition import BLANK, Partition
 from gamesmaster.atlas.sheet import Sheet, draw_areas, draw_lakes
 from gamesmaster.atlas.strokes import line
 from gamesmaster.atlas.topology import Topology, topology
-from gamesmaster.pictures.shapes import Backdrop, Layout, Least, Link, ProvinceShape, Ring, Shapes
+from gamesmaster.pictures.shapes.values import Backdrop, Layout, Least, Link, ProvinceShape, Ring, Shapes
 
 
 def sheet_areas(folder: Folder, ground: Ground, parts: Partition) -> dict[str, BaseGeometry]:

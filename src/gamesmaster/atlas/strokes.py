@@ -14,7 +14,7 @@ from gamesmaster.atlas.ground import polygons
 from gamesmaster.atlas.settings import Stroke
 from gamesmaster.atlas.sheet import Sheet
 from gamesmaster.errors import BadBoard, nearest
-from gamesmaster.pictures.shapes import Arc, Link, arc_of, arc_points
+from gamesmaster.pictures.shapes.values import Arc, Link, arc_of, arc_points
 
 _REACH = (60.0, 40.0, 24.0, 12.0)  # page units that a crossing reaches into each side, as far as it goes
 _THICK = 12.0  # page units about a drawn line

@@ -28,7 +28,7 @@ class BoardSource:
 
     def shapes(self) -> Shapes:
         """Its shapes; raises `NotFound` if there are none, `BadShapes` if they are not this board's."""
-        from gamesmaster.pictures.find import shapes_beside, shapes_of
+        from gamesmaster.pictures.shapes.places import shapes_beside, shapes_of
 
         if self.variant:
             return shapes_of(self.variant, self.folder)
@@ -42,7 +42,7 @@ class BoardSource:
     @property
     def powers(self) -> tuple[str, ...]:
         """The powers in their order: the variant's, or those that have a home on the board."""
-        from gamesmaster.pictures.find import home_powers
+        from gamesmaster.pictures.shapes.places import home_powers
 
         return tuple(power.name for power in self.variant.powers) if self.variant else home_powers(self.board)
 
@@ -94,7 +94,7 @@ def _in_file(path: Path) -> BoardSource:
 def _in_package(name: str) -> BoardSource:
     from gamesmaster.errors import NotFound, nearest
     from gamesmaster.game import find_variant, variant_names
-    from gamesmaster.pictures.find import board_folder, board_names
+    from gamesmaster.pictures.shapes.places import board_folder, board_names
 
     known = sorted({*variant_names(), *board_names()})
     if name.casefold() in variant_names():

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gamesmaster.game import Game, Ledger, Phase
     from gamesmaster.judge import Rules
     from gamesmaster.pictures import Shapes, Sign
-    from gamesmaster.pictures.orders_told import Drawable
+    from gamesmaster.pictures.orders.model import Drawable
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def subject_of(text: str) -> Subject:
 def empty_map(board: Board, shapes: Shapes, style: str = "light") -> str:
     """A board without pieces as SVG, its home centres in the hands of those whose homes they are."""
     from gamesmaster.pictures import Picture
-    from gamesmaster.pictures.find import home_powers
+    from gamesmaster.pictures.shapes.places import home_powers
 
     return Picture(board, shapes, home_powers(board), style=style).svg(_homes(board), title=board.name)
 

@@ -46,7 +46,7 @@ def _of_files(folder: Path) -> list[Finding]:
     from gamesmaster.errors import GamesmasterError, NotFound
     from gamesmaster.game import read_rules_text, read_variant
     from gamesmaster.pictures import lint_shapes
-    from gamesmaster.pictures.find import shapes_of
+    from gamesmaster.pictures.shapes.places import shapes_of
 
     found: list[Finding] = []
     try:

@@ -18,8 +18,8 @@ from matplotlib.patheffects import Normal, Stroke
 from matplotlib.ticker import MaxNLocator
 
 from gamesmaster.lab.experiment import find
-from gamesmaster.pictures.colours import neighbours_of, paints_of
-from gamesmaster.pictures.palette import PLATES
+from gamesmaster.pictures.powers import neighbours_of, paints_of
+from gamesmaster.pictures.style import PLATES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

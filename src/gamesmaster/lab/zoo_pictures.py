@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from gamesmaster.game import Game, Variant
 from gamesmaster.judge import Rules
 from gamesmaster.pictures import Picture, board_in_words, looks_of, marks_of, signs_of
-from gamesmaster.pictures.export_png import library, to_png
-from gamesmaster.pictures.find import shapes_of
+from gamesmaster.pictures.export.images import library, to_png
+from gamesmaster.pictures.shapes.places import shapes_of
 
 WIDTH = 800
 """Pixels across a picture."""

@@ -1,13 +1,13 @@
 """Pictures: the shapes of a board, and maps drawn from them with positions, orders and results."""
 
-from gamesmaster.pictures.flipbook import Leaf, flip_book, frames, leaves_of
+from gamesmaster.pictures.export.animation import Leaf, flip_book, frames, leaves_of
 from gamesmaster.pictures.lint import lint_shapes
-from gamesmaster.pictures.looks import looks_of, marks_of, signs_of
-from gamesmaster.pictures.orders import draw_orders
-from gamesmaster.pictures.orders_key import KeyRow, order_key, order_sheet
-from gamesmaster.pictures.orders_told import Planned, plan
+from gamesmaster.pictures.orders.key import KeyRow, order_key, order_sheet
+from gamesmaster.pictures.orders.model import Planned, plan
+from gamesmaster.pictures.orders.overlay import draw_orders
 from gamesmaster.pictures.picture import Picture
-from gamesmaster.pictures.shapes import (
+from gamesmaster.pictures.shapes.files import read_shapes, shapes_data, shapes_text
+from gamesmaster.pictures.shapes.values import (
     Backdrop,
     Disc,
     Label,
@@ -19,9 +19,8 @@ from gamesmaster.pictures.shapes import (
     Shapes,
     Spot,
 )
-from gamesmaster.pictures.shapes_file import read_shapes, shapes_data, shapes_text
+from gamesmaster.pictures.signs import Sign, looks_of, marks_of, sign_of, signs_of
 from gamesmaster.pictures.style import STYLES
-from gamesmaster.pictures.symbols import Sign, sign_of
 from gamesmaster.pictures.text_board import board_in_words, neighbourhood, text_board
 
 __all__ = [

@@ -6,14 +6,15 @@ the slip that players stumble over most.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice, pairwise, permutations
+from math import cos, hypot, radians, sin
 
-from gamesmaster.board import Board, Finding
+from gamesmaster.board import ARMY, FLEET, Board, Finding, Province, Terrain
 from gamesmaster.board.lint_finding import error, warning
 from gamesmaster.errors import nearest
-from gamesmaster.pictures.lint_borders import lint_borders
-from gamesmaster.pictures.lint_places import lint_places
-from gamesmaster.pictures.shapes import Shapes
+from gamesmaster.pictures.shapes.values import NOWHERE, Label, Layout, Place, Point, Shapes, Spot
 
 
 def lint_shapes(board: Board, shapes: Shapes) -> list[Finding]:
@@ -46,3 +47,329 @@ def _in_play(key: str, shapes: Shapes) -> bool:
     """Is this drawn as a province that is played in?  Land out of play may have a shape and a name, but no more."""
     places = [layout[key] for layout in shapes.layouts.values() if key in layout]
     return any(p.spots[""] or p.centre or any(label.role == "code" for label in p.labels) for p in places)
+
+
+Pair = frozenset[str]
+
+_NEARLY = 0.25  # of the least contact: how far from it a contact is sure to be meant
+_ROUNDED = 0.06  # kilometres: lengths are written to a tenth
+
+
+def lint_borders(board: Board, shapes: Shapes) -> Iterator[Finding]:
+    """Findings about every pair of provinces in play that touch, or that are adjacent.
+
+    Lands that touch are to be adjacent for armies; waters, and water and land, for fleets, unless a link says
+    otherwise.  Islands and boxes count as water.  A fleet's step from land to land is not read off the shapes: it wants
+    lands that touch, and a water that touches both.
+    """
+    chart = _Chart(board, shapes)
+    known = [p.id for p in board.provinces if p.terrain is not Terrain.IMPASSABLE and p.id in shapes.provinces]
+    for a, b in combinations(known, 2):
+        pair = frozenset((a, b))
+        if pair in chart.contacts or any(pair in pairs for pairs in chart.edges.values()) or pair in chart.linked:
+            yield from chart.pair(a, b)
+
+
+class _Chart:
+    """What touches by the shapes, and what is adjacent by the board, by pairs of provinces."""
+
+    def __init__(self, board: Board, shapes: Shapes) -> None:
+        self.board, self.shapes = board, shapes
+        self.land = {p.id: p.terrain in (Terrain.INLAND, Terrain.COAST) for p in board.provinces}
+        self.contacts: dict[Pair, float] = {}
+        for a, shape in shapes.provinces.items():
+            for b, length in shape.contact.items():
+                pair = frozenset((a, b))
+                self.contacts[pair] = max(length, self.contacts.get(pair, 0.0))
+        self.edges: dict[str, set[Pair]] = {}
+        for edge in board.edges:
+            self.edges.setdefault(edge.way, set()).add(frozenset((edge.a.province, edge.b.province)))
+        self.links: dict[tuple[str, Pair], str] = {}
+        for link in shapes.links:
+            pair = frozenset(end.partition("/")[0] for end in (link.a, link.b))
+            self.links.update({(way, pair): link.op for way in link.ways})
+        self.linked = {pair for _, pair in self.links}
+        self.joined = {pair for (_, pair), op in self.links.items() if op == "+"}
+        self.waters: dict[str, set[str]] = {}
+        for pair in self.contacts.keys() | self.joined:
+            for a, b in permutations(pair, 2):
+                if a in self.land and b in self.land and not self.land[b] and self.touch(a, b):
+                    self.waters.setdefault(a, set()).add(b)
+
+    def pair(self, a: str, b: str) -> Iterator[Finding]:
+        """Findings about one pair."""
+        on_land = self.land[a] and self.land[b]
+        if on_land:
+            yield from self.coastal_step(a, b)
+        for kind, touching in ((ARMY, on_land), (FLEET, not on_land)):
+            if kind in self.board.ways and (touching or kind == ARMY):
+                yield from self.border(a, b, kind, touching)
+
+    def border(self, a: str, b: str, kind: str, touching: bool) -> Iterator[Finding]:
+        """Findings about passing from one to the other; `touching`: do contacts decide?"""
+        way, pair = self.board.ways[kind], frozenset((a, b))
+        contact, least = self.contacts.get(pair, 0.0), self.least(a, b)
+        adjacent, link = pair in self.edges.get(way, ()), self.links.get((way, pair))
+        if link:
+            if adjacent != (link == "+"):
+                yield self.unheeded(a, b, kind, link)
+        elif adjacent and not touching:
+            text = f"{_UNITS[kind]} pass, but {self.name(b if self.land[a] else a)} is water"
+            yield error("border-not-drawn", f"{a} - {b}", text, _row(a, b, "+", kind))
+        elif adjacent and contact < least - _ROUNDED:
+            text = f"{_UNITS[kind]} pass, but {self.told(a, b, contact, least)}"
+            yield error("border-not-drawn", f"{a} - {b}", text, _row(a, b, "+", kind))
+        elif not adjacent and touching and contact >= least + _ROUNDED:
+            text = f"{self.told(a, b, contact, least)}, but {_UNITS[kind]} do not pass"
+            yield error("border-not-on-board", f"{a} - {b}", text, _row(a, b, "-", kind))
+        elif touching and abs(contact - least) <= _NEARLY * least:
+            text = f"{self.told(a, b, contact, least)}: a small change would decide who may pass"
+            op = "+" if adjacent else "-"
+            yield warning("doubtful-border", f"{a} - {b}", text, _row(a, b, op, kind, "to settle it"))
+
+    def coastal_step(self, a: str, b: str) -> Iterator[Finding]:
+        """Findings about fleets going from land to land."""
+        way, pair = self.board.ways.get(FLEET, ""), frozenset((a, b))
+        adjacent, link = pair in self.edges.get(way, ()), self.links.get((way, pair))
+        if link:
+            if adjacent != (link == "+"):
+                yield self.unheeded(a, b, FLEET, link)
+        elif adjacent and not self.touch(a, b):
+            contact = self.contacts.get(pair, 0.0)
+            text = f"fleets pass, but {self.told(a, b, contact, self.least(a, b))}"
+            yield error("border-not-drawn", f"{a} - {b}", text, _row(a, b, "+", FLEET))
+        elif adjacent and self.waters.get(a, set()).isdisjoint(self.waters.get(b, ())):
+            text = f"fleets pass, but no sea touches both {self.name(a)} and {self.name(b)}"
+            yield error("step-without-sea", f"{a} - {b}", text, _row(a, b, "+", FLEET))
+
+    def least(self, a: str, b: str) -> float:
+        """The contact, in kilometres, that makes a border of these two."""
+        least, lands = self.shapes.least, self.land[a] + self.land[b]
+        return (least.sea, least.shore, least.land)[lands]
+
+    def touch(self, a: str, b: str) -> bool:
+        """Do these two touch, or are they linked?"""
+        pair = frozenset((a, b))
+        return pair in self.joined or self.contacts.get(pair, 0.0) >= self.least(a, b) - _ROUNDED
+
+    def told(self, a: str, b: str, contact: float, least: float) -> str:
+        """How far these two touch, in words."""
+        names = f"{self.name(a)} and {self.name(b)}"
+        return f"{names} touch along {contact:g} km ({least:g} make a border)" if contact else f"{names} do not touch"
+
+    def unheeded(self, a: str, b: str, kind: str, op: str) -> Finding:
+        """A link that the board does not follow."""
+        names = f"{self.name(a)} and {self.name(b)}"
+        does, change = ("do not pass", "added") if op == "+" else ("pass", "taken away")
+        text = f"{_UNITS[kind]} {does} between {names}, though the shapes say that the border was {change}"
+        return error("link-unheeded", f"{a} - {b}", text, "build the board again")
+
+    def name(self, key: str) -> str:
+        """What people call a province."""
+        return self.board.province(key).name
+
+
+_UNITS = {ARMY: "armies", FLEET: "fleets"}
+_WHO = {ARMY: "army", FLEET: "fleet"}
+
+
+def _row(a: str, b: str, op: str, kind: str, why: str = "if that is meant") -> str:
+    """What to write in `edges.csv`."""
+    return f"{why}, in edges.csv: {a},{b},{op},{_WHO[kind]},,,and the reason"
+
+
+_SLACK = 1.5  # page units: coordinates are rounded
+_MOST = 10_000  # things, and overlaps: a large board has some 1,500 things
+_SHARED = 0.36  # how much of a unit's width a second unit of the same province may cover, each way
+
+
+def lint_places(board: Board, shapes: Shapes) -> Iterator[Finding]:
+    """Findings about both layouts: each province in play, then things that are in each other's way."""
+    outlines = {key: shapes.outline(key) for key in shapes.provinces}
+    for name, layout in shapes.layouts.items():
+        for province in board.provinces:
+            if province.id in shapes.provinces and province.terrain is not Terrain.IMPASSABLE:
+                yield from _lacking(province, layout.get(province.id, NOWHERE), name)
+        for key, place in layout.items():
+            yield from _astray(key, place, outlines[key], name)
+        yield from _in_the_way(layout, shapes.size, name)
+
+
+def _lacking(province: Province, place: Place, layout: str) -> Iterator[Finding]:
+    """What the layout does not say of a province in play, or says wrongly."""
+    where = f"{province.id} ({layout})"
+    if not place.spots[""]:
+        yield error("no-spot", where, "no spot for a unit")
+    for coast in province.coasts:
+        if not place.spots.get(coast):
+            yield error("no-spot", where, f"no spot for a fleet at {province.id}/{coast}")
+    for coast in place.spots:
+        if coast and coast not in province.coasts:
+            yield error(
+                "spot-for-no-coast", where, f"a spot for {province.id}/{coast}, a coast that is not on the board"
+            )
+    codes = [label.text for label in place.labels if label.role == "code"]
+    if not codes:
+        yield error("no-code", where, f"no label says that this is {province.abbr}")
+    for code in codes:
+        if code.casefold() not in (province.abbr.casefold(), f"{province.abbr} {province.id}".casefold()):
+            yield error("wrong-code", where, f"the label says {code!r}, orders are written with {province.abbr!r}")
+    if province.centre != (place.centre is not None):
+        lack = (
+            "a supply centre without its mark" if province.centre else "the mark of a supply centre, but it is not one"
+        )
+        yield error("centre-mark", where, lack)
+
+
+def _astray(key: str, place: Place, outline: list[list[Point]], layout: str) -> Iterator[Finding]:
+    """What does not lie in its province: units, centre, ends of leaders; extras are only warned of."""
+    where = f"{key} ({layout})"
+    spots = [(f"spot {_nth(coast, n)}", spot) for coast, spots in place.spots.items() for n, spot in enumerate(spots)]
+    for what, spot in spots:
+        if not inside((spot.x, spot.y), outline):
+            yield error("spot-outside", where, f"{what} at ({spot.x}, {spot.y}) is not in the province")
+    for n, spot in enumerate(place.extras, 1):
+        if not inside((spot.x, spot.y), outline):
+            yield warning("extra-outside", where, f"small place {n} at ({spot.x}, {spot.y}) is not in the province")
+    if place.centre and not inside(place.centre[:2], outline):
+        yield error("centre-outside", where, "the mark of the supply centre is not in the province")
+    for label in place.labels:
+        if label.leader and not inside(label.leader, outline):
+            yield error("leader-outside", where, f"the line from the label {label.text!r} does not end in the province")
+
+
+def _nth(coast: str, number: int) -> str:
+    return f"{number + 1} of {coast}" if coast else str(number + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Thing:
+    """Something drawn: `first` sets a first unit and a coast's apart from later ones."""
+
+    province: str
+    kind: str  # label, spot, extra, centre
+    name: str
+    box: Box
+    room: int = 0
+    first: bool = True
+
+
+def _things(layout: Layout) -> Iterator[_Thing]:
+    for key, place in layout.items():
+        for coast, spots in place.spots.items():
+            for n, spot in enumerate(spots):
+                yield _Thing(key, "spot", f"spot {_nth(coast, n)} of {key}", _square(spot), spot.room, n == 0)
+        for n, spot in enumerate(place.extras, 1):
+            yield _Thing(key, "extra", f"small place {n} of {key}", _square(spot))
+        if place.centre:
+            x, y, r = place.centre
+            yield _Thing(key, "centre", f"centre mark of {key}", box((x, y), 2 * r, 2 * r))
+        for label in place.labels:
+            yield _Thing(key, "label", f"label {label.text!r} of {key}", label_box(label))
+
+
+def _square(spot: Spot) -> Box:
+    return box((spot.x, spot.y), spot.room, spot.room)
+
+
+def _in_the_way(layout: Layout, size: Point, name: str) -> Iterator[Finding]:
+    """Things that overlap each other, or leave the frame."""
+    things = list(_things(layout))
+    for thing in things:
+        if not thing.box.within(size, _SLACK):
+            yield error("out-of-frame", f"{thing.province} ({name})", f"{thing.name} leaves the frame")
+    if len(things) > _MOST:
+        yield error("crowded", name, f"{len(things):,} things to draw: overlaps are looked for among {_MOST:,} at most")
+        return
+    for i, j, depth in islice(overlapping([thing.box for thing in things]), _MOST):
+        a, b = things[i], things[j]
+        if depth > _allowed(a, b):
+            where = f"{a.province} ({name})" if a.province == b.province else f"{a.province}, {b.province} ({name})"
+            level = warning if a.province == b.province and a.kind == b.kind == "spot" else error
+            yield level("overlap", where, f"{a.name} and {b.name} overlap by {depth:.0f} units")
+
+
+def _allowed(a: _Thing, b: _Thing) -> float:
+    """How far two things may reach into each other: a second unit a little over the first of its province."""
+    if a.province == b.province and a.kind == b.kind == "spot" and not (a.first and b.first):
+        return _SHARED * min(a.room, b.room)
+    return _SLACK
+
+
+Corner = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle on the page, by its corners in turn."""
+
+    corners: tuple[Corner, Corner, Corner, Corner]
+
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Least x, least y, most x, most y."""
+        xs, ys = zip(*self.corners, strict=True)
+        return min(xs), min(ys), max(xs), max(ys)
+
+    def depth(self, other: Box) -> float:
+        """How far the two reach into each other: the least shift that would part them; negative if they are apart."""
+        return min(_shared(self.corners, other.corners, axis) for box in (self, other) for axis in box.axes())
+
+    def axes(self) -> Iterator[Corner]:
+        """Directions of its sides, of length 1."""
+        for (x, y), (u, v) in pairwise(self.corners[:3]):
+            length = hypot(u - x, v - y) or 1
+            yield (u - x) / length, (v - y) / length
+
+    def within(self, size: Point, slack: float) -> bool:
+        """Does it lie in a frame of this width and height, but for so much?"""
+        return all(-slack <= x <= size[0] + slack and -slack <= y <= size[1] + slack for x, y in self.corners)
+
+
+def box(middle: Point, width: float, height: float, turn: float = 0) -> Box:
+    """A rectangle about its middle, turned so many degrees clockwise."""
+    c, s = cos(radians(turn)), sin(radians(turn))
+    halves = [(dx * width / 2, dy * height / 2) for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    a, b, d, e = [(middle[0] + dx * c - dy * s, middle[1] + dx * s + dy * c) for dx, dy in halves]
+    return Box((a, b, d, e))
+
+
+def label_box(label: Label) -> Box:
+    """The room that a line of text takes."""
+    return box(label.at, label.width, label.height, label.turn)
+
+
+def overlapping(boxes: Sequence[Box]) -> Iterator[tuple[int, int, float]]:
+    """Pairs of boxes that reach into each other, by number, the lower first, and how far."""
+    bounds = [b.bounds() for b in boxes]
+    order = sorted(range(len(boxes)), key=bounds.__getitem__)
+    for at, i in enumerate(order):
+        _, top, right, bottom = bounds[i]
+        for j in islice(order, at + 1, None):
+            if bounds[j][0] >= right:
+                break
+            if bounds[j][1] < bottom and bounds[j][3] > top and (depth := boxes[i].depth(boxes[j])) > 0:
+                yield min(i, j), max(i, j), depth
+
+
+def inside(point: Point, rings: Iterable[Sequence[Point]]) -> bool:
+    """Is the point in this area, by the even-odd rule?
+
+    >>> square = [(0, 0), (10, 0), (10, 10), (0, 10)]
+    >>> inside((5, 5), [square]), inside((15, 5), [square]), inside((5, 5), [square, [(4, 4), (6, 4), (5, 8)]])
+    (True, False, False)
+    """
+    x, y = point
+    odd = False
+    for ring in rings:
+        u, v = ring[-1]
+        for p, q in ring:
+            if (q > y) != (v > y) and x < (u - p) * (y - q) / (v - q) + p:
+                odd = not odd
+            u, v = p, q
+    return odd
+
+
+def _shared(ours: Iterable[Corner], theirs: Iterable[Corner], axis: Corner) -> float:
+    a = [x * axis[0] + y * axis[1] for x, y in ours]
+    b = [x * axis[0] + y * axis[1] for x, y in theirs]
+    return min(max(a), max(b)) - max(min(a), min(b))

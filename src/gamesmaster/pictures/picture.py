@@ -10,21 +10,18 @@ from typing import TYPE_CHECKING
 from gamesmaster.board import Board, Position, Province, Terrain
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.ledger import Ledger
-from gamesmaster.pictures.arrange import Stand, arrange
-from gamesmaster.pictures.base import Base
-from gamesmaster.pictures.colours import neighbours_of
-from gamesmaster.pictures.heraldry import Heraldry
-from gamesmaster.pictures.ink import Ink
-from gamesmaster.pictures.keys import map_key, order_entries, unit_signs
-from gamesmaster.pictures.legend import Entry, Strip
-from gamesmaster.pictures.orders import draw_orders
-from gamesmaster.pictures.orders_key import order_key, order_sheet
-from gamesmaster.pictures.orders_told import Drawable
-from gamesmaster.pictures.pen import escaped, ident, number
-from gamesmaster.pictures.pieces import Pieces
-from gamesmaster.pictures.shapes import Shapes
+from gamesmaster.pictures.legend import Entry, Strip, map_key, order_entries, unit_signs
+from gamesmaster.pictures.map.ground import Base
+from gamesmaster.pictures.map.ink import Ink
+from gamesmaster.pictures.map.pieces import Pieces, Stand, arrange
+from gamesmaster.pictures.orders.key import order_key, order_sheet
+from gamesmaster.pictures.orders.model import Drawable
+from gamesmaster.pictures.orders.overlay import draw_orders
+from gamesmaster.pictures.powers import Heraldry, neighbours_of
+from gamesmaster.pictures.shapes.values import Shapes
+from gamesmaster.pictures.signs import Sign, sign_defs, sign_of
 from gamesmaster.pictures.style import FONT, sizes_of, style_of
-from gamesmaster.pictures.symbols import Sign, sign_defs, sign_of
+from gamesmaster.pictures.svg import escaped, ident, number
 
 if TYPE_CHECKING:
     from gamesmaster.game.variant import Power

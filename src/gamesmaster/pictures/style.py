@@ -1,17 +1,154 @@
-"""Styles: every colour and every width of a map, for light and dark screens and for paper.
+"""Styles: every colour, pattern and width of a map, for light and dark screens and for paper.
 
 Colours are `#rrggbb`; widths are page units (a picture 1600 pixels wide has two and a half of them to a pixel).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Literal
 
 from gamesmaster.errors import NotFound, nearest
-from gamesmaster.pictures.palette import BLACK, DEEP, PALE, WHITE, Paint, black_and_white, coloured, repeated
-from gamesmaster.pictures.patterns import Pattern
+
+TILE = 48  # page units
+
+
+class Pattern(StrEnum):
+    """The twelve patterns in the order in which powers take them, and one for what is out of play."""
+
+    RISING = "rising"
+    CROSSED = "crossed"
+    DOTS = "dots"
+    GRID = "grid"
+    FALLING = "falling"
+    PLUS = "plus"
+    WAVES = "waves"
+    UPRIGHT = "upright"
+    RINGS = "rings"
+    LEVEL = "level"
+    ZIGZAG = "zigzag"
+    BRICKS = "bricks"
+    DASHES = "dashes"
+
+
+_LINES = {
+    Pattern.RISING: "M-6 30L30-6M-6 54L54-6M18 54L54 18",
+    Pattern.CROSSED: "M0 0L48 48M0 48L48 0M-6 6L6-6M42 54L54 42M-6 42L6 54M42-6L54 6",
+    Pattern.GRID: "M0 12H48M0 36H48M12 0V48M36 0V48",
+    Pattern.FALLING: "M-6 18L30 54M-6-6L54 54M18-6L54 30",
+    Pattern.PLUS: "M4 12H20M12 4V20M28 36H44M36 28V44",
+    Pattern.WAVES: "M-12 24Q0 10 12 24T36 24T60 24M-12 0Q0-14 12 0T36 0T60 0M-12 48Q0 34 12 48T36 48T60 48",
+    Pattern.UPRIGHT: "M8 0V48M24 0V48M40 0V48",
+    Pattern.LEVEL: "M0 8H48M0 24H48M0 40H48",
+    Pattern.ZIGZAG: "M-6 18L12 0L36 24L54 6M-6 42L12 24L36 48L54 30M-6 66L12 48L36 72L54 54M-6-6L12-24L36 0L54-18",
+    Pattern.BRICKS: "M0 0H48M0 24H48M12 0V24M36 24V48M0 48H48",
+    Pattern.DASHES: "M4 8H16M28 20H40M4 32H16M28 44H40",
+}
+_ROUND = {Pattern.DOTS: ("fill", 5), Pattern.RINGS: ("stroke", 8)}
+
+
+def pattern_tile(ident: str, pattern: Pattern, mark: str, width: float) -> str:
+    """The SVG `<pattern>` of this id: marks of one colour on nothing, lines `width` page units wide."""
+    if pattern in _ROUND:
+        how, radius = _ROUND[pattern]
+        pen = f'stroke="{mark}" stroke-width="{width:g}" fill="none"' if how == "stroke" else f'fill="{mark}"'
+        drawn = f'<g {pen}><circle cx="12" cy="12" r="{radius}"/><circle cx="36" cy="36" r="{radius}"/></g>'
+    else:
+        drawn = f'<path d="{_LINES[pattern]}" fill="none" stroke="{mark}" stroke-width="{width:g}"/>'
+    return f'<pattern id="{ident}" width="{TILE}" height="{TILE}" patternUnits="userSpaceOnUse">{drawn}</pattern>'
+
+
+BLACK, WHITE = "#000000", "#ffffff"
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """What a power is drawn with: colours as `#rrggbb`.
+
+    `plate` is the ground of its units and `letter` what is written on it, `rim` the line about it; `tint` is the ground
+    of its land and `mark` the colour of the pattern on that.
+    """
+
+    plate: str
+    letter: str
+    rim: str
+    tint: str
+    mark: str
+    pattern: Pattern
+
+
+# Name, the plate of a unit, the land on light paper, the land on dark.
+_COLOURS = (
+    ("red", "#ac0511", "#fd9ea4", "#69000d"),
+    ("dark blue", "#0d2463", "#8091b7", "#1e3c60"),
+    ("light blue", "#7fbdf0", "#a1d8fc", "#528ebd"),
+    ("brown", "#473333", "#ad8f75", "#554333"),
+    ("green", "#52874d", "#6fb993", "#507242"),
+    ("white", "#e6ddee", "#d4c8de", "#818697"),
+    ("yellow", "#f5d242", "#ecd98f", "#9e8926"),
+    ("orange", "#da6a00", "#d6a062", "#97511a"),
+    ("violet", "#8349ac", "#bda2db", "#6c4f8f"),
+    ("lime", "#92c458", "#b4d596", "#65924a"),
+    ("teal", "#3b8fa1", "#91b4be", "#326174"),
+    ("pink", "#f99cb2", "#e9bcc5", "#ab6b71"),
+)
+NAMES, PLATES, PALE, DEEP = zip(*_COLOURS, strict=True)
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of `#rrggbb`, from 0 (black) to 1 (white)."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(a: str, b: str) -> float:
+    """The contrast of two colours as the WCAG counts it, from 1 to 21.
+
+    >>> round(contrast("#000000", "#ffffff"))
+    21
+    """
+    low, high = sorted((luminance(a), luminance(b)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def legible(ground: str) -> str:
+    """Black or white, whichever is read better on this colour; its contrast is 4.5 and more."""
+    return max(BLACK, WHITE, key=lambda ink: contrast(ink, ground))
+
+
+def mix(colour: str, other: str, share: float) -> str:
+    """The colour that is `share` (0 to 1) of the first and the rest of the other."""
+    pairs = zip(*([int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in (colour, other)), strict=True)
+    return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in pairs)
+
+
+def coloured(tints: Sequence[str], *, rim: str, shade: str) -> tuple[Paint, ...]:
+    """The paints of a style in colour: the patterns are the tints moved a little towards `shade`."""
+    return tuple(
+        Paint(plate, legible(plate), rim, tint, mix(shade, tint, 0.22), pattern)
+        for plate, tint, pattern in zip(PLATES, tints, Pattern, strict=False)
+    )
+
+
+def black_and_white() -> tuple[Paint, ...]:
+    """The paints of a photocopied sheet: black plates and white ones by turns, land by pattern alone."""
+    grounds = (BLACK, WHITE)
+    return tuple(
+        Paint(grounds[number % 2], grounds[1 - number % 2], BLACK, WHITE, BLACK, pattern)
+        for number, pattern in zip(range(len(PLATES)), Pattern, strict=False)
+    )
+
+
+def repeated(paints: Sequence[Paint], number: int) -> Paint:
+    """A paint by its number from 0; beyond the twelfth, colours return with other patterns."""
+    again, place = divmod(number, len(paints))
+    first, other = paints[place], paints[(place + 5 * again) % len(paints)]
+    return Paint(first.plate, first.letter, first.rim, first.tint, first.mark, other.pattern) if again else first
+
 
 StyleName = Literal["light", "dark", "print"]
 STYLES: tuple[StyleName, ...] = ("light", "dark", "print")

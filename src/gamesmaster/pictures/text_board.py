@@ -16,8 +16,8 @@ from gamesmaster.game.calendar import Phase
 from gamesmaster.game.ledger import Ledger, ledger_of
 from gamesmaster.game.variant import Power, Variant
 from gamesmaster.judge import Rules, Ruling
-from gamesmaster.pictures.orders_told import Drawable, code_named, named, result_words, wording
-from gamesmaster.pictures.symbols import Sign
+from gamesmaster.pictures.orders.model import Drawable, code_named, named, result_words, wording
+from gamesmaster.pictures.signs import Sign
 
 WIDTH = 78
 NOTHING: Mapping[str, Sequence[Sign]] = MappingProxyType({})

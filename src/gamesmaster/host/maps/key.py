@@ -18,12 +18,12 @@ from gamesmaster.host.tables import editions
 from gamesmaster.host.tables.requests import DRAWING, FOR_EVER, answered
 from gamesmaster.judge import Rules
 from gamesmaster.pictures import STYLES, KeyRow, order_key, order_sheet
-from gamesmaster.pictures.heraldry import Bearer
 from gamesmaster.pictures.legend import Entry
-from gamesmaster.pictures.pen import number
-from gamesmaster.pictures.pieces import letter
+from gamesmaster.pictures.map.pieces import letter
+from gamesmaster.pictures.powers import Bearer
+from gamesmaster.pictures.signs import Sign
 from gamesmaster.pictures.style import FONT
-from gamesmaster.pictures.symbols import Sign
+from gamesmaster.pictures.svg import number
 
 BADGE = 100  # side of a power's badge, in its own units
 SAMPLE = (112, 48)  # width and height of the room for a sign of the board

@@ -25,9 +25,9 @@ from gamesmaster.host.tables.requests import FOR_EVER, answered, over, seen
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.judge import Rules
 from gamesmaster.pictures import STYLES, Picture, Planned, Sign, looks_of, marks_of, signs_of
-from gamesmaster.pictures.find import shapes_of
-from gamesmaster.pictures.orders_key import order_sheet
-from gamesmaster.pictures.orders_told import Drawable
+from gamesmaster.pictures.orders.key import order_sheet
+from gamesmaster.pictures.orders.model import Drawable
+from gamesmaster.pictures.shapes.places import shapes_of
 
 
 @lru_cache(maxsize=64)

@@ -25,7 +25,7 @@ from gamesmaster.host.tables.access import MARK, POWER, first_scene
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.judge import Ruling
-from gamesmaster.pictures.orders_told import wording
+from gamesmaster.pictures.orders.model import wording
 
 
 @dataclass(frozen=True, slots=True)

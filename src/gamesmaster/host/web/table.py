@@ -35,7 +35,7 @@ from gamesmaster.host.tables.requests import begun, over, person, refused_back, 
 from gamesmaster.host.tables.view import SeatView, TableView
 from gamesmaster.judge import Result, Ruling, due
 from gamesmaster.orders import PhaseKind
-from gamesmaster.pictures.orders_told import result_words, told, wording
+from gamesmaster.pictures.orders.model import result_words, told, wording
 
 
 @require_safe

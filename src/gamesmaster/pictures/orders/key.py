@@ -9,13 +9,12 @@ from functools import lru_cache
 from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, Unit
 from gamesmaster.judge import AnyCause, Cause, Result, Ruling
 from gamesmaster.orders import Order, Verb
-from gamesmaster.pictures.arrange import arrange
-from gamesmaster.pictures.arrows_marks import ring, square
-from gamesmaster.pictures.orders_ink import rules, scope
-from gamesmaster.pictures.orders_strokes import strokes
-from gamesmaster.pictures.orders_told import Drawable, Planned, told, verb_shown
-from gamesmaster.pictures.orders_ways import Ways
-from gamesmaster.pictures.shapes import Layout, Place, Spot
+from gamesmaster.pictures.map.pieces import arrange
+from gamesmaster.pictures.orders.model import Drawable, Planned, told, verb_shown
+from gamesmaster.pictures.orders.overlay import rules, scope
+from gamesmaster.pictures.orders.strokes import ring, square, strokes
+from gamesmaster.pictures.orders.ways import Ways
+from gamesmaster.pictures.shapes.values import Layout, Place, Spot
 from gamesmaster.pictures.style import Sizes, sizes_of, style_of
 
 

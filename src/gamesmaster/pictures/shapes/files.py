@@ -13,9 +13,8 @@ from typing import Any
 
 from gamesmaster import strictjson
 from gamesmaster.errors import BadShapes
-from gamesmaster.pictures.shapes import Backdrop, Label, Link, Place, ProvinceShape, Shapes
-from gamesmaster.pictures.shapes_check import Node
-from gamesmaster.pictures.shapes_check_parts import Reader
+from gamesmaster.pictures.shapes.reading import Node, Reader
+from gamesmaster.pictures.shapes.values import Backdrop, Label, Link, Place, ProvinceShape, Shapes
 
 LARGEST = 2 * 1024 * 1024  # bytes
 DEEPEST = 7  # levels of nesting

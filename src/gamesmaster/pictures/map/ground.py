@@ -9,12 +9,10 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from gamesmaster.board import Board, Province, Terrain
-from gamesmaster.pictures.heraldry import Heraldry
-from gamesmaster.pictures.palette import mix
-from gamesmaster.pictures.patterns import Pattern, pattern_tile
-from gamesmaster.pictures.pen import escaped, ident, number, rings_path
-from gamesmaster.pictures.shapes import Ring, Shapes
-from gamesmaster.pictures.style import Sizes, Style
+from gamesmaster.pictures.powers import Heraldry
+from gamesmaster.pictures.shapes.values import Ring, Shapes
+from gamesmaster.pictures.style import Pattern, Sizes, Style, mix, pattern_tile
+from gamesmaster.pictures.svg import escaped, ident, number, rings_path
 
 EDGE = 13  # page units: how far a home province's tint reaches in from its borders
 WET = (Terrain.SEA, Terrain.BOX, Terrain.ISLANDS)

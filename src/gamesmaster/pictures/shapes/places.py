@@ -11,8 +11,8 @@ from gamesmaster.errors import BadShapes, NotFound, nearest
 from gamesmaster.game import Edition, Variant, find_variant, variant_names
 from gamesmaster.game.edition import BOARD as BOARD
 from gamesmaster.game.edition import SHAPES as SHAPES
-from gamesmaster.pictures.shapes import Shapes
-from gamesmaster.pictures.shapes_file import read_shapes
+from gamesmaster.pictures.shapes.files import read_shapes
+from gamesmaster.pictures.shapes.values import Shapes
 
 
 def shapes_of(variant: Variant, near: Path | None = None) -> Shapes:

@@ -1,4 +1,4 @@
-"""How lines bow to keep clear of units and names.
+"""How lines keep clear of what must be seen: they bow round units and names, and end beside letters.
 
 A line between two ends is a cubic that is pulled aside after a third and after two thirds of its way.  Of the curves
 that differ by one pull, one and only one runs through each point between the ends: so whatever lies there forbids one
@@ -13,8 +13,8 @@ from functools import lru_cache
 from math import cos, dist, hypot, radians, sin
 from typing import NamedTuple
 
-from gamesmaster.pictures.arrows import Piece, Point, Pulls, pulled
-from gamesmaster.pictures.shapes import Label, Layout, Spot
+from gamesmaster.pictures.curves import Curve, Piece, Point, Pulls, pulled
+from gamesmaster.pictures.shapes.values import Label, Layout, Spot
 
 _OVER_UNIT, _OVER_NAME = 3.0, 1.0
 """How bad it is to run over something; a pull as long as the line is as bad as a name."""
@@ -201,3 +201,76 @@ def _best(bad: Sequence[_Stretch], low: float, high: float, slope: float) -> tup
             least = min(least, (here + slope * abs(change), here, change))
         here, at = max(0.0, here + weight), edge
     return least[1], least[2]
+
+
+_LETTER_HEIGHT = 0.42  # from the middle of a line of capitals to its edge and a little more, for a font of size 1
+_HEAD = (0.0, 0.0), (-0.1, 0.0), (-0.16, 0.08), (-0.16, -0.08), (-0.24, 0.0), (-0.32, 0.15), (-0.32, -0.15)
+_STOP = (0.08, 0.23), (0.08, 0.12), (0.08, 0.0), (0.08, -0.12), (0.08, -0.23)
+"""Points of an arrow's head and of the bar before it: along and across, in parts of a sign's side."""
+
+_SHIFT, _SHIFTS = 0.08, 20  # how far an end is shifted at a time, and how often
+_LEAST_LEFT = 0.35  # of an arrow's way: less is not left of it
+_CELL = 256  # page units: lines of text are kept by the squares of this size that they touch
+
+_Line = tuple[float, float, float, float, float, float]
+"""A line of text: its middle, half its width and height, cosine and sine of its turn."""
+
+
+class Letters:
+    """The lines of text of one layout."""
+
+    def __init__(self, layout: Layout, size: float) -> None:
+        self.size = size
+        self._cells: dict[tuple[int, int], list[_Line]] = {}
+        for place in layout.places.values():
+            for label in place.labels:
+                self._keep(label)
+
+    def _keep(self, label: Label) -> None:
+        (x, y), half, high = label.at, label.width / 2, _LETTER_HEIGHT * label.size
+        if label.turn:
+            line = x, y, half, high, cos(radians(label.turn)), sin(radians(label.turn))
+            wide = tall = half + high
+        else:
+            line, wide, tall = (x, y, half, high, 1.0, 0.0), half, high
+        for column in range(int((x - wide) // _CELL), int((x + wide) // _CELL) + 1):
+            for row in range(int((y - tall) // _CELL), int((y + tall) // _CELL) + 1):
+                self._cells.setdefault((column, row), []).append(line)
+
+    def cover(self, point: Point) -> bool:
+        """Does a point lie beneath letters?"""
+        x, y = point
+        for u, v, half, high, c, s in self._cells.get((int(x // _CELL), int(y // _CELL)), ()):
+            dx, dy = x - u, y - v
+            if abs(dx * c + dy * s) <= half and abs(dy * c - dx * s) <= high:
+                return True
+        return False
+
+    def end(self, tip: Point, heading: Point, *, bar: bool = False) -> bool:
+        """Would the head of an arrow, or the bar before it, lie beneath letters?"""
+        (x, y), dx, dy = tip, heading[0] * self.size, heading[1] * self.size
+        spread = (*_HEAD, *_STOP) if bar else _HEAD
+        return any(self.cover((x + dx * a - dy * b, y + dy * a + dx * b)) for a, b in spread)
+
+    def past(self, curve: Curve, end: float, last: float, *, bar: bool = False) -> float:
+        """The parameter at which an arrow ends instead of `end`: as near as it can without a letter over its head.
+
+        It may go on as far as `last`, into the place of a unit that is not there.  Where the way is too short for
+        anything else, it ends where it would.
+        """
+        if not self.end(curve.at(end), curve.heading(end), bar=bar):
+            return end
+        whole, most = curve.way(end), curve.way(last)
+        step = _SHIFT * self.size
+        shifts = sorted((k * step for k in range(-_SHIFTS, _SHIFTS + 1) if k), key=abs)
+        for way in (whole + shift for shift in shifts if _LEAST_LEFT * whole <= whole + shift <= most):
+            t = curve.after(way)
+            if not self.end(curve.at(t), curve.heading(t), bar=bar):
+                return t
+        return end
+
+
+@lru_cache(maxsize=32)
+def letters_of(layout: Layout, size: float) -> Letters:
+    """The lines of text of a layout, as arrows of signs of a size see them."""
+    return Letters(layout, size)

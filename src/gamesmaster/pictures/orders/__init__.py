@@ -1,0 +1,1 @@
+"""Orders and results drawn over the units of a map."""
