@@ -12,12 +12,13 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from gamesmaster.game import Game, Variant, find_variant, variant_names
+from gamesmaster.game import Game
 from gamesmaster.lab import GamesEnv, parallel_env
 from gamesmaster.lab.zoo_actions import menu
 from gamesmaster.players import find_player
 from gamesmaster.players.match import play
 from gamesmaster.players.view import views
+from gamesmaster.variant import Variant, find_variant, variant_names
 
 HEAD = "| variant | slots | choices | observation, kB | slots used | longest list | orders cut, % | steps a second |"
 

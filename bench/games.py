@@ -22,7 +22,6 @@ from bench.measure import KIB, MS, Measure
 from bench.page import table, write_page, write_results
 from bench.timing import Spread, cores, on_cores, seconds
 from gamesmaster.board import Position
-from gamesmaster.game import Variant, find_variant
 from gamesmaster.judge import LegalOrders, Rules
 from gamesmaster.lab import Experiment, selfplay
 from gamesmaster.lab.games import play_batch
@@ -31,6 +30,7 @@ from gamesmaster.orders import PhaseKind
 from gamesmaster.players import Heuristic
 from gamesmaster.players import play as match
 from gamesmaster.testing.conformance import play
+from gamesmaster.variant import Variant, find_variant
 
 LAST = 1910
 MANY = 10_000

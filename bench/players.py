@@ -13,9 +13,9 @@ from typing import Annotated
 import typer
 
 from gamesmaster.formats import read_foreign
-from gamesmaster.game import Variant, find_variant, variant_names
 from gamesmaster.orders import Order
 from gamesmaster.players import Heuristic, Player, Random, View, play
+from gamesmaster.variant import Variant, find_variant, variant_names
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/players.md"

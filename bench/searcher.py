@@ -13,9 +13,9 @@ import typer
 
 from bench.players import PAGE, TURNS, named, told
 from gamesmaster.cli.selfplay import play_games
-from gamesmaster.game import Variant, find_variant
 from gamesmaster.lab import Experiment, GameSummary, read_games
 from gamesmaster.lab.intervals import share
+from gamesmaster.variant import Variant, find_variant
 
 BUILD = Path("build/searcher")
 BOARDS = "standard,cline9,conquest2,indianomacy"

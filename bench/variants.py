@@ -11,10 +11,10 @@ import typer
 
 from bench.timing import Spread, cores, on_cores, seconds
 from gamesmaster.board import Position
-from gamesmaster.game import find_variant, variant_names
 from gamesmaster.judge import Rules, adjudicate
 from gamesmaster.orders import PhaseKind
 from gamesmaster.testing.conformance import play
+from gamesmaster.variant import find_variant, variant_names
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/bench.md"

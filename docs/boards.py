@@ -15,9 +15,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from gamesmaster.board import Board, Location, Position, Terrain, read_board
-from gamesmaster.game import find_variant, variant_names
 from gamesmaster.pictures import Picture, Shapes, read_shapes
 from gamesmaster.pictures.shapes.places import board_folder, home_powers
+from gamesmaster.variant import find_variant, variant_names
 
 ROOT = Path(__file__).resolve().parents[1]
 GAMES = {

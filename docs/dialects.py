@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from gamesmaster.board import Location
-from gamesmaster.game import find_variant
 from gamesmaster.judge import Rules
 from gamesmaster.orders import Order, Verb
 from gamesmaster.orders.dialect import HOUSE, Dialect, dialects
+from gamesmaster.variant import find_variant
 
 HEAD = """# Dialects of orders
 

@@ -13,9 +13,9 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from gamesmaster.game import Edition, Variant, edition_of, read_variant
-from gamesmaster.game.editions import STORE, archive_name
-from gamesmaster.game.variant_file import shelf
+from gamesmaster.variant import Edition, Variant, edition_of, read_variant
+from gamesmaster.variant.editions import STORE, archive_name
+from gamesmaster.variant.reading import shelf
 
 
 def wanting(variants: Iterable[Variant], kept: Path) -> Iterator[tuple[Path, Edition]]:

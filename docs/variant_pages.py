@@ -15,12 +15,12 @@ from typing import Any
 
 from gamesmaster import strictjson
 from gamesmaster.cli.explain import told
-from gamesmaster.game import Game, Variant, find_rules_text, find_variant, variant_names
-from gamesmaster.game.brief import Brief, find_brief
-from gamesmaster.game.variant_facts import facts, mechanic_rows, start_rows
+from gamesmaster.game import Game
 from gamesmaster.testing.cases import DEEPEST, LARGEST
 from gamesmaster.testing.scenario_setup import orders, position, scene
 from gamesmaster.testing.scenario_words import Stage
+from gamesmaster.variant import Variant, find_rules_text, find_variant, variant_names
+from gamesmaster.variant.facts import Brief, facts, find_brief, mechanic_rows, start_rows
 
 DOCS = Path(__file__).resolve().parent
 SHELF = Path(str(files("gamesmaster.variants")))

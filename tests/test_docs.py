@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import gamesmaster
-from gamesmaster.game import house_rules
 from gamesmaster.judge import PRESETS, Rulebook
+from gamesmaster.variant import house_rules
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -15,7 +15,8 @@ import pytest
 
 from gamesmaster.errors import GamesmasterError, OutOfTurn
 from gamesmaster.files import SECONDS, WAIT, alone, patience, replacing, write_folder, write_whole
-from gamesmaster.game import Game, find_variant, load, save, update
+from gamesmaster.game import Game, load, save, update
+from gamesmaster.variant import find_variant
 from tests.patience import PATIENCE
 
 CROWD = 35

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from gamesmaster.game import find_variant
 from gamesmaster.judge import Cause, Result, Rules, adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import find_variant
 
 TESTS = Path(__file__).parent
 

@@ -23,31 +23,18 @@ from gamesmaster.version import __version__
 if TYPE_CHECKING:
     from gamesmaster.board import Board, Location, Position, Province, Unit, read_board, units_from
     from gamesmaster.errors import BadFile, BadOrder, BadPosition, BadRulebook, GamesmasterError, NotFound, OutOfTurn
-    from gamesmaster.game import (
-        Game,
-        State,
-        Variant,
-        find_variant,
-        load,
-        read_state,
-        read_variant,
-        report,
-        save,
-        state_data,
-        variant_names,
-    )
+    from gamesmaster.game import Game, State, load, read_state, report, save, state_data
     from gamesmaster.judge import Adjudication, Cause, Result, Rulebook, Rules, Ruling, adjudicate
     from gamesmaster.orders import Notation, Order, PhaseKind, Verb
+    from gamesmaster.variant import Variant, find_variant, read_variant, variant_names
 
 _HOMES = {
     "board": ("Board", "Location", "Position", "Province", "Unit", "units_from", "read_board"),
     "errors": ("BadFile", "BadOrder", "BadPosition", "BadRulebook", "GamesmasterError", "NotFound", "OutOfTurn"),
-    "game": (
-        *("Game", "State", "Variant", "find_variant", "load", "read_state", "read_variant", "report", "save"),
-        *("state_data", "variant_names"),
-    ),
+    "game": ("Game", "State", "load", "read_state", "report", "save", "state_data"),
     "judge": ("Adjudication", "Cause", "Result", "Rulebook", "Rules", "Ruling", "adjudicate"),
     "orders": ("Notation", "Order", "PhaseKind", "Verb"),
+    "variant": ("Variant", "find_variant", "read_variant", "variant_names"),
 }
 _HOME = {name: room for room, names in _HOMES.items() for name in names}
 

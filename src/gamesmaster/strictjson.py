@@ -10,10 +10,12 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import count
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from gamesmaster.errors import BadFile, NotFound
+from gamesmaster.errors import BadFile, NotFound, nearest
 
 LONGEST_INTEGER = 18  # characters: whatever fits a signed 64-bit number
 
@@ -188,3 +190,59 @@ def _place(where: str, within: str) -> str:
 
 def _too_deep(where: str, depth: int) -> NoReturn:
     raise BadFile(f"nested deeper than {depth} levels", where=where) from None
+
+
+Keys = tuple[str | int, ...]
+MOST_ENTRIES = 100_000
+
+
+def refuse(what: str, path: Keys, *, hint: str = "") -> NoReturn:
+    """Refuse what stands at this path."""
+    raise BadFile(what, where=path_text(path), hint=hint)
+
+
+def fields(value: object, path: Keys, required: str, optional: str = "") -> dict[str, Any]:
+    """An object with all of the required keys and no others but the optional ones; both are given as words."""
+    if not isinstance(value, dict):
+        refuse("expected an object", path)
+    needed, allowed = _keys(required, optional)
+    if not needed <= value.keys():
+        refuse(f"{min(needed - value.keys())!r} is missing", path)
+    if not value.keys() <= allowed:
+        extra = min(value.keys() - allowed)
+        refuse(f"unknown key {extra[:40]!r}", path, hint=nearest(extra, allowed))
+    return value
+
+
+@cache
+def _keys(required: str, optional: str) -> tuple[frozenset[str], frozenset[str]]:
+    needed = frozenset(required.split())
+    return needed, needed.union(optional.split())
+
+
+def entries(value: object, path: Keys, most: int = MOST_ENTRIES) -> list[Any]:
+    """A list of bounded length."""
+    if not isinstance(value, list):
+        refuse("expected a list", path)
+    if len(value) > most:
+        refuse(f"more than {most} entries", path)
+    return value
+
+
+def text(value: object, path: Keys) -> str:
+    """A text."""
+    if not isinstance(value, str):
+        refuse("expected a text", path)
+    return value
+
+
+def texts(value: object, path: Keys) -> tuple[str, ...]:
+    """A list of texts."""
+    if isinstance(value, list) and set(map(type, value)) <= {str}:
+        return tuple(value)
+    return tuple(map(text, entries(value, path), paths(*path)))
+
+
+def paths(*path: str | int) -> Iterator[Keys]:
+    """The paths of a list's entries."""
+    return ((*path, number) for number in count())

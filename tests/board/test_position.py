@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gamesmaster.board import Board, Location, Position, Province, Terrain, Unit, units_from
-from gamesmaster.game import find_variant
+from gamesmaster.variant import find_variant
 
 BOARD = find_variant("standard").board
 

@@ -11,7 +11,7 @@ import pytest
 
 from gamesmaster.board import board_data, read_board
 from gamesmaster.cli.board_text import board_text
-from gamesmaster.game import find_variant
+from gamesmaster.variant import find_variant
 from tests.pictures.small import small_board_data, small_data
 
 from .conftest import Run

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from gamesmaster.game import load
-from gamesmaster.game.house_rules import settings
+from gamesmaster.variant.house_rules import settings
 
 from .conftest import SEED, Run
 

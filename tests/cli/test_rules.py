@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.cli import page_text
-from gamesmaster.game import find_rules_text, rules_text_names
+from gamesmaster.variant import find_rules_text, rules_text_names
 
 from .conftest import Run
 

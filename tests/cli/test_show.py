@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.errors import BadFile
-from gamesmaster.game import find_rules_text, find_variant, rules_text_names, variant_names
-from gamesmaster.game.brief import Brief, find_brief, read_brief
-from gamesmaster.game.variant_facts import facts, mechanic_rows, rulebook_text, victory_text
+from gamesmaster.variant import find_rules_text, find_variant, rules_text_names, variant_names
+from gamesmaster.variant.facts import Brief, facts, find_brief, mechanic_rows, read_brief, rulebook_text, victory_text
 
 from .conftest import Run
 

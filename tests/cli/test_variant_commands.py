@@ -10,9 +10,10 @@ import pytest
 
 from gamesmaster.board import read_board
 from gamesmaster.cli.variant_new import homes_of, opening
-from gamesmaster.game import Game, find_variant, lint_folder, read_variant
+from gamesmaster.game import Game
 from gamesmaster.pictures.shapes.places import board_folder, board_names
 from gamesmaster.testing import conformance
+from gamesmaster.variant import find_variant, lint_folder, read_variant
 
 from .conftest import Run
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.board import Terrain, board_data, read_board
-from gamesmaster.game import find_variant
 from gamesmaster.judge import PRESETS
+from gamesmaster.variant import find_variant
 
 from .conftest import Run
 

@@ -12,8 +12,8 @@ import pytest
 from gamesmaster.board import FLEET, Board, Edge, Location, Terrain, board_data, lint, read_board
 from gamesmaster.errors import BadFile, NotFound
 from gamesmaster.formats import read_foreign
-from gamesmaster.game import Variant, Victory, lint_variant
 from gamesmaster.judge import BuildSites
+from gamesmaster.variant import Variant, Victory, lint_variant
 
 BOARDS = Path(__file__).parents[1] / "data/boards"
 NORTH_SEA = json.loads((BOARDS / "northseawars.json").read_text())

@@ -11,7 +11,7 @@ import pytest
 from gamesmaster.errors import BadFile, BadRulebook, GamesmasterError, NotFound
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.formats.phases import MOST_RULES, Bench, PhaseLine, read_phase
-from gamesmaster.game import Variant, find_variant
+from gamesmaster.variant import Variant, find_variant
 
 BOARDS = Path(__file__).parents[1] / "data" / "boards"
 

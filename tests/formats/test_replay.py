@@ -16,9 +16,10 @@ from gamesmaster.formats import replay as replay_module
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.formats.replay import Replay, Verdict
 from gamesmaster.formats.replay_record import recorded_game
-from gamesmaster.game import Game, Variant, dumps, find_variant, verify
+from gamesmaster.game import Game, dumps, verify
 from gamesmaster.judge import Rulebook
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import Variant, find_variant
 
 DATA = Path(__file__).parents[1] / "data"
 SAVED = DATA / "saved_game.json"

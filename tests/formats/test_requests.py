@@ -14,10 +14,11 @@ import pytest
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.formats.requests import Query, request_schema
-from gamesmaster.game import Game, Variant, find_variant, full_name, variant_names
+from gamesmaster.game import Game
 from gamesmaster.game.state_file import read_state, state_data
 from gamesmaster.judge import PRESETS
 from gamesmaster.testing.conformance import random_orders
+from gamesmaster.variant import Variant, find_variant, full_name, variant_names
 
 BOARDS = Path(__file__).parents[1] / "data" / "boards"
 

@@ -13,7 +13,7 @@ from gamesmaster.errors import BadFile
 from gamesmaster.formats.phases import Bench, phase_of
 from gamesmaster.formats.replay import OF_THE_PACKAGE
 from gamesmaster.formats.saved_games import is_saved_game, read_saved_game
-from gamesmaster.game import find_variant
+from gamesmaster.variant import find_variant
 
 SAVED = Path(__file__).parents[1] / "data" / "saved_game.json"
 

@@ -12,7 +12,8 @@ from typing import Any, Protocol
 import pytest
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.game import Game, Variant, find_variant
+from gamesmaster.game import Game
+from gamesmaster.variant import Variant, find_variant
 
 RECORDED_GAMES = Path(__file__).parents[1] / "data/recorded_games.jsonl.gz"
 

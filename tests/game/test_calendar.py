@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamesmaster.errors import BadFile, NotFound
-from gamesmaster.game import Calendar, Era, Phase, Slot, find_variant
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import Calendar, Era, Phase, Slot, find_variant
 
 M, R, A = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS
 YEAR = (

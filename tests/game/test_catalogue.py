@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.errors import BadFile, NotFound
-from gamesmaster.game import find_rules_text, rules_text_names
 from gamesmaster.testing.catalogue import (
     DATA,
     PAGE,
@@ -18,6 +17,7 @@ from gamesmaster.testing.catalogue import (
     place_of,
     read_catalogue,
 )
+from gamesmaster.variant import find_rules_text, rules_text_names
 
 ROOT = Path(__file__).parents[2]
 KEPT = rules_text_names()

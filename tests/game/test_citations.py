@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.game import find_rules_text, find_variant, variant_names
-from gamesmaster.game.tidings import tidings
+from gamesmaster.game.reasons import event_reason
 from gamesmaster.judge import adjudicate
 from gamesmaster.testing.scenario_dossier import in_our_words
 from gamesmaster.testing.scenario_seen import Seen
 from gamesmaster.testing.scenario_setup import orders, position, scene
 from gamesmaster.testing.scenario_words import Stage, host_reason
+from gamesmaster.variant import find_rules_text, find_variant, variant_names
 
 SHELF = Path(__file__).parents[2] / "src/gamesmaster/variants"
 
@@ -30,7 +30,7 @@ def _cited(scenario: dict[str, Any], stage: Stage) -> Iterator[str]:
     done = adjudicate(ready.rules, phase.kind, before, given, disorder=disorder)
     yield from (ruling.clause for ruling in done.rulings)
     events = Seen(ready, told, phase, before, before, done).step.events
-    yield from (tidings(ready.variant, phase, event).clause for event in events)
+    yield from (event_reason(ready.variant, phase, event).clause for event in events)
 
 
 @pytest.mark.parametrize("name", variant_names())

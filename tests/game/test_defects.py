@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.game import Game, corroborate_all, dumps, find_variant, loads, report
+from gamesmaster.game import Game, corroborate_all, dumps, loads, report
 from gamesmaster.judge import Cause, Result, Ruling, movement
 from gamesmaster.judge.movement import Movement
+from gamesmaster.variant import find_variant
 
 CURSED = "A Mun - Bur"
 

@@ -16,25 +16,22 @@ from typing import Any
 import pytest
 
 from gamesmaster.errors import BadFile, NotFound
-from gamesmaster.game import (
+from gamesmaster.game import Game, dumps, history, loads
+from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.variant import (
     Edition,
-    Game,
     Variant,
-    dumps,
     edition_of,
     find_edition,
     find_variant,
-    history,
-    loads,
     read_edition,
     read_variant,
     rules_text_of,
     variant_names,
 )
-from gamesmaster.game.edition import LARGEST, LARGEST_WHOLE
-from gamesmaster.game.editions import shipped_editions
-from gamesmaster.game.variant_file import shelf
-from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.variant.editions import shipped_editions
+from gamesmaster.variant.model import LARGEST, LARGEST_WHOLE
+from gamesmaster.variant.reading import shelf
 
 KEEPING = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "editions.py"))
 EVER = """

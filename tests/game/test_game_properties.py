@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from gamesmaster.errors import OutOfTurn
-from gamesmaster.game import Game, dumps, find_variant, history, loads, verify
+from gamesmaster.game import Game, dumps, history, loads, verify
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import find_variant
 
 STANDARD = find_variant("standard")
 POWERS = tuple(power.name for power in STANDARD.powers)

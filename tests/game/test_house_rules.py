@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from gamesmaster.board import Position, units_from
 from gamesmaster.errors import BadFile, BadRulebook, OutOfTurn
-from gamesmaster.game import Game, HouseRules, Termination, dumps, find_variant, loads, read_variant, report, verify
-from gamesmaster.game.house_rules import PRESETS, settings
+from gamesmaster.game import Game, Termination, dumps, loads, report, verify
 from gamesmaster.judge import Cause, Result, Rulebook
+from gamesmaster.variant import HouseRules, find_variant, read_variant
+from gamesmaster.variant.house_rules import PRESETS, settings
 
 SEED = bytes(range(32))
 ALL = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")

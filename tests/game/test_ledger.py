@@ -11,9 +11,10 @@ import pytest
 
 from gamesmaster.board import Position, units_from
 from gamesmaster.formats.ledger_data import ledger_data
-from gamesmaster.game import Game, Ledger, find_variant, ledger_of, report
+from gamesmaster.game import Game, Ledger, ledger_of, report
 from gamesmaster.judge import Rules
 from gamesmaster.pictures import board_in_words
+from gamesmaster.variant import find_variant
 
 CONQUEST = {"off-board-supply": {"winters": 0, "deferred": {}}, "designated-homes": {"winters": 0, "homes": {}}}
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.game import Difference, Game, dumps, history, loads, report, verify
-from gamesmaster.game.posted import Posted
+from gamesmaster.game.judging import Posted
 from gamesmaster.game.record import in_brief
 from gamesmaster.judge import Rules
 from gamesmaster.orders import PhaseKind

@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.game import Game, Termination, find_variant, history, variant_names
+from gamesmaster.game import Game, Termination, history
 from gamesmaster.players import Heuristic, play_on, seed_of
+from gamesmaster.variant import find_variant, variant_names
 
 from .conftest import replayed
 

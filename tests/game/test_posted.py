@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.game import Game, Untrue, dumps, find_variant, history, loads, report, verify
-from gamesmaster.game.posted import Posted
+from gamesmaster.game import Game, Untrue, dumps, history, loads, report, verify
+from gamesmaster.game.judging import Posted
 from gamesmaster.game.record import in_brief
 from gamesmaster.judge import Cause, Result
 from gamesmaster.pictures import Picture
 from gamesmaster.pictures.shapes.places import shapes_of
 from gamesmaster.pictures.text_board import text_board
+from gamesmaster.variant import find_variant
 
 FOLDER = Path(__file__).parents[1] / "data" / "records"
 OVER = sorted(FOLDER.glob("*_finished.json.gz"))

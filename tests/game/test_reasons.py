@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.game import find_variant
 from gamesmaster.game.reasons import reasons, unused
 from gamesmaster.judge import Rules, adjudicate, due
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import find_variant
 
 RULES = Rules.of(find_variant("standard"))
 M, A = PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS

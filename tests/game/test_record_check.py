@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from gamesmaster.board import Position
-from gamesmaster.game import Difference, Game, Untrue, dumps, find_variant, loads, verify
+from gamesmaster.game import Difference, Game, Untrue, dumps, loads, verify
+from gamesmaster.variant import find_variant
 
 from .conftest import Builder
 

@@ -12,8 +12,9 @@ import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, Unit
 from gamesmaster.errors import BadFile
-from gamesmaster.game import Game, Variant, dumps, find_variant, loads, variant_names
+from gamesmaster.game import Game, dumps, loads
 from gamesmaster.testing.conformance import play
+from gamesmaster.variant import Variant, find_variant, variant_names
 
 from .conftest import Builder
 

@@ -123,7 +123,8 @@ def test_a_save_that_fails_leaves_a_whole_record(file: Path, game: Game) -> None
 KILLER = """
 import os, signal, sys
 from dataclasses import replace
-from gamesmaster.game import Game, dumps, find_variant, load, save
+from gamesmaster.game import Game, dumps, load, save
+from gamesmaster.variant import find_variant
 from tests.game.test_record_file import stopping
 
 path = sys.argv[1]

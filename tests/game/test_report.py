@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from gamesmaster.errors import NotFound
-from gamesmaster.game import Game, find_variant, history, report
-from gamesmaster.game.report_text import WIDTH
+from gamesmaster.game import Game, history, report
+from gamesmaster.game.reports import WIDTH
+from gamesmaster.variant import find_variant
 
 from .conftest import Builder
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.errors import BadFile, NotFound
-from gamesmaster.game import find_rules_text, find_variant, read_rules_text, rules_text_names, variant_names
-from gamesmaster.game.rules_text_file import LARGEST
+from gamesmaster.variant import find_rules_text, find_variant, read_rules_text, rules_text_names, variant_names
+from gamesmaster.variant.rules_text import LARGEST
 
 PAGE = """# The Strait
 

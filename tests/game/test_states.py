@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from gamesmaster.errors import BadFile, GamesmasterError
-from gamesmaster.game import Game, dumps, find_variant, loads, report
+from gamesmaster.game import Game, dumps, loads, report
 from gamesmaster.judge.legal import LegalOrders
 from gamesmaster.testing.conformance import play
+from gamesmaster.variant import find_variant
 
 KEEPING = ("1000ad[af_module=yes]", "conquest2", "indianomacy", "indianomacy2", "scottomacy")
 VALUES: tuple[Any, ...] = (

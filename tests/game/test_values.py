@@ -12,9 +12,10 @@ from multiprocessing import get_context
 import pytest
 
 from gamesmaster.board import Position
-from gamesmaster.game import Game, Variant, dumps, find_variant, variant_names
+from gamesmaster.game import Game, dumps
 from gamesmaster.judge import Rules
 from gamesmaster.testing.conformance import play
+from gamesmaster.variant import Variant, find_variant, variant_names
 
 PHASES = 12
 

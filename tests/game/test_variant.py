@@ -12,18 +12,10 @@ import pytest
 
 from gamesmaster.board import Location
 from gamesmaster.errors import BadBoard, BadFile, NotFound
-from gamesmaster.game import (
-    Game,
-    Power,
-    Victory,
-    find_rules_text,
-    find_variant,
-    lint_variant,
-    read_variant,
-    variant_names,
-)
+from gamesmaster.game import Game
 from gamesmaster.judge import BuildSites, Cause, Rules, adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import Power, Victory, find_rules_text, find_variant, lint_variant, read_variant, variant_names
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/board-files.md").read_text()

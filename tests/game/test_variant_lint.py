@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from gamesmaster.board import Finding, Position, units_from
-from gamesmaster.game import Calendar, Power, Variant, Victory, find_variant, lint_variant
 from gamesmaster.judge import Rules
 from gamesmaster.mechanics import Anarchy, SpecialSites, StandingArmies, WeakBorders
+from gamesmaster.variant import Calendar, Power, Variant, Victory, find_variant, lint_variant
 
 STANDARD = find_variant("standard")
 START = STANDARD.start

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.errors import NotFound
-from gamesmaster.game import find_variant, lint_folder, lint_variant, variant_names
+from gamesmaster.variant import find_variant, lint_folder, lint_variant, variant_names
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/board-files.md").read_text(encoding="utf-8")

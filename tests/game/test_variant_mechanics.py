@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from gamesmaster.errors import BadFile
-from gamesmaster.game.variant_mechanics import check_names, named
 from gamesmaster.judge import Mechanic
 from gamesmaster.mechanics import MECHANICS
+from gamesmaster.variant.reading import check_names, named
 
 KNOWN = {"power": ["Ash", "Birch"], "province": ["AYR", "DAL"], "kind": ["A", "F"], "season": ["Fall", "Fall retreats"]}
 

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamesmaster.errors import BadFile, NotFound
-from gamesmaster.game import Game, dumps, find_variant, full_name, loads, read_variant, split_name
+from gamesmaster.game import Game, dumps, loads
 from gamesmaster.judge import Rulebook
 from gamesmaster.mechanics.boats import Boats
 from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.variant import find_variant, full_name, read_variant, split_name
 
 WORDS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_-]{0,10}", fullmatch=True)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gamesmaster.game import variant_names
+from gamesmaster.variant import variant_names
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES: dict[str, str] = runpy.run_path(str(DOCS / "variant_pages.py"))["pages"]()

@@ -7,12 +7,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
 
-from gamesmaster.game import find_variant
 from gamesmaster.host.accounts import tokens
 from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.press import press
 from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.variant import find_variant
 from tests.host.conftest import people, power_of, running
 
 pytestmark = pytest.mark.django_db

@@ -13,9 +13,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pydantic import BaseModel
 
+from gamesmaster import host
 from gamesmaster.host.accounts import people as accounts
 from gamesmaster.host.accounts import tokens
-from gamesmaster.host.api import shapes
 from gamesmaster.host.api.description import calls
 from gamesmaster.host.models import AuditLine, Complaint
 from gamesmaster.host.phases import processing
@@ -204,9 +204,13 @@ def test_pictures() -> None:
 
 
 def _shapes() -> dict[str, type[BaseModel]]:
-    """Every shape by its name."""
+    """Every shape by its name: each feature of the site has its own in its module `api`."""
     modules = [
-        importlib.import_module(f"{shapes.__name__}.{one.name}") for one in pkgutil.iter_modules(shapes.__path__)
+        importlib.import_module(f"{host.__name__}.{feature.name}.{one.name}")
+        for feature in pkgutil.iter_modules(host.__path__)
+        if feature.ispkg
+        for one in pkgutil.iter_modules([f"{host.__path__[0]}/{feature.name}"])
+        if one.name == "api" or feature.name == "api"
     ]
     return {
         name: value

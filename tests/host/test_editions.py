@@ -11,8 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from gamesmaster.game import editions as kept
-from gamesmaster.game import find_edition, find_variant, loads
+from gamesmaster.game import loads
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.maps import pictures
 from gamesmaster.host.models import KeptEdition, Table
@@ -23,6 +22,8 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, editions, store
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.judge import Rules
+from gamesmaster.variant import editions as kept
+from gamesmaster.variant import find_edition, find_variant
 from tests.host.conftest import HOUR, NOW, people
 from tests.host.test_phases import NO_WAIT, again
 

@@ -20,7 +20,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from gamesmaster.errors import GamesmasterError, NotFound
-from gamesmaster.game import Game, find_variant, full_name, variant_names
+from gamesmaster.game import Game
 from gamesmaster.host.accounts import tokens
 from gamesmaster.host.api.callers import Rate
 from gamesmaster.host.games import hosting, seats
@@ -31,6 +31,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.testing.free_text import random_texts
+from gamesmaster.variant import find_variant, full_name, variant_names
 from tests.host.conftest import NOW, people, person, power_of
 from tests.host.mailing import address, sent
 

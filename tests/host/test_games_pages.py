@@ -8,7 +8,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from gamesmaster.game import HouseRules
 from gamesmaster.host.games import hosting, listing, seats
 from gamesmaster.host.games.words import PRESETS, beginning, read_length, written_length
 from gamesmaster.host.models import AuditLine, Message, Sheet, Table, TableState
@@ -16,6 +15,7 @@ from gamesmaster.host.orders import submission
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access, store
 from gamesmaster.host.tables.settings import PACES, TableSettings
+from gamesmaster.variant import HouseRules
 
 from .conftest import HOUR, NOW, people, power_of, running
 

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.test import Client
 
 from gamesmaster.game import Throw
-from gamesmaster.game.seats import LOTS
+from gamesmaster.game.dice import LOTS
 from gamesmaster.host.games import hosting, ratings, seats
 from gamesmaster.host.gm import hooks
 from gamesmaster.host.mailroom import addresses

@@ -11,7 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from gamesmaster.game import loads, variant_names
+from gamesmaster.game import loads
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.maps.pictures import addresses, sheet
 from gamesmaster.host.models import Receipt, Sheet, Table
@@ -20,6 +20,7 @@ from gamesmaster.host.orders.choices import VERBS, choices
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access, view
+from gamesmaster.variant import variant_names
 from tests.host.conftest import DAY, people, power_of, running
 
 pytestmark = pytest.mark.django_db

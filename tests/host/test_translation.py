@@ -26,15 +26,14 @@ from django.test import Client
 from django.utils import translation
 from django.utils.translation import trans_real
 
-from gamesmaster.game import find_rules_text, find_variant, variant_names
-from gamesmaster.game.brief import find_brief
-from gamesmaster.game.house_rules import settings as house_settings
-from gamesmaster.game.variant_facts import facts
 from gamesmaster.host.models import OutMail
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.places import languages
 from gamesmaster.host.web import help
 from gamesmaster.orders.dialect import dialects
+from gamesmaster.variant import find_rules_text, find_variant, variant_names
+from gamesmaster.variant.facts import facts, find_brief
+from gamesmaster.variant.house_rules import settings as house_settings
 from tests.host.test_game_mails import Course, are_missing, begins, come_back, ends
 from tests.host.world import LATER, PHASES, make_world
 

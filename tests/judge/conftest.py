@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, units_from
-from gamesmaster.game import find_variant
 from gamesmaster.judge import Adjudication, Rules, adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import find_variant
 
 Units = Mapping[str, Sequence[str]]
 Judge = Callable[..., Adjudication]

@@ -8,7 +8,6 @@ import pytest
 
 from gamesmaster.board import Board, Closure, Edge, Location, Position, Province, Terrain, units_from
 from gamesmaster.errors import NotFound
-from gamesmaster.game import find_variant
 from gamesmaster.judge import Cause, Result, Rulebook, Rules, adjudicate, idle
 from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.mechanics import MECHANICS
@@ -19,6 +18,7 @@ from gamesmaster.mechanics.homes import HomeCause
 from gamesmaster.mechanics.reinforcements import ReinforcementCause
 from gamesmaster.mechanics.slow_crossing import CrossingCause
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.variant import find_variant
 
 from .conftest import Judge, results, standing
 

@@ -8,9 +8,9 @@ import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, units_from
 from gamesmaster.errors import NotFound
-from gamesmaster.game import find_variant
 from gamesmaster.judge import Rules, corroborate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import find_variant
 
 Units = Mapping[str, Sequence[str]]
 

@@ -11,9 +11,9 @@ import pytest
 
 from gamesmaster.board import Location, Position, Unit, units_from
 from gamesmaster.errors import BadPosition, NotFound
-from gamesmaster.game import find_variant, variant_names
 from gamesmaster.judge import BuildSites, Rules, adjudicate, movement
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import find_variant, variant_names
 
 RULES = Rules.of(find_variant("standard"))
 START = Position(units_from({"France": ["A PAR", "A MAR"], "Germany": ["A MUN"]}))

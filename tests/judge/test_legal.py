@@ -16,9 +16,9 @@ from gamesmaster.board import Board, Closure, Dislodged, Edge, Location, Positio
 from gamesmaster.errors import NotFound
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.formats.phases import Bench, PhaseLine, read_phase
-from gamesmaster.game import Variant, find_variant
 from gamesmaster.judge import LegalOrders, Rules, adjudicate, legal_orders, order_tree
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.variant import Variant, find_variant
 
 DATA = Path(__file__).parents[1] / "data"
 SAMPLE = 19  # every so many lines of the recorded games are looked at

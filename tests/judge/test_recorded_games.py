@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.formats.phases import Bench, read_phase
-from gamesmaster.game import Variant, find_variant
+from gamesmaster.variant import Variant, find_variant
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -8,9 +8,9 @@ import pytest
 
 from gamesmaster.board import Position, units_from
 from gamesmaster.errors import BadRulebook
-from gamesmaster.game import find_variant
 from gamesmaster.judge import PRESETS, Rulebook, Rules, adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import find_variant
 
 
 def test_every_issue_of_chapter_4_is_named_once() -> None:

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from gamesmaster.errors import BadFile, OutOfTurn
-from gamesmaster.game import find_rules_text, find_variant, variant_names
 from gamesmaster.testing.cases import run_cases
 from gamesmaster.testing.scenario_words import Stage, host_reason
 from gamesmaster.testing.scenarios import run_scenario
+from gamesmaster.variant import find_rules_text, find_variant, variant_names
 
 SHELF = Path(str(files("gamesmaster.variants")))
 SCENARIOS: dict[str, list[dict[str, Any]]] = {

@@ -8,10 +8,10 @@ import pytest
 
 from gamesmaster.board import Position
 from gamesmaster.errors import BadFile
-from gamesmaster.game import find_variant
 from gamesmaster.judge import BoardMechanic, Rules
 from gamesmaster.judge.state import StateCheck, state_schemas
 from gamesmaster.mechanics import MECHANICS
+from gamesmaster.variant import find_variant
 
 GOOD: dict[str, Any] = {
     "conquest2": {"off-board-supply": {"winters": 1, "deferred": {"England": 1}}},

@@ -9,7 +9,7 @@ import pytest
 
 from gamesmaster.board import Location
 from gamesmaster.errors import GamesmasterError, NotFound
-from gamesmaster.game import Game, Variant, find_variant
+from gamesmaster.game import Game
 from gamesmaster.lab.batch import Batch, most_units
 from gamesmaster.lab.batch_answers import answer
 from gamesmaster.lab.batch_lore import HEURISTIC, HOLDER, Desk, lore_of, mind_of, whims_of
@@ -19,6 +19,7 @@ from gamesmaster.lab.whims import Whims
 from gamesmaster.players import Heuristic
 from gamesmaster.players.valuation import Tastes, last_before_count
 from gamesmaster.players.view import views
+from gamesmaster.variant import Variant, find_variant
 from tests.lab.test_batch_games import shown, submitted, variant_of
 
 SEVEN = ["heuristic"] * 7

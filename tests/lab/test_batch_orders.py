@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from gamesmaster.formats import read_foreign
-from gamesmaster.game import Variant, find_variant, variant_names
 from gamesmaster.judge import LegalOrders, Rules
 from gamesmaster.judge.indexed import joined, minimal_waters, simple_waters
 from gamesmaster.lab import batch_orders, batch_routes
@@ -17,6 +16,7 @@ from gamesmaster.lab.batch import Batch
 from gamesmaster.lab.batch_state import COUNT
 from gamesmaster.lab.drawing import below, philox
 from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.variant import Variant, find_variant, variant_names
 
 BOARDS = Path(__file__).parents[1] / "data/boards"
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from gamesmaster.errors import BadFile
-from gamesmaster.game import Game, find_variant
+from gamesmaster.game import Game
 from gamesmaster.lab import Experiment, GameSummary, summary_of
 from gamesmaster.lab.outcome import read_summary
 from gamesmaster.players import Match
+from gamesmaster.variant import find_variant
 
 from .made import POWERS, QUICK
 

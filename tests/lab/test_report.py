@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gamesmaster.game import find_variant
 from gamesmaster.lab import Balance, Experiment, balance_of, compare, write_comparison, write_report
 from gamesmaster.lab.report_plots import spread
 from gamesmaster.pictures import Picture
 from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.variant import find_variant
 
 from .made import POWERS, made
 

@@ -19,7 +19,7 @@ from pettingzoo.utils import parallel_to_aec
 
 from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError, NotFound, install
-from gamesmaster.game import Game, find_variant
+from gamesmaster.game import Game
 from gamesmaster.judge import Result
 from gamesmaster.lab import GamesEnv, parallel_env
 from gamesmaster.lab.zoo_codes import RESULTS, VERBS
@@ -27,6 +27,7 @@ from gamesmaster.lab.zoo_rewards import REWARDS
 from gamesmaster.orders import Verb
 from gamesmaster.players.match import seed_of
 from gamesmaster.players.view import views
+from gamesmaster.variant import find_variant
 
 ROOT = Path(__file__).parents[2]
 

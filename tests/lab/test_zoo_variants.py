@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from gamesmaster.board import Position, Unit
-from gamesmaster.game import find_variant, variant_names
 from gamesmaster.judge import LegalOrders
 from gamesmaster.lab import GamesEnv, parallel_env
 from gamesmaster.lab.zoo_actions import bounds_of, chosen, menu
@@ -18,6 +17,7 @@ from gamesmaster.lab.zoo_planes import BY_UNIT
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.players import find_player
 from gamesmaster.players.view import View, views
+from gamesmaster.variant import find_variant, variant_names
 
 from .test_zoo import drawn
 

@@ -9,10 +9,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gamesmaster.board import Dislodged, Location, Position, units_from
-from gamesmaster.game import Game, Phase, Variant, read_variant
+from gamesmaster.game import Game
 from gamesmaster.game.progress import Step, advance, begin
 from gamesmaster.judge import Adjudication, adjudicate
 from gamesmaster.pictures.shapes.places import board_folder
+from gamesmaster.variant import Phase, Variant, read_variant
 
 CALENDAR = """
 phases = [

@@ -10,12 +10,12 @@ import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, Terrain, Unit, units_from
 from gamesmaster.errors import BadFile
-from gamesmaster.game import Variant, find_variant
 from gamesmaster.judge import Rules, adjudicate, legal_orders
 from gamesmaster.mechanics import make_mechanic
 from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.testing.scuffles import fight, scuffle
+from gamesmaster.variant import Variant, find_variant
 
 MODULE = find_variant("1000ad[af_module=yes]")
 SCOTS = find_variant("scottomacy")

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.game import find_variant
 from gamesmaster.judge import Rules, adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import find_variant
 
 Told = Mapping[str, Sequence[str]]
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.game import Game, find_variant, report
-from gamesmaster.game.tidings import tidings
+from gamesmaster.game import Game, report
+from gamesmaster.game.reasons import event_reason
 from gamesmaster.judge import Event, EventKind, Rules, Ruling, adjudicate
 from gamesmaster.mechanics.army_fleet.values import PairEvent
 from gamesmaster.mechanics.boats.values import BoatEvent
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import find_variant
 
 M, R, A = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS
 Told = Mapping[str, Sequence[str]]
@@ -100,9 +101,9 @@ def test_events_are_told_in_good_grammar_and_by_what_befell() -> None:
     old, scots, new = (find_variant(name) for name in ("1000ad", "scottomacy", "conquest2"))
     phase, other = old.calendar.read("Fall 1001"), scots.calendar.read("Fall 1491")
     takes = Event(EventKind.TAKES, "Moors", "Val", "Francs")
-    assert tidings(old, phase, takes).text == "Moors take Valencia from Francs."
+    assert event_reason(old, phase, takes).text == "Moors take Valencia from Francs."
     lost = Event(PairEvent.LOST, "England", "BAH")
-    assert tidings(new, new.calendar.read("Fall 1600"), lost).text.startswith("England loses the unit")
+    assert event_reason(new, new.calendar.read("Fall 1600"), lost).text.startswith("England loses the unit")
     for place, clause in (("36", "SCO-10.g"), ("z", "SCO-12.b")):
-        assert tidings(scots, other, Event(BoatEvent.WRECKED, "Gordon", place)).clause == clause
-    assert tidings(replace(old, powers=()), phase, takes).text == "Moors takes Valencia from Francs."
+        assert event_reason(scots, other, Event(BoatEvent.WRECKED, "Gordon", place)).clause == clause
+    assert event_reason(replace(old, powers=()), phase, takes).text == "Moors takes Valencia from Francs."

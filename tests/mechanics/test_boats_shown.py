@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from gamesmaster.board import Position
-from gamesmaster.game import Game, dumps, find_variant, loads, report, verify
+from gamesmaster.game import Game, dumps, loads, report, verify
 from gamesmaster.judge import Ahead
 from gamesmaster.mechanics import Boats
 from gamesmaster.pictures import (
@@ -25,6 +25,7 @@ from gamesmaster.pictures import (
     text_board,
 )
 from gamesmaster.pictures.shapes.places import board_folder
+from gamesmaster.variant import find_variant
 from tests.mechanics.boats_help import BUNCHES, CANOES, moved, position, rules
 
 

@@ -8,12 +8,12 @@ import pytest
 
 from gamesmaster.board import Location, Position, units_from
 from gamesmaster.errors import BadFile
-from gamesmaster.game import find_variant
 from gamesmaster.judge import Cause, Mechanic, Result, Rules, adjudicate
 from gamesmaster.judge.legal import LegalOrders
 from gamesmaster.judge.mechanic import extended
 from gamesmaster.mechanics import PrivateBorders, StandingArmies, WeakBorders, make_mechanic
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import find_variant
 
 STANDARD = find_variant("standard")
 RIVER = (("BUD", "SER"), ("BUD", "RUM"))

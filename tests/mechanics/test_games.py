@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 
 from gamesmaster.errors import OutOfTurn
-from gamesmaster.game import Game, Termination, Variant, dumps, find_variant, loads
-from gamesmaster.game.tidings import tidings
+from gamesmaster.game import Game, Termination, dumps, loads
+from gamesmaster.game.reasons import event_reason
 from gamesmaster.judge import Rules
 from gamesmaster.mechanics import StandingArmies
 from gamesmaster.mechanics.standing import StandingEvent
 from gamesmaster.pictures import Picture, Sign, leaves_of, looks_of
 from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.variant import Variant, find_variant
 
 PLAIN = find_variant("1000ad")
 
@@ -41,7 +42,7 @@ def test_a_standing_army_is_beaten_and_told() -> None:
     game = game.submit("Byzantines", ["A Edi - Bul", "A Vrr S A Edi - Bul"]).process()
     (event,) = game.records[-1].events
     assert (event.kind, event.province) == (StandingEvent.DISPERSED, "Bul")
-    told = tidings(variant, game.records[-1].phase, event)
+    told = event_reason(variant, game.records[-1].phase, event)
     assert (told.text, told.clause) == ("The standing army in Bulgaria is beaten and gone.", "CNW-10.b")
     assert game.phase.code == "F1000M"  # nobody has a retreat to make
     again = loads(dumps(game), find=lambda _: variant)

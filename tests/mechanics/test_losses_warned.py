@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, units_from
-from gamesmaster.game import find_variant
 from gamesmaster.judge import Rules, corroborate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import find_variant
 
 M, R = PhaseKind.MOVEMENT, PhaseKind.RETREATS
 STARVING: Mapping[str, object] = {"army-fleet": {"2": 3}}

@@ -8,7 +8,6 @@ import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, Unit, read_board, units_from
 from gamesmaster.errors import BadFile
-from gamesmaster.game import find_variant
 from gamesmaster.judge import (
     PLAIN,
     Ahead,
@@ -48,6 +47,7 @@ from gamesmaster.mechanics import (
 from gamesmaster.mechanics.elimination import AnarchyCause
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.pictures.shapes.places import board_folder
+from gamesmaster.variant import find_variant
 
 BOARD = read_board(board_folder("1000ad") / "board.json")
 POWERS = ("British", "Byzantines", "Francs", "Magyars", "Moors", "Polotjans", "Vikings")

@@ -21,7 +21,8 @@ MAIN = "from gamesmaster.cli import main; main()"
 
 PLAYED = """
 import sys
-from gamesmaster.game import Game, dumps, loads, read_variant, report
+from gamesmaster.game import Game, dumps, loads, report
+from gamesmaster.variant import read_variant
 from gamesmaster.mechanics import MECHANICS
 
 assert not any("floods" in name for name in sys.modules)  # nothing is loaded before it is wanted

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.game import find_variant
 from gamesmaster.judge import AnyCause, Cause, Rules, adjudicate, legal_orders
 from gamesmaster.mechanics.army_fleet.values import PairCause
 from gamesmaster.mechanics.boats.values import BoatCause
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.variant import find_variant
 from tests.judge.test_causes import OF_PAIRS
 
 WORLD = find_variant("conquest2")

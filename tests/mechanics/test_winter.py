@@ -9,7 +9,6 @@ import pytest
 
 from gamesmaster.board import Location, Position
 from gamesmaster.errors import BadFile
-from gamesmaster.game import find_variant
 from gamesmaster.judge import (
     AnyCause,
     BoardMechanic,
@@ -40,6 +39,7 @@ from gamesmaster.mechanics import (
 from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.mechanics.homes import HomeCause
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.variant import find_variant
 
 from .winters import EUROPEANS, MECHANICS, PAIRS, place, rules, rules_with, shown
 

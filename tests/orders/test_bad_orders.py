@@ -6,10 +6,10 @@ import pytest
 
 from gamesmaster.board import Board, Province, Terrain
 from gamesmaster.errors import Ambiguous, Unreadable
-from gamesmaster.game import find_variant
 from gamesmaster.judge import Rules
 from gamesmaster.orders import Notation
 from gamesmaster.orders.names import Names
+from gamesmaster.variant import find_variant
 
 
 @pytest.mark.parametrize(

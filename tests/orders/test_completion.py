@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from gamesmaster.game import find_variant
 from gamesmaster.judge import LegalOrders, Rules
 from gamesmaster.orders import PhaseKind
 from gamesmaster.orders.completion import MOST_WAYS, Completer
 from gamesmaster.orders.dialect import HOUSE, written_dialects
+from gamesmaster.variant import find_variant
 
 VARIANT = find_variant("standard")
 RULES = Rules.of(VARIANT)

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.errors import NotFound
-from gamesmaster.game import find_variant
 from gamesmaster.judge import LegalOrders, Rules
 from gamesmaster.judge.legal import dislodged
 from gamesmaster.judge.reader import MOST_STEPS, Reader
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import HOUSE, dialect_named, dialects, written_dialects
+from gamesmaster.variant import find_variant
 
 STANDARD = find_variant("standard")
 RULES = Rules.of(STANDARD)

@@ -11,12 +11,12 @@ from itertools import pairwise
 from math import dist
 
 from gamesmaster.board import Board, Position, units_from
-from gamesmaster.game import find_variant
 from gamesmaster.judge import Rules, Ruling, adjudicate
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures.orders.model import Drawable
 from gamesmaster.pictures.orders.overlay import draw_orders
 from gamesmaster.pictures.shapes.values import Layout, Least, Place, Shapes, Spot
+from gamesmaster.variant import find_variant
 
 Point = tuple[float, float]
 STANDARD = find_variant("standard")

@@ -12,12 +12,12 @@ from typing import get_args
 import pytest
 
 from gamesmaster.errors import BadFile
-from gamesmaster.game import find_variant, read_variant, variant_names
-from gamesmaster.game.variant_models import Colour
 from gamesmaster.pictures.picture import Picture
 from gamesmaster.pictures.powers import KNOWN, Heraldry, neighbours_of, paints_of
 from gamesmaster.pictures.shapes.places import board_folder, shapes_of
 from gamesmaster.pictures.style import NAMES, style_of
+from gamesmaster.variant import find_variant, read_variant, variant_names
+from gamesmaster.variant.file_models import Colour
 from tests.pictures.test_style import lab
 
 STANDARD = find_variant("standard")

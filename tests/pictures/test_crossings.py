@@ -8,10 +8,10 @@ from functools import cache
 
 import pytest
 
-from gamesmaster.game import Variant, find_variant, variant_names
 from gamesmaster.pictures import STYLES, Picture
 from gamesmaster.pictures.export import Leaf, leaves_of
 from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.variant import Variant, find_variant, variant_names
 from tests.game.conftest import replayed
 from tests.game.test_playthrough import played
 from tests.pictures.crossings import Painted, painted

@@ -12,11 +12,12 @@ from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.formats.replay import Replay
 from gamesmaster.formats.replay_record import recorded_game
-from gamesmaster.game import Game, find_variant
+from gamesmaster.game import Game
 from gamesmaster.pictures.export.animation import MOST_PAGES, Leaf, flip_book, frames, leaves_of, pages
 from gamesmaster.pictures.orders.model import Planned
 from gamesmaster.pictures.picture import Picture
 from gamesmaster.pictures.signs import Sign
+from gamesmaster.variant import find_variant
 
 from .overlay import STANDARD, standard_grid
 from .small import POWERS, small_board, small_position, small_shapes

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Dislodged, Location, Position, Unit, read_board
 from gamesmaster.errors import NotFound
-from gamesmaster.game import find_variant
 from gamesmaster.pictures import STYLES, Picture, Sign, read_shapes
 from gamesmaster.pictures.style import contrast
+from gamesmaster.variant import find_variant
 from tests.pictures.overlay import grid
 from tests.pictures.small import POWERS, small_board, small_board_data, small_data, small_position, small_shapes
 

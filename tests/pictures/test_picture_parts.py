@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Dislodged, Location, Position, Unit
-from gamesmaster.game import Game, find_variant
+from gamesmaster.game import Game
 from gamesmaster.judge import Entry
 from gamesmaster.pictures import Label, Layout, Picture, Place, Shapes, Spot
 from gamesmaster.pictures.legend import rounded
@@ -23,6 +23,7 @@ from gamesmaster.pictures.shapes.places import shapes_of
 from gamesmaster.pictures.shapes.values import LinkKind
 from gamesmaster.pictures.style import sizes_of, style_of
 from gamesmaster.pictures.svg import arrow_head, fitted, ident, number, ring_path, steps, text, text_width
+from gamesmaster.variant import find_variant
 from tests.pictures.small import POWERS, small_board, small_position, small_shapes
 
 

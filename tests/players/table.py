@@ -10,11 +10,12 @@ from typing import Any
 
 from gamesmaster.board import Board, Position, units_from
 from gamesmaster.formats import read_foreign
-from gamesmaster.game import Game, Power, Variant, Victory, find_variant
+from gamesmaster.game import Game
 from gamesmaster.judge import Adjudication, adjudicate
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import Bot, Player, View, views
 from gamesmaster.testing import POWERS
+from gamesmaster.variant import Power, Variant, Victory, find_variant
 
 SEED = bytes(32)
 STANDARD = find_variant("standard")

@@ -11,7 +11,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Dislodged, Edge, Location, Position, Province, Terrain, Unit, units_from
-from gamesmaster.game import Calendar, Game, Slot, Variant
+from gamesmaster.game import Game
 from gamesmaster.judge import Cause, Result, adjudicate
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.players import Heuristic, Player, Random, play, views
@@ -20,6 +20,7 @@ from gamesmaster.players.options import Options
 from gamesmaster.players.survey import Survey, fewer
 from gamesmaster.players.valuation import Tastes, Valuation, last_before_count
 from gamesmaster.testing.strategies import boards, positions
+from gamesmaster.variant import Calendar, Slot, Variant
 
 from .table import STANDARD, at, board_of, judged, seen, told, variant_on
 

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Position
-from gamesmaster.game import find_variant, variant_names
 from gamesmaster.judge import Result, adjudicate
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import (
@@ -26,6 +25,7 @@ from gamesmaster.players import (
 )
 from gamesmaster.testing import random_orders, random_position
 from gamesmaster.testing.strategies import boards, positions
+from gamesmaster.variant import find_variant, variant_names
 
 from .table import CODES, STANDARD, at, board_of, judged, seen, told, variant_on
 

@@ -6,8 +6,8 @@ import hashlib
 
 import pytest
 
-from gamesmaster.game import find_variant
 from gamesmaster.players import Heuristic, play
+from gamesmaster.variant import find_variant
 
 GAMES = {
     ("standard", 1, 1906): "5d5109413c121786",

@@ -15,11 +15,12 @@ from typing import NamedTuple
 import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, units_from
-from gamesmaster.game import dumps, find_variant, read_variant
+from gamesmaster.game import dumps
 from gamesmaster.orders import Verb
 from gamesmaster.players import Heuristic, Holder, Player, Random, View, play, views
 from gamesmaster.players.company import partners, takes_two
 from gamesmaster.players.peril import survival
+from gamesmaster.variant import find_variant, read_variant
 
 from .table import at, judged, told
 

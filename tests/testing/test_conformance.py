@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from gamesmaster.board import Position
-from gamesmaster.game import Game, find_variant, variant_names
+from gamesmaster.game import Game
 from gamesmaster.judge import Adjudication, adjudicate, with_state
 from gamesmaster.judge.adjudication import Decided
 from gamesmaster.orders import PhaseKind
 from gamesmaster.testing import conformance, conformance_checks
 from gamesmaster.testing.conformance import census, check_variant
+from gamesmaster.variant import find_variant, variant_names
 
 
 @pytest.mark.parametrize("name", variant_names())

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from gamesmaster.game import find_variant, full_name, variant_names
 from gamesmaster.orders.names import Names
 from gamesmaster.testing.free_text import check_texts
+from gamesmaster.variant import find_variant, full_name, variant_names
 
 
 @pytest.mark.parametrize("name", variant_names())

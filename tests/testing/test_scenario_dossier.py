@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from gamesmaster.errors import BadFile
-from gamesmaster.game import find_variant, variant_names
 from gamesmaster.testing.cases import run_cases
 from gamesmaster.testing.scenario_dossier import in_our_words
 from gamesmaster.testing.scenario_words import Stage, Words
 from gamesmaster.testing.scenarios import run_scenario
+from gamesmaster.variant import find_variant, variant_names
 
 FOLDER = Path(__file__).parents[1] / "data/dossiers"
 SHELF = Path(__file__).parents[2] / "src/gamesmaster/variants"

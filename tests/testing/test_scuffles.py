@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from gamesmaster.board import Unit
-from gamesmaster.game import Variant, find_variant, variant_names
 from gamesmaster.judge import Movement, Rules
 from gamesmaster.testing import Undecided, differences
 from gamesmaster.testing.scuffles import fight, scuffle
+from gamesmaster.variant import Variant, find_variant, variant_names
 
 NAMES = (*variant_names(), "1000ad[af_module=yes]")
 ROUNDS = 400

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gamesmaster.formats.documents import Document
-    from gamesmaster.game import Variant
     from gamesmaster.judge import Rulebook
+    from gamesmaster.variant import Variant
 
 MOST_VARIANTS = 64
 """Variants kept at a time."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gamesmaster.board import Board
-    from gamesmaster.game import Variant
     from gamesmaster.pictures import Shapes
+    from gamesmaster.variant import Variant
 
 BOARD, VARIANT, SOURCE = "board.json", "variant.toml", "board.toml"
 
@@ -63,7 +63,7 @@ def board_source(text: str) -> BoardSource:
 def _in_folder(folder: Path) -> BoardSource:
     from gamesmaster.board import read_board
     from gamesmaster.errors import NotFound
-    from gamesmaster.game import read_variant
+    from gamesmaster.variant import read_variant
 
     if (folder / VARIANT).exists():
         variant = read_variant(folder)
@@ -93,8 +93,8 @@ def _in_file(path: Path) -> BoardSource:
 
 def _in_package(name: str) -> BoardSource:
     from gamesmaster.errors import NotFound, nearest
-    from gamesmaster.game import find_variant, variant_names
     from gamesmaster.pictures.shapes.places import board_folder, board_names
+    from gamesmaster.variant import find_variant, variant_names
 
     known = sorted({*variant_names(), *board_names()})
     if name.casefold() in variant_names():

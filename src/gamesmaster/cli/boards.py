@@ -21,7 +21,7 @@ def variants(as_json: AsJson = False) -> None:
 
       gamesmaster variants
     """
-    from gamesmaster.game import find_variant, variant_names
+    from gamesmaster.variant import find_variant, variant_names
 
     found = [find_variant(name) for name in variant_names()]
     if as_json:
@@ -61,8 +61,8 @@ def _findings(text: str) -> list[Finding]:
     from gamesmaster.board import lint as lint_board
     from gamesmaster.cli.board_build import built
     from gamesmaster.cli.board_source import SOURCE, VARIANT, BoardSource, board_source
-    from gamesmaster.game import lint_variant
     from gamesmaster.pictures import lint_shapes
+    from gamesmaster.variant import lint_variant
 
     folder = Path(text)
     made = None

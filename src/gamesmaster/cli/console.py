@@ -16,8 +16,9 @@ from gamesmaster.english import many as many
 
 if TYPE_CHECKING:
     from gamesmaster.errors import NotFound
-    from gamesmaster.game import Difference, Edition, Game, Variant
+    from gamesmaster.game import Difference, Game
     from gamesmaster.judge import Rulebook
+    from gamesmaster.variant import Edition, Variant
 
 GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="The game's file.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
@@ -105,7 +106,7 @@ def harmless(text: str) -> str:
 def finder(folder: Path | None) -> Callable[[str], Variant]:
     """How to find a variant by its name: among those of the package, then in a folder (`NAME/`, `NAME.json`)."""
     from gamesmaster.errors import NotFound, nearest
-    from gamesmaster.game import find_edition, is_packaged, split_name, variant_names
+    from gamesmaster.variant import find_edition, is_packaged, split_name, variant_names
 
     def find(name: str) -> Variant:
         plain, chosen = split_name(name)
@@ -124,8 +125,8 @@ def finder(folder: Path | None) -> Callable[[str], Variant]:
 
 def edition_reader(found: Edition, options: Mapping[str, str]) -> Variant:
     """How to read the edition in a record: of ours, or a board of another program."""
-    from gamesmaster.game import read_edition
-    from gamesmaster.game.edition import FOREIGN
+    from gamesmaster.variant import read_edition
+    from gamesmaster.variant.model import FOREIGN
 
     if found.text(FOREIGN):
         from gamesmaster.formats import read_any_edition
@@ -137,7 +138,7 @@ def edition_reader(found: Edition, options: Mapping[str, str]) -> Variant:
 def variant_at(path: Path, options: Mapping[str, str] | None = None) -> Variant:
     """The variant in a folder, with these choices of its options, or in a board file of another program."""
     if path.is_dir():
-        from gamesmaster.game import read_variant
+        from gamesmaster.variant import read_variant
 
         return read_variant(path, options)
     from gamesmaster.formats import read_foreign
@@ -147,7 +148,7 @@ def variant_at(path: Path, options: Mapping[str, str] | None = None) -> Variant:
 
 def variant_named(text: str) -> Variant:
     """The variant that a user means: a name of the package's, or else a path; options follow in brackets."""
-    from gamesmaster.game import find_edition, is_packaged, split_name
+    from gamesmaster.variant import find_edition, is_packaged, split_name
 
     if is_packaged(text.partition("@")[0]):
         return find_edition(text)
@@ -185,7 +186,7 @@ def variant_beside(file: Path, text: str) -> Variant:
 
 def folder_named(text: str) -> Path | None:
     """The folder of a variant that is named by it; None for one of the package's."""
-    from gamesmaster.game import is_packaged, split_name
+    from gamesmaster.variant import is_packaged, split_name
 
     if is_packaged(text):
         return None

@@ -103,6 +103,6 @@ def told(game: Game, ruling: Ruling) -> list[str]:
 
 
 def _clause_words(game: Game, clause: str) -> str:
-    from gamesmaster.game.rules_text_file import clause_words
+    from gamesmaster.variant.rules_text import clause_words
 
     return clause_words(game.variant, game.rulebook, clause)

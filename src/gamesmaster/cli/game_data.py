@@ -8,8 +8,8 @@ from typing import Any
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.formats.phase_data import ruling_data
 from gamesmaster.game import Game, Record
+from gamesmaster.game.reasons import event_reason
 from gamesmaster.game.state_file import position_data
-from gamesmaster.game.tidings import tidings
 
 
 def phases_data(game: Game, phase: str, *, every: bool) -> dict[str, Any] | list[dict[str, Any]]:
@@ -38,7 +38,7 @@ def _phase_data(game: Game, number: int, record: Record) -> dict[str, Any]:
         "phase": record.phase.code,
         **position_data(record.position),
         "orders": [ruling_data(ruling) for ruling in game.adjudication(record).rulings if ruling.given],
-        "events": [asdict(tidings(game.variant, record.phase, event)) for event in record.events],
+        "events": [asdict(event_reason(game.variant, record.phase, event)) for event in record.events],
         "next": {"phase": after.phase.code, **position_data(after.position)},
         "outcome": game.outcome.text if game.outcome and after is game else None,
     }

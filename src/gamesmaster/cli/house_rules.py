@@ -10,7 +10,7 @@ import typer
 from gamesmaster.cli.console import AsJson, open_game, read_house_rules, say, say_json, table
 
 if TYPE_CHECKING:
-    from gamesmaster.game import HouseRules
+    from gamesmaster.variant import HouseRules
 
 
 def house_rules(
@@ -31,8 +31,8 @@ def house_rules(
       gamesmaster house-rules postal-1972,late_orders=strict
       gamesmaster house-rules --game winter.json
     """
-    from gamesmaster.game import HouseRules
-    from gamesmaster.game.house_rules import PRESETS, settings
+    from gamesmaster.variant import HouseRules
+    from gamesmaster.variant.house_rules import PRESETS, settings
 
     house = open_game(game).house_rules if game else HouseRules.of(read_house_rules(choices))
     if as_json:
@@ -56,7 +56,7 @@ def house_rules(
 
 def _answers(house: HouseRules, name: str) -> str:
     """The answers of a setting, the one that holds in brackets; of a number what it may be."""
-    from gamesmaster.game.house_rules import settings
+    from gamesmaster.variant.house_rules import settings
 
     setting, chosen = settings()[name], getattr(house, name)
     if setting.most:
@@ -65,7 +65,7 @@ def _answers(house: HouseRules, name: str) -> str:
 
 
 def _say_sentences(house: HouseRules) -> None:
-    from gamesmaster.game.house_rules import settings
+    from gamesmaster.variant.house_rules import settings
 
     say(f"House rules: {house}")
     say()

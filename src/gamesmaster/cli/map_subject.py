@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gamesmaster.board import Board, Position
     from gamesmaster.cli.board_source import BoardSource
-    from gamesmaster.game import Game, Ledger, Phase
+    from gamesmaster.game import Game, Ledger
     from gamesmaster.judge import Rules
     from gamesmaster.pictures import Shapes, Sign
     from gamesmaster.pictures.orders.model import Drawable
+    from gamesmaster.variant import Phase
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,8 @@ def bench(
 
       gamesmaster bench
     """
-    from gamesmaster.game import find_variant
     from gamesmaster.judge import Rules
+    from gamesmaster.variant import find_variant
 
     rules = Rules.of(find_variant("standard"))
     problems = _problems(rules)
@@ -51,9 +51,9 @@ def _problems(rules: Rules) -> list[Problem]:
     """Movement phases of games played with random legal orders: the same ones always."""
     from random import Random
 
-    from gamesmaster.game import find_variant
     from gamesmaster.judge import LegalOrders, adjudicate, count_owners
     from gamesmaster.orders import PhaseKind
+    from gamesmaster.variant import find_variant
 
     rng, position = Random(SEED), find_variant("standard").start
     found: list[Problem] = []

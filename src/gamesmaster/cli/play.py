@@ -25,8 +25,9 @@ from gamesmaster.cli.console import (
 from gamesmaster.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from gamesmaster.game import Game, Variant
+    from gamesmaster.game import Game
     from gamesmaster.players import Match, Player
+    from gamesmaster.variant import Variant
 
 Seating = Callable[[], "dict[str, Player] | list[Player]"]
 """Makes the players of a game anew, by power, or in a list to be dealt by lot."""

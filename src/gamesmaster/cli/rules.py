@@ -11,8 +11,8 @@ import typer
 from gamesmaster.cli.console import AsJson, say, say_json, table
 
 if TYPE_CHECKING:
-    from gamesmaster.game import Clause, RulesText, Section
     from gamesmaster.testing.catalogue import Carried
+    from gamesmaster.variant import Clause, RulesText, Section
 
 
 def rules(
@@ -61,7 +61,7 @@ def rules(
 
 def _rulebook(text: str) -> RulesText:
     """The rulebook that a user means: a name of the package's, a folder, or a page."""
-    from gamesmaster.game import find_rules_text, read_rules_text
+    from gamesmaster.variant import find_rules_text, read_rules_text
 
     path = Path(text)
     return read_rules_text(path) if path.is_dir() or path.suffix == ".md" else find_rules_text(text)
@@ -96,7 +96,7 @@ def _sections(book: RulesText, name: str, chosen: set[str], *, whole: bool) -> l
 
 def _elsewhere(clause: str, book: RulesText) -> str:
     """Which other rulebook of the package has this very clause: what one cites may stand in another."""
-    from gamesmaster.game import find_rules_text, rules_text_names
+    from gamesmaster.variant import find_rules_text, rules_text_names
 
     if clause.partition("-")[0].upper() in book.families:
         return ""

@@ -71,8 +71,8 @@ def scenarios(
 
 def _run(path: Path, variant: str | None) -> Iterable[CaseReport]:
     """The cases of a file; about the variant that its folder is named after, the standard game if none is."""
-    from gamesmaster.game import find_variant, variant_names
     from gamesmaster.testing.cases import run_cases
+    from gamesmaster.variant import find_variant, variant_names
 
     if variant is not None:
         return run_cases(path, variant_named(variant), folder_named(variant))

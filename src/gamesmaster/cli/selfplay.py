@@ -158,7 +158,7 @@ def experiment_of(
 
 def with_options(variant: str, options: list[str]) -> str:
     """A variant's name with these options beside those that it names in brackets."""
-    from gamesmaster.game import full_name, split_name
+    from gamesmaster.variant import full_name, split_name
 
     if not options:
         return variant

@@ -10,8 +10,8 @@ import typer
 from gamesmaster.cli.console import AsJson, folder_named, say, say_json, table, variant_named
 
 if TYPE_CHECKING:
-    from gamesmaster.game import Variant
-    from gamesmaster.game.brief import Brief
+    from gamesmaster.variant import Variant
+    from gamesmaster.variant.facts import Brief
 
 
 def show(
@@ -30,7 +30,7 @@ def show(
       gamesmaster show standard --json
       gamesmaster show "cline9[turkey=fleet-smyrna]"
     """
-    from gamesmaster.game.variant_facts import facts, mechanic_rows, start_rows
+    from gamesmaster.variant.facts import facts, mechanic_rows, start_rows
 
     found = variant_named(variant)
     brief = _brief(found, variant)
@@ -56,8 +56,8 @@ def show(
 
 def _brief(variant: Variant, named: str) -> Brief:
     """What is said of it in brief, beside it or in the package."""
-    from gamesmaster.game import variant_names
-    from gamesmaster.game.brief import Brief, find_brief, read_brief
+    from gamesmaster.variant import variant_names
+    from gamesmaster.variant.facts import Brief, find_brief, read_brief
 
     if folder := folder_named(named):
         return read_brief(folder)
@@ -66,9 +66,9 @@ def _brief(variant: Variant, named: str) -> Brief:
 
 def _data(variant: Variant, brief: Brief) -> dict[str, Any]:
     from gamesmaster.board import board_data
-    from gamesmaster.game import HouseRules
     from gamesmaster.game.state_file import position_data
     from gamesmaster.judge import Rulebook
+    from gamesmaster.variant import HouseRules
 
     calendar, start, board = variant.calendar, position_data(variant.start), board_data(variant.board)
     return {

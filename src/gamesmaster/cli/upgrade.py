@@ -14,7 +14,7 @@ from gamesmaster.cli.site import Data, begin
 from gamesmaster.errors import NotFound
 
 if TYPE_CHECKING:
-    from gamesmaster.game.upgrade import Survey
+    from gamesmaster.game.record_file import Survey
 
 SHOWN = 3
 """Differences of a game that are told one by one; with --json all are."""
@@ -91,8 +91,7 @@ def _open(site: Path | None) -> None:
 
 def _records(paths: list[Path]) -> Iterator[tuple[str, Survey]]:
     from gamesmaster import strictjson
-    from gamesmaster.game.record_file import LARGEST
-    from gamesmaster.game.upgrade import survey
+    from gamesmaster.game.record_file import LARGEST, survey
 
     with progress_bar() as tell:
         for number, path in enumerate(paths):

@@ -33,7 +33,7 @@ def lint(
       gamesmaster variant lint standard
     """
     from gamesmaster.cli.console import variant_named
-    from gamesmaster.game import lint_folder, lint_variant
+    from gamesmaster.variant import lint_folder, lint_variant
 
     folder = Path(variant)
     found = [*lint_folder(folder), *_of_files(folder)] if folder.is_dir() else lint_variant(variant_named(variant))
@@ -44,9 +44,9 @@ def _of_files(folder: Path) -> list[Finding]:
     """What is wrong with the files beside `variant.toml`: the rules for players, and the map."""
     from gamesmaster.board.lint_finding import error, warning
     from gamesmaster.errors import GamesmasterError, NotFound
-    from gamesmaster.game import read_rules_text, read_variant
     from gamesmaster.pictures import lint_shapes
     from gamesmaster.pictures.shapes.places import shapes_of
+    from gamesmaster.variant import read_rules_text, read_variant
 
     found: list[Finding] = []
     try:

@@ -21,13 +21,12 @@ from gamesmaster.board.file import DEEPEST, LARGEST
 from gamesmaster.board.file_faults import checked, place
 from gamesmaster.board.file_models import MOST_EDGES, MOST_PROVINCES, Coast, Name, Place, ProvinceId
 from gamesmaster.errors import BadFile, NotFound, nearest
-from gamesmaster.game import Calendar, Edition, Power, Slot, Variant, Victory, read_edition
-from gamesmaster.game.edition import FOREIGN
-from gamesmaster.game.variant import MOST_POWERS
-from gamesmaster.game.variant_file import digest
-from gamesmaster.game.variant_models import UnitText
 from gamesmaster.judge import BuildSites
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import Calendar, Edition, Power, Slot, Variant, Victory, read_edition
+from gamesmaster.variant.file_models import UnitText
+from gamesmaster.variant.model import FOREIGN, MOST_POWERS
+from gamesmaster.variant.reading import digest
 
 NEUTRAL = "Neutral"  # who has the units that belong to no power
 _TERRAIN = {"land": Terrain.INLAND, "coast": Terrain.COAST, "sea": Terrain.SEA}

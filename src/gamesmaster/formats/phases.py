@@ -18,11 +18,11 @@ from gamesmaster.board import Position
 from gamesmaster.board.file_faults import checked
 from gamesmaster.errors import BadFile, GamesmasterError, placed
 from gamesmaster.formats.phase_data import LineEntry, NextEntry, facts
-from gamesmaster.game import Phase, Variant
 from gamesmaster.game.state_file import position_of
 from gamesmaster.judge import Adjudication, Rulebook, Rules, adjudicate, count_owners, idle
 from gamesmaster.judge.binding import known_powers
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import Phase, Variant
 
 LARGEST = 2**20
 """Bytes of one line; longer ones are refused."""

@@ -18,9 +18,10 @@ from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.formats.documents import Document, documents
 from gamesmaster.formats.phases import Bench, PhaseLine, phase_of
 from gamesmaster.formats.saved_games import is_saved_game, read_saved_game
-from gamesmaster.game import Variant, loads, verify
+from gamesmaster.game import loads, verify
 from gamesmaster.judge import BuildSites, Rulebook
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import Variant
 
 LARGEST = 16 * 2**20
 """Bytes of one document; longer ones are refused."""

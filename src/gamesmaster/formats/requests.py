@@ -16,16 +16,16 @@ from pydantic import Field
 from gamesmaster.board.file_faults import checked
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.phase_data import ruling_data
-from gamesmaster.game import Event, Game, Variant, report
-from gamesmaster.game.intake import LARGEST_SET
-from gamesmaster.game.rules_text_file import clause_words
-from gamesmaster.game.state import Turn
+from gamesmaster.game import Event, Game, report
+from gamesmaster.game.reasons import event_reason
+from gamesmaster.game.state import LARGEST_SET, Turn
 from gamesmaster.game.state_file import draw_data, state_data, state_of
 from gamesmaster.game.state_models import MOST, Name, Short, StateEntry, Text, state_schema
-from gamesmaster.game.tidings import tidings
 from gamesmaster.judge import Ruling
 from gamesmaster.judge.legal import LegalOrders
 from gamesmaster.judge.plain_words import in_plain_words
+from gamesmaster.variant import Variant
+from gamesmaster.variant.rules_text import clause_words
 
 LARGEST = 2**20
 """Bytes of one request; longer ones are refused."""
@@ -104,7 +104,7 @@ class Query:
         }
 
     def _event_data(self, event: Event) -> dict[str, str]:
-        told = tidings(self.state.variant, self.state.phase, event)
+        told = event_reason(self.state.variant, self.state.phase, event)
         return {
             "kind": event.kind.value,
             "power": event.power,

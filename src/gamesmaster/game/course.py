@@ -13,20 +13,16 @@ from types import MappingProxyType
 
 from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, must_be, nearest
-from gamesmaster.game import absence
-from gamesmaster.game.calendar import Phase
-from gamesmaster.game.dice import SEED_BYTES, Dice, Throw
-from gamesmaster.game.house_rules import HouseRules
-from gamesmaster.game.intake import OrderSet, received
-from gamesmaster.game.judge_id import judge_id
+from gamesmaster.game import state
+from gamesmaster.game.dice import SEED_BYTES, Dice, Throw, assign_seats
+from gamesmaster.game.judging import as_posted, judge_id
 from gamesmaster.game.ledger import Ledger, ledger_of
-from gamesmaster.game.posted import as_posted
 from gamesmaster.game.record import Outcome, Record, Termination
-from gamesmaster.game.seats import seated
-from gamesmaster.game.state import State, books, rules_of
-from gamesmaster.game.status import Status
-from gamesmaster.game.variant import Variant
+from gamesmaster.game.state import OrderSet, State, Status, books, merge_sets, rules_of
 from gamesmaster.judge import Adjudication, Rulebook, Rules, Season
+from gamesmaster.variant.calendar import Phase
+from gamesmaster.variant.house_rules import HouseRules
+from gamesmaster.variant.model import Variant
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,7 +82,7 @@ class Game:
         must_be(bytes, seed, "a seed of bytes, as new_seed() draws it")
         if len(seed) < SEED_BYTES:
             raise GamesmasterError(f"a seed has at least {SEED_BYTES} bytes, this one {len(seed)}")
-        seats, throws = seated(variant, Dice(seed), players)
+        seats, throws = assign_seats(variant, Dice(seed), players)
         book, house = books(variant, rulebook, house_rules)
         first, start = variant.calendar.first, variant.start
         return cls(variant, book, seed, first, start, seats, throws, house_rules=house, judge=judge_id())
@@ -198,7 +194,7 @@ class Game:
         name = self._player(power)
         if late and self.house_rules.late_orders == "strict":
             raise OutOfTurn(f"{name}'s orders are late, and do not count", hint="house rule late_orders = strict")
-        texts = received(self.rules, self.phase.kind, name, orders, self.orders.get(name, ()), amend)
+        texts = merge_sets(self.rules, self.phase.kind, name, orders, self.orders.get(name, ()), amend)
         sets = {**self.orders, name: texts}
         return replace(self, orders={p: sets[p] for p in self.rules.powers if p in sets})
 
@@ -320,7 +316,7 @@ class Game:
 
     def _misses(self, power: str) -> int:
         most = self.house_rules.missed_before_standby
-        return absence.misses(self.variant, self.rules, self.records, power, most)
+        return state.misses(self.variant, self.rules, self.records, power, most)
 
     def _thrown_before(self, phase: Phase) -> tuple[Throw, ...]:
         """The dice that were thrown when this phase, which is over, had just begun."""

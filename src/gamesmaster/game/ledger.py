@@ -11,11 +11,11 @@ from itertools import islice
 
 from gamesmaster.board import Position
 from gamesmaster.english import many
-from gamesmaster.game.calendar import Calendar, Phase
 from gamesmaster.game.progress import centre_counts, season_of, unit_counts
-from gamesmaster.game.variant import Variant
 from gamesmaster.judge import Ahead, Entry, ReportMechanic, Rules, Term, WinterMechanic
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant.calendar import Calendar, Phase
+from gamesmaster.variant.model import Variant
 
 FARTHEST = 400  # phases that are looked ahead; what comes later is far off
 

@@ -8,10 +8,8 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from gamesmaster.board import Position
-from gamesmaster.game.calendar import Calendar, Phase
 from gamesmaster.game.dice import Dice, Drawn, Throw, Tray
 from gamesmaster.game.record import Outcome, Termination
-from gamesmaster.game.variant import Variant, Victory
 from gamesmaster.judge import (
     Event,
     EventKind,
@@ -26,6 +24,8 @@ from gamesmaster.judge import (
 )
 from gamesmaster.judge.values import Throw as ThrowDie
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant.calendar import Calendar, Phase
+from gamesmaster.variant.model import Variant, Victory
 
 Hook: TypeAlias = "Callable[[Position], tuple[Position, tuple[Event, ...]]]"
 

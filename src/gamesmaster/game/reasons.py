@@ -7,12 +7,14 @@ where all went well, or where a unit had no order at all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gamesmaster.board import Board
-from gamesmaster.judge import Adjudication, Cause, Result, Ruling
-from gamesmaster.orders import Verb
+from gamesmaster.board import Board, Location, Position
+from gamesmaster.judge import PLAIN, Adjudication, Aspect, Cause, Event, ReportMechanic, Result, Ruling, Saying
+from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.variant.calendar import Phase
+from gamesmaster.variant.model import Variant
 
 ARRIVED = (Cause.CAME, Cause.CAME_BY_SEA, Cause.LANDED)
 TURNED_BACK = (Cause.STOOD_OFF, Cause.RESISTED, Cause.BEATEN_HEAD_ON, Cause.OWN_HELP)
@@ -54,7 +56,7 @@ def _reasons(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Rea
         text = "No removal was ordered, so the rules choose which unit goes."
         yield Reason(text, "STD-10.g")
     if (ruling.unit is not None and ruling.result is not Result.VOID) or ruling.dislodged:
-        yield from _attacks(judged, ruling)
+        yield from _attacks_on(judged, ruling)
 
 
 def _arrival(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
@@ -141,7 +143,7 @@ def _chain(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
         yield Reason("No fleet had an order to carry it there.")
 
 
-def _attacks(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
+def _attacks_on(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
     """Who attacked a unit where it stood, and with what strength."""
     unit, victor = ruling.unit, ruling.dislodged_by
     strengths = judged.dislodgements.get(unit.number) if unit else None
@@ -157,3 +159,83 @@ def _attacks(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
             yield Reason(f"{text} {one.strengths[1]:g}.", one.clause)
     if not _attackers(judged, ruling):
         yield Reason("Nobody attacks it.")
+
+
+def event_reason(variant: Variant, phase: Phase, event: Event) -> Reason:
+    """An event of a phase that is over: its sentence, and its clause."""
+    saying, detail = event_saying(variant, phase, event)
+    known = {power.name: power.plural for power in variant.powers}
+    text = saying.says.format(
+        place=variant.board.called(Location(event.province)) if event.province else "",
+        of=f" from {event.of}" if event.of else "",
+        detail=detail,
+        **_grammar(event.power, plural=known.get(event.power, False)),
+    )
+    return Reason(text, saying.clause)
+
+
+def event_saying(variant: Variant, phase: Phase, event: Event) -> tuple[Saying, str]:
+    """The clause and the pattern of the sentence by which an event is told, and what is put where it has `{detail}`."""
+    aspect = _aspect(variant, phase, event)
+    own, usual = variant.clauses.event(event.kind.value, aspect.word), variant.clauses.event(event.kind.value)
+    clause = own.clause or usual.clause or event.kind.clause
+    return Saying(clause, own.says or usual.says or event.kind.sentence), aspect.detail or ""
+
+
+def _aspect(variant: Variant, phase: Phase, event: Event) -> Aspect:
+    """What the mechanics know better of it."""
+
+    def winter(number: int) -> str:
+        """The name of the Winter that is so many from the phase on."""
+        now = phase
+        for _ in range(number * len(variant.calendar.slots) + 1):
+            if now.kind is PhaseKind.ADJUSTMENTS:
+                number -= 1
+                if not number:
+                    break
+            now = variant.calendar.next(now)
+        return f"{now.season} {variant.calendar.year(now)}"
+
+    for mechanic in variant.mechanics:
+        if isinstance(mechanic, ReportMechanic):
+            found = mechanic.event_aspect(variant.board, event, winter)
+            if found is not PLAIN:
+                return found
+    return PLAIN
+
+
+def _grammar(power: str, *, plural: bool) -> dict[str, str]:
+    """The forms of a sentence of which this power is the subject."""
+    singular = {"s": "s", "has": "has", "is_": "is", "it": "it", "its": "its"}
+    words = {"s": "", "has": "have", "is_": "are", "it": "they", "its": "their"} if plural else singular
+    owner = f"{power}'" if plural and power.endswith("s") else f"{power}'s"
+    return {"power": power, "powers": owner, **words}
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """A move of a unit of `who` into a province where a unit of `whom` stood, or, that being empty, that `whom` owns.
+
+    `whom` is empty for nobody's, and may be `who`; `supported` says that another unit was ordered to help.
+    """
+
+    who: str
+    whom: str
+    province: str
+    supported: bool
+
+
+def attacks(position: Position, rulings: Sequence[Ruling]) -> Iterator[Attack]:
+    """The moves from this position that counted as orders, in the order of the rulings, whatever they came to."""
+    counted = [(r.unit, r.order) for r in rulings if r.order and r.unit and r.result is not Result.VOID]
+    helped = {(_province(order.of), _province(order.to)) for _, order in counted if order.verb is Verb.SUPPORT}
+    for unit, order in counted:
+        goal = _province(order.to)
+        if order.verb in (Verb.MOVE, Verb.LAND):
+            there = position.at(goal)
+            whom = there.power if there else position.owners.get(goal, "")
+            yield Attack(unit.power, whom, goal, (unit.at.province, goal) in helped)
+
+
+def _province(place: Location | None) -> str:
+    return place.province if place else ""

@@ -10,8 +10,8 @@ from functools import cache
 from sys import intern
 
 from gamesmaster.board import Position
-from gamesmaster.game.calendar import Phase
 from gamesmaster.judge import AnyCause, Event, Result, Ruling
+from gamesmaster.variant.calendar import Phase
 
 
 @dataclass(frozen=True, slots=True)

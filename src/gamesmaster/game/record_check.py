@@ -9,17 +9,16 @@ from typing import Any
 
 from gamesmaster.board import Position
 from gamesmaster.errors import BadFile
-from gamesmaster.game.calendar import Phase
 from gamesmaster.game.course import Game
-from gamesmaster.game.dice import Throw
-from gamesmaster.game.judge_id import judge_id
+from gamesmaster.game.dice import LOTS, Throw
+from gamesmaster.game.judging import judge_id
 from gamesmaster.game.progress import Step, advance
+from gamesmaster.game.reasons import event_reason
 from gamesmaster.game.record import Outcome, Record, Termination, in_brief
-from gamesmaster.game.record_data import stand
-from gamesmaster.game.seats import LOTS
-from gamesmaster.game.tidings import tidings
-from gamesmaster.game.variant import Variant
+from gamesmaster.game.record_json import stand
 from gamesmaster.judge import Event
+from gamesmaster.variant.calendar import Phase
+from gamesmaster.variant.model import Variant
 
 LONGEST = 200  # characters shown of what differs
 
@@ -148,7 +147,8 @@ def _rulings(record: Record, found: tuple[str, ...]) -> Iterator[Difference]:
 def _events(variant: Variant, record: Record, found: tuple[Event, ...]) -> Iterator[Difference]:
     if record.events != found:
         ours, theirs = (
-            _clip([tidings(variant, record.phase, event).text for event in events]) for events in (record.events, found)
+            _clip([event_reason(variant, record.phase, event).text for event in events])
+            for events in (record.events, found)
         )
         yield Difference(record.phase.code, "events", ours, theirs)
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from gamesmaster import strictjson
-from gamesmaster.errors import BadFile
+from gamesmaster.errors import BadFile, GamesmasterError
 from gamesmaster.files import alone, write_whole
 from gamesmaster.game import record_check
 from gamesmaster.game.course import Game
-from gamesmaster.game.record_check import Difference, Untrue
-from gamesmaster.game.record_data import game_data
-from gamesmaster.game.record_edition import Find, Read
-from gamesmaster.game.record_reader import game_of
-from gamesmaster.game.variant_file import find_variant, read_edition
+from gamesmaster.game.record_check import Difference, Untrue, verify
+from gamesmaster.game.record_json import Find, Read, game_data, game_of
+from gamesmaster.variant.model import Variant
+from gamesmaster.variant.reading import find_variant, read_edition
 
 LARGEST = 64 * 1024 * 1024  # bytes
 DEEPEST = 32  # levels: our own fields take six, the states of mechanics the rest
@@ -112,3 +112,52 @@ def _write(file: Path, data: bytes) -> None:
     if len(data) > LARGEST:
         raise BadFile(f"the record would be larger than {LARGEST:,} bytes, and never be read again", where=str(file))
     write_whole(file, data, private=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What this program makes of a record.
+
+    `edition` is the address of the edition it is played by; it is a `former` one if the program has another today.
+    `differences` are what it would judge otherwise, `fault` why it cannot be read.
+    """
+
+    edition: str = ""
+    former: bool = False
+    differences: tuple[Difference, ...] = ()
+    fault: str = ""
+
+    @property
+    def changed(self) -> bool:
+        """Would anything be otherwise than it was posted, or not be there any more?"""
+        return bool(self.fault or self.differences)
+
+    @property
+    def phases(self) -> tuple[str, ...]:
+        """The codes of the phases that would be judged otherwise."""
+        return tuple(dict.fromkeys(one.phase for one in self.differences))
+
+
+def survey(
+    text: str | bytes, *, find: Find = find_variant, read: Read = read_edition, today: Find | None = None
+) -> Survey:
+    """What this program makes of the record in a text; raises nothing.
+
+    `find` and `read` are those of `loads`; `today` finds what a new game would be played by, if that is not `find`.
+    """
+    try:
+        game = loads(text, find=find, read=read, verify=False)
+        differences = tuple(verify(game))
+    except GamesmasterError as error:
+        return Survey(fault=str(error))
+    except Exception as error:  # a defect of this program, and what is looked for
+        return Survey(fault=f"a fault of the program, {type(error).__name__}")
+    return Survey(game.variant.address, is_former(game.variant, today or find), differences)
+
+
+def is_former(variant: Variant, find: Find = find_variant) -> bool:
+    """Is another edition of this variant found by its name today?"""
+    try:
+        return find(variant.id).digest != variant.digest
+    except GamesmasterError:  # there is none, or not with these options
+        return variant.edition is not None and variant.edition.shipped

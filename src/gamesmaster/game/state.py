@@ -5,27 +5,25 @@ A `Game` is played by it, and so is whoever asks without one: there is one way f
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 
-from gamesmaster.board import Position
-from gamesmaster.errors import OutOfTurn
-from gamesmaster.game import absence
-from gamesmaster.game.calendar import Phase
-from gamesmaster.game.defects import adjudicate_all
+from gamesmaster.board import Position, Unit
+from gamesmaster.errors import OutOfTurn, Unreadable
 from gamesmaster.game.dice import Dice, Drawn, Throw
-from gamesmaster.game.house_rules import HouseRules
-from gamesmaster.game.intake import OrderSet, received
-from gamesmaster.game.judge_id import judge_id
-from gamesmaster.game.progress import advance, remaining, season_of
+from gamesmaster.game.judging import adjudicate_all, judge_id
+from gamesmaster.game.progress import advance, centre_counts, remaining, season_of, unit_counts
 from gamesmaster.game.record import Outcome, Record, in_brief, sheet_of
-from gamesmaster.game.status import Status, statuses
-from gamesmaster.game.variant import Variant
-from gamesmaster.judge import Adjudication, Rulebook, Rules, Season
+from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, YearMechanic, due
 from gamesmaster.judge.binding import known_powers
-from gamesmaster.orders import PhaseKind
+from gamesmaster.judge.resolution import OrderReader
+from gamesmaster.orders import Line, PhaseKind
+from gamesmaster.variant.calendar import Phase
+from gamesmaster.variant.house_rules import HouseRules
+from gamesmaster.variant.model import Variant
 
 
 @lru_cache(maxsize=64)
@@ -106,7 +104,7 @@ class State:
 
     def missing(self, sent: Collection[str]) -> frozenset[str]:
         """The powers that miss their moves if only those `sent` orders (CLN-H.d)."""
-        return absence.missing(self.variant, self.rules, self.phase, self.position, sent, self.disorder)
+        return missing(self.variant, self.rules, self.phase, self.position, sent, self.disorder)
 
     def read(self, orders: Mapping[str, OrderSet]) -> dict[str, tuple[str, ...]]:
         """Orders by power, each set a sheet or a text an order, as texts of one order each.
@@ -119,7 +117,7 @@ class State:
 
     def _texts(self, power: str, orders: OrderSet) -> tuple[str, ...]:
         if isinstance(orders, str):
-            return received(self.rules, self.phase.kind, power, orders, (), False)
+            return merge_sets(self.rules, self.phase.kind, power, orders, (), False)
         return tuple(" ".join(text.split()) if "\n" in text or "\r" in text else text for text in orders)
 
     def judge(self, orders: Mapping[str, Sequence[str]]) -> Adjudication:
@@ -177,3 +175,211 @@ class Turn:
     record: Record
     throws: tuple[Throw, ...]
     next: State
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where a power stands: its supply centres and units, and what it is asked for.
+
+    `due` is how many units want orders or must retreat, how many may be built or, if negative, must be removed; 0 if
+    nothing is asked.  `orders` is how many orders it has sent, None if no set has come.  `choices` is how many orders
+    of a mechanic's own it may give besides, and `choosing` says what they are about.
+    """
+
+    power: str
+    centres: int
+    units: int
+    kind: PhaseKind
+    due: int
+    orders: int | None
+    disorder: bool
+    choices: int = 0
+    choosing: str = ""
+
+    @property
+    def asked(self) -> bool:
+        """Is anything asked of it?"""
+        return self.due != 0 or self.choices != 0
+
+    @property
+    def waiting(self) -> bool:
+        """Is something asked of it, with nobody's orders in and a player to send them?"""
+        return self.asked and self.orders is None and not self.disorder
+
+    @property
+    def text(self) -> str:
+        """What is asked, in words: `orders for 3 units`, `a retreat`, `2 builds, a home to name`, `nothing`."""
+        parts = [self._due()] if self.due else []
+        if self.choices:
+            parts.append(self.choosing or (f"{self.choices} choices" if self.choices > 1 else "a choice"))
+        return ", ".join(parts) or "nothing"
+
+    def _due(self) -> str:
+        number = abs(self.due)
+        if self.kind is PhaseKind.MOVEMENT:
+            return f"orders for {number} {'unit' if number == 1 else 'units'}"
+        word = "retreat" if self.kind is PhaseKind.RETREATS else "build" if self.due > 0 else "removal"
+        return f"{number} {word}s" if number > 1 else f"a {word}"
+
+
+def statuses(
+    variant: Variant,
+    rules: Rules,
+    season: Season,
+    position: Position,
+    orders: dict[str, int],
+    disorder: frozenset[str],
+) -> tuple[Status, ...]:
+    """The status of every power still in the game, in the variant's order; `orders` counts what each has sent."""
+    centres, units = centre_counts(variant, position), unit_counts(variant, position)
+    due, choices = _count_due(rules, season.kind, position), _count_choices(rules, season, position)
+    choosing = _name_choices(rules, season, position)
+    return tuple(
+        Status(
+            power,
+            centres[power],
+            units[power],
+            season.kind,
+            due[power],
+            orders.get(power),
+            power in disorder,
+            choices[power],
+            choosing.get(power, ""),
+        )
+        for power in remaining(variant, rules, position)
+    )
+
+
+def _count_choices(rules: Rules, season: Season, position: Position) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for orders_due in rules.asked(YearMechanic.orders_due):
+        found.update(orders_due(rules, season, position))
+    return found
+
+
+def _name_choices(rules: Rules, season: Season, position: Position) -> dict[str, str]:
+    """What each power may choose besides, in words: `a home to name`."""
+    found: dict[str, list[str]] = {}
+    for mechanic in (m for m in rules.mechanics if isinstance(m, YearMechanic)):
+        one, many = mechanic.asks
+        for power, number in mechanic.orders_due(rules, season, position).items():
+            found.setdefault(power, []).append(f"{number} {many}" if number > 1 else one)
+    return {power: ", ".join(words) for power, words in found.items()}
+
+
+def _count_due(rules: Rules, kind: PhaseKind, position: Position) -> dict[str, int]:
+    if kind is PhaseKind.MOVEMENT:
+        return {power: _ordered(power, position.units) for power in rules.powers}
+    if kind is PhaseKind.RETREATS:
+        return {power: _ordered(power, (d.unit for d in position.dislodged)) for power in rules.powers}
+    return due(rules, position)
+
+
+def _ordered(power: str, units: Iterable[Unit]) -> int:
+    """How many orders these units of a power want: those aboard have none of their own."""
+    return sum(unit.power == power and not unit.aboard for unit in units)
+
+
+def missing(
+    variant: Variant,
+    rules: Rules,
+    phase: Phase,
+    position: Position,
+    sent: Collection[str],
+    disorder: Collection[str],
+) -> frozenset[str]:
+    """The powers with a player and units to move that are not among those that `sent` a set of orders.
+
+    Only movement phases count; an empty set is a set.
+    """
+    if phase.kind is not PhaseKind.MOVEMENT:
+        return frozenset()
+    asked = {unit.power for unit in position.units if not unit.aboard}
+    left = remaining(variant, rules, position)
+    return frozenset(power for power in left if power in asked and power not in sent and power not in disorder)
+
+
+def misses(variant: Variant, rules: Rules, records: Sequence[Record], power: str, most: int) -> int:
+    """How many of its last seasons of moves a power missed, one after the other.
+
+    At `most` (0 for no limit) its player was gone; who takes it then begins anew.  A season in which it had nothing to
+    move neither counts nor parts those around it.
+    """
+    run = 0
+    for record in reversed(records):
+        if record.phase.kind is not PhaseKind.MOVEMENT:
+            continue
+        sent = record.orders
+        if power in sent or power in record.disorder:
+            break
+        run += power in missing(variant, rules, record.phase, record.position, sent, record.disorder)
+    return run % most if most else run
+
+
+OrderSet = str | Sequence[str]
+"""A power's orders: a sheet, or a text for each."""
+
+LARGEST_SET = 16 * 1024  # bytes
+MOST_ORDERS = 256
+
+
+def merge_sets(
+    rules: Rules, kind: PhaseKind, power: str, orders: OrderSet, earlier: Sequence[str], amend: bool | None
+) -> tuple[str, ...]:
+    """The texts of a power's orders after this set has come in, one order each.
+
+    `earlier` are those it had sent before.  A text that makes no order is kept: a ruling will say why.  Raises
+    `BadOrder` for a set that is too large, is no text, or holds another power's orders (STD-4.h).
+    """
+    amends = _amends(rules.rulebook, amend)
+    if not (amends or isinstance(orders, str)) and _printed(rules, kind, orders):
+        return tuple(orders)
+    lines = _lines(rules, kind, power, orders if isinstance(orders, str) else "\n".join(orders))
+    given = tuple(line.text for line in lines)
+    if not amends:
+        return given
+    named = {line.order.at.province for line in lines if line.order and line.order.at}
+    kept = [
+        line.text
+        for line in _lines(rules, kind, power, "\n".join(earlier))
+        if not (line.order and line.order.at and line.order.at.province in named)
+    ]
+    return (*kept, *given)
+
+
+def _printed(rules: Rules, kind: PhaseKind, texts: Sequence[str]) -> bool:
+    """Are these orders in the very words that the notation prints, as players in the program give them?
+
+    Then they are no sheet that must be read, and the clerk, who will be asked for them anyway, knows most by heart.
+    """
+    if len(texts) > MOST_ORDERS or sum(map(len, texts)) > LARGEST_SET // 4:
+        return False
+    read = (rules.derived(OrderReader).read(text, kind).order for text in texts)
+    return all(order and rules.notation.write(order) == text for order, text in zip(read, texts, strict=True))
+
+
+def _amends(rulebook: Rulebook, amend: bool | None) -> bool:
+    """Does a later set leave the orders it does not mention, whatever its sender says of it (DATC 4.D.1)?"""
+    return {
+        "replaces": False,
+        "replaces_unless_amending": amend is True,
+        "amends_unless_replacing": amend is not False,
+        "amends": True,
+    }[rulebook.later_set]
+
+
+def _lines(rules: Rules, kind: PhaseKind, power: str, text: str) -> tuple[Line, ...]:
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError as error:
+        raise Unreadable("no text: half a surrogate pair", column=error.start + 1) from None
+    if size > LARGEST_SET:
+        raise Unreadable(f"a set of orders of more than {LARGEST_SET:,} bytes")
+    sheet = rules.notation.sheet(text, kind, power)
+    for other, lines in sheet.orders.items():
+        if other != power and lines:
+            raise Unreadable(f"orders for {other} in a set of {power}", text=lines[0].text, line=lines[0].number)
+    own = sheet.orders[power]
+    if len(own) > MOST_ORDERS:
+        raise Unreadable(f"a set of more than {MOST_ORDERS} orders", line=own[MOST_ORDERS].number)
+    return own

@@ -17,19 +17,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamesmaster.board import Dislodged, Location, Position, Unit
 from gamesmaster.errors import BadFile, BadOrder, BadPosition, NotFound
-from gamesmaster.game.calendar import Phase
 from gamesmaster.game.dice import Throw
-from gamesmaster.game.editions import find_edition
-from gamesmaster.game.house_rules import HouseRules
 from gamesmaster.game.record import Outcome, Termination
-from gamesmaster.game.state import State, books, rules_of
-from gamesmaster.game.status import Status
-from gamesmaster.game.variant import Variant
-from gamesmaster.game.variant_options import full_name, split_name
+from gamesmaster.game.state import State, Status, books, rules_of
 from gamesmaster.judge import BoardMechanic, Rulebook, Rules
 from gamesmaster.judge.binding import known_powers
 from gamesmaster.judge.state import StateCheck
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant.calendar import Phase
+from gamesmaster.variant.editions import find_edition
+from gamesmaster.variant.house_rules import HouseRules
+from gamesmaster.variant.model import Variant
+from gamesmaster.variant.options import full_name, split_name
 
 if TYPE_CHECKING:
     from gamesmaster.game.state_models import BoardEntry, DislodgedEntry, StateEntry

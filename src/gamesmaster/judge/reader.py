@@ -94,7 +94,7 @@ class Read:
 class Reader:
     """Reads what `power` writes in a phase of this kind.
 
-    >>> from gamesmaster.game import find_variant
+    >>> from gamesmaster.variant import find_variant
     >>> variant = find_variant("standard")
     >>> reader = Reader(Rules.of(variant), PhaseKind.MOVEMENT, variant.start, "Germany")
     >>> [reader.rules.notation.write(found.order) for found in reader.sheet("Armee München geht nach Burgund").orders]

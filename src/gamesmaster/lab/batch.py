@@ -3,7 +3,7 @@
 Needs the extra `fast`.  The first batch ever played waits for the compiler, about a minute; the code is
 then kept on disk.
 
->>> from gamesmaster.game import find_variant
+>>> from gamesmaster.variant import find_variant
 >>> batch = Batch(find_variant("standard"), 2, seed=7)
 >>> batch.draw()
 >>> len(batch.orders(0)["Austria"])
@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.errors import GamesmasterError, NotFound
-from gamesmaster.game import Phase, Variant
 from gamesmaster.judge import Rules, kernel
 from gamesmaster.judge.problem import BY_PLACE, BY_ROW, fast
 from gamesmaster.judge.supply import accounts
@@ -52,6 +51,7 @@ from gamesmaster.lab.whims import Whims
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.valuation import last_before_count
+from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
     from gamesmaster.lab.batch_code import Code

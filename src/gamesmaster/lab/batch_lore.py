@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from gamesmaster.game import Variant
 from gamesmaster.lab.batch_state import Game, Scratch
 from gamesmaster.lab.tables import Tables
 from gamesmaster.players.chart import chart_of
@@ -16,6 +15,7 @@ from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.options import MOST_MOVES
 from gamesmaster.players.survey import JOINS, fewer
 from gamesmaster.players.tactics import MOST_ROUNDS
+from gamesmaster.variant import Variant
 
 if TYPE_CHECKING:
     import numpy as np

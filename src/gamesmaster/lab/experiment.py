@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 from gamesmaster import __version__, strictjson
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
-from gamesmaster.game import Variant, find_variant, full_name, is_packaged, read_variant, split_name
 from gamesmaster.judge import Rulebook
 from gamesmaster.players import Match, find_player, play, read_seats
 from gamesmaster.players.match import last_played
+from gamesmaster.variant import Variant, find_variant, full_name, is_packaged, read_variant, split_name
 
 LARGEST = 1024 * 1024  # bytes of an experiment's file
 DEEPEST = 4

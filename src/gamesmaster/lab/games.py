@@ -5,7 +5,7 @@ lawful retreat or none, every power all the builds or removals that are due, eac
 comes to depends on the seats, the seed and its number only, and any of them can be had again as an ordinary `Game`,
 with every order and ruling.
 
->>> from gamesmaster.game import find_variant
+>>> from gamesmaster.variant import find_variant
 >>> standard = find_variant("standard")
 >>> games = play_batch(standard, 100, seed=7, until=1903)
 >>> games.centres.shape  # games, counts, powers
@@ -23,7 +23,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game, Phase, Variant
+from gamesmaster.game import Game
 from gamesmaster.game.state import rules_of
 from gamesmaster.judge import Rulebook
 from gamesmaster.judge.problem import fast
@@ -31,6 +31,7 @@ from gamesmaster.lab.batch import Batch
 from gamesmaster.lab.batch_state import ORDERS, PHASES, WINNER
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players.match import last_played, seed_of
+from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
     import numpy as np

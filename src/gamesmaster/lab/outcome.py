@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from gamesmaster import strictjson
 from gamesmaster.errors import BadFile
-from gamesmaster.game import Event, EventKind, Game, Record, Variant
-from gamesmaster.game.attacked import attacks
+from gamesmaster.game import Event, EventKind, Game, Record
+from gamesmaster.game.reasons import attacks
 from gamesmaster.judge import Ruling
 from gamesmaster.lab.experiment import Experiment
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import Match
+from gamesmaster.variant import Variant
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from gamesmaster.board import Position
-from gamesmaster.game import Dice, Outcome, Phase, Variant
+from gamesmaster.game import Dice, Outcome
 from gamesmaster.game.progress import advance, season_of
 from gamesmaster.game.state import rules_of
 from gamesmaster.judge import LegalOrders, Rulebook, Rules, adjudicate
@@ -19,6 +19,7 @@ from gamesmaster.players.match import last_played, seed_of
 from gamesmaster.players.simple import decided
 from gamesmaster.players.view import View
 from gamesmaster.players.winter import adjusted
+from gamesmaster.variant import Phase, Variant
 
 
 @dataclass(frozen=True)

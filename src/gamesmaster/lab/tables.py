@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Variant
 from gamesmaster.judge import BuildSites, Rulebook
 from gamesmaster.judge.kernel import ALL_HOLD, SZYKMAN
 from gamesmaster.judge.prepare import CONTEST
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import Variant
 
 if TYPE_CHECKING:
     import numpy as np

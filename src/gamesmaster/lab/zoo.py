@@ -18,7 +18,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from gamesmaster.errors import GamesmasterError, NotFound, install, nearest
-from gamesmaster.game import Game, Variant, is_packaged
+from gamesmaster.game import Game
 from gamesmaster.game.dice import SEED_BYTES
 from gamesmaster.game.progress import survivors
 from gamesmaster.game.state import rules_of
@@ -28,6 +28,7 @@ from gamesmaster.lab.zoo_actions import Bounds, bounds_of, chosen, menu
 from gamesmaster.lab.zoo_rewards import Reward, find_reward
 from gamesmaster.players.match import last_played
 from gamesmaster.players.view import views
+from gamesmaster.variant import Variant, is_packaged
 
 try:
     import numpy as np

@@ -12,13 +12,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gamesmaster.board import Board, Location, Position, Terrain, Unit
-from gamesmaster.game import Variant
 from gamesmaster.judge import LegalOrders, MovementMechanic, Rules
 from gamesmaster.judge.supply import Account, accounts
 from gamesmaster.lab.zoo_codes import Codes, Row
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.simple import matters, riders
 from gamesmaster.players.view import View
+from gamesmaster.variant import Variant
 
 Choices = Sequence[Order | None]
 """The answers to a question, in order; the first is what holds if nothing is chosen, None for no order at all."""

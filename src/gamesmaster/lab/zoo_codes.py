@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from gamesmaster.board import Location
-from gamesmaster.game import Variant
 from gamesmaster.judge import Result
 from gamesmaster.orders import Order, Verb
+from gamesmaster.variant import Variant
 
 Row: TypeAlias = tuple[int, ...]
 

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gamesmaster.game import Game, Variant
+from gamesmaster.game import Game
 from gamesmaster.judge import Rules
 from gamesmaster.pictures import Picture, board_in_words, looks_of, marks_of, signs_of
 from gamesmaster.pictures.export.images import library, to_png
 from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.variant import Variant
 
 WIDTH = 800
 """Pixels across a picture."""

@@ -14,14 +14,15 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from gamesmaster.board import Position, Unit
-from gamesmaster.game import Record, Variant
-from gamesmaster.game.status import statuses
+from gamesmaster.game import Record
+from gamesmaster.game.state import statuses
 from gamesmaster.judge import Result
 from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.lab.zoo_codes import RESULTS, Codes
 from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players.view import View
+from gamesmaster.variant import Variant
 
 Array = NDArray[Any]
 BY_UNIT = frozenset({ArmyFleet.id})

@@ -10,12 +10,12 @@ import numpy as np
 from gymnasium import spaces
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Variant
 from gamesmaster.judge import Rules
 from gamesmaster.lab.zoo_actions import Bounds, Menu
 from gamesmaster.lab.zoo_codes import COLUMNS, REMEMBERED, Codes
 from gamesmaster.lab.zoo_planes import Array, Planes
 from gamesmaster.orders import Order
+from gamesmaster.variant import Variant
 
 Observation = dict[str, Any]
 

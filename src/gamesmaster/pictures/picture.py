@@ -24,7 +24,7 @@ from gamesmaster.pictures.style import FONT, sizes_of, style_of
 from gamesmaster.pictures.svg import escaped, ident, number
 
 if TYPE_CHECKING:
-    from gamesmaster.game.variant import Power
+    from gamesmaster.variant.model import Power
 
 _TERRAIN = {Terrain.BOX: "ocean", Terrain.IMPASSABLE: "out of play"}
 

@@ -12,12 +12,12 @@ from types import MappingProxyType
 from gamesmaster.board import Board, Dislodged, Edge, Location, Position, Province, Terrain, Unit
 from gamesmaster.english import many
 from gamesmaster.errors import NotFound, nearest
-from gamesmaster.game.calendar import Phase
 from gamesmaster.game.ledger import Ledger, ledger_of
-from gamesmaster.game.variant import Power, Variant
 from gamesmaster.judge import Rules, Ruling
 from gamesmaster.pictures.orders.model import Drawable, code_named, named, result_words, wording
 from gamesmaster.pictures.signs import Sign
+from gamesmaster.variant.calendar import Phase
+from gamesmaster.variant.model import Power, Variant
 
 WIDTH = 78
 NOTHING: Mapping[str, Sequence[Sign]] = MappingProxyType({})

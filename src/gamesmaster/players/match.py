@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game, Outcome, Variant
+from gamesmaster.game import Game, Outcome
 from gamesmaster.judge import Rulebook
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players.player import Player
 from gamesmaster.players.seat import Lapse, Seat, Silent, name_of
 from gamesmaster.players.view import View, views
+from gamesmaster.variant import Variant
 
 MOST_TURNS = 50
 """Turns of the calendar that are played if nobody says until when."""

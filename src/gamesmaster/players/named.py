@@ -6,12 +6,12 @@ import importlib.util
 from pathlib import Path
 
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound, nearest
-from gamesmaster.game import Variant
 from gamesmaster.players.dumbbot import DumbBot
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.player import Player
 from gamesmaster.players.search import Searcher
 from gamesmaster.players.simple import Holder, Random
+from gamesmaster.variant import Variant
 
 _SHIPPED: dict[str, type[DumbBot] | type[Heuristic] | type[Holder] | type[Random] | type[Searcher]] = {
     player.name: player for player in (DumbBot, Heuristic, Holder, Random, Searcher)

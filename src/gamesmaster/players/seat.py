@@ -8,8 +8,8 @@ from itertools import islice
 from threading import Thread
 from typing import Generic, TypeVar
 
-from gamesmaster.game.intake import MOST_ORDERS
-from gamesmaster.game.seats import LONGEST_NAME
+from gamesmaster.game.dice import LONGEST_NAME
+from gamesmaster.game.state import MOST_ORDERS
 from gamesmaster.orders import Order
 from gamesmaster.players.player import Player
 from gamesmaster.players.view import View

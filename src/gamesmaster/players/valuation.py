@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gamesmaster.game import Calendar, Phase
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players.chart import chart_of
 from gamesmaster.players.peril import survival
 from gamesmaster.players.survey import Survey
 from gamesmaster.players.view import View
+from gamesmaster.variant import Calendar, Phase
 
 
 @dataclass(frozen=True, slots=True)

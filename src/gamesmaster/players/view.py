@@ -7,10 +7,11 @@ from functools import cached_property
 from random import Random
 
 from gamesmaster.board import Board, Position, Unit
-from gamesmaster.game import Game, Outcome, Phase, Record, Status, Variant
+from gamesmaster.game import Game, Outcome, Record, Status
 from gamesmaster.judge import LegalOrders, Rules, Season, YearMechanic
 from gamesmaster.judge.supply import Account, accounts
 from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.variant import Phase, Variant
 
 CLAUSE = "players"
 """Stands for a clause in the draws that players' chance comes from."""

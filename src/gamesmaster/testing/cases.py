@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from gamesmaster.errors import BadFile, GamesmasterError
-from gamesmaster.game import Variant, find_variant
 from gamesmaster.strictjson import read
 from gamesmaster.testing.datc import Run, run_datc
 from gamesmaster.testing.scenario_words import Stage, host_reason
 from gamesmaster.testing.scenarios import run_scenario, title
+from gamesmaster.variant import Variant, find_variant
 
 LARGEST = 16 * 2**20
 """Bytes of a file of cases; larger ones are refused."""

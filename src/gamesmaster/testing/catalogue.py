@@ -32,8 +32,8 @@ from gamesmaster.board import Finding
 from gamesmaster.board.file_faults import checked
 from gamesmaster.board.file_models import Entry
 from gamesmaster.errors import BadFile, NotFound, nearest
-from gamesmaster.game import read_rules_text
 from gamesmaster.testing.cases import DEEPEST, LARGEST
+from gamesmaster.variant import read_rules_text
 
 PAGE = "catalogue.toml"
 DATA = {

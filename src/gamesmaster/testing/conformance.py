@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gamesmaster.game import Game, Variant, dumps, lint_variant, loads, verify
+from gamesmaster.game import Game, dumps, loads, verify
 from gamesmaster.judge import adjudicate
 from gamesmaster.judge.legal import LegalOrders
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.company import partners
 from gamesmaster.testing.conformance_checks import check_phase, check_step, shown
+from gamesmaster.variant import Variant, lint_variant
 
 SEED = bytes(32)
 """The seed of the census's games: no secret is kept here."""

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.game import Variant
 from gamesmaster.judge import Adjudication, Cause, Result, Rulebook, Rules, Ruling, adjudicate, balance
 from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.variant import Variant
 
 Row = tuple[str, object, object]
 """What was looked at, what was expected, what was got."""

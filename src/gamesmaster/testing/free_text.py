@@ -16,11 +16,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game, Variant, report
+from gamesmaster.game import Game, report
 from gamesmaster.judge import adjudicate
 from gamesmaster.judge.corroborate import corroborate
 from gamesmaster.judge.legal import LegalOrders
 from gamesmaster.testing.conformance import MOST_PROBLEMS, Told
+from gamesmaster.variant import Variant
 
 _WORDS = """
 a f w u army fleet amy flt in at on the to mto cto via by from of with and or not h hold holds held std stands s

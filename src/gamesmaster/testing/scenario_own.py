@@ -12,8 +12,8 @@ from typing import Any
 
 from gamesmaster.board import Position, Terrain, Unit
 from gamesmaster.errors import BadFile
-from gamesmaster.game import Phase, Variant
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant import Phase, Variant
 
 BELONGS = {
     "canoes": "boats", "boats": "boats", "taboo": "taboo", "embargo": "taboo", "bay_entered": "slow-crossing",

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from gamesmaster.board import Position
-from gamesmaster.game import Phase
 from gamesmaster.game.progress import Step, advance
 from gamesmaster.judge import Adjudication, balance, silenced
 from gamesmaster.orders import PhaseKind
 from gamesmaster.testing.scenario_setup import Scene
+from gamesmaster.variant import Phase
 
 
 @dataclass(frozen=True)

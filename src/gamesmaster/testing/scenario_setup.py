@@ -10,13 +10,13 @@ from typing import Any, Literal
 
 from gamesmaster.board import Dislodged, Location, Position, Unit, units_from
 from gamesmaster.errors import BadFile, OutOfTurn, nearest
-from gamesmaster.game import HouseRules, Phase, Variant, Victory
 from gamesmaster.game.course import Game
 from gamesmaster.judge import Rulebook, Rules, count_owners
 from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
 from gamesmaster.testing.scenario_own import BELONGS, own_states
 from gamesmaster.testing.scenario_words import Stage
+from gamesmaster.variant import HouseRules, Phase, Variant, Victory
 
 NO_SEED = bytes(32)
 """The seed of games that only try something out."""

@@ -9,8 +9,7 @@ from math import factorial, prod, sqrt
 
 from gamesmaster.board import Position, Terrain, Unit
 from gamesmaster.errors import BadFile
-from gamesmaster.game import Game, dumps, full_name, history, loads, report, split_name
-from gamesmaster.game.house_rules import settings
+from gamesmaster.game import Game, dumps, history, loads, report
 from gamesmaster.game.progress import centre_counts, leaders, remaining, survivors, table
 from gamesmaster.judge import Cause, Rules, YearMechanic, adjudicate, balance, count_owners, silenced
 from gamesmaster.mechanics import Anarchy
@@ -19,6 +18,8 @@ from gamesmaster.players import seed_of
 from gamesmaster.testing.scenario_marks import MARKS
 from gamesmaster.testing.scenario_seen import Seen, short
 from gamesmaster.testing.scenario_setup import Scene, changed_later
+from gamesmaster.variant import full_name, split_name
+from gamesmaster.variant.house_rules import settings
 
 DEALS = 999
 """How often powers are dealt to see whether a wish is heeded."""

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from gamesmaster.errors import BadFile
-from gamesmaster.game import Variant, find_variant, full_name, read_variant, split_name, variant_names
 from gamesmaster.strictjson import read
+from gamesmaster.variant import Variant, find_variant, full_name, read_variant, split_name, variant_names
 
 _LARGEST, _DEEPEST = 256 * 1024, 6  # bytes, levels
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from gamesmaster.board import Dislodged, Position
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.game import Variant
 from gamesmaster.game.progress import begin
 from gamesmaster.judge import Adjudication, Rules, Ruling, adjudicate
 from gamesmaster.orders import Verb
@@ -23,6 +22,7 @@ from gamesmaster.testing.scenario_seen import Seen
 from gamesmaster.testing.scenario_setup import Scene, orders, position, scene
 from gamesmaster.testing.scenario_states import SETUP, STATES
 from gamesmaster.testing.scenario_words import Stage, Words
+from gamesmaster.variant import Variant
 
 
 def run_scenario(scenario: Mapping[str, Any], variant: Variant, folder: Path | None = None) -> Run:

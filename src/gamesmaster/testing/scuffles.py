@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from gamesmaster.board import Board, Position, units_from
-from gamesmaster.game import Variant
 from gamesmaster.judge import Movement, Rules
 from gamesmaster.judge.legal import LegalOrders
 from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.mechanics import Boats
 from gamesmaster.orders import Order, Verb
+from gamesmaster.variant import Variant
 
 REACH = 9
 """So many provinces around a random one are the scene."""

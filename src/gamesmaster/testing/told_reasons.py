@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 from gamesmaster.board import Location, Unit
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Event, Game, Phase, Variant, find_variant
+from gamesmaster.game import Event, Game
 from gamesmaster.game.progress import begin
-from gamesmaster.game.tidings import tidings, told_as
+from gamesmaster.game.reasons import event_reason, event_saying
 from gamesmaster.judge import Cause, Ruling, adjudicate
 from gamesmaster.judge.legal import LegalOrders
 from gamesmaster.orders import Order, Verb
@@ -29,6 +29,7 @@ from gamesmaster.testing.scenario_seen import Seen
 from gamesmaster.testing.scenario_setup import orders, position, scene
 from gamesmaster.testing.scenario_words import Stage, host_reason
 from gamesmaster.testing.scenarios import Fallen
+from gamesmaster.variant import Phase, Variant, find_variant
 
 LONGEST = 12
 """Phases of a game; then the next begins."""
@@ -65,7 +66,7 @@ def of_ruling(variant: Variant, ruling: Ruling) -> Reason:
 
 def of_event(variant: Variant, phase: Phase, event: Event) -> Reason:
     """The reason of an event."""
-    saying, _ = told_as(variant, phase, event)
+    saying, _ = event_saying(variant, phase, event)
     return Reason(variant.family, f"event {event.kind.value}", saying.clause, saying.says)
 
 
@@ -123,7 +124,7 @@ def _given(
         order = f"{ruling.power}: {ruling.given}"
         yield Given(of_ruling(variant, ruling), ruling.text, order, where, contradicts(ruling))
     for event in events:
-        yield Given(of_event(variant, phase, event), tidings(variant, phase, event).text, "", where)
+        yield Given(of_event(variant, phase, event), event_reason(variant, phase, event).text, "", where)
 
 
 def _handed_in(game: Game, power: str, texts: Sequence[str]) -> Game:

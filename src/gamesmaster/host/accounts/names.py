@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import find_variant, variant_names
+from gamesmaster.variant import find_variant, variant_names
 
 OFFICES = ("gamesmaster", "gamemaster", "moderator", "admin", "administrator", "webmaster", "postmaster", "sysadmin")
 """Nobody's name may begin like one of these."""

@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import ValidationError
 
-from gamesmaster.game import Variant, find_variant, full_name, variant_names
-from gamesmaster.game.house_rules import PRESETS as HOUSE_RULES
-from gamesmaster.game.house_rules import Setting
-from gamesmaster.game.house_rules import settings as house_settings
 from gamesmaster.host.games import bots
 from gamesmaster.host.games.words import ANONYMITY, JOIN, PACE_SAYS, PRESS, TOLD_ABOVE, read_length, usual_waits
 from gamesmaster.host.tables.settings import PACES, Deadlines, Pace, TableSettings, WallClock
 from gamesmaster.judge.rules import PRESETS as RULEBOOKS
+from gamesmaster.variant import Variant, find_variant, full_name, variant_names
+from gamesmaster.variant.house_rules import PRESETS as HOUSE_RULES
+from gamesmaster.variant.house_rules import Setting
+from gamesmaster.variant.house_rules import settings as house_settings
 
 KINDS = ("movement", "retreats", "adjustments")
 DAYS = [

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game, HouseRules, new_seed
+from gamesmaster.game import Game, new_seed
 from gamesmaster.host.games import bots, deadlines, seats
 from gamesmaster.host.press import press
 from gamesmaster.host.site import clock
@@ -18,6 +18,7 @@ from gamesmaster.host.tables.access import must_host, must_run
 from gamesmaster.host.tables.models import Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.wording import this_game_is
+from gamesmaster.variant import HouseRules
 
 LONGEST_NAME = 80
 

@@ -13,10 +13,10 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Variant, find_rules_text, find_variant, variant_names
 from gamesmaster.host.tables import editions, store
 from gamesmaster.host.tables.models import SEATED, Seat, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.variant import Variant, find_rules_text, find_variant, variant_names
 
 
 @dataclass(frozen=True, slots=True)

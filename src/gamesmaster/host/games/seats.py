@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Dice, Game, Variant, new_seed
-from gamesmaster.game.seats import LOTS
+from gamesmaster.game import Dice, Game, new_seed
+from gamesmaster.game.dice import LOTS
 from gamesmaster.host.games import bots, deadlines, standbys
 from gamesmaster.host.games.ratings import let_in
 from gamesmaster.host.orders import readiness, submission
@@ -24,6 +24,7 @@ from gamesmaster.host.tables.access import must_host, must_run
 from gamesmaster.host.tables.models import NOT_OVER, SEATED, Invitation, Seat, SeatState, Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.wording import in_site_language, this_game_is
+from gamesmaster.variant import Variant
 
 
 def start_if_full(table: Table, now: datetime) -> None:

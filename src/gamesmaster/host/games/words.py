@@ -12,14 +12,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from gamesmaster.game import HouseRules, variant_names
-from gamesmaster.game.house_rules import settings as house_settings
 from gamesmaster.host.games import bots
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.settings import PACES, Absent, Pace, TableSettings, Waits
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.host.tables.wording import length_words, listed
+from gamesmaster.variant import HouseRules, variant_names
+from gamesmaster.variant.house_rules import settings as house_settings
 
 _PART = re.compile(r"\s*(\d{1,5})\s*(w|d|h|m)[a-z]*\.?\s*,?", re.IGNORECASE)
 

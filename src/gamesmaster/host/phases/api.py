@@ -11,7 +11,7 @@ from pydantic import Field
 
 from gamesmaster.formats.ledger_data import ledger_data
 from gamesmaster.game import dumps
-from gamesmaster.game.tidings import tidings
+from gamesmaster.game.reasons import event_reason
 from gamesmaster.host.api.callers import (
     Clause,
     Code,
@@ -166,7 +166,7 @@ def phase_line(view: TableView, ordinal: int) -> PhaseLine:
 def phase_out(view: TableView, ordinal: int) -> PhaseOut:
     """A phase that is over."""
     record = view.record(ordinal)
-    told = ((event, tidings(view.variant, record.phase, event)) for event in record.events)
+    told = ((event, event_reason(view.variant, record.phase, event)) for event in record.events)
     events = [EventOut(kind=e.kind.value, power=e.power, text=one.text, clause=one.clause) for e, one in told]
     return PhaseOut(
         **phase_line(view, ordinal).model_dump(),

@@ -14,7 +14,7 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
-from gamesmaster.game import Game, find_variant, read_state
+from gamesmaster.game import Game, read_state
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.phases import past
 from gamesmaster.host.practice.tutorial_turns import SCENES, TURNS, VARIANT, Scene
@@ -26,6 +26,7 @@ from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.judge import Ruling
 from gamesmaster.pictures.orders.model import wording
+from gamesmaster.variant import find_variant
 
 
 @dataclass(frozen=True, slots=True)

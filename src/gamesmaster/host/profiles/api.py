@@ -10,7 +10,6 @@ from django.http import HttpRequest
 from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
-from gamesmaster.game import find_variant
 from gamesmaster.host.accounts import people, tokens
 from gamesmaster.host.accounts.models import Absence, ApiToken, Profile
 from gamesmaster.host.accounts.people import named_user
@@ -21,6 +20,7 @@ from gamesmaster.host.moderation.models import Complaint
 from gamesmaster.host.orders import receipts
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
+from gamesmaster.variant import find_variant
 
 
 class TokenIn(Given):

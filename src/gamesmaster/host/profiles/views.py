@@ -19,7 +19,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from gamesmaster.game import find_variant, variant_names
 from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.people import COLOUR_MODES
 from gamesmaster.host.games import ratings
@@ -29,6 +28,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.requests import account, confirmed, refused_back
+from gamesmaster.variant import find_variant, variant_names
 
 THEMES = {"auto": gettext_lazy("Same as the browser"), "light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}
 NOTICES = {

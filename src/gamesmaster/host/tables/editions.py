@@ -12,8 +12,9 @@ from functools import lru_cache, partial
 from typing import TypeAlias
 
 from gamesmaster.errors import GamesmasterError, NotFound
-from gamesmaster.game import Edition, Variant, edition_of, find_edition, loads, read_edition
+from gamesmaster.game import loads
 from gamesmaster.host.tables.models import KeptEdition, Table
+from gamesmaster.variant import Edition, Variant, edition_of, find_edition, read_edition
 
 Find: TypeAlias = Callable[[str], Variant]
 

@@ -13,12 +13,13 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from gamesmaster.board import Position
-from gamesmaster.game import Game, HouseRules, Ledger, Outcome, Record, Variant, history, ledger_of, report
+from gamesmaster.game import Game, Ledger, Outcome, Record, history, ledger_of, report
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.models import Message, TableState
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.judge import Adjudication, LegalOrders
 from gamesmaster.players.view import View, views
+from gamesmaster.variant import HouseRules, Variant
 
 
 @dataclass(frozen=True, slots=True)

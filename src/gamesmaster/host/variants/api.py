@@ -6,8 +6,8 @@ from django.http import HttpRequest
 from ninja import Router, Schema
 from pydantic import Field
 
-from gamesmaster.game import Variant, find_rules_text, find_variant, variant_names
 from gamesmaster.host.api.callers import Power, TextOut
+from gamesmaster.variant import Variant, find_rules_text, find_variant, variant_names
 
 
 class PowerOut(Schema):

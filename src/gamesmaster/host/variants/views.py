@@ -17,10 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from gamesmaster.errors import NotFound
-from gamesmaster.game import RulesText, Variant, find_rules_text, find_variant, variant_names
-from gamesmaster.game.brief import find_brief
 from gamesmaster.game.state import rules_of
-from gamesmaster.game.variant_facts import facts, start_rows
 from gamesmaster.host.games import listing
 from gamesmaster.host.games.forms import SandboxOptions
 from gamesmaster.host.games.listing import _card, cards
@@ -28,6 +25,8 @@ from gamesmaster.host.maps.pictures import picture
 from gamesmaster.host.tables.requests import person
 from gamesmaster.judge.rules import Rulebook
 from gamesmaster.pictures import STYLES, looks_of, marks_of
+from gamesmaster.variant import RulesText, Variant, find_rules_text, find_variant, variant_names
+from gamesmaster.variant.facts import facts, find_brief, start_rows
 
 MAP_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 """A map brings its own sheet of styles along, and nothing else."""

@@ -16,7 +16,6 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from gamesmaster.game import find_variant, variant_names
 from gamesmaster.host.accounts import sign_up
 from gamesmaster.host.games import hosting, listing
 from gamesmaster.host.games.forms import SandboxOptions
@@ -24,6 +23,7 @@ from gamesmaster.host.games.listing import cards
 from gamesmaster.host.site import clock, limits
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.requests import person
+from gamesmaster.variant import find_variant, variant_names
 
 SHOWN = 6
 """Games on the first page."""

@@ -15,9 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.errors import NotFound
-from gamesmaster.game import Clause, find_variant, rules_text_of
-from gamesmaster.game.reasons import Reason, reasons, unused
-from gamesmaster.game.tidings import tidings
+from gamesmaster.game.reasons import Reason, event_reason, reasons, unused
 from gamesmaster.host.games.views import seats_context, standby_shown
 from gamesmaster.host.games.words import clock_shown
 from gamesmaster.host.maps.downloads import words
@@ -36,6 +34,7 @@ from gamesmaster.host.tables.view import SeatView, TableView
 from gamesmaster.judge import Result, Ruling, due
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures.orders.model import result_words, told, wording
+from gamesmaster.variant import Clause, find_variant, rules_text_of
 
 
 @require_safe
@@ -142,7 +141,7 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     taught = lesson(view, ordinal)
     every = taught is not None or request.GET.get("why") == "all"
     explained = [explanation(view, ordinal, row) for row in found] if every else []
-    befallen = (tidings(view.variant, record.phase, event) for event in record.events)
+    befallen = (event_reason(view.variant, record.phase, event) for event in record.events)
     context = {
         **common(view),
         "frame": frame(view, ordinal),

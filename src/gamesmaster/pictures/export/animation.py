@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game, Ledger, Phase, ledger_of
+from gamesmaster.game import Game, Ledger, ledger_of
 from gamesmaster.judge import Ruling
 from gamesmaster.pictures.export.images import library, pixels, to_png
 from gamesmaster.pictures.orders.model import Drawable, Planned
 from gamesmaster.pictures.picture import Picture
 from gamesmaster.pictures.signs import Sign, looks_of, marks_of
+from gamesmaster.variant import Phase
 
 if TYPE_CHECKING:
     from PIL.Image import Image

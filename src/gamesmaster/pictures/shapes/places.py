@@ -8,11 +8,11 @@ from pathlib import Path
 
 from gamesmaster.board import Board, Terrain
 from gamesmaster.errors import BadShapes, NotFound, nearest
-from gamesmaster.game import Edition, Variant, find_variant, variant_names
-from gamesmaster.game.edition import BOARD as BOARD
-from gamesmaster.game.edition import SHAPES as SHAPES
 from gamesmaster.pictures.shapes.files import read_shapes
 from gamesmaster.pictures.shapes.values import Shapes
+from gamesmaster.variant import Edition, Variant, find_variant, variant_names
+from gamesmaster.variant.model import BOARD as BOARD
+from gamesmaster.variant.model import SHAPES as SHAPES
 
 
 def shapes_of(variant: Variant, near: Path | None = None) -> Shapes:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 from functools import cache, lru_cache, reduce
 from importlib.resources import files
 from pathlib import Path
@@ -15,13 +15,17 @@ from gamesmaster.board.file import board_data, read_board
 from gamesmaster.board.model import Board
 from gamesmaster.board.position import Position, units_from
 from gamesmaster.errors import BadFile, BadRulebook, NotFound, nearest
-from gamesmaster.game import edition
-from gamesmaster.game.calendar import Calendar, Slot
-from gamesmaster.game.edition import Edition
-from gamesmaster.game.house_rules import HouseRules
-from gamesmaster.game.variant import Option, Power, Variant, Victory
-from gamesmaster.game.variant_mechanics import check_names
-from gamesmaster.game.variant_options import (
+from gamesmaster.judge import USUAL, BoardMechanic, Clauses, Mechanic, Saying
+from gamesmaster.judge.mechanic import extended
+from gamesmaster.judge.rules import Rulebook, Rules
+from gamesmaster.judge.values import causes_with, events_with
+from gamesmaster.mechanics.registry import make_mechanic
+from gamesmaster.orders import STANDARD_KINDS
+from gamesmaster.variant import model
+from gamesmaster.variant.calendar import Calendar, Slot
+from gamesmaster.variant.house_rules import HouseRules
+from gamesmaster.variant.model import Edition, Option, Power, Variant, Victory
+from gamesmaster.variant.options import (
     Table,
     absent,
     changed_board,
@@ -31,15 +35,10 @@ from gamesmaster.game.variant_options import (
     split_name,
     tables,
 )
-from gamesmaster.judge import USUAL, BoardMechanic, Clauses, Mechanic, Saying
-from gamesmaster.judge.mechanic import extended
-from gamesmaster.judge.rules import Rulebook, Rules
-from gamesmaster.judge.values import causes_with, events_with
-from gamesmaster.mechanics.registry import make_mechanic
-from gamesmaster.orders import STANDARD_KINDS
 
 if TYPE_CHECKING:
-    from gamesmaster.game.variant_models import CalendarEntry, ChoiceEntry, VariantFile
+    from gamesmaster.variant.file_models import CalendarEntry, ChoiceEntry, VariantFile
+
 
 LARGEST_TOML = 64 * 1024  # bytes
 _SHOWN = {"plural", "colour", "letter"}  # of a power: how it is worded and drawn
@@ -95,7 +94,7 @@ def read_variant(
     path = Path(folder)
     if is_packaged(str(folder)) and not path.exists():
         raise NotFound(f"no folder {path}", hint=f"find_variant({str(folder)!r}) finds the package's own")
-    told = toml_data(path / edition.VARIANT)
+    told = toml_data(path / model.VARIANT)
     found = variant_told(path, told, options, parameters)
     if parameters:
         return found  # what comes of other parameters is in no file
@@ -111,21 +110,21 @@ def variant_told(
     """The same, of data that stand in the place of the folder's `variant.toml`."""
 
     def board(shared: str) -> Board:
-        return read_board((folder.parent / shared if shared else folder) / edition.BOARD)
+        return read_board((folder.parent / shared if shared else folder) / model.BOARD)
 
-    return _made(told, board, str(folder / edition.VARIANT), options or {}, parameters or {})
+    return _made(told, board, str(folder / model.VARIANT), options or {}, parameters or {})
 
 
 def read_edition(found: Edition, options: Mapping[str, str] | None = None) -> Variant:
     """The variant in an edition, with its own choices or others; raises what `read_variant` raises."""
-    if found.text(edition.FOREIGN):
+    if found.text(model.FOREIGN):
         raise BadFile("a board of another program", where=found.where, hint="gamesmaster.formats.read_any_edition")
-    told = toml_told(found.text(edition.VARIANT).encode(), found.place(edition.VARIANT))
+    told = toml_told(found.text(model.VARIANT).encode(), found.place(model.VARIANT))
 
     def board(_: str) -> Board:
-        return read_board(found.text(edition.BOARD), where=found.place(edition.BOARD))
+        return read_board(found.text(model.BOARD), where=found.place(model.BOARD))
 
-    made = _made(told, board, found.place(edition.VARIANT), options or {}, {})
+    made = _made(told, board, found.place(model.VARIANT), options or {}, {})
     return replace(made, edition=found)
 
 
@@ -138,7 +137,7 @@ def _made(
 ) -> Variant:
     """The variant that is told; `read` has its board, or that of the variant of this name with which it shares one."""
     from gamesmaster.board.file_faults import checked
-    from gamesmaster.game.variant_models import VariantFile
+    from gamesmaster.variant.file_models import VariantFile
 
     file = checked(VariantFile, told, BadFile, where)
     others, choices = choose(file, options)
@@ -370,3 +369,38 @@ class _Builder:
         except BadRulebook as found:
             self.fault(found.what, "house_rules", hint=found.hint)
         return told
+
+
+Known = Mapping[str, Collection[str]]
+"""The names there are, by what they name: `power`, `province`, `kind`, `season`."""
+
+
+def check_names(mechanic: Mechanic, known: Known, where: str) -> None:
+    """Raise `BadFile` for a parameter that names what there is not, with the nearest that there is.
+
+    `where` is the place of the mechanic's table.
+    """
+    for parameter, name, sort in named(mechanic, mechanic.names):
+        if name not in known[sort] and not (sort == "season" and name.casefold() in map(str.casefold, known[sort])):
+            what = {"kind": "kind of unit"}.get(sort, sort)
+            hint = nearest(name, known[sort]) or f"known: {', '.join(sorted(known[sort])[:12])}"
+            raise BadFile(f"no {what} {name[:60]!r}", where=f"{where}.{parameter}", hint=hint)
+
+
+def named(value: object, names: Mapping[str, str], sort: str = "", key: str = "") -> Iterator[tuple[str, str, str]]:
+    """The outermost parameter, the name and what it names, for every name in a mechanic or in part of one."""
+    if is_dataclass(value) and not isinstance(value, type):
+        value = {field.name: getattr(value, field.name) for field in fields(value)}
+        for inner, part in value.items():
+            yield from named(part, names, names.get(inner, ""), key or inner)
+    elif isinstance(value, str):
+        if sort and value:
+            yield key, value, sort
+    elif isinstance(value, Mapping):
+        for inner, part in value.items():
+            if sort:
+                yield key, str(inner), sort
+            yield from named(part, names, names.get(str(inner), ""), key)
+    elif isinstance(value, Collection):
+        for part in value:
+            yield from named(part, names, sort, key)

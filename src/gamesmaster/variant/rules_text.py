@@ -1,25 +1,121 @@
-"""Rulebooks on disk: a variant's `RULES.md`, read into sections and clauses.
-
-A section begins with a heading (`## 6. Canoe-fleets`), a clause is a paragraph of its own that begins with its id
-(`- **IND-6.c** ...`).  Indented below it, more paragraphs and tables may belong to a clause.
-"""
+"""Rulebooks for players: sections and clauses, and what a reader means by the name of one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
 from gamesmaster import strictjson
 from gamesmaster.errors import BadFile, NotFound, nearest
-from gamesmaster.game.edition import RULES
-from gamesmaster.game.rules_text import Clause, RulesText, Section
-from gamesmaster.game.variant import Variant
-from gamesmaster.game.variant_file import find_variant
 from gamesmaster.judge import Rulebook
+from gamesmaster.variant.model import RULES, Variant
+from gamesmaster.variant.reading import find_variant
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One rule: its id (`IND-6.c`), and its text in Markdown, paragraphs unwrapped and parted by empty lines."""
+
+    id: str
+    text: str
+
+    @property
+    def words(self) -> str:
+        """Its first paragraph, without signs of Markdown: what is quoted when a ruling cites the clause."""
+        return self.text.split("\n\n", 1)[0].replace("`", "").replace("**", "")
+
+    def has(self, text: str) -> bool:
+        """Does every word of the text stand in it, in any case of letters and also as a part of longer words?"""
+        told = f"{self.id} {self.text}".casefold()
+        return all(word in told for word in text.casefold().split())
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a rulebook: its number, if it has one (`6`), its title, its whole text in Markdown, its clauses."""
+
+    number: str
+    title: str
+    text: str
+    clauses: tuple[Clause, ...]
+
+    @property
+    def heading(self) -> str:
+        """Number and title: `6. Canoe-fleets`."""
+        return f"{self.number}. {self.title}" if self.number else self.title
+
+
+@dataclass(frozen=True, slots=True)
+class RulesText:
+    """A rulebook for players; its clauses' ids are unique."""
+
+    title: str
+    intro: str
+    sections: tuple[Section, ...]
+    _by_id: dict[str, Clause] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_id", {c.id.casefold(): c for s in self.sections for c in s.clauses})
+
+    @property
+    def brief(self) -> str:
+        """What the game is, in one paragraph: the first of the introduction."""
+        return self.intro.split("\n\n", 1)[0]
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """All clauses in their order."""
+        return tuple(self._by_id.values())
+
+    def pick(self, name: str) -> tuple[Clause, ...]:
+        """The clauses that a name means, in any case of letters.
+
+        That is one clause (`IND-6.c`), those that begin so (`IND-6`, `CNW-6.a`), or those of a section by its number or
+        title; the family before the hyphen may be left out (`6.c`).  A section without clauses gives none.  Raises
+        `NotFound` with the nearest.
+        """
+        name = name.strip()
+        section = self.section(name)
+        for wanted in (name, *(f"{family}-{name}" for family in self.families)):
+            if found := self._beginning(wanted.casefold()):
+                return found
+        if section is None:
+            known = [*(c.id for c in self.clauses), *(s.title for s in self.sections)]
+            raise NotFound(
+                f"no clause or section {name[:60]!r} in the rules of {self.title}", hint=nearest(name, known)
+            )
+        return section.clauses
+
+    def section(self, name: str) -> Section | None:
+        """The section with this number, title or heading, in any case of letters."""
+        plain = name.strip().casefold()
+        for section in self.sections:
+            if plain in (section.number.casefold(), section.title.casefold(), section.heading.casefold()) and plain:
+                return section
+        return None
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """What stands before the hyphen in ids (`IND`), in the order in which they first appear."""
+        return tuple(dict.fromkeys(clause.id.partition("-")[0] for clause in self.clauses))
+
+    def _beginning(self, wanted: str) -> tuple[Clause, ...]:
+        if wanted in self._by_id:
+            return (self._by_id[wanted],)
+        return tuple(clause for key, clause in self._by_id.items() if _goes_on(wanted, key))
+
+
+def _goes_on(wanted: str, key: str) -> bool:
+    """Is `key` an id within `wanted`?  `ind-6.c` is in `ind-6`, `cnw-6.a1` in `cnw-6.a`, `ind-10.a` not in `ind-1`."""
+    if not wanted or not key.startswith(wanted) or key == wanted:
+        return False
+    after = key[len(wanted)]
+    return after in ".-" or (after.isdigit() and wanted[-1].isalpha() and "." in wanted)
+
 
 PAGE = RULES
 REGULAR = "standard"
@@ -45,7 +141,7 @@ def find_rules_text(name: str) -> RulesText:
     known = rules_text_names()
     if name.casefold() not in known:
         raise NotFound(f"no variant {name[:80]!r}", hint=nearest(name, known) or f"known: {', '.join(known)}")
-    return _packaged(name.casefold())
+    return _packaged_text(name.casefold())
 
 
 def read_rules_text(path: Path) -> RulesText:
@@ -54,18 +150,18 @@ def read_rules_text(path: Path) -> RulesText:
     Raises `NotFound` if there is none, `BadFile` with the line if it has no title, or a clause twice or without words.
     """
     page = path / PAGE if path.is_dir() else path
-    return _told(strictjson.read_bytes(page, limit=LARGEST), str(page))
+    return _parsed(strictjson.read_bytes(page, limit=LARGEST), str(page))
 
 
 @lru_cache(maxsize=32)
 def rules_text_of(variant: Variant) -> RulesText:
     """The rulebook of a variant, of its own edition; raises what `read_rules_text` raises."""
     if variant.edition is not None and variant.edition.text(RULES):
-        return _told(variant.edition.text(RULES).encode(), variant.edition.place(RULES))
+        return _parsed(variant.edition.text(RULES).encode(), variant.edition.place(RULES))
     return find_rules_text(variant.family)
 
 
-def _told(data: bytes, where: str) -> RulesText:
+def _parsed(data: bytes, where: str) -> RulesText:
     if len(data) > LARGEST:
         raise BadFile(f"larger than {LARGEST:,} bytes", where=where)
     try:
@@ -76,7 +172,7 @@ def _told(data: bytes, where: str) -> RulesText:
 
 
 @cache
-def _packaged(name: str) -> RulesText:
+def _packaged_text(name: str) -> RulesText:
     return read_rules_text(_shelf() / name)
 
 
@@ -95,11 +191,11 @@ def clause_words(variant: Variant, rulebook: Rulebook, clause: str) -> str:
             if field.metadata["issue"] == issue:
                 answer = getattr(rulebook, field.name).replace("_", " ")
                 return f"{field.metadata['question']} Here: {answer}."
-    return _clauses(variant).get(clause) or _clauses(find_variant(REGULAR)).get(clause, "")
+    return _words_by_clause(variant).get(clause) or _words_by_clause(find_variant(REGULAR)).get(clause, "")
 
 
 @lru_cache(maxsize=8)
-def _clauses(variant: Variant) -> dict[str, str]:
+def _words_by_clause(variant: Variant) -> dict[str, str]:
     """Clause id to its words, from the variant's rulebook."""
     try:
         return {clause.id: clause.words for clause in rules_text_of(variant).clauses}

@@ -13,11 +13,10 @@ from pathlib import Path
 
 from gamesmaster import strictjson
 from gamesmaster.errors import GamesmasterError, NotFound
-from gamesmaster.game import edition
-from gamesmaster.game.edition import Edition
-from gamesmaster.game.variant import ADDRESS_LETTERS, Variant
-from gamesmaster.game.variant_file import find_variant, is_packaged, read_edition, shelf
-from gamesmaster.game.variant_options import split_name
+from gamesmaster.variant import model
+from gamesmaster.variant.model import ADDRESS_LETTERS, Edition, Variant
+from gamesmaster.variant.options import split_name
+from gamesmaster.variant.reading import find_variant, is_packaged, read_edition, shelf
 
 STORE = "editions"
 SUFFIX = ".json.gz"
@@ -93,7 +92,7 @@ def _shipped(name: str, digest: str) -> Variant | None:
 
 @lru_cache(maxsize=32)
 def _opened(file: Path) -> Edition:
-    data = strictjson.read_bytes(file, limit=edition.LARGEST)
+    data = strictjson.read_bytes(file, limit=model.LARGEST)
     return Edition.unpack(data, file.name, shipped=True)
 
 

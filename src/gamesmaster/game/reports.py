@@ -14,13 +14,13 @@ from gamesmaster.english import many
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Throw
-from gamesmaster.game.house_rules import settings
+from gamesmaster.game.judging import Posted
 from gamesmaster.game.ledger import Ledger, ledger_of
-from gamesmaster.game.posted import Posted
+from gamesmaster.game.reasons import event_reason
 from gamesmaster.game.record import Record
-from gamesmaster.game.tidings import tidings
 from gamesmaster.judge import Cause, Result, Ruling, WinterMechanic
 from gamesmaster.orders import PhaseKind
+from gamesmaster.variant.house_rules import settings
 
 WIDTH = 100
 LONGEST_ORDER = 96  # characters shown of an order; only nonsense is longer
@@ -93,7 +93,7 @@ def _results(game: Game, number: int) -> Iterator[str]:
         for throw in thrown:
             yield from _wrapped("  ", f"A die for {throw.subject} in {throw.phase}: {_fallen(throw)} [{throw.clause}]")
         for event in record.events:
-            told = tidings(game.variant, record.phase, event)
+            told = event_reason(game.variant, record.phase, event)
             yield from _wrapped("  ", f"{told.text} [{told.clause}]")
         yield ""
     ledger = ledger_of(game.variant, game.rules, after.phase, after.position)

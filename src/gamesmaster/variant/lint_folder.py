@@ -14,9 +14,9 @@ from typing import Any
 
 from gamesmaster.board.lint_finding import Finding, error
 from gamesmaster.errors import BadBoard, BadFile, GamesmasterError, NotFound
-from gamesmaster.game.variant import Variant
-from gamesmaster.game.variant_file import toml_data, variant_told
-from gamesmaster.game.variant_lint import lint_variant
+from gamesmaster.variant.lint import lint_variant
+from gamesmaster.variant.model import Variant
+from gamesmaster.variant.reading import toml_data, variant_told
 
 FILE = "variant.toml"
 MOST_FAULTS = 200

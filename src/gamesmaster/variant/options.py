@@ -17,7 +17,8 @@ from gamesmaster.judge import Mechanic
 from gamesmaster.mechanics.registry import MECHANICS
 
 if TYPE_CHECKING:
-    from gamesmaster.game.variant_models import ChoiceEntry, OptionEntry, VariantFile
+    from gamesmaster.variant.file_models import ChoiceEntry, OptionEntry, VariantFile
+
 
 _NAMED = re.compile(r"([^\[\]]*)(?:\[([^\[\]]*)\])?")
 

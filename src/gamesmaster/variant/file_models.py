@@ -1,4 +1,4 @@
-"""The shape of `variant.toml`.  Imported only when one is read, like the shape of board files."""
+"""The shapes of `variant.toml` and `brief.toml`.  Imported only when one is read, like the shape of board files."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints, model_validator
 
 from gamesmaster.board.file_models import Entry, Kind, Name, ProvinceId, Way
-from gamesmaster.game.calendar import LAST_YEAR, LONGEST_TURN, MOST_SLOTS, Era
-from gamesmaster.game.variant import MOST_POWERS
 from gamesmaster.judge.rules import BuildSites
 from gamesmaster.orders.model import PhaseKind
+from gamesmaster.variant.calendar import LAST_YEAR, LONGEST_TURN, MOST_SLOTS, Era
+from gamesmaster.variant.model import MOST_POWERS
 
 VariantId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_]{0,31}$")]
 Season = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]+( [A-Za-z]+)*$", max_length=30)]
@@ -156,3 +156,29 @@ class VariantFile(Entry):
     options: list[OptionEntry] = Field([], max_length=30)
     mechanics: list[dict[Name, Any]] = Field([], max_length=30)
     clauses: ClausesEntry = Field(default_factory=lambda: ClausesEntry(orders={}, events={}))
+
+
+Sentence = Annotated[str, StringConstraints(min_length=1, max_length=400)]
+Words = Annotated[str, StringConstraints(pattern=r"^[\w./-]+( [\w./-]+)*$", max_length=200)]
+
+
+class SpecialEntry(Entry):
+    """A row of the table of special rules."""
+
+    says: Sentence
+    clauses: Words = Field(description="ids, separated by blanks")
+    by: Words = Field(description="mechanics and parts of the data, separated by blanks")
+
+
+class ExampleEntry(Entry):
+    """A scenario of the variant, and what to look at."""
+
+    scenario: Words
+    lead: Sentence
+
+
+class BriefFile(Entry):
+    """A variant in brief."""
+
+    special: list[SpecialEntry] = Field([], max_length=60)
+    example: ExampleEntry | None = None

@@ -1,0 +1,53 @@
+"""Variants: what a game is before it is played, and how that is read, checked and put into words.
+
+A `Variant` is a value: a board, powers and their start, a calendar, an end, and mechanics with their parameters.
+"""
+
+from gamesmaster.variant.calendar import Calendar, Era, Phase, Slot
+from gamesmaster.variant.editions import edition_of, find_edition
+from gamesmaster.variant.house_rules import HouseRules
+from gamesmaster.variant.lint import lint_variant
+from gamesmaster.variant.lint_folder import lint_folder
+from gamesmaster.variant.model import Edition, Option, Power, Variant, Victory
+from gamesmaster.variant.options import full_name, split_name
+from gamesmaster.variant.reading import find_variant, is_packaged, read_edition, read_variant, variant_names
+from gamesmaster.variant.rules_text import (
+    Clause,
+    RulesText,
+    Section,
+    find_rules_text,
+    read_rules_text,
+    rules_text_names,
+    rules_text_of,
+)
+
+__all__ = [
+    "Calendar",
+    "Clause",
+    "Edition",
+    "Era",
+    "HouseRules",
+    "Option",
+    "Phase",
+    "Power",
+    "RulesText",
+    "Section",
+    "Slot",
+    "Variant",
+    "Victory",
+    "edition_of",
+    "find_edition",
+    "find_rules_text",
+    "find_variant",
+    "full_name",
+    "is_packaged",
+    "lint_folder",
+    "lint_variant",
+    "read_edition",
+    "read_rules_text",
+    "read_variant",
+    "rules_text_names",
+    "rules_text_of",
+    "split_name",
+    "variant_names",
+]

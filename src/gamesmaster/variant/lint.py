@@ -1,0 +1,261 @@
+"""The linter for whole variants: the board's findings, and what is odd about powers, start, calendar and end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+
+from gamesmaster.board.lint import lint
+from gamesmaster.board.lint_finding import Finding, error, warning
+from gamesmaster.board.model import Board
+from gamesmaster.board.position import Position
+from gamesmaster.errors import BadRulebook, nearest
+from gamesmaster.judge import BoardMechanic, ReportMechanic, WinterMechanic, build_sites
+from gamesmaster.judge.rules import Rulebook, Rules
+from gamesmaster.orders.model import PhaseKind
+from gamesmaster.variant.model import MOST_POWERS, Power, Variant
+
+_OF_REACH = ("unreachable", "unreachable-centre", "apart", "island-without-convoy", "dead-end")
+"""Findings about what units can come to, by whatever way of travel."""
+
+
+def lint_variant(variant: Variant) -> list[Finding]:
+    """Everything suspicious about a variant and its board, errors first.
+
+    What shows only when rules and mechanics are taken together is looked at when the rest is free of errors.
+    """
+    powers = {power.name: (power.adjective, *power.also) for power in variant.powers}
+    found = [
+        *_powers(variant),
+        *_homes(variant),
+        *_start(variant),
+        *_victory(variant),
+        *_calendar(variant),
+        *lint_rulebook(variant),
+        *_board(variant, powers),
+    ]
+    if not any(finding.level == "error" for finding in found):
+        found += lint_played(variant, Rules.of(variant))
+    return sorted(found, key=lambda finding: finding.level)
+
+
+def _board(variant: Variant, powers: Mapping[str, Iterable[str]]) -> Iterator[Finding]:
+    """The findings on the board as it is drawn; what mechanics add to it may help to come somewhere."""
+    board, goal = variant.board, variant.victory.centres
+    ways = {kind: board.ways[kind] for kind in board.kinds}
+    edges = tuple(edge for edge in board.edges if edge.way in ways.values())
+    still = {(f.code, f.where) for f in lint(board, powers, goal)} if board.forms else set()
+    for finding in lint(replace(board, edges=edges, ways=ways, forms={}), powers, goal):
+        if not (board.forms and finding.code in _OF_REACH) or (finding.code, finding.where) in still:
+            yield finding
+
+
+def _powers(variant: Variant) -> Iterator[Finding]:
+    count, centres = len(variant.powers), len(variant.board.centres)
+    if not count:
+        yield error("no-powers", "", "nobody plays")
+    elif count == 1:
+        yield warning("one-power", "", f"{variant.powers[0].name} plays alone")
+    elif count > MOST_POWERS:
+        yield error("too-many-powers", "", f"{count} powers; {MOST_POWERS} is the most")
+    if count > centres:
+        yield warning("more-powers-than-centres", "", f"{count} powers for {centres} centres")
+    taken: dict[str, str] = {}
+    for power in variant.powers:
+        for word in {word.casefold() for word in (power.name, power.adjective, *power.also)}:
+            if word in taken:
+                yield error("power-clash", power.name, f"{word!r} also means {taken[word]}")
+            taken.setdefault(word, power.name)
+    yield from _alike(variant.powers)
+
+
+def _alike(powers: Iterable[Power]) -> Iterator[Finding]:
+    """Powers that maps show by the same colour or letters, because the file asks for it."""
+    taken: dict[str, str] = {}
+    for power in powers:
+        for what, word in (("colour", power.colour), ("letter", power.letter)):
+            if word and (other := taken.setdefault(f"{what} {word}", power.name)) != power.name:
+                yield warning(f"same-{what}", power.name, f"maps show it by the {what} of {other}: {word}")
+
+
+def _homes(variant: Variant) -> Iterator[Finding]:
+    board = variant.board
+    holder: dict[str, Power] = {}
+    for power in variant.powers:
+        for key in power.homes:
+            if key not in board.index:
+                yield error(
+                    "unknown-home", power.name, f"its home {key} is not on the board", nearest(key, board.index)
+                )
+            elif not board.province(key).centre:
+                yield error("home-without-centre", power.name, f"its home {key} is not a supply centre")
+            if holder.setdefault(key, power) is not power:
+                yield error("shared-home", power.name, f"its home {key} is {holder[key].name}'s home as well")
+
+
+def _start(variant: Variant) -> Iterator[Finding]:
+    names = variant.homes.keys()
+    for problem in variant.start.problems(variant.board):
+        yield error("bad-start", "start", problem)
+    for province, owner in variant.start.owners.items():
+        if owner not in names:
+            yield error(
+                "unknown-owner", province, f"it is owned by {owner}, no power of the game", nearest(owner, names)
+            )
+    for power in variant.powers:
+        if not variant.start.of(power.name) and not variant.start.centres(power.name):
+            yield error("nothing-at-start", power.name, "it has neither units nor centres, and is out before it begins")
+        elif not variant.start.of(power.name) and variant.calendar.first.kind is PhaseKind.MOVEMENT:
+            text = "it begins without units, and nobody can build before the first moves"
+            yield warning("waits", power.name, text, "first_phase in [calendar] can be a Winter")
+
+
+def _victory(variant: Variant) -> Iterator[Finding]:
+    goal, count = variant.victory.centres, variant.victory.count
+    for power in variant.powers:
+        centres, units = len(variant.start.centres(power.name)), len(variant.start.of(power.name))
+        own = variant.victory.needed(power.name)
+        if own > len(variant.board.centres) >= goal and count == "centres":
+            text = f"it needs {own} centres to win, but there are only {len(variant.board.centres)}"
+            yield error("victory-out-of-reach", power.name, text)
+        if goal <= {"centres": centres, "units": units, "either": max(centres, units)}[count]:
+            yield error("won-at-start", power.name, f"it has the {goal} that win before anybody has moved")
+
+
+def _calendar(variant: Variant) -> Iterator[Finding]:
+    slots = variant.calendar.slots
+    kinds = [slot.kind for slot in slots]
+    if PhaseKind.MOVEMENT not in kinds:
+        yield error("no-movement", "calendar", "no phase in which units move")
+    if PhaseKind.ADJUSTMENTS not in kinds:
+        yield warning("no-adjustments", "calendar", "no phase in which units are built and removed")
+    if not any(slot.count for slot in slots):
+        yield error("no-count", "calendar", "the owners of the centres are never settled, so nobody can win")
+    elif not any(slot.count and slot.kind is not PhaseKind.MOVEMENT for slot in slots):
+        yield warning("early-count", "calendar", "the owners are settled before the beaten units have retreated")
+    if PhaseKind.ADJUSTMENTS not in kinds and (variant.victory.count == "units" or variant.victory.when == "winter"):
+        yield error("never-counted", "victory", "victory is counted after a winter, but no phase is in winter")
+    for number, kind in enumerate(kinds):
+        if kind is PhaseKind.MOVEMENT and kinds[(number + 1) % len(kinds)] is not PhaseKind.RETREATS:
+            where = f"calendar, {slots[number].season} movement"
+            yield error("no-retreats", where, "no phase of retreats follows: beaten units have nowhere to go")
+
+
+def lint_rulebook(variant: Variant) -> Iterator[Finding]:
+    """A rulebook that nobody knows, that says two things about one question, or asks for what there is not."""
+    try:
+        book = Rulebook.of(variant.rulebook)
+    except BadRulebook as found:
+        yield error("bad-rulebook", "rulebook", found.what, found.hint)
+        return
+    told = {} if isinstance(variant.rulebook, str) else variant.rulebook
+    for name, issue in ((field.name, field.metadata["issue"]) for field in fields(Rulebook)):
+        if name in told and issue in told:
+            one, other = (Rulebook.of({key: told[key]}) for key in (name, issue))
+            if one != other:
+                yield error("rule-twice", "rulebook", f"{name} and {issue} are one question, with two answers here")
+    if book.convoy_path == "required" and book.adjacent_convoy == "when_swapping":
+        text = "an army must name its convoy (4.A.6), but goes by sea only where it is not asked (4.A.3)"
+        yield warning("rules-at-odds", "rulebook", text)
+    told_apart = bool(Rules.of(variant, book).asked(WinterMechanic.removal_order))
+    if book.default_removal.startswith("nearest_home") and not told_apart:
+        for power in variant.powers:
+            if not power.homes and not power.provinces:
+                text = f"removals go by the distance from home (4.D.8), and {power.name} has none"
+                yield warning("no-home-to-measure", "rulebook", text)
+
+
+def lint_played(variant: Variant, rules: Rules) -> Iterator[Finding]:
+    """What only rules and mechanics together can tell, of a variant that is otherwise sound."""
+    seasons = [name for slot in variant.calendar.slots for name in (slot.season, *slot.also)]
+    for name, number in Counter(mechanic.id for mechanic in variant.mechanics).items():
+        if number > 1 and not next(m for m in variant.mechanics if m.id == name).several:
+            yield error("mechanic-twice", f"mechanics {name}", "it is there twice, and can only be once")
+    for look in rules.asked(BoardMechanic.lint):
+        yield from look(rules, seasons)
+    standing = {number for signs in rules.asked(ReportMechanic.unit_signs) for number in signs(rules, variant.start)}
+    for unit in variant.start.units:
+        if unit.power not in rules.numbers and unit.number not in standing:
+            yield warning("neutral-unit", "start", f"{unit} belongs to {unit.power or 'nobody'}, no power of the game")
+    for power in variant.powers:
+        rich = Position(owners=dict.fromkeys(variant.board.centres, power.name), state=variant.start.state)
+        if not build_sites(rules, rich, power.name):
+            yield warning("homeless", power.name, "it can never build: no home centre, and nowhere else that it may")
+    yield from lint_reach(variant, rules)
+
+
+def lint_reach(variant: Variant, rules: Rules) -> Iterator[Finding]:
+    """A power that can never own the centres it needs, going from its units, its homes and what it may win there."""
+    total = len(variant.board.centres)
+    for power in variant.powers:
+        needed = variant.victory.needed(power.name)
+        if variant.victory.count != "centres" or needed > total:
+            continue  # more than there are is told of all
+        can = reachable(variant, rules, power.name)
+        owned = {*can, *variant.start.centres(power.name)} & set(variant.board.centres)
+        if owned and len(owned) < needed:
+            text = f"{needed} centres win, and it can never come to more than {len(owned)}"
+            missing = [key for key in variant.board.centres if key not in owned]
+            yield error("beyond-reach", power.name, text, f"out of its reach: {', '.join(missing[:8])}")
+
+
+def reachable(variant: Variant, rules: Rules, power: str) -> set[str]:
+    """Provinces that a power's units could come to if nobody hindered them, those it may yet build included."""
+    board, start = variant.board, variant.start
+    standing = {(unit.kind, board.location_index[unit.at]) for unit in start.of(power)}
+    seen: set[tuple[str, int]] = set()
+    while True:
+        seen |= _walked(board, power, standing)
+        mine = {board.provinces[board.place[location]].id for _, location in seen}
+        owned = {key: power for key in {*mine, *start.centres(power)} if board.province(key).centre}
+        more = set(_built(rules, power, Position(owners=owned, state=start.state))) - seen
+        if not more:
+            return mine
+        standing = more
+
+
+def _built(rules: Rules, power: str, position: Position) -> Iterator[tuple[str, int]]:
+    """What the power could build if it owned all this, each kind wherever it can stand."""
+    board = rules.board
+    for province, kinds in build_sites(rules, position, power).items():
+        for location in board.locations_of(board.index[province]):
+            for kind in kinds.intersection(board.kinds):
+                if board.can_stand(kind, board.locations[location]):
+                    yield kind, location
+
+
+def _walked(board: Board, power: str, begun: Iterable[tuple[str, int]]) -> set[tuple[str, int]]:
+    """Kinds of unit and locations that can be come to from these, by steps and by convoys of whoever may help."""
+    seen, ring = set(begun), list(begun)
+    while ring:
+        kind, here = ring.pop()
+        ahead = [to for locations in board.reach(kind, here).values() for to in locations]
+        ahead = [to for to in ahead if not (board.restricted and board.barred(power, kind, here, to))]
+        if board.ways[kind] == "army":
+            ahead += [board.locations_of(p)[0] for p in _across(board, board.place[here])]
+        found = {(kind, to) for to in ahead} | {(other, here) for other in _forms(board, kind, here)}
+        ring += found - seen
+        seen |= found
+    return seen
+
+
+def _forms(board: Board, kind: str, here: int) -> Iterator[str]:
+    """What a unit may become where it is: with a boat a party afloat, and ashore a party again."""
+    if kind in board.forms and board.can_stand(board.base(kind), board.locations[here]):
+        yield board.base(kind)
+    yield from (form for form, told in board.forms.items() if told.base == kind and board.reach(form, here))
+
+
+def _across(board: Board, shore: int) -> set[int]:
+    """Shores that a chain of fleets could carry an army to."""
+    waters, ring = set(board.waters[shore]), list(board.waters[shore])
+    touched: set[int] = set()
+    while ring:
+        for place in board.shores[ring.pop()]:
+            if board.carries[place] and place not in waters:
+                waters.add(place)
+                ring.append(place)
+            if board.provinces[place].land:
+                touched.add(place)
+    return touched
