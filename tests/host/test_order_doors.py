@@ -16,12 +16,12 @@ from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.mailroom import order_mails
 from gamesmaster.host.mailroom.addresses import Box
 from gamesmaster.host.mailroom.commands import Wishes
-from gamesmaster.host.mailroom.reading import is_html, text_of
 from gamesmaster.host.mailroom.replies import Desk
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.orders import desk, drafts, submission
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
+from gamesmaster.orders.html_text import is_html, text_of
 from tests.host.conftest import NOW, people, power_of, running
 from tests.host.mailing import address, answer, sent
 from tests.orders.corpus import entries, game_of

@@ -16,12 +16,15 @@ from typing import Any
 from gamesmaster.board import Location, Position, units_from
 from gamesmaster.game import Game
 from gamesmaster.game.state_file import read_unit
-from gamesmaster.host.mailroom.reading import is_html, text_of
 from gamesmaster.judge import Rules
 from gamesmaster.judge.legal import dislodged
 from gamesmaster.judge.reader import Read, Reader
 from gamesmaster.orders import Order, PhaseKind, Verb
+<<<<<<< HEAD
 from gamesmaster.variant import find_variant
+=======
+from gamesmaster.orders.html_text import is_html, text_of
+>>>>>>> 4989692 (The words of HTML are the orders' own room again, so that gamesmaster read needs no site)
 
 FILE = Path(__file__).parents[1] / "data" / "orders" / "as_written.jsonl"
 
