@@ -20,11 +20,8 @@ from gamesmaster.judge import Rules
 from gamesmaster.judge.legal import dislodged
 from gamesmaster.judge.reader import Read, Reader
 from gamesmaster.orders import Order, PhaseKind, Verb
-<<<<<<< HEAD
-from gamesmaster.variant import find_variant
-=======
 from gamesmaster.orders.html_text import is_html, text_of
->>>>>>> 4989692 (The words of HTML are the orders' own room again, so that gamesmaster read needs no site)
+from gamesmaster.variant import find_variant
 
 FILE = Path(__file__).parents[1] / "data" / "orders" / "as_written.jsonl"
 
