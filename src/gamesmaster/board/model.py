@@ -101,9 +101,9 @@ class Closure:
 class Form:
     """A kind of unit that another becomes for a while: a fleet with an army aboard, a war party in a canoe.
 
-    `base` is the kind it differs, `cargo` the kind of the unit it carries, "" if it is one unit only.  It moves by
-    its own way of travel; `helps` and `flees` are the ways by which it may support into a place and retreat to one, ""
-    for none at all.
+    `base` is the kind it is without its cargo, `cargo` the kind of the unit it carries, "" if it is one unit only.  It
+    moves by its own way of travel; `helps` and `flees` are the ways by which it may support into a place and retreat to
+    one, "" for none at all.
     """
 
     base: str
