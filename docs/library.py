@@ -15,6 +15,7 @@ ROOMS = (
     "orders",
     "judge",
     "mechanics",
+    "variant",
     "game",
     "players",
     "pictures",

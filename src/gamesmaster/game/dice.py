@@ -114,7 +114,7 @@ class Drawn:
         return self.dice.throw(sides, phase, clause, subject)
 
 
-class Tray:
+class DiceLog:
     """The dice of one phase, from 1, as mechanics throw them; it keeps what was thrown."""
 
     def __init__(self, dice: Dice | Drawn, phase: str) -> None:

@@ -26,7 +26,7 @@ from gamesmaster.judge.values import causes_with
 from gamesmaster.orders import PhaseKind
 from gamesmaster.version import __version__
 
-ROOMS = ("board", "orders", "judge", "mechanics", "game")
+ROOMS = ("board", "orders", "judge", "mechanics", "variant", "game")
 LETTERS = 12
 LONGEST_PROGRAM = 60  # characters, of the name of any program
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from gamesmaster.board import Position
-from gamesmaster.game.dice import Dice, Drawn, Throw, Tray
+from gamesmaster.game.dice import Dice, DiceLog, Drawn, Throw
 from gamesmaster.game.record import Outcome, Termination
 from gamesmaster.judge import (
     Event,
@@ -121,10 +121,10 @@ def advance(
         if outcome:
             break
         if dice and rules.mechanics:
-            tray = Tray(dice, phase.code)
-            position, begun = begin(variant, rules, phase, position, tray)
+            log = DiceLog(dice, phase.code)
+            position, begun = begin(variant, rules, phase, position, log)
             events += begun
-            throws += tray.throws
+            throws += log.throws
         if phase.kind is PhaseKind.MOVEMENT or not idle(
             rules, phase.kind, position, season_of(variant.calendar, phase)
         ):
