@@ -27,49 +27,48 @@ EARLIER = {
 """Programs of which sites are, by the last change of the database that each knows."""
 BEGIN = """
 from gamesmaster.host.boot import boot; boot()
-from gamesmaster.host.operations.serving import migrate; migrate()
+from gamesmaster.host.serving import migrate; migrate()
 import json
 from datetime import timedelta
 from django.contrib.auth.models import User
 from allauth.account.models import EmailAddress
-from gamesmaster.host.accounts import tokens
-from gamesmaster.host.games import hosting, seats
-from gamesmaster.host.orders import receipts, submission
-from gamesmaster.host.phases import downtime, processing
-from gamesmaster.host.site import clock
-from gamesmaster.host.tables import store
-from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.host.service import clock, downtime, orders, phases, receipts, store, tables, tokens
+from gamesmaster.host.table_settings import TableSettings
 user = User.objects.create_user("ann", "ann@example.org")
 EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-table = hosting.create(user, "standard", TableSettings(fill="holder"), name="Game of ann")
-seats.join(table, user)
-hosting.start(table, user)
+table = tables.create(user, "standard", TableSettings(fill="holder"), name="Game of ann")
+tables.join(table, user)
+tables.start(table, user)
 token, _ = tokens.make(user, "a program", ["read", "orders"], clock.now())
 power = table.seats.get(user=user).power
 kept = []
 for ordinal in (0, 1):
     table.refresh_from_db()
     given = [f"{unit.kind} {unit.at} H" for unit in store.load(table).position.of(power)]
-    receipt = submission.submit(table, power, given, ordinal=ordinal, user=user, now=clock.now())
+    receipt = orders.submit(table, power, given, ordinal=ordinal, user=user, now=clock.now())
     kept.append(receipts.text_of(receipt))
     if ordinal == 0:
         downtime.beat(clock.now())
-        processing.process(table.pk, 0, now=table.deadline + timedelta(seconds=1))
+        phases.process(table.pk, 0, now=table.deadline + timedelta(seconds=1))
 table.refresh_from_db()
 print(json.dumps({"key": table.key, "power": power, "token": token, "receipts": kept, "phase": table.phase_code,
                   "orders": given}))
 """
-"""A game in flight: one phase is over, for the next there are orders."""
+"""A game in flight, by the names of the earlier programs: one phase is over, for the next there are orders."""
 PLAY = """
 import json, sys
 from datetime import timedelta
 from gamesmaster.host.boot import boot; boot()
 from django.db.migrations.recorder import MigrationRecorder
 from django.db import connection
-from gamesmaster.host.operations import upgrade
 from gamesmaster.host.models import Table
-from gamesmaster.host.orders import receipts
-from gamesmaster.host.phases import processing
+try:
+    from gamesmaster.host.operations import upgrade
+    from gamesmaster.host.orders import receipts
+    from gamesmaster.host.phases import processing
+except ImportError:  # an earlier program
+    from gamesmaster.host import edition as upgrade
+    from gamesmaster.host.service import phases as processing, receipts
 upgrade.check()
 table = Table.objects.get()
 before, at = table.phase_code, table.deadline + timedelta(seconds=1)

@@ -31,9 +31,6 @@ from gamesmaster.host.web.table import page, seats_shown
 from gamesmaster.judge import Ruling
 from gamesmaster.judge.reader import Refusal, Understood
 
-STATUS = {"signed-out": 401, "no-seat": 403, "bad-orders": 422}
-"""The status of a refusal, by its code; any other is a conflict with how things stand (409)."""
-
 
 @require_safe
 def table_desk(request: HttpRequest, key: str) -> HttpResponse:
@@ -185,25 +182,24 @@ def _stored(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpRe
 
 def _refused(request: HttpRequest, key: str, power: str, refused: Refused, text: str | None = None) -> HttpResponse:
     """What hinders: the desk again, with what was written on it; or, where there is none any longer, the writing."""
-    status = STATUS.get(refused.code, 409)
     back = f"{reverse('table', args=[key])}?{urlencode({'power': power})}"
     signing = f"{reverse('account_login')}?{urlencode({'next': back})}" if refused.code == "signed-out" else ""
     told: dict[str, object] = {"code": refused.code, "error": refused.what, "hint": refused.hint, "sign_in": signing}
     if refused.code == "signed-out" and _scripted(request):
-        return JsonResponse(told, status=status)
+        return JsonResponse(told, status=refused.status)
     view = begun(request, key)
     over, mine = _over(request, view, power), power in view.viewer.powers
     shown = desk(view, power, text=None if over else text, refused=refused) if mine else None
     context: dict[str, object] = {"view": view, "desk": shown, "power": power, "over": over, "kept": text}
     context |= {"refused": refused, "sign_in": signing}
     if not _scripted(request):
-        return _page(request, view, shown, status, lost=context if over or shown is None else None)
+        return _page(request, view, shown, refused.status, lost=context if over or shown is None else None)
     if over:
         told["notice"] = render_to_string("host/desk_lost.html", {**context, "kept": None}, request)
     elif refused.code == "newer" and shown and shown.sheet:
         told |= {"notice": render_to_string("host/desk_newer.html", context, request)}
         told |= {"stored": {"text": shown.stored, "version": shown.sheet.version}}
-    return JsonResponse(told, status=status)
+    return JsonResponse(told, status=refused.status)
 
 
 def _over(request: HttpRequest, view: TableView, power: str) -> dict[str, object] | None:
