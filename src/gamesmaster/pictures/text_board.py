@@ -14,7 +14,7 @@ from gamesmaster.english import many
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.ledger import Ledger, ledger_of
 from gamesmaster.judge import Rules, Ruling
-from gamesmaster.pictures.orders.model import Drawable, code_named, named, result_words, wording
+from gamesmaster.pictures.orders.model import Drawable, place_code, result_words, unit_name, wording
 from gamesmaster.pictures.signs import Sign
 from gamesmaster.variant.calendar import Phase
 from gamesmaster.variant.model import Power, Variant
@@ -108,7 +108,7 @@ class _Words:
         if at.province not in self.board.index:
             return str(at)
         coast = f", {_coast(at.coast)}" if at.coast else ""
-        return f"{self.board.province(at.province).name}{coast} ({code_named(self.board, at)})"
+        return f"{self.board.province(at.province).name}{coast} ({place_code(self.board, at)})"
 
     def kind(self, unit: Unit) -> str:
         return self.kinds.get(unit.kind, unit.kind)
@@ -116,7 +116,7 @@ class _Words:
     def unit(self, unit: Unit) -> str:
         """`fleet in St Petersburg, south coast (F Stp/SC)`."""
         place = self.place(unit.at)
-        code = code_named(self.board, unit.at)
+        code = place_code(self.board, unit.at)
         return f"{self.kind(unit)} in {place.removesuffix(f'({code})')}({unit.kind} {code})"
 
     def described(self, province: Province) -> str:
@@ -142,7 +142,7 @@ class _Words:
         numbers = {unit.number: unit for unit in position.units}
         for unit in units:
             carrier = numbers.get(unit.aboard)
-            aboard = f", aboard {named(self.board, carrier)}" if carrier else ""
+            aboard = f", aboard {unit_name(self.board, carrier)}" if carrier else ""
             yield f"{_first(self.unit(unit))}{aboard}."
         yield from self._places("Centres: ", centres)
         yield from self._places("Other provinces: ", [p for p in owned if p not in centres])

@@ -33,7 +33,7 @@ from gamesmaster.host.tables.requests import begun, over, person, refused_back, 
 from gamesmaster.host.tables.view import SeatView, TableView
 from gamesmaster.judge import Result, Ruling, due
 from gamesmaster.orders import PhaseKind
-from gamesmaster.pictures.orders.model import result_words, told, wording
+from gamesmaster.pictures.orders.model import orders_to_draw, result_words, wording
 from gamesmaster.variant import Clause, find_variant, rules_text_of
 
 
@@ -205,7 +205,7 @@ def claim(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
 def rows(view: TableView, ordinal: int) -> list[Row]:
     """What became of every order."""
     rulings = view.adjudication(ordinal).rulings
-    keys = told(view.variant.board, view.record(ordinal).position, rulings)
+    keys = orders_to_draw(view.variant.board, view.record(ordinal).position, rulings)
     return [
         _row(view, number, ruling, drawn.key) for number, (ruling, drawn) in enumerate(zip(rulings, keys, strict=True))
     ]

@@ -10,7 +10,7 @@ from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain
 from gamesmaster.judge import AnyCause, Cause, Result, Ruling
 from gamesmaster.orders import Order, Verb
 from gamesmaster.pictures.map.pieces import arrange
-from gamesmaster.pictures.orders.model import Drawable, Planned, told, verb_shown
+from gamesmaster.pictures.orders.model import Drawable, Planned, orders_to_draw, verb_to_draw
 from gamesmaster.pictures.orders.overlay import rules, scope
 from gamesmaster.pictures.orders.strokes import ring, square, strokes
 from gamesmaster.pictures.orders.ways import Ways
@@ -67,7 +67,7 @@ def _explained(one: Drawable) -> set[str]:
     star = {"dislodged"} if one.dislodged else set()
     if one.result is Result.VOID:
         return star | {"void"}
-    verb = verb_shown(one.order)
+    verb = verb_to_draw(one.order)
     row = _BY_CAUSE.get(one.cause) or _BY_RESULT.get(one.result) or f"{verb} {one.result}"
     return star | {row if row in _ROWS else verb.value}
 
@@ -140,7 +140,7 @@ def _sample(key: str, sizes: Sizes) -> str:
     drawables, places = _ROWS[key][1], _places(sizes)
     units = tuple({d.unit.number: d.unit for d in drawables if d.unit and key != "build"}.values())
     position = Position(units)
-    orders, stands = told(_BOARD, position, drawables), arrange(places, position, {})
+    orders, stands = orders_to_draw(_BOARD, position, drawables), arrange(places, position, {})
     ways = Ways(_BOARD, places, (), position, orders, stands, sizes)
     if not drawables:
         return f'<path class="N" d="{ring((0, 0), 0.3 * sizes.sign)}"/>'

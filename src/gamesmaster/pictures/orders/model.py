@@ -41,7 +41,7 @@ def plan(position: Position, orders: Mapping[str, Iterable[Order]]) -> tuple[Pla
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DrawnOrder:
     """An order as it is drawn.
 
     `key` names it within the picture: its unit's number where it has one.  `verb` is what it tells its unit; a unit
@@ -87,17 +87,17 @@ class Told:
         return self.result is Result.VOID
 
 
-def told(board: Board, position: Position, drawables: Sequence[Drawable]) -> tuple[Told, ...]:
+def orders_to_draw(board: Board, position: Position, drawables: Sequence[Drawable]) -> tuple[DrawnOrder, ...]:
     """Rulings, or orders not yet decided, ready to be drawn; in their order, each with a key of its own."""
     keys = _keys(drawables)
     out = {d.unit.number for d in position.dislodged}
     return tuple(
-        Told(
+        DrawnOrder(
             key=next(keys),
             power=one.power,
             unit=one.unit,
             order=one.order,
-            verb=verb_shown(one.order, one.unit is not None and one.unit.number in out),
+            verb=verb_to_draw(one.order, one.unit is not None and one.unit.number in out),
             text=sentence(board, one),
             result=one.result if isinstance(one, Ruling) else None,
             cause=one.cause if isinstance(one, Ruling) else None,
@@ -117,7 +117,7 @@ _ALIKE = {
 """What is drawn like another verb: going ashore and aboard like a move, who carries like a convoy."""
 
 
-def verb_shown(order: Order | None, out: bool = False) -> Verb:
+def verb_to_draw(order: Order | None, out: bool = False) -> Verb:
     """As what an order is drawn: a unit that is `out` of its province retreats or disbands, no other does."""
     if order is None:
         return Verb.HOLD
@@ -161,7 +161,7 @@ def wording(board: Board, one: Drawable) -> str:
     order, unit = one.order, one.unit
     if order is None:
         given = one.given if isinstance(one, Ruling) else ""
-        words = f'"{_shown(given)}"' if given or unit is None else named(board, unit)
+        words = f'"{_printable(given)}"' if given or unit is None else unit_name(board, unit)
     elif unit and order.at and unit.at.province == order.at.province:
         words = _written(board, replace(order, kind=unit.kind, at=unit.at, power=""))
     else:
@@ -176,17 +176,17 @@ def _written(board: Board, order: Order) -> str:
     return f"{order.verb} {' '.join(places)}"
 
 
-def _shown(text: str) -> str:
+def _printable(text: str) -> str:
     """Words of a stranger without signs that nobody can see."""
     return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
-def named(board: Board, unit: Unit) -> str:
+def unit_name(board: Board, unit: Unit) -> str:
     """A unit as orders name it: `F Stp/SC`, and `W 14 (Seneca)` where provinces go by numbers."""
     return f"{unit.kind} {board.shown(unit.at)}"
 
 
-def code_named(board: Board, at: Location) -> str:
+def place_code(board: Board, at: Location) -> str:
     """A place by its code alone: `Stp/SC`."""
     name = board.province(at.province).abbr if at.province in board.index else at.province
     return f"{name}/{at.coast}" if at.coast else name

@@ -13,7 +13,7 @@ from html import escape
 from gamesmaster.board import Board, Position, Unit
 from gamesmaster.orders import Verb
 from gamesmaster.pictures.map.pieces import Stand, arrange
-from gamesmaster.pictures.orders.model import Drawable, Told, told
+from gamesmaster.pictures.orders.model import Drawable, DrawnOrder, orders_to_draw
 from gamesmaster.pictures.orders.strokes import strokes
 from gamesmaster.pictures.orders.ways import Ways
 from gamesmaster.pictures.shapes.values import Shapes, Spot
@@ -45,7 +45,7 @@ def draw_orders(
     Without `sheet` the style sheet (`order_sheet`) is left out, for a document that has it already.
     """
     ink, sizes, places = style_of(style), sizes_of(layout), shapes.layouts[layout]
-    orders = told(board, position, rulings)
+    orders = orders_to_draw(board, position, rulings)
     where = arrange(places, position, {}) if stands is None else stands
     ways = Ways(board, places, shapes.links, position, orders, where, sizes)
     groups = "".join(_group(ways, one, prefix, sign) for one in sorted(orders, key=_height))
@@ -53,12 +53,12 @@ def draw_orders(
     return f'<g id="{prefix}orders" class="{scope(ink, sizes)}">{rows}{groups}</g>'
 
 
-def _height(one: Told) -> tuple[bool, bool, int]:
+def _height(one: DrawnOrder) -> tuple[bool, bool, int]:
     """What lies above what: what came to nothing beneath, dislodged units on top."""
     return not one.void, one.dislodged, _HEIGHT.index(one.verb) if one.verb in _HEIGHT else len(_HEIGHT)
 
 
-def _group(ways: Ways, one: Told, prefix: str, sign: Callable[[Unit, Spot], str] | None) -> str:
+def _group(ways: Ways, one: DrawnOrder, prefix: str, sign: Callable[[Unit, Spot], str] | None) -> str:
     words = escape(one.text)
     start = f'<g id="{prefix}o-{one.key}" class="{one.classes}" role="img">'  # named by its title
     paths = "".join(f'<path class="{kind}" d="{data}"/>' for kind, data in strokes(ways, one))

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from gamesmaster.judge import Result
 from gamesmaster.orders import Order, Verb
 from gamesmaster.pictures.curves import Curve, Point, numbers, through
-from gamesmaster.pictures.orders.model import Told
+from gamesmaster.pictures.orders.model import DrawnOrder
 from gamesmaster.pictures.orders.ways import RIM, STAR, Way, Ways, middle
 from gamesmaster.pictures.shapes.values import Spot
 
@@ -20,7 +20,7 @@ Stroke = tuple[str, str]
 _FAILED = (Result.BOUNCES, Result.NO_CONVOY)
 
 
-def strokes(ways: Ways, one: Told) -> Iterator[Stroke]:
+def strokes(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     """All strokes of an order, from the lowest up; none for one that has no place on the page."""
     draw = _BY_VERB.get(one.verb)
     if draw:
@@ -35,7 +35,7 @@ def strokes(ways: Ways, one: Told) -> Iterator[Stroke]:
 # -- moves -----------------------------------------------------------------------------------------------------------
 
 
-def _move(ways: Ways, one: Told) -> Iterator[Stroke]:
+def _move(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     way = ways.move(one)
     if way is None:
         return
@@ -51,7 +51,7 @@ def _move(ways: Ways, one: Told) -> Iterator[Stroke]:
         yield from _arrow(ways, one, way)
 
 
-def _arrow(ways: Ways, one: Told, way: Way) -> Iterator[Stroke]:
+def _arrow(ways: Ways, one: DrawnOrder, way: Way) -> Iterator[Stroke]:
     """A line with a head; before a bar, short of the goal, if the unit did not come there."""
     size, stopped = ways.size, one.result in _FAILED
     end = ways.end(way, stopped=stopped)
@@ -80,7 +80,7 @@ def _threaded(curve: Curve, carriers: Sequence[Spot]) -> str:
 # -- supports and convoys --------------------------------------------------------------------------------------------
 
 
-def _support(ways: Ways, one: Told) -> Iterator[Stroke]:
+def _support(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     spot = ways.spot(one.unit, one.at)
     if spot is None or one.order is None:
         return
@@ -94,7 +94,7 @@ def _support(ways: Ways, one: Told) -> Iterator[Stroke]:
         yield from _helping(ways, one, curve, ring(point, size))
 
 
-def _support_to_hold(ways: Ways, one: Told, spot: Spot, order: Order) -> Iterator[Stroke]:
+def _support_to_hold(ways: Ways, one: DrawnOrder, spot: Spot, order: Order) -> Iterator[Stroke]:
     helped = ways.spot(ways.helped(order), order.of)
     if helped:
         radius = (RIM + 0.04) * helped.room
@@ -102,7 +102,7 @@ def _support_to_hold(ways: Ways, one: Told, spot: Spot, order: Order) -> Iterato
         yield from _helping(ways, one, curve, ring(middle(helped), radius), holds=True)
 
 
-def _helping(ways: Ways, one: Told, curve: Curve, end: str, *, holds: bool = False) -> Iterator[Stroke]:
+def _helping(ways: Ways, one: DrawnOrder, curve: Curve, end: str, *, holds: bool = False) -> Iterator[Stroke]:
     """A support's line and the ring at its end, solid if it was given, broken with a mark if it was cut."""
     if one.void:
         yield from _dotted(ways, curve)
@@ -121,7 +121,7 @@ def _helping(ways: Ways, one: Told, curve: Curve, end: str, *, holds: bool = Fal
         yield "O" if cut else "F", end
 
 
-def _convoy(ways: Ways, one: Told) -> Iterator[Stroke]:
+def _convoy(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     """A wave beneath the fleet; torn if the convoy was.  The army's own line shows the way."""
     spot = ways.spot(one.unit, one.at)
     if spot is None or one.order is None:
@@ -148,7 +148,7 @@ def _wave(spot: Spot, *, sharp: bool) -> str:
 # -- those that stay -------------------------------------------------------------------------------------------------
 
 
-def _hold(ways: Ways, one: Told) -> Iterator[Stroke]:
+def _hold(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     """A bar beneath the unit; dotted if nobody ordered it, or if the order was none."""
     spot = ways.spot(one.unit, one.at)
     if spot is None:
@@ -162,7 +162,7 @@ def _hold(ways: Ways, one: Told) -> Iterator[Stroke]:
         yield "S", mark
 
 
-def _strike(ways: Ways, one: Told) -> Iterator[Stroke]:
+def _strike(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     """A cross over a unit that is taken off."""
     spot = ways.spot(one.unit, one.at)
     if spot is None:
@@ -175,7 +175,7 @@ def _strike(ways: Ways, one: Told) -> Iterator[Stroke]:
         yield "X", mark
 
 
-def _build(ways: Ways, one: Told) -> Iterator[Stroke]:
+def _build(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     """A plus at the corner of the unit to come; only dotted if none comes."""
     spot = ways.spot(one.unit, one.at)
     if spot is None:
@@ -190,7 +190,7 @@ def _build(ways: Ways, one: Told) -> Iterator[Stroke]:
     yield "S", plus(corner, 0.13 * spot.room)
 
 
-def _make(ways: Ways, one: Told) -> Iterator[Stroke]:
+def _make(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     """A plus at the corner of a unit that builds a boat, struck out if nothing comes of it."""
     spot = ways.spot(one.unit, one.at)
     if spot is None:
@@ -203,7 +203,7 @@ def _make(ways: Ways, one: Told) -> Iterator[Stroke]:
     yield "S", cross(corner, 0.11 * size) if one.result is Result.FAILS else plus(corner, 0.11 * size)
 
 
-def _destroy(ways: Ways, one: Told) -> Iterator[Stroke]:
+def _destroy(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     """A minus at the other corner of a unit that destroys a boat; nothing if there was none."""
     spot = ways.spot(one.unit, one.at)
     if spot is None or one.void:
@@ -219,7 +219,7 @@ def _dotted(ways: Ways, curve: Curve) -> Iterator[Stroke]:
     yield "V", curve.data
 
 
-_BY_VERB: Mapping[Verb, Callable[[Ways, Told], Iterator[Stroke]]] = MappingProxyType({
+_BY_VERB: Mapping[Verb, Callable[[Ways, DrawnOrder], Iterator[Stroke]]] = MappingProxyType({
     Verb.HOLD: _hold,
     Verb.MOVE: _move,
     Verb.SUPPORT: _support,

@@ -17,7 +17,7 @@ from gamesmaster.orders import Order, Verb
 from gamesmaster.pictures.curves import Curve, Point, joined, pulls_of, through
 from gamesmaster.pictures.map.pieces import Stand
 from gamesmaster.pictures.orders.bows import Things, letters_of
-from gamesmaster.pictures.orders.model import Told
+from gamesmaster.pictures.orders.model import DrawnOrder
 from gamesmaster.pictures.shapes.values import NOWHERE, Arc, Layout, Link, Spot, arc_points
 from gamesmaster.pictures.style import Sizes
 
@@ -81,7 +81,7 @@ class Ways:
         layout: Layout,
         links: Iterable[Link],
         position: Position,
-        orders: Sequence[Told],
+        orders: Sequence[DrawnOrder],
         stands: Iterable[Stand],
         sizes: Sizes,
     ) -> None:
@@ -92,7 +92,7 @@ class Ways:
         self._things = Things(layout, self.stand.values(), sizes.order)
         self._letters = letters_of(layout, self.size)
         self._links = {frozenset((link.a, link.b)): link for link in links if link.kind == "offboard"}
-        self._moves: dict[tuple[str, str], Told] = {}
+        self._moves: dict[tuple[str, str], DrawnOrder] = {}
         for one in sorted(orders, key=lambda one: one.void):
             if one.verb is Verb.MOVE and one.order and one.order.to and one.at:
                 self._moves.setdefault((one.at.province, one.order.to.province), one)
@@ -134,7 +134,7 @@ class Ways:
 
     # -- lines -------------------------------------------------------------------------------------------------------
 
-    def move(self, one: Told) -> Way | None:
+    def move(self, one: DrawnOrder) -> Way | None:
         """The line of a move or a retreat; None where the page does not know its places."""
         if one.order is None or one.order.to is None or one.at is None:
             return None
@@ -254,7 +254,7 @@ def _joint(curve: Curve, start: Point, goal: Point, rims: tuple[float, float], l
 _CARRIED = (Cause.CAME_BY_SEA, Cause.CONVOY_BROKEN, Cause.CONVOY_SILENCED)
 
 
-def carriers(board: Board, one: Told, convoys: Sequence[Told]) -> list[Told]:
+def carriers(board: Board, one: DrawnOrder, convoys: Sequence[DrawnOrder]) -> list[DrawnOrder]:
     """The convoy orders over whose fleets a move goes, in order; none for a move by land, or without a chain.
 
     Rulings do not name a route: drawn is the shortest chain of the fleets that stood, or else of all that tried.
@@ -274,7 +274,7 @@ def carriers(board: Board, one: Told, convoys: Sequence[Told]) -> list[Told]:
     return []
 
 
-def _by_sea(board: Board, one: Told, order: Order) -> bool:
+def _by_sea(board: Board, one: DrawnOrder, order: Order) -> bool:
     """Must this move go by convoy, or was it ordered to?"""
     unit, to = one.unit, order.to
     if order.via or unit is None or to is None or unit.kind not in board.ways or to.province not in board.index:
