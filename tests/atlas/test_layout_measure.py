@@ -40,7 +40,7 @@ def test_a_good_layout_lacks_nothing() -> None:
         (replace(GOOD, spots={"": GOOD.spots[""][:1]}), "spot", 1, "room for 1 of 2 units"),
         (replace(GOOD, centre=None), "centre", 1, "no room for the mark"),
         (replace(GOOD, extras=()), "extra", 1, "room for 0 of 1 small marks"),
-        (replace(GOOD, spots={"": (Spot(200, 200, 40), Spot(300, 200, 40))}), "room", 6, "40 units of the page a side"),
+        (replace(GOOD, spots={"": (Spot(200, 200, 40), Spot(300, 200, 40))}), "room", 6, "units is 40 page units"),
         (replace(GOOD, spots={"": (Spot(105, 200, 80), Spot(300, 200, 80))}), "inside", 0.04, "only 56% in the"),
         (replace(GOOD, spots={"": (Spot(200, 200, 80), Spot(240, 200, 80))}), "overlap", 1, "overlaps the second"),
         (replace(GOOD, centre=Disc(230, 380, 13)), "overlap", 1, "centre overlaps the label of N"),

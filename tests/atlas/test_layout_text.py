@@ -9,9 +9,9 @@ from shapely.geometry import box
 from shapely.ops import unary_union
 
 from gamesmaster.atlas.layout import NARROW, WIDE
-from gamesmaster.atlas.layout_grid import CELL
-from gamesmaster.atlas.layout_measure import label_box
-from gamesmaster.atlas.layout_text import block, blocks, broken, name_blocks
+from gamesmaster.atlas.layout.grid import CELL
+from gamesmaster.atlas.layout.measure import label_box
+from gamesmaster.atlas.layout.text import block, blocks, broken, name_blocks
 from gamesmaster.pictures.svg import text_width
 
 

@@ -11,8 +11,7 @@ from shapely.geometry import Point
 from shapely.geometry.base import BaseGeometry
 
 from gamesmaster.atlas.folder import CoastRow, Folder, Row
-from gamesmaster.atlas.layout import Shortfall, lay_out
-from gamesmaster.atlas.layout_sizes import NARROW, WIDE, Placing
+from gamesmaster.atlas.layout import NARROW, WIDE, Placing, Shortfall, lay_out
 from gamesmaster.atlas.sheet import Sheet
 from gamesmaster.board import Board, Terrain
 from gamesmaster.pictures.shapes.values import Layout

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from gamesmaster.atlas.layout_field import Field
-from gamesmaster.atlas.layout_grid import CELL
-from gamesmaster.atlas.layout_sizes import Placing, Sizes
-from gamesmaster.atlas.layout_text import Block, blocks
+from gamesmaster.atlas.layout.field import Field
+from gamesmaster.atlas.layout.grid import CELL
+from gamesmaster.atlas.layout.sizes import Placing, Sizes
+from gamesmaster.atlas.layout.text import Block, blocks
 
 GRID = 9  # from so many units on they get a grid
 PITCH = 8  # page units between the squares of a grid

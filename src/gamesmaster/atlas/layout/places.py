@@ -13,17 +13,18 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from shapely.geometry.base import BaseGeometry
 
-from gamesmaster.atlas.layout_field import REACH, Field
-from gamesmaster.atlas.layout_fill import Filler, Filling, fill_name
-from gamesmaster.atlas.layout_grid import Ground, Rect
-from gamesmaster.atlas.layout_measure import Shortfall, shortfalls
-from gamesmaster.atlas.layout_outside import with_code
-from gamesmaster.atlas.layout_plan import last_resorts, plans
-from gamesmaster.atlas.layout_search import Search
-from gamesmaster.atlas.layout_sizes import NARROW, WIDE, Placing, Sizes
+from gamesmaster.atlas.layout.field import REACH, Field
+from gamesmaster.atlas.layout.fill import Filler, Filling, fill_name
+from gamesmaster.atlas.layout.grid import Ground, Rect
+from gamesmaster.atlas.layout.measure import Shortfall, shortfalls
+from gamesmaster.atlas.layout.outside import with_code
+from gamesmaster.atlas.layout.plan import last_resorts, plans
+from gamesmaster.atlas.layout.search import Search
+from gamesmaster.atlas.layout.sizes import NARROW, WIDE, Placing, Sizes
 from gamesmaster.pictures.shapes.values import NOWHERE, Place
 
 __all__ = ["NARROW", "WIDE", "Placing", "Shortfall", "Sizes", "lay_out", "shortfalls"]
+
 
 ROUNDS = 2  # of repair
 HURT = 0.75  # a province that pays so much more than it would alone is seen to

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise
 
-from gamesmaster.atlas.layout_grid import Rect, rect_around
-from gamesmaster.atlas.layout_sizes import Sizes
+from gamesmaster.atlas.layout.grid import Rect, rect_around
+from gamesmaster.atlas.layout.sizes import Sizes
 from gamesmaster.pictures.shapes.values import TALL, Label, Point, Role
 from gamesmaster.pictures.svg import text_width
 

@@ -13,8 +13,8 @@ from typing import Literal
 
 import numpy as np
 
-from gamesmaster.atlas.layout_field import Fits, hull
-from gamesmaster.atlas.layout_grid import GAP, Bools, Floats, Ints, Rect
+from gamesmaster.atlas.layout.field import Fits, hull
+from gamesmaster.atlas.layout.grid import GAP, Bools, Floats, Ints, Rect
 
 Kind = Literal["coast", "label", "grid", "first", "more", "centre", "second", "extra"]
 

@@ -12,7 +12,7 @@ from shapely.affinity import rotate
 from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from gamesmaster.atlas.layout_sizes import Placing, Sizes
+from gamesmaster.atlas.layout.sizes import Placing, Sizes
 from gamesmaster.pictures.shapes.values import NOWHERE, Label, Place, Spot
 
 INSIDE = 0.6  # of a unit's square must lie in its province

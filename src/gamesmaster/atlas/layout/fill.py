@@ -11,12 +11,12 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from gamesmaster.atlas.layout_field import Field, Fits
-from gamesmaster.atlas.layout_grid import CELL, Floats, Rect, moved, rect_around, square
-from gamesmaster.atlas.layout_plan import PITCH, Plan, largest, turns
-from gamesmaster.atlas.layout_sizes import Placing, Sizes
-from gamesmaster.atlas.layout_solve import Beam, Item, Kind, Measures, solve
-from gamesmaster.atlas.layout_text import name_blocks
+from gamesmaster.atlas.layout.beam import Beam, Item, Kind, Measures, solve
+from gamesmaster.atlas.layout.field import Field, Fits
+from gamesmaster.atlas.layout.grid import CELL, Floats, Rect, moved, rect_around, square
+from gamesmaster.atlas.layout.plan import PITCH, Plan, largest, turns
+from gamesmaster.atlas.layout.sizes import Placing, Sizes
+from gamesmaster.atlas.layout.text import name_blocks
 from gamesmaster.pictures.shapes.values import Disc, Label, Place, Point, Spot
 
 SHORE = 1.6  # sides of a unit's square: farther than that from its coast a unit does not lie, if it can be helped

@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from gamesmaster.atlas.layout_grid import CELL, Bools, Floats, Ground, Ints, Rect, Sums, Window
+from gamesmaster.atlas.layout.grid import CELL, Bools, Floats, Ground, Ints, Rect, Sums, Window
 
 REACH = 40  # cells beyond the province that its units may lean over
 MOST = 100  # places for a thing that are looked at, spread evenly over all where it fits

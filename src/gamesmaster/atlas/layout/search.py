@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from gamesmaster.atlas.layout_fill import Filling
-from gamesmaster.atlas.layout_plan import Dropped, Plan
-from gamesmaster.atlas.layout_text import Block
+from gamesmaster.atlas.layout.fill import Filling
+from gamesmaster.atlas.layout.plan import Dropped, Plan
+from gamesmaster.atlas.layout.text import Block
 
 MOST_CODES = 6  # fillings for which a place for the code is looked for in vain, before a group is given up
 

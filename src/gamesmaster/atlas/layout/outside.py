@@ -9,11 +9,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gamesmaster.atlas.layout_field import spread
-from gamesmaster.atlas.layout_fill import Filling
-from gamesmaster.atlas.layout_grid import CELL, GAP, Bools, Floats, Ground, Ints, Rect, Sums, Window, moved
-from gamesmaster.atlas.layout_sizes import Placing, Sizes
-from gamesmaster.atlas.layout_text import Block, block, steps
+from gamesmaster.atlas.layout.field import spread
+from gamesmaster.atlas.layout.fill import Filling
+from gamesmaster.atlas.layout.grid import CELL, GAP, Bools, Floats, Ground, Ints, Rect, Sums, Window, moved
+from gamesmaster.atlas.layout.sizes import Placing, Sizes
+from gamesmaster.atlas.layout.text import Block, block, steps
 from gamesmaster.pictures.shapes.values import Point
 
 COVERED = 4.0  # cost of a leader that ends under the province's own units, which cover it all
