@@ -17,7 +17,7 @@ from gamesmaster.lab import GamesEnv, parallel_env
 from gamesmaster.lab.zoo_actions import menu
 from gamesmaster.players import find_player
 from gamesmaster.players.match import play
-from gamesmaster.players.view import views
+from gamesmaster.players.player import views
 from gamesmaster.variant import Variant, find_variant, variant_names
 
 HEAD = "| variant | slots | choices | observation, kB | slots used | longest list | orders cut, % | steps a second |"

@@ -275,7 +275,7 @@ def _played(seed: int, length: int) -> Played:
     """A game of the regular seven among players who move at random, which nobody wins so soon."""
     from gamesmaster.game import Game, dumps
     from gamesmaster.players import Random, seed_of
-    from gamesmaster.players.view import views
+    from gamesmaster.players.player import views
     from gamesmaster.variant import find_variant
 
     game = Game.start(find_variant("standard"), seed=seed_of(seed), players=[f"player {n}" for n in range(7)])

@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.timing import Spread, seconds
 from gamesmaster import Game, find_variant
 from gamesmaster.formats.phases import Bench, read_phase
-from gamesmaster.formats.replay_record import recorded_game
+from gamesmaster.formats.replay import recorded_game
 from gamesmaster.game import dumps, loads, read_state, state_data
 
 RECORDED_GAMES = Path(__file__).parents[1] / "tests/data/recorded_games.jsonl.gz"

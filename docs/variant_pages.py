@@ -17,8 +17,8 @@ from gamesmaster import strictjson
 from gamesmaster.cli.explain import told
 from gamesmaster.game import Game
 from gamesmaster.testing.cases import DEEPEST, LARGEST
-from gamesmaster.testing.scenario_setup import orders, position, scene
-from gamesmaster.testing.scenario_words import Stage
+from gamesmaster.testing.scenario.setup import orders, position, scene
+from gamesmaster.testing.scenario.words import Stage
 from gamesmaster.variant import Variant, find_rules_text, find_variant, variant_names
 from gamesmaster.variant.facts import Brief, facts, find_brief, mechanic_rows, start_rows
 

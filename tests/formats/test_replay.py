@@ -14,8 +14,7 @@ import pytest
 from gamesmaster.errors import BadFile, NotFound
 from gamesmaster.formats import replay as replay_module
 from gamesmaster.formats.foreign import read_foreign
-from gamesmaster.formats.replay import Replay, Verdict
-from gamesmaster.formats.replay_record import recorded_game
+from gamesmaster.formats.replay import Replay, Verdict, recorded_game
 from gamesmaster.game import Game, dumps, verify
 from gamesmaster.judge import Rulebook
 from gamesmaster.orders import PhaseKind

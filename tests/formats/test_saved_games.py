@@ -11,8 +11,7 @@ import pytest
 
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.phases import Bench, phase_of
-from gamesmaster.formats.replay import OF_THE_PACKAGE
-from gamesmaster.formats.saved_games import is_saved_game, read_saved_game
+from gamesmaster.formats.replay import OF_THE_PACKAGE, is_saved_game, read_saved_game
 from gamesmaster.variant import find_variant
 
 SAVED = Path(__file__).parents[1] / "data" / "saved_game.json"

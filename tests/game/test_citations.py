@@ -11,10 +11,9 @@ import pytest
 
 from gamesmaster.game.reasons import event_reason
 from gamesmaster.judge import adjudicate
-from gamesmaster.testing.scenario_dossier import in_our_words
-from gamesmaster.testing.scenario_seen import Seen
-from gamesmaster.testing.scenario_setup import orders, position, scene
-from gamesmaster.testing.scenario_words import Stage, host_reason
+from gamesmaster.testing.scenario.marks import Seen
+from gamesmaster.testing.scenario.setup import orders, position, scene
+from gamesmaster.testing.scenario.words import Stage, host_reason, in_our_words
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
 
 SHELF = Path(__file__).parents[2] / "src/gamesmaster/variants"

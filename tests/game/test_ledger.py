@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.formats.ledger_data import ledger_data
+from gamesmaster.formats.phases import ledger_data
 from gamesmaster.game import Game, Ledger, ledger_of, report
 from gamesmaster.judge import Rules
 from gamesmaster.pictures import board_in_words

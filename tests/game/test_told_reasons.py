@@ -15,7 +15,7 @@ import pytest
 
 from gamesmaster.judge.values import causes_with
 from gamesmaster.mechanics import MECHANICS
-from gamesmaster.testing.told_reasons import Given, Reason, in_games, in_scenarios
+from gamesmaster.testing.reasons import Given, Reason, in_games, in_scenarios
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
 
 TABLE = Path(__file__).parents[1] / "data/told_reasons.tsv"

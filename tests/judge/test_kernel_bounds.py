@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from gamesmaster.judge import kernel as k
-from gamesmaster.testing.draft import Draft, DraftRow
+from gamesmaster.testing.problems import Draft, DraftRow
 
 
 class Counter:

@@ -8,7 +8,7 @@ import pytest
 
 from gamesmaster.judge import kernel as k
 from gamesmaster.testing import differences
-from gamesmaster.testing.draft import BOAT, UNIT, Draft, DraftRow
+from gamesmaster.testing.problems import BOAT, UNIT, Draft, DraftRow
 
 SEA = 0
 

@@ -13,8 +13,8 @@ import pytest
 
 from gamesmaster.errors import BadFile, OutOfTurn
 from gamesmaster.testing.cases import run_cases
-from gamesmaster.testing.scenario_words import Stage, host_reason
-from gamesmaster.testing.scenarios import run_scenario
+from gamesmaster.testing.scenario.running import run_scenario
+from gamesmaster.testing.scenario.words import Stage, host_reason
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
 
 SHELF = Path(str(files("gamesmaster.variants")))

@@ -17,8 +17,8 @@ from gamesmaster.lab.batch_state import KINDS
 from gamesmaster.lab.games import game_of, play_batch
 from gamesmaster.lab.whims import Whims
 from gamesmaster.players import Heuristic
+from gamesmaster.players.player import views
 from gamesmaster.players.valuation import Tastes, last_before_count
-from gamesmaster.players.view import views
 from gamesmaster.variant import Variant, find_variant
 from tests.lab.test_batch_games import shown, submitted, variant_of
 

@@ -26,7 +26,7 @@ from gamesmaster.lab.zoo_codes import RESULTS, VERBS
 from gamesmaster.lab.zoo_rewards import REWARDS
 from gamesmaster.orders import Verb
 from gamesmaster.players.match import seed_of
-from gamesmaster.players.view import views
+from gamesmaster.players.player import views
 from gamesmaster.variant import find_variant
 
 ROOT = Path(__file__).parents[2]

@@ -16,7 +16,7 @@ from gamesmaster.lab.zoo_codes import COLUMNS
 from gamesmaster.lab.zoo_planes import BY_UNIT
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.players import find_player
-from gamesmaster.players.view import View, views
+from gamesmaster.players.player import View, views
 from gamesmaster.variant import find_variant, variant_names
 
 from .test_zoo import drawn

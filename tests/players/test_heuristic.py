@@ -15,9 +15,8 @@ from gamesmaster.game import Game
 from gamesmaster.judge import Cause, Result, adjudicate
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.players import Heuristic, Player, Random, play, views
-from gamesmaster.players.chart import LANDING, Chart, chart_of
 from gamesmaster.players.options import Options
-from gamesmaster.players.survey import Survey, fewer
+from gamesmaster.players.survey import BY_LANDING, Chart, Survey, chart_of, fewer
 from gamesmaster.players.valuation import Tastes, Valuation, last_before_count
 from gamesmaster.testing.strategies import boards, positions
 from gamesmaster.variant import Calendar, Slot, Variant
@@ -214,7 +213,7 @@ def test_landings_count_a_little() -> None:
     """An army on an island sees the shores beyond one water; a fleet, and an army inland, see none."""
     board, chart = STANDARD.board, chart_of(STANDARD.board, "")
     far = {board.locations[to].province: weight for to, weight in chart.leaps[board.location_index[Location("YOR")]]}
-    assert far["NWY"] == LANDING
+    assert far["NWY"] == BY_LANDING
     assert "LON" not in far
     assert chart.leaps[board.location_index[Location("MUN")]] == ()
     assert not any(chart.leaps[chart.first["F"] :])

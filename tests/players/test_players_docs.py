@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gamesmaster.players import Bot, Holder, Player, Random, play, player_names
-from gamesmaster.players.named import METHODS
+from gamesmaster.players.match import METHODS
 from gamesmaster.variant import find_variant
 
 PAGE = (Path(__file__).parents[2] / "docs/players.md").read_text(encoding="utf-8")

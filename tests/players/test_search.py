@@ -11,9 +11,7 @@ from gamesmaster.board import Dislodged, Location, Position, Unit, units_from
 from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.players import Heuristic, Player, Searcher, play, views
-from gamesmaster.players.foresight import Foresight
-from gamesmaster.players.standing import Scales, Standing
-from gamesmaster.players.trials import Trials
+from gamesmaster.players.search import Foresight, Scales, Standing, Trials
 from gamesmaster.variant import find_variant, variant_names
 
 from .table import STANDARD, at, seen, told

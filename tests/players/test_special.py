@@ -18,8 +18,8 @@ from gamesmaster.board import Dislodged, Location, Position, units_from
 from gamesmaster.game import dumps
 from gamesmaster.orders import Verb
 from gamesmaster.players import Heuristic, Holder, Player, Random, View, play, views
-from gamesmaster.players.company import partners, takes_two
-from gamesmaster.players.peril import survival
+from gamesmaster.players.options import partners, takes_two
+from gamesmaster.players.valuation import survival
 from gamesmaster.variant import find_variant, read_variant
 
 from .table import at, judged, told

@@ -10,8 +10,8 @@ import pytest
 from gamesmaster.judge import kernel as k
 from gamesmaster.judge.problem import Problem
 from gamesmaster.testing import Undecided, differences, naive, random_problem
-from gamesmaster.testing.draft import UNIT, Draft
 from gamesmaster.testing.naive import Naive, solve
+from gamesmaster.testing.problems import UNIT, Draft
 
 
 @pytest.fixture

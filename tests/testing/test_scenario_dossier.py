@@ -10,9 +10,8 @@ import pytest
 
 from gamesmaster.errors import BadFile
 from gamesmaster.testing.cases import run_cases
-from gamesmaster.testing.scenario_dossier import in_our_words
-from gamesmaster.testing.scenario_words import Stage, Words
-from gamesmaster.testing.scenarios import run_scenario
+from gamesmaster.testing.scenario.running import run_scenario
+from gamesmaster.testing.scenario.words import Stage, Words, in_our_words
 from gamesmaster.variant import find_variant, variant_names
 
 FOLDER = Path(__file__).parents[1] / "data/dossiers"

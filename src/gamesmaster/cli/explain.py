@@ -38,7 +38,7 @@ def explain(
       gamesmaster explain winter.json --failed --limit 1
     """
     from gamesmaster.cli.game_data import number_of
-    from gamesmaster.formats.phase_data import ruling_data
+    from gamesmaster.formats.phases import ruling_data
 
     game = open_game(file)
     records = game.records[: number_of(game, phase) + 1]

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from gamesmaster.errors import NotFound, nearest
-from gamesmaster.formats.phase_data import ruling_data
+from gamesmaster.formats.phases import ruling_data
 from gamesmaster.game import Game, Record
 from gamesmaster.game.reasons import event_reason
 from gamesmaster.game.state_file import position_data

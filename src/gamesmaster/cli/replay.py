@@ -118,7 +118,7 @@ def _say_counts(counts: Counter[tuple[str, str]], differing: list[Verdict], *, a
 
 
 def _record(replayed: Replay, files: list[Path], record: Path) -> None:
-    from gamesmaster.formats.replay_record import recorded_game
+    from gamesmaster.formats.replay import recorded_game
     from gamesmaster.game import save
 
     save(recorded_game(phase for path in files for phase in replayed.phases(path)), record)

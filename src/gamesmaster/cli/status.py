@@ -51,7 +51,7 @@ def _received(orders: int | None, missed: int, *, disorder: bool) -> str:
 
 def status_data(game: Game) -> dict[str, object]:
     """The status of a game as JSON."""
-    from gamesmaster.formats.ledger_data import ledger_data
+    from gamesmaster.formats.phases import ledger_data
 
     missed = game.misses
     return {

@@ -1,28 +1,111 @@
-"""A phase as other programs record it, one line of JSON: what it was, what was ordered, and what came of it.
+"""A phase as programs record it, one line of JSON: what it was, what was ordered, and what came of it.
 
-    {"variant": "standard", "phase": "S1901M", "units": {"England": ["F NTH"]}, "centers": {"England": ["LON"]},
-     "dislodged": {"Austria": [{"unit": "A TRI", "from": "VEN", "retreats": ["ALB", "BUD"]}]},
-     "orders": {"England": ["F NTH - NWY"]}, "rulebook": "datc"}
-
-What is missing is none, or as at the variant's start.  `map` may stand for `variant`.
+Rulings and the ledger are put into JSON here, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from gamesmaster import strictjson
 from gamesmaster.board import Position
 from gamesmaster.board.file_faults import checked
 from gamesmaster.errors import BadFile, GamesmasterError, placed
-from gamesmaster.formats.phase_data import LineEntry, NextEntry, facts
+from gamesmaster.game import Ledger
 from gamesmaster.game.state_file import position_of
-from gamesmaster.judge import Adjudication, Rulebook, Rules, adjudicate, count_owners, idle
+from gamesmaster.game.state_models import MOST, BoardEntry, ByPower, DislodgedEntry, Short, Text
+from gamesmaster.judge import Adjudication, Rulebook, Rules, Ruling, adjudicate, count_owners, idle
 from gamesmaster.judge.binding import known_powers
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Phase, Variant
+
+
+class Entry(BaseModel):
+    """Keys that we have no use for are passed over: other programs say more than we read."""
+
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
+
+
+class RecordedDislodged(DislodgedEntry, Entry):
+    """A unit that must retreat; `retreats_computed` stands beside a list that is known to be wrong."""
+
+    retreats_computed: list[Short] | None = Field(None, max_length=MOST)
+
+    @property
+    def open_to(self) -> list[str]:
+        """The places that are open to it."""
+        return self.retreats if self.retreats_computed is None else self.retreats_computed
+
+
+class RecordedBoard(BoardEntry, Entry):
+    """A position."""
+
+    dislodged: ByPower[RecordedDislodged] = {}  # type: ignore[assignment]
+
+
+class NextEntry(RecordedBoard):
+    """The position of the next phase."""
+
+    phase: Short
+
+
+class LineEntry(RecordedBoard):
+    """A phase."""
+
+    variant: Short | None = None
+    map: Short | None = None
+    phase: Short | None = None
+    orders: ByPower[Text] = {}
+    rulebook: str | dict[str, Any] | None = None
+    game: Short = ""
+    flag: Text | None = None
+    next: NextEntry | None = None
+
+
+def ruling_data(ruling: Ruling) -> dict[str, object]:
+    """A ruling as JSON: whose order, what became of it, why (the cause's name, and a sentence), and by which clause."""
+    return {
+        "power": ruling.power,
+        "order": ruling.given,
+        "result": str(ruling.result),
+        "cause": ruling.cause.name.lower(),
+        "text": ruling.text,
+        "clause": ruling.clause,
+        "dislodged": ruling.dislodged,
+    }
+
+
+def facts(position: Position) -> tuple[set[str], set[str], set[str]]:
+    """What can be compared of two positions: units, owners of centres, and units that may retreat, with where to."""
+    return (
+        {f"{u.power} {u}" for u in position.units},
+        {f"{power} {centre}" for centre, power in position.owners.items()},
+        {
+            f"{d.unit.power} {d.unit} to {' '.join(sorted(map(str, d.retreats)))}"
+            for d in position.dislodged
+            if d.retreats
+        },
+    )
+
+
+def ledger_data(ledger: Ledger) -> dict[str, Any]:
+    """What is published of a position beside the map: what each power has, and every line with its parts.
+
+    A `strength` of null is that of the centres, or cannot be told yet.
+    """
+    return {
+        "phase": ledger.phase,
+        "powers": [
+            {"power": h.power, "centers": h.centres, "units": h.units, "strength": h.strength} for h in ledger.holdings
+        ],
+        "entries": [asdict(entry) for entry in ledger.entries],
+    }
+
 
 LARGEST = 2**20
 """Bytes of one line; longer ones are refused."""

@@ -1,32 +1,144 @@
-"""Replaying recorded games: is every phase adjudicated as it was recorded?
+"""Recorded games replayed: is every phase adjudicated as it was recorded?
 
-Read are our own records, saved games of the PyPI package `diplomacy`, and phases as JSON lines with a `next` to compare
-with; each in a file of its own or many in one, gzipped or not.
+Read are phases as JSON lines and saved games of the PyPI package `diplomacy`; either becomes a record of our own.
 """
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Annotated, BinaryIO, cast
 
+from pydantic import Field
+
+from gamesmaster.board import Position
+from gamesmaster.board.file_faults import checked
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.formats.documents import Document, documents
-from gamesmaster.formats.phases import Bench, PhaseLine, phase_of
-from gamesmaster.formats.saved_games import is_saved_game, read_saved_game
-from gamesmaster.game import loads, verify
-from gamesmaster.judge import BuildSites, Rulebook
+from gamesmaster.formats.phases import Bench, Entry, PhaseLine, phase_of
+from gamesmaster.game import Game, loads, verify
+from gamesmaster.game.state_models import MOST, Short, Text
+from gamesmaster.judge import BuildSites, Rulebook, idle
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Variant
+
+MOST_PHASES = 5_000
+BUILD_ANYWHERE = "BUILD_ANY"
+"""The package's rule that lets a power build in any centre it owns."""
+
+FORMING = "FORMING"
+"""What the package calls the time before the first phase."""
+
+_Listed = dict[Short, Annotated[list[Short], Field(max_length=MOST)]]
+
+
+class _State(Entry):
+    units: _Listed
+    centers: _Listed
+    retreats: dict[Short, _Listed] = Field({})
+
+
+class _Phase(Entry):
+    name: Short
+    state: _State
+    orders: dict[Short, Annotated[list[Text], Field(max_length=MOST)] | None] = Field({})
+
+
+class SavedGame(Entry):
+    """A saved game, read."""
+
+    id: Short = ""
+    map: Short = "standard"
+    rules: list[Short] = Field([], max_length=100)
+    phases: list[_Phase] = Field(max_length=MOST_PHASES)
+
+    @property
+    def builds_anywhere(self) -> bool:
+        """Was it played with builds in any owned centre?"""
+        return BUILD_ANYWHERE in self.rules
+
+    def lines(self) -> Iterator[dict[str, object]]:
+        """The data of a phase line for each phase that another follows."""
+        played = [phase for phase in self.phases if phase.name != FORMING]
+        for phase, following in pairwise(played):
+            yield {
+                "game": self.id,
+                "map": self.map,
+                "phase": phase.name,
+                **_board(phase.state),
+                "orders": {power: texts or [] for power, texts in phase.orders.items()},
+                "next": {"phase": following.name, **_board(following.state)},
+            }
+
+
+def is_saved_game(data: object) -> bool:
+    """Does this JSON data look like a saved game?"""
+    return isinstance(data, Mapping) and "phases" in data and "map" in data
+
+
+def read_saved_game(data: object, where: str = "") -> SavedGame:
+    """The saved game in JSON data; raises `BadFile` with the path of the first thing wrong."""
+    return checked(SavedGame, data, BadFile, where)
+
+
+def _board(state: _State) -> dict[str, object]:
+    standing = {power: [u for u in units if not u.startswith("*")] for power, units in state.units.items()}
+    beaten = {
+        power: [{"unit": unit, "retreats": places} for unit, places in units.items()]
+        for power, units in state.retreats.items()
+    }
+    return {"units": standing, "centers": state.centers, "dislodged": beaten}
+
+
+def recorded_game(phases: Iterable[PhaseLine]) -> Game:
+    """The game that these phases tell of, played again from the variant's start with the orders recorded.
+
+    Its seed comes from the game's name: the same phases give the same record.  Raises `BadFile` if there are none, if
+    they are of more than one game, or if a phase is not the one that the orders led to.
+    """
+    game: Game | None = None
+    name = ""
+    for phase in phases:
+        if game is None:
+            name, seed = phase.game, hashlib.sha256(phase.game.encode()).digest()
+            game = Game.start(phase.variant, seed=seed, rulebook=phase.rules.rulebook)
+        elif phase.game != name or phase.variant is not game.variant:
+            raise BadFile(f"more than one game: {name!r} and {phase.game!r}", hint="a record holds one")
+        game = _played(game, phase)
+    if game is None:
+        raise BadFile("no game of another program to write as a record")
+    return game
+
+
+def _played(game: Game, phase: PhaseLine) -> Game:
+    """The game one phase later; a phase that our games skip, nobody having anything to do, is passed over (STD-3.a)."""
+    where = f"{phase.game}, {phase.phase}"
+    if phase.phase != game.phase or game.outcome:
+        if idle(phase.rules, phase.phase.kind, phase.position):
+            return game
+        raise BadFile(game.outcome.text if game.outcome else f"{game.phase} is to be played", where=where)
+    if _standing(phase.position) != _standing(game.position):
+        raise BadFile("its units do not stand where the orders before it led them", where=where)
+    for power, texts in phase.orders.items():
+        if texts:
+            game = game.submit(power, texts)
+    return game.process()
+
+
+def _standing(position: Position) -> set[str]:
+    return {f"{unit.power} {unit}" for unit in position.units}
+
 
 LARGEST = 16 * 2**20
 """Bytes of one document; longer ones are refused."""
 
-MOST = 2**30
+LARGEST_FILE = 2**30
 """Bytes of a file, unpacked; what comes after is refused."""
 
 OF_THEIR_TIME = {"preset": "datc", "4.D.8": "a"}
@@ -151,7 +263,7 @@ class _Bounded(io.RawIOBase):
     """A stream that ends in an error after `MOST` bytes."""
 
     def __init__(self, inner: BinaryIO) -> None:
-        self._inner, self._left = inner, MOST
+        self._inner, self._left = inner, LARGEST_FILE
 
     def readable(self) -> bool:
         return True
@@ -160,6 +272,6 @@ class _Bounded(io.RawIOBase):
         data = self._inner.read(len(buffer))
         self._left -= len(data)
         if self._left < 0:
-            raise OSError(f"it holds more than {MOST:,} bytes")
+            raise OSError(f"it holds more than {LARGEST_FILE:,} bytes")
         buffer[: len(data)] = data
         return len(data)

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from gamesmaster.board.file_faults import checked
 from gamesmaster.errors import BadFile
-from gamesmaster.formats.phase_data import ruling_data
+from gamesmaster.formats.phases import ruling_data
 from gamesmaster.game import Event, Game, report
 from gamesmaster.game.reasons import event_reason
 from gamesmaster.game.state import LARGEST_SET, Turn

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gamesmaster.lab.batch_state import Game, Scratch
 from gamesmaster.lab.tables import Tables
-from gamesmaster.players.chart import chart_of
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.options import MOST_MOVES
-from gamesmaster.players.survey import JOINS, fewer
-from gamesmaster.players.tactics import MOST_ROUNDS
+from gamesmaster.players.plan import MOST_ROUNDS
+from gamesmaster.players.survey import JOINS, chart_of, fewer
 from gamesmaster.variant import Variant
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from gamesmaster.lab.batch_options import begin, list_ways, plan_of
 from gamesmaster.lab.batch_plan import comes, goal, goes, hope, weigh
 from gamesmaster.lab.batch_state import VIA
 from gamesmaster.lab.drawing import below
-from gamesmaster.players.tactics import GAIN, MOST_ROUNDS
+from gamesmaster.players.plan import GAIN, MOST_ROUNDS
 
 if TYPE_CHECKING:
     from gamesmaster.lab.batch_lore import Plan

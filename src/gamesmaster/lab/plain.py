@@ -16,9 +16,8 @@ from gamesmaster.judge import LegalOrders, Rulebook, Rules, adjudicate
 from gamesmaster.judge.supply import accounts
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players.match import last_played, seed_of
-from gamesmaster.players.simple import decided
-from gamesmaster.players.view import View
-from gamesmaster.players.winter import adjusted
+from gamesmaster.players.player import View
+from gamesmaster.players.simple import adjusted, decided
 from gamesmaster.variant import Phase, Variant
 
 

@@ -27,7 +27,7 @@ from gamesmaster.lab.experiment import find
 from gamesmaster.lab.zoo_actions import Bounds, bounds_of, chosen, menu
 from gamesmaster.lab.zoo_rewards import Reward, find_reward
 from gamesmaster.players.match import last_played
-from gamesmaster.players.view import views
+from gamesmaster.players.player import views
 from gamesmaster.variant import Variant, is_packaged
 
 try:

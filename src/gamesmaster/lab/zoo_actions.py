@@ -16,8 +16,8 @@ from gamesmaster.judge import LegalOrders, MovementMechanic, Rules
 from gamesmaster.judge.supply import Account, accounts
 from gamesmaster.lab.zoo_codes import Codes, Row
 from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.players.player import View
 from gamesmaster.players.simple import matters, riders
-from gamesmaster.players.view import View
 from gamesmaster.variant import Variant
 
 Choices = Sequence[Order | None]

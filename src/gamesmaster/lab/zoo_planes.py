@@ -21,7 +21,7 @@ from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.lab.zoo_codes import RESULTS, Codes
 from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.orders import PhaseKind
-from gamesmaster.players.view import View
+from gamesmaster.players.player import View
 from gamesmaster.variant import Variant
 
 Array = NDArray[Any]

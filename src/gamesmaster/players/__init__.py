@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gamesmaster.players.dumbbot import DumbBot
     from gamesmaster.players.heuristic import Heuristic
-    from gamesmaster.players.match import Match, play, play_on, seed_of
-    from gamesmaster.players.named import find_player, player_names, read_seats
-    from gamesmaster.players.player import Bot, Player
+    from gamesmaster.players.match import Match, find_player, play, play_on, player_names, read_seats, seed_of
+    from gamesmaster.players.player import Bot, Lapse, Player, View, views
     from gamesmaster.players.search import Searcher
-    from gamesmaster.players.seat import Lapse
     from gamesmaster.players.simple import Holder, Random
     from gamesmaster.players.valuation import Tastes
-    from gamesmaster.players.view import View, views
 
 _HOMES = {
     "dumbbot": ("DumbBot",),

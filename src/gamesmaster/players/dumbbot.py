@@ -14,12 +14,10 @@ from typing import NamedTuple
 
 from gamesmaster.board import Location, Unit
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.players.player import Bot
-from gamesmaster.players.simple import decided, goal_of, taken_by
+from gamesmaster.players.player import Bot, View
+from gamesmaster.players.simple import adjusted, decided, goal_of, taken_by
 from gamesmaster.players.survey import Ground, ground_of
 from gamesmaster.players.valuation import last_before_count
-from gamesmaster.players.view import View
-from gamesmaster.players.winter import adjusted
 
 RINGS = 10
 """How many steps away a place still counts."""

@@ -14,14 +14,11 @@ from gamesmaster.board import Unit
 from gamesmaster.judge.supply import Account
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.options import Options
-from gamesmaster.players.player import Bot
-from gamesmaster.players.simple import decided, taken_by
+from gamesmaster.players.plan import Planner
+from gamesmaster.players.player import Bot, View
+from gamesmaster.players.simple import adjusted, decided, meant, taken_by
 from gamesmaster.players.survey import Survey
-from gamesmaster.players.tactics import Planner
-from gamesmaster.players.valuation import Tastes, Valuation
-from gamesmaster.players.view import View
-from gamesmaster.players.winter import adjusted, meant
-from gamesmaster.players.worth import Values, Worth
+from gamesmaster.players.valuation import Tastes, Valuation, Values, Worth
 
 
 class Heuristic(Bot):

@@ -1,13 +1,138 @@
-"""The protocol of players: five names, the same for bots in this process, bots over a network and people."""
+"""The protocol of players, what a player may see, and how one is asked.
+
+A `View` is the one thing that a player is given to look at.  `Player` has five names, the same for bots in this
+process, bots over a network and people; a `Seat` asks one, and what comes back is an answer that makes sense, or the
+reason why there is none.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+from random import Random
+from threading import Thread
+from typing import Generic, Protocol, TypeVar
 
-from gamesmaster.orders import Order
-from gamesmaster.players.view import View
+from gamesmaster.board import Board, Position, Unit
+from gamesmaster.game import Game, Outcome, Record, Status
+from gamesmaster.game.dice import LONGEST_NAME
+from gamesmaster.game.state import MOST_ORDERS
+from gamesmaster.judge import LegalOrders, Rules, Season, YearMechanic
+from gamesmaster.judge.supply import Account, accounts
+from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.variant import Phase, Variant
+
+CLAUSE = "players"
+"""Stands for a clause in the draws that players' chance comes from."""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A game as one power sees it.
+
+    Everything is in it but the orders and votes that others have sent in the phase being played, and the seed of the
+    dice.  `season` is the phase as mechanics know it.  `history` holds the phases that are over, `disorder` the powers
+    whose players are gone.  `status` says what the power is asked for, None if it is out or the game is over; `legal`
+    knows the lawful orders of every unit.
+    """
+
+    variant: Variant
+    rules: Rules
+    power: str
+    phase: Phase
+    season: Season
+    position: Position
+    history: tuple[Record, ...]
+    disorder: frozenset[str]
+    outcome: Outcome | None
+    status: Status | None
+    legal: LegalOrders
+    luck: bytes = field(repr=False)
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.variant.board
+
+    @cached_property
+    def choices(self) -> dict[Unit, tuple[Order, ...]]:
+        """Every lawful order for each of the power's units that may have one, in a phase of movement or retreats."""
+        if self.phase.kind is PhaseKind.ADJUSTMENTS:
+            return {}
+        return {unit: tuple(self.legal.of_unit(unit)) for unit in self.units}
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """The power's units on the board, or, in a phase of retreats, those that must leave their place.
+
+        Those aboard go with their carriers, unless they may be ordered by themselves.
+        """
+        if self.phase.kind is PhaseKind.RETREATS:
+            beaten = (d.unit for d in self.position.dislodged if d.unit.power == self.power)
+            return tuple(unit for unit in beaten if not unit.aboard)
+        own = self.position.of(self.power)
+        if self.phase.kind is PhaseKind.MOVEMENT:
+            return tuple(unit for unit in own if not unit.aboard or self.legal.of_unit(unit))
+        return own
+
+    @cached_property
+    def winter(self) -> tuple[Order, ...]:
+        """The builds and the waive, or the removals, that the power may choose from in a phase of adjustments."""
+        if self.phase.kind is not PhaseKind.ADJUSTMENTS:
+            return ()
+        return tuple(self.legal.of_winter(self.power))
+
+    @cached_property
+    def extras(self) -> tuple[Order, ...]:
+        """Orders for no unit of its own, which mechanics ask the power for: homes to name, arrivals to let come."""
+        asked = self.rules.asked(YearMechanic.extra_orders)
+        return tuple(o for m in asked for o in m(self.rules, self.season, self.position, self.power))
+
+    @cached_property
+    def account(self) -> Account:
+        """What the power lives on in a Winter: what it can feed, what its units cost, where it may build."""
+        return accounts(self.rules, self.position)[self.power]
+
+    @property
+    def asked(self) -> bool:
+        """Is anything asked of the power in this phase?"""
+        return self.status is not None and self.status.asked
+
+    @property
+    def due(self) -> int:
+        """What is asked: so many orders or retreats, builds, or, if negative, removals."""
+        return self.status.due if self.status else 0
+
+    def chance(self, purpose: str = "") -> Random:
+        """Chance of the player's own, for this game, phase and purpose: the same whenever it is asked for again."""
+        return Random(self.luck + purpose.encode())
+
+
+def views(game: Game) -> dict[str, View]:
+    """The view of every power, those that are out too, in the variant's order."""
+    legal = LegalOrders(game.rules, game.position)
+    status = {s.power: s for s in game.status}
+    return {
+        power.name: View(
+            variant=game.variant,
+            rules=game.rules,
+            power=power.name,
+            phase=game.phase,
+            season=game.season,
+            position=game.position,
+            history=game.records,
+            disorder=game.disorder,
+            outcome=game.outcome,
+            status=status.get(power.name),
+            legal=legal,
+            luck=game.dice.draw(game.phase.code, CLAUSE, power.name),
+        )
+        for power in game.variant.powers
+    }
+
 
 Answer = str | Iterable[str | Order]
 """A set of orders: a sheet, or texts and `Order`s, one each."""
@@ -63,3 +188,141 @@ class Bot(ABC):
 
     def over(self, view: View) -> None:  # noqa: B027
         """Pass over the end."""
+
+
+T = TypeVar("T")
+LONGEST_REASON = 200
+MOST_NAMED = 200
+"""Names read of a vote: more than any game has powers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lapse:
+    """A question that a player did not answer: in which phase (its code), which one, and why.
+
+    `question` is the method's name; a lapse in "orders" means that the power sent none for that phase (NMR).
+    """
+
+    phase: str
+    power: str
+    question: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.phase}, {self.power}, {self.question}: {self.why}"
+
+
+class Silent(Exception):
+    """There is no answer; the text says why."""
+
+
+class _Asked(Thread, Generic[T]):
+    """A question under way in a thread of its own, which does not keep the program from ending."""
+
+    def __init__(self, question: Callable[[], T]) -> None:
+        super().__init__(daemon=True)
+        self.question = question
+        self.answers: list[T] = []
+        self.why = ""
+
+    def run(self) -> None:
+        try:
+            self.answers.append(_caught(self.question))
+        except Silent as silent:
+            self.why = str(silent)
+
+
+class Seat:
+    """A player at its power's place.
+
+    `patience` is how many seconds it may take to answer, None for as long as it likes.  While a late answer is still
+    being worked at, the player is asked nothing else.
+    """
+
+    def __init__(self, power: str, player: Player, patience: float | None) -> None:
+        self.power, self.player, self.patience = power, player, patience
+        self.late: Thread | None = None
+
+    def orders(self, view: View) -> tuple[str, ...]:
+        """The texts of its orders; raises `Silent`."""
+        return self._ask(lambda: _texts(self.player.orders(view), view))
+
+    def vote(self, view: View) -> tuple[str, ...]:
+        """Who should share the victory, as powers' names, () for nobody; raises `Silent`."""
+        named = self._ask(lambda: tuple(map(str, islice(self.player.vote(view), MOST_NAMED))))
+        for name in named:
+            if name not in view.rules.numbers:
+                raise Silent(f"no power {name[:40]!r}")
+        return named
+
+    def told(self, view: View) -> None:
+        """Tell it that a phase is over; raises `Silent`."""
+        self._ask(lambda: self.player.told(view))
+
+    def over(self, view: View) -> None:
+        """Tell it that the game is over; raises `Silent`."""
+        self._ask(lambda: self.player.over(view))
+
+    def _ask(self, question: Callable[[], T]) -> T:
+        if self.patience is None:
+            return _caught(question)
+        if self.late is not None:
+            self.late.join(self.patience)
+            if self.late.is_alive():
+                raise Silent("has not answered an earlier question yet")
+        asked = _Asked(question)
+        asked.start()
+        asked.join(self.patience)
+        self.late = asked if asked.is_alive() else None
+        if self.late is not None:
+            raise Silent(f"took longer than {self.patience:g} s")
+        if not asked.answers:
+            raise Silent(asked.why)
+        return asked.answers[0]
+
+
+def _caught(question: Callable[[], T]) -> T:
+    """The answer; whatever a player raises, short of the user's interrupt, becomes `Silent`."""
+    try:
+        return question()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a player that asks the whole program to stop is not obeyed either
+        raise Silent(f"{type(error).__name__}: {_told(error)}"[:LONGEST_REASON]) from error
+
+
+def _told(error: BaseException) -> str:
+    """What an error says, on one line; nothing if it cannot even be asked."""
+    try:
+        return " ".join("".join(c if c.isprintable() else " " for c in str(error)).split())
+    except Exception:
+        return "?"
+
+
+def _texts(answer: object, view: View) -> tuple[str, ...]:
+    """An answer as texts; raises TypeError for what is no set of orders, ValueError for one without end."""
+    if isinstance(answer, str):
+        return (answer,)
+    given = tuple(islice(answer, MOST_ORDERS + 1))  # type: ignore[call-overload]  # what is not iterable is told so
+    if len(given) > MOST_ORDERS:
+        raise ValueError(f"more than {MOST_ORDERS} orders")
+    return tuple(_text(order, view) for order in given)
+
+
+def _text(order: object, view: View) -> str:
+    if isinstance(order, Order):
+        if not order.complete:
+            raise ValueError("an order does not say all that it must")
+        return view.rules.notation.write(order)
+    if isinstance(order, str):
+        return order
+    raise TypeError(f"{type(order).__name__} is not an order")
+
+
+def name_of(player: Player) -> str:
+    """A player's name, fit to be written in a record; its class's if it cannot tell one."""
+    try:
+        name = "".join(c for c in str(player.name) if c.isprintable()).strip()
+    except Exception:
+        name = ""
+    return name[:LONGEST_NAME] or type(player).__name__[:LONGEST_NAME]

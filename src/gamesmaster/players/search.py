@@ -1,26 +1,194 @@
 """A player that tries orders out before it gives them.
 
-It guesses several times what the others will do (`foresight`), and looks for the orders that do best against all the
-guesses together: what they come to is found out by judging them (`trials`), and what that is worth seen at a glance
-(`standing`).  It begins with what the heuristic player would order, and changes a unit's order, or those of several
-that belong together, as long as that makes it better.
+It guesses the others' orders again and again as the heuristic player would give them, judges its own together with
+these, and looks at what the position is then worth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
 from random import Random as Chance
 from time import monotonic
 
+from gamesmaster.board import Location, Position
+from gamesmaster.judge import adjudicate
+from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.players.foresight import Foresight
 from gamesmaster.players.heuristic import Heuristic
-from gamesmaster.players.player import Bot
+from gamesmaster.players.plan import Planner
+from gamesmaster.players.player import Bot, View
 from gamesmaster.players.simple import taken_by
-from gamesmaster.players.standing import Scales, Standing
-from gamesmaster.players.tactics import Planner
-from gamesmaster.players.trials import Trials
-from gamesmaster.players.view import View
+from gamesmaster.players.survey import Survey, attacked
+from gamesmaster.players.valuation import Tastes, Valuation, Worth, last_before_count
+
+TASTES = Tastes(keeping=0.8, now=(0.3, 0.4, 0.25, 0.15, 0.1, 0.06, 0.04, 0.02))
+"""Places for what comes after: centres that are taken are counted by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """What counts in a position; the worth of being somewhere counts as it is by the `tastes`.
+
+    `centre` is an own supply centre; `held` the part of it that it counts for to stand in another's while owners are
+    not yet counted, and to have another stand in an own one.  `open` is the part of an own centre that is lost where a
+    neighbour could walk in, `shaky` where there are more neighbours than can be stood against.  `beaten` is what a
+    dislodged unit is worth that has somewhere to go, and `rival` what others' centres take away.
+    """
+
+    tastes: Tastes = TASTES
+    centre: float = 3.0
+    held: float = 0.4
+    open: float = 0.4
+    shaky: float = 0.3
+    beaten: float = 0.3
+    rival: float = 0.1
+
+
+class Standing:
+    """The eye of one power in one phase: `of` tells what a position that comes out of it is worth."""
+
+    def __init__(self, view: View, scales: Scales) -> None:
+        self.view, self.power, self.board, self.scales = view, view.power, view.board, scales
+        self.last = last_before_count(view.variant.calendar, view.phase)
+        self._worth = Worth(view.board, Valuation(view, Survey(view), scales.tastes).kinds())
+        self._centres = frozenset(view.board.centres)
+        self._active = frozenset(view.rules.powers) - view.disorder
+        self._places: dict[tuple[str, Location], float] = {}
+        self._attacks: dict[tuple[str, Location], tuple[str, ...]] = {}
+
+    def of(self, position: Position) -> float:
+        """What a position is worth."""
+        total, holders = 0.0, dict[str, str]()
+        near: dict[str, dict[str, int]] = {}
+        for unit in position.units:
+            if unit.aboard:
+                continue
+            key = unit.kind, unit.at
+            if unit.power == self.power:
+                total += self._placed(key)
+            if unit.at.province in self._centres:
+                holders[unit.at.province] = unit.power
+            if unit.power in self._active:
+                for centre in self._attacked(key):
+                    counts = near.setdefault(centre, {})
+                    counts[unit.power] = counts.get(unit.power, 0) + 1
+        total += self.scales.beaten * sum(d.unit.power == self.power and bool(d.retreats) for d in position.dislodged)
+        return total + sum(self._centre(c, position.owners.get(c, ""), holders.get(c, ""), near) for c in self._centres)
+
+    def _centre(self, centre: str, owner: str, holder: str, near: dict[str, dict[str, int]]) -> float:
+        """What a centre is worth: own, in danger, or another's."""
+        scales, me = self.scales, self.power
+        after = holder if self.last and holder in self._active else owner
+        if after != me:
+            if owner == me:
+                return 0.0
+            partly = scales.held if holder == me else 0.0
+            return scales.centre * partly - (scales.rival * scales.centre if after in self._active else 0.0)
+        if holder and holder != me:
+            return scales.centre * (1 - scales.held)
+        around = near.get(centre)
+        if not around:
+            return scales.centre
+        foes = max((n for power, n in around.items() if power != me), default=0)
+        own = around.get(me, 0) + (holder == me)
+        lost = 0.0 if not foes else scales.shaky if foes > own else 0.0 if holder else scales.open
+        return scales.centre * (1 - lost)
+
+    def _placed(self, key: tuple[str, Location]) -> float:
+        if key not in self._places:
+            self._places[key] = self._worth.of(*key)
+        return self._places[key]
+
+    def _attacked(self, key: tuple[str, Location]) -> tuple[str, ...]:
+        """The centres that a unit could attack from where it is."""
+        if key not in self._attacks:
+            kind, at = key
+            stance = self.view.rules.derived(OrderReader).placements[kind][at]
+            places = {self.board.provinces[self.board.place[end]].id for end in attacked(self.board, stance)}
+            self._attacks[key] = tuple(sorted(places & self._centres))
+        return self._attacks[key]
+
+
+Sheets = Mapping[str, Sequence[str]]
+"""The texts of orders, by power."""
+
+
+class Foresight:
+    """Guesses at the orders of all powers but one in a phase.
+
+    Of the others nothing is known that everybody does not know, and their chance is that of the one who guesses.
+    """
+
+    def __init__(self, view: View, guess: Heuristic) -> None:
+        self.view = view
+        playing = [power for power in view.rules.powers if power != view.power and power not in view.disorder]
+        others = [replace(view, power=power, status=None) for power in playing]
+        self._minds = {other.power: guess.mind(other) for other in others if _matters(other)}
+
+    def sheets(self, number: int) -> Sheets:
+        """One guess; the same number gives the same again."""
+        write = self.view.rules.notation.write
+        drawn = {p: mind.orders(self.view.chance(f"{p} {number}")) for p, mind in self._minds.items()}
+        return {power: tuple(map(write, orders)) for power, orders in drawn.items()}
+
+
+def _matters(view: View) -> bool:
+    """Could the power do anything that is felt in this phase?"""
+    if view.phase.kind is PhaseKind.ADJUSTMENTS:
+        return bool(view.account.balance or view.extras)
+    return bool(view.units or view.extras)
+
+
+FEW = 3
+"""Guesses that orders are tried against before they are given up for bad."""
+BEHIND = 1.0
+"""How much worse than the best, by each guess so far, orders must do for that."""
+
+
+class Trials:
+    """The mean worth of a power's orders over guesses at those of the others; every set of orders is tried once."""
+
+    def __init__(self, view: View, guesses: Sequence[Sheets], standing: Standing) -> None:
+        self.view, self.guesses, self.standing = view, guesses, standing
+        self._texts: dict[Order, str] = {}
+        self._known: dict[tuple[str, ...], float] = {}
+        self.best = -inf
+        self._marks = [-inf] * len(guesses)
+
+    def worth(self, orders: Iterable[Order]) -> float:
+        """What orders are worth on the average; minus infinity if they are far from the best so far."""
+        texts = tuple(self._text(order) for order in orders)
+        if texts not in self._known:
+            self._known[texts] = self._tried(texts)
+        return self._known[texts]
+
+    def _tried(self, texts: tuple[str, ...]) -> float:
+        found: list[float] = []
+        total, behind = 0.0, 0.0
+        for guess, mark in zip(self.guesses, self._marks, strict=True):
+            found.append(self._once(texts, guess))
+            total += found[-1]
+            behind += mark - found[-1]
+            if len(found) >= FEW and behind > BEHIND * len(found):
+                return -inf
+        mean = total / len(found)
+        if mean > self.best:
+            self.best, self._marks = mean, found
+        return mean
+
+    def _once(self, texts: Sequence[str], guess: Sheets) -> float:
+        view = self.view
+        sheets = {**guess, view.power: texts}
+        judged = adjudicate(view.rules, view.phase.kind, view.position, sheets, disorder=view.disorder)
+        return self.standing.of(judged.position)
+
+    def _text(self, order: Order) -> str:
+        if order not in self._texts:
+            self._texts[order] = self.view.rules.notation.write(order)
+        return self._texts[order]
+
 
 FIRST = 8
 """Sets of orders of the heuristic player's that a search begins with."""

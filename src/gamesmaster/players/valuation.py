@@ -1,15 +1,135 @@
-"""What provinces are worth to a power, whatever its units may be ordered there."""
+"""What provinces are worth to a power and its units, and which of them kill who comes there."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice, repeat
 
-from gamesmaster.orders import PhaseKind
-from gamesmaster.players.chart import chart_of
-from gamesmaster.players.peril import survival
-from gamesmaster.players.survey import Survey
-from gamesmaster.players.view import View
+from gamesmaster.board import Board, Location, Position, Unit
+from gamesmaster.game.progress import season_of
+from gamesmaster.judge import Season, YearMechanic
+from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.players.player import View
+from gamesmaster.players.survey import Survey, chart_of
 from gamesmaster.variant import Calendar, Phase
+
+Values = Mapping[str, Sequence[float]]
+"""For each kind of unit, what each location (by number) is worth to it."""
+
+
+class Worth:
+    """The values of all kinds, asked by unit and order.
+
+    A fleet with an army aboard is worth both; where it could not lie laden, only itself.
+    """
+
+    def __init__(self, board: Board, values: Values) -> None:
+        self.board, self.values = board, values
+        afloat = ((form.base, kind) for kind, form in board.forms.items() if not form.cargo)
+        self._afloat = dict(afloat)
+
+    def of(self, kind: str, at: Location) -> float:
+        """Of a unit of a kind that is there."""
+        place, form = self.board.location_index[at], self.board.forms.get(kind)
+        if form is None or not form.cargo:
+            return self.values[kind][place]
+        cargo = self.values[kind][place] if self.board.can_stand(kind, at) else 0.0
+        return self.values[form.base][place] + cargo
+
+    def aboard(self, kind: str, at: Location) -> float:
+        """Of the one aboard of a unit of this kind."""
+        return self.values[kind][self.board.location_index[at]]
+
+    def boated(self, kind: str) -> str:
+        """The form in which a unit of this kind is that has a boat."""
+        return self._afloat.get(kind, kind)
+
+    def after(self, order: Order, kind: str) -> float:
+        """Of a unit of a kind when it has come where a move takes it, with the boats it takes along."""
+        assert order.to is not None
+        return self.of(self.boated(kind) if order.boats else kind, order.to)
+
+
+THROWS = 12
+"""How many throws of each die are tried."""
+
+
+def survival(view: View) -> Sequence[float]:
+    """How likely a unit of the power that ends this movement in a province is still there at the next, by its number.
+
+    Of storms and the like each province is asked by itself; what other powers do is left out.
+    """
+    safe = [1.0] * len(view.board.provinces)
+    moved, opened = view.rules.asked(YearMechanic.after_movement), view.rules.asked(YearMechanic.phase_begins)
+    if not moved and not opened:
+        return safe
+    trial = replace(view.position, units=_trials(view.board, view.power), dislodged=())
+    after = trial
+    for after_movement in moved:
+        after, _ = after_movement(view.rules, after)
+    _lower(safe, trial, after, 1.0)
+    for season in _ahead(view) if opened else ():
+        lost = [0.0] * len(safe)
+        for after in _weathered(view, season, trial):
+            _lower(lost, trial, after, 1 / THROWS)
+        safe = [likely * (1 + odds) for likely, odds in zip(safe, lost, strict=True)]
+    return safe
+
+
+@lru_cache(maxsize=64)
+def _trials(board: Board, power: str) -> tuple[Unit, ...]:
+    """A unit in every province where one could be, in a form that it could have there; numbered as the province."""
+    found = []
+    for place in range(len(board.provinces)):
+        locations = [board.locations[number] for number in board.locations_of(place)]
+        forms = ((kind, at) for kind in (*board.kinds, *board.forms) for at in locations if board.can_stand(kind, at))
+        found += [Unit(place, kind, power, at) for kind, at in islice(forms, 1)]
+    return tuple(found)
+
+
+def _ahead(view: View) -> Iterator[Season]:
+    """The phases that begin before units may move again, this movement being over."""
+    calendar, phase = view.variant.calendar, view.phase
+    for _ in calendar.slots:
+        phase = calendar.next(phase)
+        yield season_of(calendar, phase)
+        if phase.kind is PhaseKind.MOVEMENT:
+            return
+
+
+class _Dice:
+    """Dice that all fall at the same part of their sides; they know whether any was `thrown`."""
+
+    def __init__(self, number: int) -> None:
+        self.number, self.thrown = number, False
+
+    def __call__(self, sides: int, clause: str, subject: str) -> int:
+        self.thrown = True
+        return 1 + self.number * sides // THROWS
+
+
+def _weathered(view: View, season: Season, trial: Position) -> Iterator[Position]:
+    """What a season's beginning leaves of a position, for `THROWS` throws of the dice."""
+    for number in range(THROWS):
+        after, dice = trial, _Dice(number)
+        for phase_begins in view.rules.asked(YearMechanic.phase_begins):
+            after, _ = phase_begins(view.rules, season, after, dice)
+        if not dice.thrown:  # it always comes out the same
+            yield from repeat(after, THROWS)
+            return
+        yield after
+
+
+def _lower(likely: list[float], before: Position, after: Position, by: float) -> None:
+    """Lower what stands for the provinces whose units are gone."""
+    if after.units is before.units:
+        return
+    left = {unit.number for unit in after.units}
+    for unit in before.units:
+        if unit.number not in left:
+            likely[unit.number] -= by
 
 
 @dataclass(frozen=True, slots=True)

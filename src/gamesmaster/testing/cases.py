@@ -15,8 +15,8 @@ from typing import Any
 from gamesmaster.errors import BadFile, GamesmasterError
 from gamesmaster.strictjson import read
 from gamesmaster.testing.datc import Run, run_datc
-from gamesmaster.testing.scenario_words import Stage, host_reason
-from gamesmaster.testing.scenarios import run_scenario, title
+from gamesmaster.testing.scenario.running import run_scenario, title
+from gamesmaster.testing.scenario.words import Stage, host_reason
 from gamesmaster.variant import Variant, find_variant
 
 LARGEST = 16 * 2**20

@@ -1,7 +1,6 @@
 """Random Problems of a plausible form, small enough to be adjudicated by trying everything.
 
-Each has a theme, which says what it is likely to hold.  The form is what `prepare` would write: no row asks for
-anything that no order and no mechanic means.
+Some are knots, in which convoys hang on one another: the matter of DATC 6.F.14 to 6.F.29.
 """
 
 from __future__ import annotations
@@ -10,9 +9,175 @@ from enum import StrEnum
 from random import Random
 
 from gamesmaster.judge import kernel as k
-from gamesmaster.judge.problem import Problem
-from gamesmaster.testing.draft import BOAT, HALF, UNIT, Draft, DraftRow
-from gamesmaster.testing.knots import knotted_problem
+from gamesmaster.judge.problem import NOBODY, Problem
+
+UNIT, HALF, BOAT = 4, 2, 1
+"""Weights: a unit, an attack at half strength, a boat (which stands with a unit's weight)."""
+
+
+class DraftRow:
+    """A row while it is written; at first a unit that holds."""
+
+    def __init__(self, number: int, at: int, owner: int) -> None:
+        self.number, self.at, self.owner = number, at, owner
+        self.kind, self.to, self.whence, self.about = k.HOLD, at, at, 0
+        self.force = self.stay = UNIT
+        self.flags = 0
+
+    def goal(self) -> int:
+        """Where a support for it must be directed."""
+        return self.to if self.kind == k.MOVE else self.at
+
+    def move(self, to: int, flags: int = 0) -> None:
+        """Order it to go."""
+        self.kind, self.to = k.MOVE, to
+        self.flags |= flags
+
+    def support(self, helped: DraftRow) -> None:
+        """Order it to help another row in whatever that was ordered to do."""
+        self.kind, self.to, self.about = k.SUPPORT, helped.goal(), helped.number
+
+    def convoy(self, army: DraftRow) -> None:
+        """Order it to carry an army."""
+        self.kind, self.about = k.CONVOY, army.number
+
+    def cells(self) -> tuple[int, ...]:
+        """The cells, in the order of the columns."""
+        return (
+            self.kind, self.at, self.to, self.whence, self.about, self.owner, self.force, self.stay, self.flags
+        )  # fmt: skip
+
+
+class Draft:
+    """Rows so far, and pairs of provinces that a convoy passes between."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.rows: list[DraftRow] = []
+        self.links: set[tuple[int, int]] = set()
+        self.size = 0
+
+    def chance(self, percent: int) -> bool:
+        """Throw for it."""
+        return self.rng.randrange(100) < percent
+
+    def add(self, at: int, owner: int) -> DraftRow:
+        """Put a unit somewhere."""
+        row = DraftRow(len(self.rows) + 1, at, owner)
+        self.rows.append(row)
+        self.size = max(self.size, at + 1)
+        return row
+
+    def join(self, water: int, other: int, both_waters: bool) -> None:
+        """Let convoys pass between a water and a shore, or another water."""
+        self.links.add((other, water))
+        if both_waters:
+            self.links.add((water, other))
+
+    def problem(self) -> Problem:
+        """The Problem, with one of the rules for contested places and for paradoxes."""
+        rng = self.rng
+        blank = (k.HOLD, 0, 0, 0, 0, NOBODY, 0, 0, 0)
+        columns = zip(blank, *(row.cells() for row in self.rows), strict=True)
+        link = bytearray(self.size * self.size)
+        for a, b in self.links:
+            link[a * self.size + b] = 1
+        return Problem(
+            rows=k.Rows(*(list(cells) for cells in columns)),
+            size=self.size,
+            link=bytes(link),
+            contest=rng.choice([k.UNLESS_HEAD_ON, k.UNLESS_HEAD_ON, k.UNLESS_HEAD_ON, k.NEVER, k.ALWAYS]),
+            knot=rng.choice([k.SZYKMAN, k.SZYKMAN, k.ALL_HOLD]),
+        )
+
+
+MOST_ARMIES = 3
+
+
+def knotted_problem(rng: Random) -> Problem:
+    """Draw one to three armies at sea; who lands where decides which fleets are lost, or do not arrive.
+
+    Every fleet has an enemy, and a supporter who helps the stronger or the weaker side; every army makes for
+    supporters.  So each route may hang on any other, or on itself.
+    """
+    draft = _Knot(rng)
+    for _ in range(rng.randint(1, MOST_ARMIES)):
+        if draft.chance(20):
+            draft.sail()
+        else:
+            draft.embark()
+    draft.land()
+    return draft.problem()
+
+
+class _Knot(Draft):
+    """The pieces of a knot: armies aboard, armies convoyed by one or two fleets, and who fights over the fleets."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self.armies: list[DraftRow] = []
+        self.supporters: list[DraftRow] = []
+        self.common = k.EVERY if self.chance(15) else 0
+
+    def unit(self) -> DraftRow:
+        """Put a unit on a place of its own."""
+        return self.add(self.size, self.rng.randint(1, 4))
+
+    def embark(self) -> None:
+        """An army on the shore, and its fleets: either of two may do, or both are needed."""
+        army = self.unit()
+        army.flags = k.CARRIED | k.PASS | self.common | self.rng.choice([0] * 8 + [k.EITHER, k.LEAVES])
+        fleets = [self.unit() for _ in range(self.rng.choice([1, 1, 2]))]
+        for fleet in fleets:
+            fleet.convoy(army)
+            self.threaten(fleet)
+        chain = self.chance(50)
+        for fleet in fleets[:1] if chain else fleets:
+            self.join(fleet.at, army.at, both_waters=False)
+        for other in fleets[1:] if chain else ():
+            self.join(fleets[0].at, other.at, both_waters=True)
+        self.armies.append(army)
+
+    def sail(self) -> None:
+        """An army aboard a fleet that must first win another water."""
+        fleet, guard = self.unit(), self.unit()
+        fleet.move(guard.at)
+        self.take_sides(fleet, guard)
+        army = self.add(guard.at, fleet.owner)
+        army.about, army.flags = fleet.number, k.ABSENT | k.CARRIED | k.SAILS | k.PASS
+        self.armies.append(army)
+
+    def threaten(self, fleet: DraftRow) -> None:
+        """Attack a fleet."""
+        attacker = self.unit()
+        attacker.move(fleet.at)
+        self.take_sides(attacker, fleet)
+
+    def take_sides(self, attacker: DraftRow, fleet: DraftRow) -> None:
+        """Help the attack, or the fleet against an attack with help; two supporters may share a place (SCO-8.a)."""
+        supporter = self.unit()
+        if self.supporters and self.chance(30):
+            supporter.at = supporter.whence = self.rng.choice(self.supporters).at
+            supporter.flags = k.ABSENT
+        if self.chance(60):
+            supporter.support(attacker)
+        else:
+            supporter.support(fleet)
+            second = self.unit()
+            second.support(attacker)
+            if self.chance(50):
+                self.supporters.append(second)
+        self.supporters.append(supporter)
+
+    def land(self) -> None:
+        """Send every army against a supporter; the fleets next to its goal are its own."""
+        for army in self.armies:
+            army.move(self.rng.choice(self.supporters).at)
+            fleets = [row for row in self.rows if row.kind == k.CONVOY and row.about == army.number]
+            for fleet in fleets:
+                if fleet is fleets[-1] or (army.at, fleet.at) in self.links:
+                    self.join(fleet.at, army.to, both_waters=False)
+
 
 MOST_ROWS = 8
 MOST_CARRIED = 4

@@ -15,10 +15,9 @@ from gamesmaster.game import Game
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.models import Seat
 from gamesmaster.players import find_player
+from gamesmaster.players.player import Seat as Place
+from gamesmaster.players.player import Silent, views
 from gamesmaster.players.search import Searcher
-from gamesmaster.players.seat import Seat as Place
-from gamesmaster.players.seat import Silent
-from gamesmaster.players.view import views
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Scenarios of a variant: a position, orders, and in a Gamesmaster's words what becomes of them.
 
-Each shows some clauses of the rules.  What a scenario begins with is under `other` (`scenario_setup`), what it looks at
-beside the orders under `state` (`scenario_states`): who wins, who is removed, how many builds are due, and so on.
+Each shows some clauses of the rules.  What a scenario begins with is under `other` (`setup`), what it looks at
+beside the orders under `state` (`states`): who wins, who is removed, how many builds are due, and so on.
 """
 
 from __future__ import annotations
@@ -16,12 +16,10 @@ from gamesmaster.game.progress import begin
 from gamesmaster.judge import Adjudication, Rules, Ruling, adjudicate
 from gamesmaster.orders import Verb
 from gamesmaster.testing.datc import Row, Run
-from gamesmaster.testing.scenario_dossier import in_our_words
-from gamesmaster.testing.scenario_marks import Compared
-from gamesmaster.testing.scenario_seen import Seen
-from gamesmaster.testing.scenario_setup import Scene, orders, position, scene
-from gamesmaster.testing.scenario_states import SETUP, STATES
-from gamesmaster.testing.scenario_words import Stage, Words
+from gamesmaster.testing.scenario.marks import Compared, Seen
+from gamesmaster.testing.scenario.setup import Scene, orders, position, scene
+from gamesmaster.testing.scenario.states import SETUP, STATES
+from gamesmaster.testing.scenario.words import Stage, Words, in_our_words
 from gamesmaster.variant import Variant
 
 

@@ -15,9 +15,8 @@ from gamesmaster.judge import Cause, Rules, YearMechanic, adjudicate, balance, c
 from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import seed_of
-from gamesmaster.testing.scenario_marks import MARKS
-from gamesmaster.testing.scenario_seen import Seen, short
-from gamesmaster.testing.scenario_setup import Scene, changed_later
+from gamesmaster.testing.scenario.marks import MARKS, Seen, short
+from gamesmaster.testing.scenario.setup import Scene, changed_later
 from gamesmaster.variant import full_name, split_name
 from gamesmaster.variant.house_rules import settings
 

@@ -24,11 +24,10 @@ from gamesmaster.judge import Cause, Ruling, adjudicate
 from gamesmaster.judge.legal import LegalOrders
 from gamesmaster.orders import Order, Verb
 from gamesmaster.testing.free_text import random_texts
-from gamesmaster.testing.scenario_dossier import in_our_words
-from gamesmaster.testing.scenario_seen import Seen
-from gamesmaster.testing.scenario_setup import orders, position, scene
-from gamesmaster.testing.scenario_words import Stage, host_reason
-from gamesmaster.testing.scenarios import Fallen
+from gamesmaster.testing.scenario.marks import Seen
+from gamesmaster.testing.scenario.running import Fallen
+from gamesmaster.testing.scenario.setup import orders, position, scene
+from gamesmaster.testing.scenario.words import Stage, host_reason, in_our_words
 from gamesmaster.variant import Phase, Variant, find_variant
 
 LONGEST = 12
