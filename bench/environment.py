@@ -14,7 +14,7 @@ import typer
 
 from gamesmaster.game import Game
 from gamesmaster.lab import GamesEnv, parallel_env
-from gamesmaster.lab.zoo_actions import menu
+from gamesmaster.lab.environment.actions import menu
 from gamesmaster.players import find_player
 from gamesmaster.players.match import play
 from gamesmaster.players.player import views

@@ -24,8 +24,7 @@ from bench.timing import Spread, cores, on_cores, seconds
 from gamesmaster.board import Position
 from gamesmaster.judge import LegalOrders, Rules
 from gamesmaster.lab import Experiment, selfplay
-from gamesmaster.lab.games import play_batch
-from gamesmaster.lab.plain import play_plainly
+from gamesmaster.lab.batches.games import play_batch, play_plainly
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import Heuristic
 from gamesmaster.players import play as match

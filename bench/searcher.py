@@ -14,7 +14,7 @@ import typer
 from bench.players import PAGE, TURNS, named, told
 from gamesmaster.cli.selfplay import play_games
 from gamesmaster.lab import Experiment, GameSummary, read_games
-from gamesmaster.lab.intervals import share
+from gamesmaster.lab.statistics import share
 from gamesmaster.variant import Variant, find_variant
 
 BUILD = Path("build/searcher")

@@ -18,8 +18,7 @@ import typer
 from gamesmaster.cli.balance import number, percent
 from gamesmaster.cli.selfplay import play_games
 from gamesmaster.lab import Balance, Comparison, Experiment, GameSummary, balance_of, compare, read_games
-from gamesmaster.lab.report import report_page
-from gamesmaster.lab.report_compared import comparison_page, verdict
+from gamesmaster.lab.report import comparison_page, report_page, verdict
 from gamesmaster.lab.report_plots import pictures
 
 DOCS = Path(__file__).resolve().parent

@@ -12,12 +12,11 @@ from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.formats import read_foreign
 from gamesmaster.game import EventKind, Game
-from gamesmaster.lab import batch, games
-from gamesmaster.lab.batch import Batch
-from gamesmaster.lab.batch_state import PHASES
-from gamesmaster.lab.games import game_of, orders_of, play_batch
-from gamesmaster.lab.plain import play_plainly
-from gamesmaster.lab.tables import supports
+from gamesmaster.lab.batches import batch, games
+from gamesmaster.lab.batches.batch import Batch
+from gamesmaster.lab.batches.games import game_of, orders_of, play_batch, play_plainly
+from gamesmaster.lab.batches.state import PHASES
+from gamesmaster.lab.batches.tables import supports
 from gamesmaster.variant import Variant, find_variant, variant_names
 
 BOARDS = Path(__file__).parents[1] / "data/boards"

@@ -10,12 +10,12 @@ import pytest
 from gamesmaster.board import Location
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import Game
-from gamesmaster.lab.batch import Batch, most_units
-from gamesmaster.lab.batch_answers import answer
-from gamesmaster.lab.batch_lore import HEURISTIC, HOLDER, Desk, lore_of, mind_of, whims_of
-from gamesmaster.lab.batch_state import KINDS
-from gamesmaster.lab.games import game_of, play_batch
-from gamesmaster.lab.whims import Whims
+from gamesmaster.lab.batches.answers import answer
+from gamesmaster.lab.batches.batch import Batch, most_units
+from gamesmaster.lab.batches.games import game_of, play_batch
+from gamesmaster.lab.batches.lore import HEURISTIC, HOLDER, Desk, lore_of, mind_of, whims_of
+from gamesmaster.lab.batches.noise import Whims
+from gamesmaster.lab.batches.state import KINDS
 from gamesmaster.players import Heuristic
 from gamesmaster.players.player import views
 from gamesmaster.players.valuation import Tastes, last_before_count

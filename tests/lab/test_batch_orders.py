@@ -11,10 +11,10 @@ import pytest
 from gamesmaster.formats import read_foreign
 from gamesmaster.judge import LegalOrders, Rules
 from gamesmaster.judge.indexed import joined, minimal_waters, simple_waters
-from gamesmaster.lab import batch_orders, batch_routes
-from gamesmaster.lab.batch import Batch
-from gamesmaster.lab.batch_state import COUNT
-from gamesmaster.lab.drawing import below, philox
+from gamesmaster.lab.batches import orders, routes
+from gamesmaster.lab.batches.batch import Batch
+from gamesmaster.lab.batches.chance import below, philox
+from gamesmaster.lab.batches.state import COUNT
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.variant import Variant, find_variant, variant_names
 
@@ -64,21 +64,18 @@ def test_what_can_be_drawn_is_what_is_lawful(name: str, games: int) -> None:
 def _sets(batch: Batch, rules: Rules, i: int) -> list[tuple[list[str], list[str]]]:
     """For each unit of a power, the orders that could be drawn for it, and those that are lawful."""
     game, scratch, tables = batch.game(i), batch.scratch, batch.tables
-    batch_orders.survey(tables, game, scratch)
+    orders.survey(tables, game, scratch)
     position = batch.position(i)
     legal, write = LegalOrders(rules, position), rules.notation.write
     found = []
     for r in range(1, game.tally[COUNT] + 1):
         if game.owner[r]:
-            offers = [
-                batch_orders.offer(tables, game, scratch, r, n)
-                for n in range(batch_orders.offers(tables, game, scratch, r))
-            ]
-            orders: list[Order] = []
+            offers = [orders.offer(tables, game, scratch, r, n) for n in range(orders.offers(tables, game, scratch, r))]
+            drawn: list[Order] = []
             for _, game.verb[r], game.to[r], game.about[r] in (offer for offer in offers if offer[0]):
-                orders.append(batch._order(i, r)[1])
+                drawn.append(batch._order(i, r)[1])
             lawful = legal.of_unit(position.units[r - 1])
-            found.append((sorted(map(write, orders)), sorted(map(write, lawful))))
+            found.append((sorted(map(write, drawn)), sorted(map(write, lawful))))
     return found
 
 
@@ -119,13 +116,13 @@ def _compare(touch: np.ndarray[tuple[int, int], np.dtype[np.uint8]], waters: lis
     barred = np.zeros(2 * size + 4, np.int16)
     group = set(waters)
     minimal, simple = minimal_waters(shores, group, 0, 1), simple_waters(shores, group, 0, 1)
-    assert batch_routes.joined(touch, fleet, n, 0, 1, -1, mark, queue) == joined(shores, group, 0, 1)
+    assert routes.joined(touch, fleet, n, 0, 1, -1, mark, queue) == joined(shores, group, 0, 1)
     for water in waters:
         less = joined(shores, group - {water}, 0, 1)
-        assert batch_routes.joined(touch, fleet, n, 0, 1, water, mark, queue) == less
-        assert batch_routes.on_simple_chain(touch, fleet, n, 0, 1, water, mark, queue) == (water in simple)
+        assert routes.joined(touch, fleet, n, 0, 1, water, mark, queue) == less
+        assert routes.on_simple_chain(touch, fleet, n, 0, 1, water, mark, queue) == (water in simple)
         if joined(shores, group, 0, 1) and len(_component(shores, group, water)) == n:
-            found = batch_routes.on_minimal_chain(touch, fleet, n, 0, 1, water, mark, queue, barred)
+            found = routes.on_minimal_chain(touch, fleet, n, 0, 1, water, mark, queue, barred)
             assert found == (water in minimal)
     assert not mark.any()
 

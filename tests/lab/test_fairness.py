@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from gamesmaster.lab.fairness import equal_wins, evenness, gini, indices, ratio
+from gamesmaster.lab.statistics import equal_wins, evenness, gini, indices, ratio
 
 
 def rows(*shares: list[float]) -> np.ndarray:

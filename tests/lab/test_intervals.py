@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from gamesmaster.lab.intervals import Estimate, estimate, mean, resampled, share
+from gamesmaster.lab.statistics import Estimate, estimate, mean, resampled, share
 
 
 @pytest.mark.parametrize(("count", "of"), [(0, 1), (0, 20), (1, 20), (10, 20), (19, 20), (20, 20), (312, 1000)])

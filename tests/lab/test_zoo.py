@@ -22,8 +22,8 @@ from gamesmaster.errors import GamesmasterError, NotFound, install
 from gamesmaster.game import Game
 from gamesmaster.judge import Result
 from gamesmaster.lab import GamesEnv, parallel_env
-from gamesmaster.lab.zoo_codes import RESULTS, VERBS
-from gamesmaster.lab.zoo_rewards import REWARDS
+from gamesmaster.lab.environment.actions import RESULTS, VERBS
+from gamesmaster.lab.environment.rewards import REWARDS
 from gamesmaster.orders import Verb
 from gamesmaster.players.match import seed_of
 from gamesmaster.players.player import views
@@ -63,7 +63,7 @@ def test_it_passes_pettingzoos_own_render_test(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every way to render gives what its name says."""
-    monkeypatch.setattr("gamesmaster.lab.zoo_pictures.WIDTH", 120)  # small ones are made sooner
+    monkeypatch.setattr("gamesmaster.lab.environment.pictures.WIDTH", 120)  # small ones are made sooner
     render_test(
         lambda render_mode: parallel_to_aec(parallel_env("standard", until=1902, render_mode=render_mode)),
         {"svg": lambda shown: shown.startswith("<svg ") and "Diplomacy" in shown},
@@ -266,9 +266,9 @@ def test_a_board_without_shapes_plays_but_is_not_drawn() -> None:
 def test_without_pettingzoo_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the library is missing, the error says how to install it."""
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    monkeypatch.delitem(sys.modules, "gamesmaster.lab.zoo")
+    monkeypatch.delitem(sys.modules, "gamesmaster.lab.environment.games")
     with pytest.raises(GamesmasterError, match=re.escape("needs pettingzoo, which is not installed")) as caught:
-        importlib.import_module("gamesmaster.lab.zoo")
+        importlib.import_module("gamesmaster.lab.environment.games")
     assert caught.value.hint == install("zoo")
 
 

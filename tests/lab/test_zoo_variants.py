@@ -11,9 +11,8 @@ import pytest
 from gamesmaster.board import Position, Unit
 from gamesmaster.judge import LegalOrders
 from gamesmaster.lab import GamesEnv, parallel_env
-from gamesmaster.lab.zoo_actions import bounds_of, chosen, menu
-from gamesmaster.lab.zoo_codes import COLUMNS
-from gamesmaster.lab.zoo_planes import BY_UNIT
+from gamesmaster.lab.environment.actions import COLUMNS, bounds_of, chosen, menu
+from gamesmaster.lab.environment.observations import BY_UNIT
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.players import find_player
 from gamesmaster.players.player import View, views

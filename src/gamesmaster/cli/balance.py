@@ -61,7 +61,7 @@ def balance(
     experiment, folder = experiment_of(variant, players, seed, until, turns, option, rulebook, output, batch=batch)
     from gamesmaster.lab import balance_of, read_games, write_report
     from gamesmaster.lab.balance import balance_data
-    from gamesmaster.lab.intervals import LEAST_GAMES
+    from gamesmaster.lab.statistics import LEAST_GAMES
     from gamesmaster.lab.store import is_experiment
 
     kept = len(read_games(folder)[1]) if is_experiment(folder) else 0

@@ -11,35 +11,31 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gamesmaster.lab.balance import Balance, balance_of
-    from gamesmaster.lab.batch import Batch
+    from gamesmaster.lab.batches.batch import Batch
+    from gamesmaster.lab.batches.games import Ending, Games, game_of, orders_of, play_batch, play_plainly
+    from gamesmaster.lab.batches.tables import Support, supports
     from gamesmaster.lab.comparison import Comparison, compare
+    from gamesmaster.lab.environment.games import GamesEnv, parallel_env
     from gamesmaster.lab.experiment import Experiment
-    from gamesmaster.lab.games import Games, game_of, orders_of, play_batch
-    from gamesmaster.lab.intervals import Estimate
     from gamesmaster.lab.outcome import GameSummary, summary_of
-    from gamesmaster.lab.plain import Ending, play_plainly
-    from gamesmaster.lab.report import write_report
-    from gamesmaster.lab.report_compared import write_comparison
+    from gamesmaster.lab.report import write_comparison, write_report
     from gamesmaster.lab.run import Failure, Run, selfplay
+    from gamesmaster.lab.statistics import Estimate
     from gamesmaster.lab.store import read_games
-    from gamesmaster.lab.tables import Support, supports
-    from gamesmaster.lab.zoo import GamesEnv, parallel_env
 
 _HOMES = {
     "balance": ("Balance", "balance_of"),
-    "batch": ("Batch",),
+    "batches.batch": ("Batch",),
+    "batches.games": ("Ending", "Games", "game_of", "orders_of", "play_batch", "play_plainly"),
+    "batches.tables": ("Support", "supports"),
     "comparison": ("Comparison", "compare"),
+    "environment.games": ("GamesEnv", "parallel_env"),
     "experiment": ("Experiment",),
-    "games": ("Games", "game_of", "orders_of", "play_batch"),
-    "intervals": ("Estimate",),
     "outcome": ("GameSummary", "summary_of"),
-    "plain": ("Ending", "play_plainly"),
-    "report": ("write_report",),
-    "report_compared": ("write_comparison",),
+    "report": ("write_comparison", "write_report"),
     "run": ("Failure", "Run", "selfplay"),
+    "statistics": ("Estimate",),
     "store": ("read_games",),
-    "tables": ("Support", "supports"),
-    "zoo": ("GamesEnv", "parallel_env"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

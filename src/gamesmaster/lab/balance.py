@@ -11,10 +11,19 @@ import numpy as np
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.lab.experiment import Experiment
-from gamesmaster.lab.fairness import Fairness, equal_wins, indices
-from gamesmaster.lab.intervals import LEAST_GAMES, Estimate, Floats, mean, share
 from gamesmaster.lab.outcome import GameSummary, Lapses, lapses_of
-from gamesmaster.lab.samples import Samples, samples
+from gamesmaster.lab.statistics import (
+    LEAST_GAMES,
+    Estimate,
+    Fairness,
+    Floats,
+    Samples,
+    equal_wins,
+    indices,
+    mean,
+    samples,
+    share,
+)
 
 MOST_OPENINGS = 8
 """Openings told of each power; the others are only counted."""

@@ -18,10 +18,19 @@ from scipy import stats
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.lab.experiment import Experiment
-from gamesmaster.lab.fairness import evenness, gini
-from gamesmaster.lab.intervals import LEAST_GAMES, LEVEL, Estimate, Floats, mean, resampled
 from gamesmaster.lab.outcome import GameSummary
-from gamesmaster.lab.samples import Samples, samples
+from gamesmaster.lab.statistics import (
+    LEAST_GAMES,
+    LEVEL,
+    Estimate,
+    Floats,
+    Samples,
+    evenness,
+    gini,
+    mean,
+    resampled,
+    samples,
+)
 
 SWAPS = 2_000
 BLOCK = 1_000_000

@@ -124,7 +124,7 @@ class Experiment:
         self.check()
         variant, seats = find(self.variant), self.seats(number)
         if self.batch:
-            from gamesmaster.lab.games import game_of
+            from gamesmaster.lab.batches.games import game_of
 
             names = [seats[power] for power in self.powers]
             game = game_of(variant, number, seed=self.seed, until=self.until, seats=names, key=self.seed_of(number))
@@ -141,7 +141,7 @@ class Experiment:
 
     def _check_batch(self, variant: Variant, rulebook: Rulebook) -> None:
         """See that such games can be played in batches; raises what `Batch` raises, at once and not game by game."""
-        from gamesmaster.lab.batch import Batch
+        from gamesmaster.lab.batches.batch import Batch
 
         if rulebook != Rulebook.of(variant.rulebook):
             raise GamesmasterError("batches are played under the variant's own rulebook", hint="name it in the variant")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from gamesmaster.lab.balance import Balance
     from gamesmaster.lab.experiment import Experiment
-    from gamesmaster.lab.intervals import Estimate
+    from gamesmaster.lab.statistics import Estimate
 
 WIDTH = 4.6  # inches
 _INK, _FAINT = "#010203", "#040506"  # stand for the colours of the page

@@ -13,7 +13,7 @@ from gamesmaster.lab.report_plots import colour, paints
 if TYPE_CHECKING:
     from gamesmaster.lab.balance import Balance
     from gamesmaster.lab.comparison import Comparison, Difference
-    from gamesmaster.lab.intervals import Estimate
+    from gamesmaster.lab.statistics import Estimate
 
 Cell = str | int | float | None
 Row = list[Cell]

@@ -1,6 +1,6 @@
 """Who plays in a batch: the orders of heuristic players and holders, set where others' are drawn by lot.
 
-`answer_all` is machine code of its own, so that the two loops of `batch_code` need not wait for it.
+`answer_all` is machine code of its own, so that the two loops of `code` need not wait for it.
 Importing this imports Numba.
 """
 
@@ -17,31 +17,32 @@ from numba.extending import register_jitable
 
 from gamesmaster.judge import compiled
 from gamesmaster.judge.compiled import borrowed, functions_of, registered
-from gamesmaster.lab import (
-    batch_answers,
-    batch_lore,
-    batch_options,
-    batch_orders,
-    batch_plan,
-    batch_routes,
-    batch_state,
-    batch_tactics,
-    batch_worth,
-    batch_years,
-    drawing,
+from gamesmaster.lab.batches import (
+    answers,
+    chance,
+    lore,
+    options,
+    orders,
+    plan,
+    routes,
+    state,
     tables,
+    tactics,
+    worth,
+    years,
 )
-from gamesmaster.lab.batch_answers import answer
-from gamesmaster.lab.batch_lore import Desk, Lore, Mind
-from gamesmaster.lab.batch_state import WINNER, Game, Scratch, game_at
-from gamesmaster.lab.tables import Tables
+from gamesmaster.lab.batches.answers import answer
+from gamesmaster.lab.batches.lore import Desk, Lore, Mind
+from gamesmaster.lab.batches.state import WINNER, Game, Scratch, game_at
+from gamesmaster.lab.batches.tables import Tables
 
 if TYPE_CHECKING:
-    from gamesmaster.lab.batch_state import Sheet
+    from gamesmaster.lab.batches.state import Sheet
+
 
 MODULES = (
-    drawing, batch_state, batch_routes, batch_orders, batch_years, batch_worth, batch_options, batch_tactics,
-    batch_answers,
+    chance, state, routes, orders, years, worth, options, tactics,
+    answers,
 )  # fmt: skip
 
 APART = ("weigh", "hope")
@@ -55,11 +56,11 @@ one piece of everything, as of the other loops, would keep the compiler busy for
 @cache
 def thinking() -> Callable[..., None]:
     """`answer_all`, compiled when it is first run, and then kept on disk until any of its sources changes."""
-    sources = (*MODULES, batch_plan, batch_lore, compiled, tables)
+    sources = (*MODULES, plan, lore, compiled, tables)
     source = "".join(inspect.getsource(module) for module in sources)
     for module in MODULES:
         registered(module)
-    for function in functions_of(batch_plan):
+    for function in functions_of(plan):
         register_jitable(forceinline=function.__name__ not in APART)(function)
     answer_all.__qualname__ = f"{answer_all.__name__}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
     code: Callable[..., None] = numba.njit(nogil=True, cache=True)(answer_all)

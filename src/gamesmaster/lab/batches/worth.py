@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamesmaster.lab.batch_lore import KEEPING, LEADER, TAKING, WHIM, Desk
-from gamesmaster.lab.batch_state import COUNT
-from gamesmaster.lab.drawing import philox
+from gamesmaster.lab.batches.chance import philox
+from gamesmaster.lab.batches.lore import KEEPING, LEADER, TAKING, WHIM, Desk
+from gamesmaster.lab.batches.state import COUNT
 from gamesmaster.players.survey import DOUBT
 
 if TYPE_CHECKING:
-    from gamesmaster.lab.batch_lore import Reals
-    from gamesmaster.lab.tables import Numbers
+    from gamesmaster.lab.batches.lore import Reals
+    from gamesmaster.lab.batches.tables import Numbers
+
 
 WORD = 2.0**-32
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gamesmaster.lab.batch_state import (
+from gamesmaster.lab.batches.chance import below
+from gamesmaster.lab.batches.state import (
     BEATEN,
     BUILD,
     COUNT,
@@ -15,8 +16,7 @@ from gamesmaster.lab.batch_state import (
     Game,
     Scratch,
 )
-from gamesmaster.lab.drawing import below
-from gamesmaster.lab.tables import Tables
+from gamesmaster.lab.batches.tables import Tables
 
 # -- retreats --------------------------------------------------------------------------------------------------------
 

@@ -6,10 +6,10 @@ As there, what might be lawful is numbered, and it is seen of the one that is dr
 from __future__ import annotations
 
 from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.lab.batch_routes import joined, on_minimal_chain, on_simple_chain
-from gamesmaster.lab.batch_state import COUNT, DRAWS, VIA, Game, Scratch
-from gamesmaster.lab.drawing import below
-from gamesmaster.lab.tables import EVERY_ROUTE, Tables
+from gamesmaster.lab.batches.chance import below
+from gamesmaster.lab.batches.routes import joined, on_minimal_chain, on_simple_chain
+from gamesmaster.lab.batches.state import COUNT, DRAWS, VIA, Game, Scratch
+from gamesmaster.lab.batches.tables import EVERY_ROUTE, Tables
 
 
 def draw_movement(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:

@@ -26,8 +26,10 @@ from gamesmaster.judge import Rules, kernel
 from gamesmaster.judge.problem import BY_PLACE, BY_ROW, fast
 from gamesmaster.judge.supply import accounts
 from gamesmaster.judge.winter import farthest
-from gamesmaster.lab.batch_lore import HOLDER, RANDOM, SEATS, lore_of, mind_of, whims_of
-from gamesmaster.lab.batch_state import (
+from gamesmaster.lab.batches.chance import MASK
+from gamesmaster.lab.batches.lore import HOLDER, RANDOM, SEATS, lore_of, mind_of, whims_of
+from gamesmaster.lab.batches.noise import Whims
+from gamesmaster.lab.batches.state import (
     BEATEN,
     BUILD,
     COUNT,
@@ -44,18 +46,17 @@ from gamesmaster.lab.batch_state import (
     Scratch,
     game_at,
 )
-from gamesmaster.lab.batch_years import add_order
-from gamesmaster.lab.drawing import MASK
-from gamesmaster.lab.tables import Tables, tables_of
-from gamesmaster.lab.whims import Whims
+from gamesmaster.lab.batches.tables import Tables, tables_of
+from gamesmaster.lab.batches.years import add_order
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.valuation import last_before_count
 from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
-    from gamesmaster.lab.batch_code import Code
-    from gamesmaster.lab.batch_state import Sheet
+    from gamesmaster.lab.batches.code import Code
+    from gamesmaster.lab.batches.state import Sheet
+
 
 _VERBS = {
     kernel.HOLD: Verb.HOLD,
@@ -99,7 +100,7 @@ class Batch:
         if games < 1 or first < 0 or first + games - 1 > MASK or not 0 <= seed <= MASK:
             raise GamesmasterError("a batch has at least one game; seed and numbers of games are of 32 bits")
         self.variant, self.seed, self.first = variant, seed, first
-        self.code: Code = fast("gamesmaster.lab.batch_code").machine_code()
+        self.code: Code = fast("gamesmaster.lab.batches.code").machine_code()
         self.tables = tables_of(variant)
         self.phase: Phase = variant.calendar.first
         self.games, self.scratch = _games(variant, self.tables, games), _scratch(variant, self.tables)
@@ -271,7 +272,7 @@ class Table:
         self.by_lot, self.thinks = bool((seats == RANDOM).any()), bool((seats[:, 1:] != RANDOM).any())
         self._holds = bool((seats[:, 1:] == HOLDER).any())
         if self.thinks:
-            self._answer = fast("gamesmaster.lab.batch_seats").thinking()
+            self._answer = fast("gamesmaster.lab.batches.seats").thinking()
             self._rules, self._lore = Rules.of(variant), lore_of(variant, t, Heuristic())
             self._mind = mind_of(t, self._lore, rows, len(variant.powers) + 1)
 

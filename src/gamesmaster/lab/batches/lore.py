@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from gamesmaster.lab.batch_state import Game, Scratch
-from gamesmaster.lab.tables import Tables
+from gamesmaster.lab.batches.state import Game, Scratch
+from gamesmaster.lab.batches.tables import Tables
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.options import MOST_MOVES
 from gamesmaster.players.plan import MOST_ROUNDS
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from gamesmaster.lab.batch_state import Line, Sheet
-    from gamesmaster.lab.tables import Numbers
+    from gamesmaster.lab.batches.state import Line, Sheet
+    from gamesmaster.lab.batches.tables import Numbers
 
     Reals = NDArray[np.float64]
     Table = NDArray[np.float64]

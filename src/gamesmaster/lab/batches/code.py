@@ -15,11 +15,23 @@ import numba
 
 from gamesmaster.judge import compiled, kernel
 from gamesmaster.judge.compiled import borrowed, registered
-from gamesmaster.lab import batch_moves, batch_orders, batch_routes, batch_state, batch_years, drawing, tables
-from gamesmaster.lab.batch_moves import move
-from gamesmaster.lab.batch_orders import draw_movement
-from gamesmaster.lab.batch_state import BEATEN, MOVES, ORDERS, PHASES, RETREATS, WINNER, WINTER, Game, Scratch, game_at
-from gamesmaster.lab.batch_years import (
+from gamesmaster.lab.batches import chance, moves, orders, routes, state, tables, years
+from gamesmaster.lab.batches.moves import move
+from gamesmaster.lab.batches.orders import draw_movement
+from gamesmaster.lab.batches.state import (
+    BEATEN,
+    MOVES,
+    ORDERS,
+    PHASES,
+    RETREATS,
+    WINNER,
+    WINTER,
+    Game,
+    Scratch,
+    game_at,
+)
+from gamesmaster.lab.batches.tables import Tables
+from gamesmaster.lab.batches.years import (
     adjust,
     count_owners,
     draw_retreats,
@@ -28,7 +40,6 @@ from gamesmaster.lab.batch_years import (
     refuges,
     retreat,
 )
-from gamesmaster.lab.tables import Tables
 
 
 class Code(NamedTuple):
@@ -41,7 +52,7 @@ class Code(NamedTuple):
 @cache
 def machine_code() -> Code:
     """Both loops; each is compiled when it is first run, and then kept on disk until any of its sources changes."""
-    modules = (kernel, drawing, batch_state, batch_routes, batch_orders, batch_moves, batch_years)
+    modules = (kernel, chance, state, routes, orders, moves, years)
     source = "".join(inspect.getsource(module) for module in (*modules, compiled, tables))
     name = hashlib.sha256(source.encode()).hexdigest()[:16]
     for module in modules:

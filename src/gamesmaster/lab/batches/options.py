@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge.kernel import HOLD, MOVE, SUPPORT
-from gamesmaster.lab.batch_lore import ABOUT, MINE, TO, VERB, VOYAGES, WAYS, WITH, Desk, Plan
-from gamesmaster.lab.batch_orders import across, crosses, may_carry, may_help
-from gamesmaster.lab.batch_plan import enters, few
-from gamesmaster.lab.batch_state import COUNT, VIA
+from gamesmaster.lab.batches.lore import ABOUT, MINE, TO, VERB, VOYAGES, WAYS, WITH, Desk, Plan
+from gamesmaster.lab.batches.orders import across, crosses, may_carry, may_help
+from gamesmaster.lab.batches.plan import enters, few
+from gamesmaster.lab.batches.state import COUNT, VIA
 from gamesmaster.players.options import MOST_MOVES
 
 if TYPE_CHECKING:
-    from gamesmaster.lab.batch_state import Line, Sheet
-    from gamesmaster.lab.tables import Flags, Numbers
+    from gamesmaster.lab.batches.state import Line, Sheet
+    from gamesmaster.lab.batches.tables import Flags, Numbers
 
 
 def plan_of(d: Desk) -> Plan:

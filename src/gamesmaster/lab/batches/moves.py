@@ -33,9 +33,9 @@ from gamesmaster.judge.kernel import (
 )
 from gamesmaster.judge.problem import NOBODY
 from gamesmaster.judge.resolution import WEIGHT
-from gamesmaster.lab.batch_routes import joined, on_simple_chain
-from gamesmaster.lab.batch_state import BEATEN, COUNT, VIA, Game, Scratch
-from gamesmaster.lab.tables import (
+from gamesmaster.lab.batches.routes import joined, on_simple_chain
+from gamesmaster.lab.batches.state import BEATEN, COUNT, VIA, Game, Scratch
+from gamesmaster.lab.batches.tables import (
     ADJACENT,
     ALWAYS_BY_SEA,
     CONTESTS,
@@ -54,7 +54,7 @@ from gamesmaster.lab.tables import (
 )
 
 if TYPE_CHECKING:
-    from gamesmaster.lab.batch_state import Line
+    from gamesmaster.lab.batches.state import Line
 
 
 def move(t: Tables, game: Game, s: Scratch) -> None:

@@ -9,7 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge.kernel import CONVOY, MOVE, SUPPORT
-from gamesmaster.lab.batch_lore import (
+from gamesmaster.lab.batches.lore import (
     MINE,
     NEW_ABOUT,
     NEW_TO,
@@ -22,13 +22,13 @@ from gamesmaster.lab.batch_lore import (
     WAS_VOYAGE,
     Plan,
 )
-from gamesmaster.lab.batch_state import VIA
+from gamesmaster.lab.batches.state import VIA
 from gamesmaster.players.survey import LEAVES
 
 if TYPE_CHECKING:
-    from gamesmaster.lab.batch_lore import Reals, Table
-    from gamesmaster.lab.batch_state import Line, Sheet
-    from gamesmaster.lab.tables import Numbers
+    from gamesmaster.lab.batches.lore import Reals, Table
+    from gamesmaster.lab.batches.state import Line, Sheet
+    from gamesmaster.lab.batches.tables import Numbers
 
 
 def goes(verb: int) -> bool:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.lab.batch_lore import ABOUT, MINE, NEW_ABOUT, NEW_TO, NEW_VERB, NEW_VOYAGE, ROW, TO, VERB, WITH, Desk
-from gamesmaster.lab.batch_options import begin, list_ways, plan_of
-from gamesmaster.lab.batch_plan import comes, goal, goes, hope, weigh
-from gamesmaster.lab.batch_state import VIA
-from gamesmaster.lab.drawing import below
+from gamesmaster.lab.batches.chance import below
+from gamesmaster.lab.batches.lore import ABOUT, MINE, NEW_ABOUT, NEW_TO, NEW_VERB, NEW_VOYAGE, ROW, TO, VERB, WITH, Desk
+from gamesmaster.lab.batches.options import begin, list_ways, plan_of
+from gamesmaster.lab.batches.plan import comes, goal, goes, hope, weigh
+from gamesmaster.lab.batches.state import VIA
 from gamesmaster.players.plan import GAIN, MOST_ROUNDS
 
 if TYPE_CHECKING:
-    from gamesmaster.lab.batch_lore import Plan
-    from gamesmaster.lab.batch_state import Line, Sheet
-    from gamesmaster.lab.tables import Numbers
+    from gamesmaster.lab.batches.lore import Plan
+    from gamesmaster.lab.batches.state import Line, Sheet
+    from gamesmaster.lab.batches.tables import Numbers
 
 
 def settle(d: Desk, power: int, seed: int, number: int, draw: int) -> None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from gamesmaster.judge.indexed import BUDGET
 
 if TYPE_CHECKING:
-    from gamesmaster.lab.batch_state import Line
-    from gamesmaster.lab.tables import Flags
+    from gamesmaster.lab.batches.state import Line
+    from gamesmaster.lab.batches.tables import Flags
 
 
 def joined(touch: Flags, fleet: Line, n: int, a: int, b: int, without: int, mark: Line, queue: Line) -> bool:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge.kernel import HOLD
-from gamesmaster.lab.batch_lore import HEURISTIC, RANDOM, Desk
-from gamesmaster.lab.batch_orders import survey
-from gamesmaster.lab.batch_state import (
+from gamesmaster.lab.batches.lore import HEURISTIC, RANDOM, Desk
+from gamesmaster.lab.batches.orders import survey
+from gamesmaster.lab.batches.state import (
     BEATEN,
     BUILD,
     COUNT,
@@ -22,12 +22,12 @@ from gamesmaster.lab.batch_state import (
     RETREATS,
     WINTER,
 )
-from gamesmaster.lab.batch_tactics import settle
-from gamesmaster.lab.batch_worth import expect, look_around, value_places
-from gamesmaster.lab.batch_years import add_order, free, open_to, refuges
+from gamesmaster.lab.batches.tactics import settle
+from gamesmaster.lab.batches.worth import expect, look_around, value_places
+from gamesmaster.lab.batches.years import add_order, free, open_to, refuges
 
 if TYPE_CHECKING:
-    from gamesmaster.lab.batch_state import Line
+    from gamesmaster.lab.batches.state import Line
 
 
 def answer(d: Desk, seats: Line, kind: int, last: bool, seed: int, number: int, draw: int, whims: int) -> None:

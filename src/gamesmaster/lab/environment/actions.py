@@ -1,24 +1,73 @@
-"""What a power may choose from in a phase: slots, each with the orders it may be given.
-
-A slot is a question: what shall this unit do, what is built, does this reinforcement come?  How many slots there are
-and how many orders each can list depends on the variant alone; an answer is an order's place in its list.
-"""
+"""Orders as numbers, and what an agent may choose among: a menu for each of its slots."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gamesmaster.board import Board, Location, Position, Terrain, Unit
-from gamesmaster.judge import LegalOrders, MovementMechanic, Rules
+from gamesmaster.judge import LegalOrders, MovementMechanic, Result, Rules
 from gamesmaster.judge.supply import Account, accounts
-from gamesmaster.lab.zoo_codes import Codes, Row
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.player import View
 from gamesmaster.players.simple import matters, riders
 from gamesmaster.variant import Variant
+
+Row: TypeAlias = tuple[int, ...]
+
+VERBS = {verb: number for number, verb in enumerate(Verb, 1)}
+RESULTS = {result: number for number, result in enumerate(Result, 1)}
+COLUMNS = ("verb", "kind", "at", "to", "of", "of_kind", "of_power", "how", "boats", "builder")
+"""The columns of an order: the fields of `Order`; `how` adds 1 for "by convoy" and 2 for help to a landing."""
+
+VIA, LANDING = 1, 2
+MOST_BOATS = 100
+REMEMBERED = 100_000  # orders whose numbers are not worked out anew
+NO_ORDER: Row = (0,) * len(COLUMNS)
+
+
+class Codes:
+    """The numbers of one variant."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.board = variant.board
+        self.powers = {power.name: number for number, power in enumerate(variant.powers, 1)}
+        self.kinds = {kind: number for number, kind in enumerate(self.board.ways, 1)}
+        self.row = lru_cache(REMEMBERED)(self._row)
+        """An order in numbers, all 0 for none; of several builders of boats it names the first."""
+
+    @property
+    def most(self) -> Row:
+        """The highest number in each column of an order."""
+        kinds, places, powers = len(self.kinds), len(self.board.locations), len(self.powers)
+        return (len(VERBS), kinds, places, places, places, kinds, powers, VIA + LANDING, MOST_BOATS, powers)
+
+    def place(self, location: Location | None) -> int:
+        """The number of a location, 0 for none."""
+        return 0 if location is None else self.board.location_index[location] + 1
+
+    def _row(self, order: Order | None) -> Row:
+        if order is None:
+            return NO_ORDER
+        return (
+            VERBS[order.verb],
+            self.kinds.get(order.kind, 0),
+            self.place(order.at),
+            self.place(order.to),
+            self.place(order.of),
+            self.kinds.get(order.of_kind, 0),
+            self.powers.get(order.of_power, 0),
+            VIA * order.via + LANDING * order.landing,
+            min(order.boats, MOST_BOATS),
+            self.powers.get(_first(order.builders), 0),
+        )
+
+
+def _first(names: Iterable[str]) -> str:
+    return next(iter(names), "")
+
 
 Choices = Sequence[Order | None]
 """The answers to a question, in order; the first is what holds if nothing is chosen, None for no order at all."""

@@ -23,9 +23,9 @@ from gamesmaster.game.dice import SEED_BYTES
 from gamesmaster.game.progress import survivors
 from gamesmaster.game.state import rules_of
 from gamesmaster.judge import Rulebook
+from gamesmaster.lab.environment.actions import Bounds, bounds_of, chosen, menu
+from gamesmaster.lab.environment.rewards import Reward, find_reward
 from gamesmaster.lab.experiment import find
-from gamesmaster.lab.zoo_actions import Bounds, bounds_of, chosen, menu
-from gamesmaster.lab.zoo_rewards import Reward, find_reward
 from gamesmaster.players.match import last_played
 from gamesmaster.players.player import views
 from gamesmaster.variant import Variant, is_packaged
@@ -35,9 +35,8 @@ try:
     from gymnasium import spaces
     from pettingzoo import ParallelEnv
 
-    from gamesmaster.lab.zoo_pictures import Painter
-    from gamesmaster.lab.zoo_planes import Array
-    from gamesmaster.lab.zoo_spaces import Observation, Spaces
+    from gamesmaster.lab.environment.observations import Array, Observation, Spaces
+    from gamesmaster.lab.environment.pictures import Painter
 except ModuleNotFoundError as error:
     raise GamesmasterError(
         f"the environment needs {error.name}, which is not installed", hint=install("zoo")

@@ -6,7 +6,7 @@ from collections.abc import MutableSequence
 from random import Random
 from typing import Any
 
-from gamesmaster.lab.drawing import below, philox
+from gamesmaster.lab.batches.chance import below, philox
 
 
 class Whims(Random):

@@ -1,0 +1,1 @@
+"""Many games of one variant in lock step, over flat tables, by machine code (extra `fast`)."""
