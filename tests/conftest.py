@@ -66,7 +66,7 @@ def falling_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     sound = winter._site
 
     def falling(account: Any, attempt: Any) -> None:
-        if not attempt.reading.order.kind:
+        if not attempt.parsed.order.kind:
             raise KeyError("A")
         sound(account, attempt)
 

@@ -83,7 +83,7 @@ def test_a_bot_that_fails_is_one_who_is_late(monkeypatch: pytest.MonkeyPatch) ->
     """A bot that raises holds up nobody: its power sends nothing, and the phase is over (G3)."""
 
     def broken(_name: str) -> object:
-        raise Refused("broken", "A Par - Bur")
+        raise Refused("no-bot", "A Par - Bur")
 
     user, *_ = people(1)
     table = running([user])

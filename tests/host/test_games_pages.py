@@ -261,7 +261,7 @@ def test_what_the_gamesmaster_does(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Preview of the results" in client.post(page + "preview").content.decode()
 
     def do(**told: str) -> Table:
-        assert client.post(page + "do", written_length).status_code == 302
+        assert client.post(page + "do", told).status_code == 302
         table.refresh_from_db()
         return table
 
@@ -302,10 +302,10 @@ def test_orders_in_a_players_stead_are_looked_over(monkeypatch: pytest.MonkeyPat
     table = running([user], gm=gm)
     power = power_of(table, user)
     units = [f"{unit.kind} {unit.at} H" for unit in access.look(table.key, gm).position.of(power)]
-    written_length = {"what": "override", "power": power, "ordinal": "0"}
+    told = {"what": "override", "power": power, "ordinal": "0"}
 
     def put(*lines: str, **more: str) -> str:
-        answer = signed_in(gm).post(f"/t/{table.key}/gm/do", {**written_length, "text": "\n".join(lines), **more})
+        answer = signed_in(gm).post(f"/t/{table.key}/gm/do", {**told, "text": "\n".join(lines), **more})
         return answer.content.decode() if answer.status_code == 409 else ""
 
     shown = put(units[0], "A Mun - Atlantis")

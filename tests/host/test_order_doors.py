@@ -18,9 +18,10 @@ from gamesmaster.host.mailroom.addresses import Box
 from gamesmaster.host.mailroom.commands import Wishes
 from gamesmaster.host.mailroom.replies import Desk
 from gamesmaster.host.models import Sheet, Table
-from gamesmaster.host.orders import desk, drafts, submission
+from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
+from gamesmaster.host.web import desk as desk_page
 from gamesmaster.orders.html_text import is_html, text_of
 from tests.host.conftest import NOW, people, power_of, running
 from tests.host.mailing import address, answer, sent
@@ -98,7 +99,7 @@ def test_what_is_refused_has_its_place_and_the_nearest_order(
     Where a whole page is made for each, every fourth is tried: the service behind it is tried with all.
     """
     for drawing in ("layer", "planned"):  # it takes time, and shows nothing of what is refused
-        monkeypatch.setattr(desk, drawing, lambda *_: "")
+        monkeypatch.setattr(desk_page, drawing, lambda *_: "")
     refused = [entry for entry in entries() if entry["means"] is None]
     assert len(refused) > 50
     refused = refused[::every]

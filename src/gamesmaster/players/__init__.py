@@ -20,14 +20,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "dumbbot": ("DumbBot",),
     "heuristic": ("Heuristic",),
-    "match": ("Match", "play", "play_on", "seed_of"),
-    "named": ("find_player", "player_names", "read_seats"),
-    "player": ("Bot", "Player"),
+    "match": ("Match", "find_player", "play", "play_on", "player_names", "read_seats", "seed_of"),
+    "player": ("Bot", "Lapse", "Player", "View", "views"),
     "search": ("Searcher",),
-    "seat": ("Lapse",),
     "simple": ("Holder", "Random"),
     "valuation": ("Tastes",),
-    "view": ("View", "views"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
