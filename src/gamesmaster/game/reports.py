@@ -147,7 +147,7 @@ def _holdings(game: Game, ledger: Ledger, position: Position) -> Iterator[str]:
 
 
 def _kept(ledger: Ledger) -> Iterator[str]:
-    """What is kept beside units and centres: boats, builds deferred, whatever runs out."""
+    """What is kept beside units and centres: builds deferred, whatever runs out."""
     for heading, lines in ledger.sections.items():
         yield heading
         for line in lines:

@@ -175,7 +175,7 @@ class Picture:
         """One group of SVG: owners, units, marks, orders and what became of them, title and counts.
 
         `position` is the one in which the phase began whose `rulings` (or planned orders) are drawn.  `marks` are the
-        signs of mechanics by province, boats ashore among them; `looks` the signs of single units, by number;
+        signs of mechanics by province; `looks` the signs of single units, by number;
         the `ledger` says how many units each power can feed, where that is more than to count its centres.
         """
         stands = arrange(self._places, position, self.heraldry.order)

@@ -282,7 +282,7 @@ def signs_of(rules: Rules) -> dict[str, Sign]:
 
 
 def marks_of(rules: Rules, position: Position) -> dict[str, tuple[Sign, ...]]:
-    """Province to the signs of what lies there beside units, boats ashore for one."""
+    """Province to the signs of what lies there beside units."""
     found: dict[str, tuple[Sign, ...]] = {}
     for place_signs in rules.asked(ReportMechanic.place_signs):
         for province, words in place_signs(rules, position).items():

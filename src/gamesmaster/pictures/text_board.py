@@ -166,7 +166,7 @@ class _Words:
             yield ""
 
     def beside(self, marks: Mapping[str, Sequence[Sign]]) -> Iterator[str]:
-        """What lies in provinces beside units: boats ashore, and other marks."""
+        """What lies in provinces beside units, as mechanics mark it."""
         signs = dict.fromkeys(sign for found in marks.values() for sign in found)
         for sign in signs:
             counted = {place: list(found).count(sign) for place, found in marks.items() if sign in found}
@@ -176,7 +176,7 @@ class _Words:
             yield ""
 
     def kept(self, ledger: Ledger) -> Iterator[str]:
-        """What mechanics keep: boats, builds deferred, whatever runs out."""
+        """What mechanics keep: builds deferred, whatever runs out."""
         for heading, lines in ledger.sections.items():
             yield f"{heading}:"
             yield from (f"{line}." for line in lines)

@@ -165,7 +165,7 @@ class Pieces:
     # -- marks -------------------------------------------------------------------------------------------------------
 
     def marks(self, marks: Mapping[str, Sequence[Sign]]) -> str:
-        """The mechanics' marks, and boats ashore, each in a small place of its province."""
+        """The mechanics' marks, each in a small place of its province."""
         drawn = []
         for province, signs in sorted(marks.items()):
             place = self.layout.places.get(province, NOWHERE)

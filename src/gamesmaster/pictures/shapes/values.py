@@ -69,7 +69,7 @@ class Place:
     """What is drawn in a province, and where.
 
     `spots` holds the places for units by coast: "" for the province at large (the unit, then a dislodged or second one,
-    and so on), and one entry for each split coast.  `extras` are small places for boats ashore and marks.
+    and so on), and one entry for each split coast.  `extras` are small places for the marks of mechanics.
     """
 
     spots: Mapping[str, tuple[Spot, ...]]
