@@ -27,7 +27,7 @@ def faults(page: Page) -> list[str]:
 def sign_up(page: Page, name: str = "newcomer") -> None:
     """Make an account as anybody does."""
     page.goto("/accounts/signup/")
-    page.get_by_label(re.compile("^username", re.I)).fill(name)
+    page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label(re.compile("^e-?mail", re.I)).first.fill(f"{name}@example.org")
     page.locator("input[type=password]").nth(0).fill("a long and winding road")
     page.locator("input[type=password]").nth(1).fill("a long and winding road")
