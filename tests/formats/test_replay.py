@@ -242,7 +242,7 @@ def test_missing_and_unreadable_files_are_errors(tmp_path: Path) -> None:
 
 def test_unpacking_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A small file that unpacks to more than is allowed is refused when it gets there."""
-    monkeypatch.setattr(replay_module, "MOST", 1_000_000)
+    monkeypatch.setattr(replay_module, "LARGEST_FILE", 1_000_000)
     bomb = tmp_path / "bomb.gz"
     bomb.write_bytes(gzip.compress(b"\n" * 2_000_000))
     assert bomb.stat().st_size < 10_000
