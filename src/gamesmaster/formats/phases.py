@@ -1,6 +1,12 @@
 """A phase as programs record it, one line of JSON: what it was, what was ordered, and what came of it.
 
-Rulings and the ledger are put into JSON here, too.
+A phase as other programs record it, one line of JSON: what it was, what was ordered, and what came of it.
+
+    {"variant": "standard", "phase": "S1901M", "units": {"England": ["F NTH"]}, "centers": {"England": ["LON"]},
+     "dislodged": {"Austria": [{"unit": "A TRI", "from": "VEN", "retreats": ["ALB", "BUD"]}]},
+     "orders": {"England": ["F NTH - NWY"]}, "rulebook": "datc"}
+
+What is missing is none, or as at the variant's start.  `map` may stand for `variant`.
 """
 
 from __future__ import annotations

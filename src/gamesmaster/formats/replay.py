@@ -1,6 +1,17 @@
 """Recorded games replayed: is every phase adjudicated as it was recorded?
 
-Read are phases as JSON lines and saved games of the PyPI package `diplomacy`; either becomes a record of our own.
+Saved games of the PyPI package `diplomacy`: one JSON object a game, with every phase's board and orders.
+
+    {"id": "...", "map": "standard", "rules": [...], "phases": [
+        {"name": "S1901M", "state": {"units": {...}, "centers": {...}, "retreats": {...}}, "orders": {...}}, ...]}
+
+Each phase is turned into the data of a phase line, with the state of the phase after it to compare with.  A dislodged
+unit stands among the others with a star (`*A VEN`), and under `retreats` with the places open to it.
+
+Replaying recorded games: is every phase adjudicated as it was recorded?
+
+Read are our own records, saved games of the PyPI package `diplomacy`, and phases as JSON lines with a `next` to compare
+with; each in a file of its own or many in one, gzipped or not.
 """
 
 from __future__ import annotations

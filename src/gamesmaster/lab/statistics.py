@@ -1,4 +1,18 @@
-"""What many games say in numbers: samples of their summaries, estimates with intervals, and measures of fairness."""
+"""What many games say in numbers: samples of their summaries, estimates with intervals, and measures of fairness.
+
+Estimates: a number that games gave, and between which bounds it would be if many more were played.
+
+All intervals are 95 %: of twenty such intervals, one is expected to miss.  They speak of chance alone: of what these
+players would come to in many games, not of what other players would.  Where no interval keeps that promise, none is
+given: for a single game, for values that were the same in every game, for indices of inequality.
+
+How evenly a game treats its powers: indices of the shares that they get, and what a fair game would come to.
+
+With few games even a perfectly fair variant looks uneven.  So each index comes with what it would be if in every game
+lots had been drawn which power gets which result: the same results, powers dealt anew.  It has no interval of its own:
+an index of inequality is biased in few games, and bounded where games are fair, so that intervals made by drawing games
+anew with repetition miss the truth far more often than they promise.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,12 @@
 
 The worth of a plan is what its units may expect: what the places they make for are worth, times how likely they come
 there.  A change is weighed by working out again only what may come out differently.
+
+A movement phase: one order for each unit, chosen so that they are worth most together.
+
+A plan begins with every unit holding.  Then each unit in turn is given what makes the whole plan better: a move, a
+support for what another was given, or, together with others, a supported attack or a voyage.  When no unit can be given
+anything better, the plan stands.
 """
 
 from __future__ import annotations

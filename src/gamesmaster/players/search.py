@@ -1,7 +1,9 @@
 """A player that tries orders out before it gives them.
 
-It guesses the others' orders again and again as the heuristic player would give them, judges its own together with
-these, and looks at what the position is then worth.
+It guesses several times what the others will do, and looks for the orders that do best against all the guesses
+together: what they come to is found out by judging them, and what that is worth seen at a glance. It begins with what
+the heuristic player would order, and changes a unit's order, or those of several that belong together, as long as
+that makes it better.
 """
 
 from __future__ import annotations

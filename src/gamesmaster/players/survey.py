@@ -1,7 +1,9 @@
 """How near everything is to everything else on a board, and who could come where in a position.
 
-A `Chart` is worked out once for a board, for every form that units may have; a `Survey` has the strength of both sides
-around every province.
+How near everything is to everything else, on one board, for every form that units may have: worked out once.
+
+A state is a kind of unit at a location, and means what can still become of a unit that is there so: a walker may take
+to a boat or go aboard, who is afloat may land.  `A/BB` on land is an army with a boat at hand, `A/F` an army aboard.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Random Problems of a plausible form, small enough to be adjudicated by trying everything.
 
-Some are knots, in which convoys hang on one another: the matter of DATC 6.F.14 to 6.F.29.
+Each has a theme, which says what it is likely to hold.  The form is what `prepare` would write: no row asks for
+anything that no order and no mechanic means.
 """
 
 from __future__ import annotations

@@ -1,4 +1,20 @@
-"""Random games without players: thousands in batches, or one after the other in plain Python."""
+"""Whole games by machine code, of random lawful orders or with players: what became of thousands of them.
+
+Unless `seats` say who plays (`Batch` tells how), every unit gets one of its lawful orders, every dislodged one a
+lawful retreat or none, every power all the builds or removals that are due, each as likely as the others.  What a game
+comes to depends on the seats, the seed and its number only, and any of them can be had again as an ordinary `Game`,
+with every order and ruling.  Of variants that batches cannot play, `play_plainly` plays random games in ordinary
+Python, a hundredth as fast.
+
+>>> from gamesmaster.variant import find_variant
+>>> standard = find_variant("standard")
+>>> games = play_batch(standard, 100, seed=7, until=1903)
+>>> games.centres.shape  # games, counts, powers
+(100, 3, 7)
+>>> again = game_of(standard, 41, seed=7, until=1903)
+>>> [len(again.position.centres(power.name)) for power in standard.powers] == games.centres[41, -1].tolist()
+True
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""Orders as numbers, and what an agent may choose among: a menu for each of its slots."""
+"""Orders as numbers, and what an agent may choose among: a menu for each of its slots.
+
+Numbers for what is on a board: how the arrays of the environment write powers, places, units, orders and results.
+
+Everything is numbered from 1 in the order of the variant's files, so that 0 is free to mean none.
+
+What a power may choose from in a phase: slots, each with the orders it may be given.
+
+A slot is a question: what shall this unit do, what is built, does this reinforcement come?  How many slots there are
+and how many orders each can list depends on the variant alone; an answer is an order's place in its list.
+"""
 
 from __future__ import annotations
 

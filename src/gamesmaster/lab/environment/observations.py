@@ -1,4 +1,9 @@
-"""What agents see: planes of the board, and the spaces of observations and answers."""
+"""What agents see: planes of the board, and the spaces of observations and answers.
+
+What a power sees, as arrays: the shapes come from the variant alone, the numbers from the power's `View`.
+
+Nothing else is read, so that no array can tell what others have ordered in the phase being played.
+"""
 
 from __future__ import annotations
 

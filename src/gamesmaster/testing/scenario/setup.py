@@ -1,6 +1,9 @@
 """What a scenario begins with: the variant as its options leave it, rulebook, position, orders.
 
-What mechanics keep for themselves is read from a scenario here, and looked at afterwards.
+What the mechanics keep for themselves, as scenarios tell it, and as it is looked at afterwards.
+
+A position holds more than units and owners: boats on the shore, a taboo, builds put off.  Scenarios tell it in the
+words of a Gamesmaster (`canoes: {12: 2}`), the mechanics keep it in their states.
 """
 
 from __future__ import annotations

@@ -1,4 +1,18 @@
-"""What scenarios and dossiers say in words of their own, put into ours; and what only a host can do."""
+"""What scenarios and dossiers say in words of their own, put into ours; and what only a host can do.
+
+What scenarios say in words of their own: a variant's options by other names, and what only a host can do.
+
+A dossier may name a variant's options otherwise than the variant does, and its powers, its results and whatever else a
+scenario tells; `scenario_words.json` beside the variant then says what each word means.  Some scenarios are about
+deadlines, press or who may read what: there the engine has nothing to decide, and `needs_host.json` says why.  Neither
+file speaks of single scenarios.
+
+Scenarios as dossiers tell them, put into our words.
+
+A dossier may call powers by letters, tell results under other names, and tell the same thing in another shape: who
+owns what by province, who is dislodged as a list.  `scenario_words.json` beside the variant has the words; the shapes
+are known here.  A scenario in our words comes out as it went in.
+"""
 
 from __future__ import annotations
 
