@@ -168,10 +168,11 @@ def _line(table: Table, user: User | None, seat: Seat | None, sent: bool, taken:
 def cards() -> tuple[Card, ...]:
     """All variants, the regular game first."""
     names = sorted(variant_names(), key=lambda name: (name != "standard", name))
-    return tuple(_card(find_variant(name)) for name in names)
+    return tuple(card_of(find_variant(name)) for name in names)
 
 
-def _card(found: Variant) -> Card:
+def card_of(found: Variant) -> Card:
+    """The card of a variant."""
     says = " ".join(find_rules_text(found.family).brief.split())
     return Card(
         found.id, found.name, len(found.powers), len(found.board.centres), found.victory.centres,

@@ -20,7 +20,7 @@ from gamesmaster.errors import NotFound
 from gamesmaster.game.state import rules_of
 from gamesmaster.host.games import listing
 from gamesmaster.host.games.forms import SandboxOptions
-from gamesmaster.host.games.listing import _card, cards
+from gamesmaster.host.games.listing import card_of, cards
 from gamesmaster.host.maps.pictures import picture
 from gamesmaster.host.tables.requests import person
 from gamesmaster.judge.rules import Rulebook
@@ -53,7 +53,7 @@ def variant(request: HttpRequest, name: str) -> HttpResponse:
     found = known(name)
     context = {
         "variant": found,
-        "card": _card(found),
+        "card": card_of(found),
         "options": SandboxOptions(found),
         "facts": list(facts(found)),
         "starts": list(start_rows(found)),

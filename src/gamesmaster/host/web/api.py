@@ -20,15 +20,15 @@ from gamesmaster.host.accounts import tokens
 from gamesmaster.host.api.callers import Rate, Session, Token, stranger, with_etag
 from gamesmaster.host.api.description import Call, calls, with_examples
 from gamesmaster.host.games.api import router as tables_router
-from gamesmaster.host.gm.api import remarks_router as remarks_router
+from gamesmaster.host.gm.api import remarks_router
 from gamesmaster.host.gm.api import router as gm_router
 from gamesmaster.host.maps.api import router as maps_router
 from gamesmaster.host.moderation.api import router as moderation_router
 from gamesmaster.host.orders.api import router as orders_router
 from gamesmaster.host.phases.api import router as phases_router
-from gamesmaster.host.phases.api import votes_router as votes_router
+from gamesmaster.host.phases.api import votes_router
 from gamesmaster.host.press.api import router as press_router
-from gamesmaster.host.profiles.api import players_router as players_router
+from gamesmaster.host.profiles.api import players_router
 from gamesmaster.host.profiles.api import router as you_router
 from gamesmaster.host.site.refusals import Problem, teach
 from gamesmaster.host.variants.api import router as variants_router
