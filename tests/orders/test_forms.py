@@ -127,6 +127,10 @@ SHEETS: dict[str, Callable[[list[str]], str]] = {
     "DAIDE with the turn": lambda orders: "SUB (SPR 1901) " + " ".join(f"({in_daide(one)})" for one in orders),
     "above another mail": lambda orders: "\n".join(orders) + "\n\n-----Original Message-----\nFrom: GM\nA Mos - War",
     "above its header": lambda orders: "\n".join(orders) + "\n\nFrom: GM\nTo: Mary\nA Mos - War",
+    "a mail that quotes another": lambda orders: (
+        "".join(f"<div>{one}</div>" for one in orders)
+        + "<blockquote>Earlier:<blockquote>A Mos - War</blockquote></blockquote>"
+    ),
     "beside what is struck out": lambda orders: (
         "<p>" + "<br>".join(f"<s>A Mos - War</s> {one}" for one in orders) + "</p>"
     ),
