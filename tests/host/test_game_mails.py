@@ -28,6 +28,8 @@ from gamesmaster.host.press import press
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import Absent, TableSettings
+from gamesmaster.variant import find_variant
+from tests.coasts import misspelt
 from tests.host.conftest import DAY, HOUR, NOW, person, power_of
 
 pytestmark = pytest.mark.django_db
@@ -202,4 +204,5 @@ def test_the_mails_of_a_whole_game(monkeypatch: pytest.MonkeyPatch) -> None:
     if os.environ.get("GAMESMASTER_WRITE_MAILS"):
         KEPT.parent.mkdir(exist_ok=True)
         KEPT.write_text(text, encoding="utf-8")
+    assert not misspelt(find_variant("standard").board, text)
     assert text.split("======") == KEPT.read_text(encoding="utf-8").split("======")

@@ -96,7 +96,7 @@ def test_every_province_and_unit() -> None:
     everybody = {str(u.number) for u in (*position.units, *(d.unit for d in position.dislodged))}
     assert set(shown) | cargo == everybody
     assert shown["30"].get("aria-label") == "Red army in Borealand, dislodged"
-    assert shown["2"].get("aria-label") == "Red fleet in Insula (NC)"
+    assert shown["2"].get("aria-label") == "Red fleet in Insula, north coast"
     assert shown["6"].get("aria-label") == "Blue army and fleet in South Sea, carries Red army"
 
 

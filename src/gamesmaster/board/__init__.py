@@ -4,6 +4,16 @@ from gamesmaster.board.file import board_data, board_schema, read_board
 from gamesmaster.board.lint import lint
 from gamesmaster.board.lint_finding import Finding
 from gamesmaster.board.model import ARMY, FLEET, Board, Closure, Edge, Form, Location, Province, Terrain
+from gamesmaster.board.names import (
+    place_code,
+    place_name,
+    place_words,
+    province_name,
+    unit_and_power,
+    unit_code,
+    unit_name,
+    with_coast,
+)
 from gamesmaster.board.position import Dislodged, Position, Unit, units_from
 
 __all__ = [
@@ -23,6 +33,14 @@ __all__ = [
     "board_data",
     "board_schema",
     "lint",
+    "place_code",
+    "place_name",
+    "place_words",
+    "province_name",
     "read_board",
+    "unit_and_power",
+    "unit_code",
+    "unit_name",
     "units_from",
+    "with_coast",
 ]

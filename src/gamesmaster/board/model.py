@@ -163,24 +163,6 @@ class Board(Value):
         """Do its provinces go by numbers?  Then people are shown their names beside them: `14 (Seneca)`."""
         return any(p.abbr.isdecimal() for p in self.provinces)
 
-    def shown(self, at: Location, of: str = "") -> str:
-        """A place as reports and maps print it: `Stp/SC`, or `14 (Seneca)` where provinces go by numbers.
-
-        `of` is the power of the unit there: `Stp/SC (Russia)`, `14 (Seneca, Iroquois)`.  What is not on the board is
-        printed as it is.
-        """
-        if at.province not in self.index:
-            return f"{at} ({of})" if of else str(at)
-        province = self.provinces[self.index[at.province]]
-        name = province.name if self.numbered and province.name != province.abbr else ""
-        beside = ", ".join(filter(None, (name, of)))
-        code = f"{province.abbr}/{at.coast}" if at.coast else province.abbr
-        return f"{code} ({beside})" if beside else code
-
-    def called(self, at: Location) -> str:
-        """A place by its name: `Burgundy`, or `14 (Seneca)` where provinces go by numbers."""
-        return self.shown(at) if self.numbered else self.province(at.province).name
-
     @cached_property
     def index(self) -> dict[str, int]:
         """Province id to its number."""

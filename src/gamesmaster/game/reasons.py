@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gamesmaster.board import Board, Location, Position
+from gamesmaster.board import Board, Location, Position, province_name
 from gamesmaster.judge import PLAIN, Adjudication, Aspect, Cause, Event, ReportMechanic, Result, Ruling, Saying
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.variant.calendar import Phase
@@ -166,7 +166,7 @@ def event_reason(variant: Variant, phase: Phase, event: Event) -> Reason:
     saying, detail = event_saying(variant, phase, event)
     known = {power.name: power.plural for power in variant.powers}
     text = saying.says.format(
-        place=variant.board.called(Location(event.province)) if event.province else "",
+        place=province_name(variant.board, event.province) if event.province else "",
         of=f" from {event.of}" if event.of else "",
         detail=detail,
         **_grammar(event.power, plural=known.get(event.power, False)),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from textwrap import wrap
 
-from gamesmaster.board import Location, Position
+from gamesmaster.board import Location, Position, place_name, unit_and_power, unit_name
 from gamesmaster.english import many
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.course import Game
@@ -58,7 +58,7 @@ def _beginning(game: Game) -> Iterator[str]:
     yield from _title(f"{variant.name}: the beginning")
     for power in variant.powers:
         seen = (unit for unit in variant.start.of(power.name) if not unit.aboard)
-        units = ", ".join(_unit(game, unit.kind, unit.at) for unit in seen)
+        units = ", ".join(unit_name(variant.board, unit) for unit in seen)
         yield from _wrapped(f"{power.name}: ", units or "no units")
         if power.name in game.players:
             yield from _wrapped("  played by ", game.players[power.name])
@@ -127,7 +127,7 @@ def _dislodged(game: Game, position: Position) -> Iterator[str]:
             attacked = f", attacked from {_place(game, Location(out.by))}," if out.by else ""
             places = " or ".join(_place(game, at) for at in out.retreats)
             fate = f"may retreat to {places}" if places else "has nowhere to retreat"
-            unit = f"{out.unit.kind} {game.variant.board.shown(out.unit.at, out.unit.power)}"
+            unit = unit_and_power(game.variant.board, out.unit)
             yield from _wrapped("  ", f"{unit}{attacked} {fate}")
         yield ""
 
@@ -138,7 +138,7 @@ def _holdings(game: Game, ledger: Ledger, position: Position) -> Iterator[str]:
     yield f"Supply centres, and strength in {ledger.name}" if strong else "Supply centres"
     board = game.variant.board
     for holding in (holding for holding in ledger.holdings if holding.centres or holding.units):
-        owned = [board.shown(Location(place)) for place in position.centres(holding.power)]
+        owned = [place_name(board, Location(place)) for place in position.centres(holding.power)]
         words = [many(holding.units, "unit"), many(holding.centres, "centre")]
         words[1:1] = [] if holding.strength is None else [f"strength {holding.strength}"]
         places = f": {(', ' if board.numbered else ' ').join(owned)}" if owned else ""
@@ -204,12 +204,8 @@ def _result(ruling: Ruling) -> str:
     return f"{ruling.result}: {ruling.text} [{ruling.clause}]"
 
 
-def _unit(game: Game, kind: str, at: Location) -> str:
-    return f"{kind} {_place(game, at)}"
-
-
 def _place(game: Game, at: Location) -> str:
-    return game.variant.board.shown(at)
+    return place_name(game.variant.board, at)
 
 
 def _fallen(throw: Throw) -> str:

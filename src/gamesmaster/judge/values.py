@@ -11,7 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
-from gamesmaster.board import Board, Position, Unit
+from gamesmaster.board import Board, Position, Unit, unit_and_power, unit_name
 from gamesmaster.orders import Order, PhaseKind
 
 
@@ -286,11 +286,11 @@ class Ruling:
 
     def name(self, unit: Unit) -> str:
         """A unit as the report names it: `A Par`, or `W 14 (Seneca)` where provinces go by numbers."""
-        return f"{unit.kind} {self.board.shown(unit.at) if self.board else unit.at}"
+        return unit_name(self.board, unit) if self.board else str(unit)
 
     def whose(self, unit: Unit) -> str:
         """The same with its power: `A Par (France)`, `W 14 (Seneca, Iroquois)`."""
-        return f"{unit.kind} {self.board.shown(unit.at, unit.power)}" if self.board else f"{unit} ({unit.power})"
+        return unit_and_power(self.board, unit) if self.board else f"{unit} ({unit.power})"
 
     @property
     def text(self) -> str:

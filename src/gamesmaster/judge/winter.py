@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from gamesmaster.board import Board, Location, Position, Terrain, Unit
+from gamesmaster.board import Board, Location, Position, Terrain, Unit, place_name
 from gamesmaster.judge.adjudication import Decided, told
 from gamesmaster.judge.binding import NOBODY, Given, Silent
 from gamesmaster.judge.mechanic import Case, WinterMechanic, YearMechanic, instructed
@@ -144,7 +144,7 @@ def _site(account: Account, attempt: Attempt) -> None:
 
 def _open_places(board: Board, sites: Iterable[str]) -> str:
     """Where a power may build instead."""
-    names = [board.shown(Location(site)) for site in sites]
+    names = [place_name(board, Location(site)) for site in sites]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     named = ", ".join(names[:MOST_NAMED]) + more
     return f"it may build in {named}" if names else "there is no place where it may build now"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from gamesmaster.board import Location, Position, Unit
+from gamesmaster.board import Location, Position, Unit, place_name
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import (
     PLAIN,
@@ -176,12 +176,12 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
                 since = ahead.winter(wait)
                 serves = f"builds there from {named(since)}" if wait else "builds there"
                 lost = "" if position.owners.get(home.province) == power else "; not its own now"
-                text = f"{board.shown(Location(home.province))}, {serves}{lost}"
+                text = f"{place_name(board, Location(home.province))}, {serves}{lost}"
                 yield Entry("Homes named", text, power, home.province, term=coded(since), clause="CNW-8A.c3")
             left, open_ = self._left(rules, position, power), self._nameable(rules, position, power)
             places = open_ or (self.pairs.get(power, ()) if left else ())
             if places:
-                names = " or ".join(board.shown(Location(place)) for place in places)
+                names = " or ".join(place_name(board, Location(place)) for place in places)
                 text = names if open_ else f"{names}, once it owns it"
                 yield Entry("Homes that may be named", text, power, number=left, clause="CNW-8A.a1")
 

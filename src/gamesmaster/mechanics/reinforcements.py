@@ -12,7 +12,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from gamesmaster.board import Board, Location, Position, units_from
+from gamesmaster.board import Board, Location, Position, place_name, units_from
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import (
     PLAIN,
@@ -141,7 +141,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic):
             fits = partial(_comes, coming)
             term = ahead.find(fits)
             if term and (term != ahead.now or _due(position)):
-                text = f"{coming.unit} to {rules.board.shown(Location.of(coming.at))} in {term.name}"
+                text = f"{coming.unit} to {place_name(rules.board, Location.of(coming.at))} in {term.name}"
                 place = Location.of(coming.at).province
                 yield Entry("Reinforcements", text, coming.power, place, term=term.code, clause="SCO-4.c")
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from gamesmaster.board import Finding, Position, Unit
+from gamesmaster.board import Finding, Position, Unit, place_name
 from gamesmaster.board.lint_finding import warning
 from gamesmaster.judge import (
     Ahead,
@@ -176,7 +176,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         for unit in self._there(rules, position) if self.sojourn > 1 else ():
             water = unit.at.province
             leaves = ahead.of_kind(PhaseKind.MOVEMENT, max(0, self.sojourn - 1 - clocks.get(water, self.sojourn)))
-            text = f"{unit.kind} in {rules.board.shown(unit.at)} may leave in {named(leaves)}"
+            text = f"{unit.kind} in {place_name(rules.board, unit.at)} may leave in {named(leaves)}"
             yield Entry("Crossings", text, unit.power, water, term=coded(leaves), clause="IND-9.b")
 
     # -- inside ------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
-from gamesmaster.board import Board, Dislodged, Location, Position
+from gamesmaster.board import Board, Dislodged, Location, Position, place_name
 from gamesmaster.judge import (
     PLAIN,
     Ahead,
@@ -114,7 +114,7 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
         """What is still taboo, and who is cursed, until when (IND-5.f)."""
         whole, cursed = _state(position)
         for place in whole:
-            yield Entry("Taboo", f"{rules.board.shown(Location(place))}, whole", province=place, clause="IND-5.a")
+            yield Entry("Taboo", f"{place_name(rules.board, Location(place))}, whole", province=place, clause="IND-5.a")
         for power, left in cursed.items():
             last, free = ahead.winter(left - 1), ahead.winter(left)
             text = f"builds nothing up to {named(last)}, and again in {named(free)}"

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from gamesmaster.board.model import ARMY, FLEET, Board, Location, Province
+from gamesmaster.board.names import with_coast
 from gamesmaster.errors import Ambiguous, NotFound, Unreadable, nearest
 from gamesmaster.orders.lexicon import Lexicon
 from gamesmaster.orders.model import Order, PhaseKind, Verb
@@ -40,10 +41,7 @@ class _Style(NamedTuple):
 
     def place(self, at: Location) -> str:
         """`Stp/SC`, or `St Petersburg (sc)`."""
-        name = self.names[at.province]
-        if not at.coast:
-            return name
-        return f"{name} ({at.coast.lower()})" if self.spelt else f"{name}/{at.coast}"
+        return with_coast(self.names[at.province], at.coast, spelt=self.spelt)
 
 
 def _beside(province: Province, code: str, name: str) -> str:

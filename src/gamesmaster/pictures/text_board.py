@@ -9,12 +9,26 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from types import MappingProxyType
 
-from gamesmaster.board import Board, Dislodged, Edge, Location, Position, Province, Terrain, Unit
+from gamesmaster.board import (
+    Board,
+    Dislodged,
+    Edge,
+    Location,
+    Position,
+    Province,
+    Terrain,
+    Unit,
+    place_code,
+    place_words,
+    unit_code,
+    unit_name,
+)
+from gamesmaster.board.names import coast_words
 from gamesmaster.english import many
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.ledger import Ledger, ledger_of
 from gamesmaster.judge import Rules, Ruling
-from gamesmaster.pictures.orders.model import Drawable, place_code, result_words, unit_name, wording
+from gamesmaster.pictures.orders.model import Drawable, result_words, wording
 from gamesmaster.pictures.signs import Sign
 from gamesmaster.variant.calendar import Phase
 from gamesmaster.variant.model import Power, Variant
@@ -25,7 +39,6 @@ NOTHING: Mapping[str, Sequence[Sign]] = MappingProxyType({})
 KINDS: Mapping[str, str] = MappingProxyType({"A": "army", "F": "fleet"})
 """Words for the kinds of unit; a variant gives its own beside them."""
 
-_COASTS = MappingProxyType({"N": "north coast", "S": "south coast", "E": "east coast", "W": "west coast"})
 _TERRAINS = MappingProxyType({Terrain.COAST: "coastal", Terrain.BOX: "ocean", Terrain.IMPASSABLE: "out of play"})
 
 
@@ -107,17 +120,15 @@ class _Words:
         """`St Petersburg, south coast (Stp/SC)`."""
         if at.province not in self.board.index:
             return str(at)
-        coast = f", {_coast(at.coast)}" if at.coast else ""
-        return f"{self.board.province(at.province).name}{coast} ({place_code(self.board, at)})"
+        return f"{place_words(self.board, at)} ({place_code(self.board, at)})"
 
     def kind(self, unit: Unit) -> str:
         return self.kinds.get(unit.kind, unit.kind)
 
     def unit(self, unit: Unit) -> str:
         """`fleet in St Petersburg, south coast (F Stp/SC)`."""
-        place = self.place(unit.at)
-        code = place_code(self.board, unit.at)
-        return f"{self.kind(unit)} in {place.removesuffix(f'({code})')}({unit.kind} {code})"
+        place = place_words(self.board, unit.at) if unit.at.province in self.board.index else str(unit.at)
+        return f"{self.kind(unit)} in {place} ({unit_code(self.board, unit)})"
 
     def described(self, province: Province) -> str:
         """`Burgundy (Bur), inland`, with what else is to be known of it."""
@@ -254,12 +265,8 @@ def _province(board: Board, words: str) -> Province:
     return found
 
 
-def _coast(coast: str) -> str:
-    return _COASTS.get(coast.removesuffix("C"), f"coast {coast}")
-
-
 def _from(coast: str) -> str:
-    return f"on the {_coast(coast)}" if coast else "here"
+    return f"on the {coast_words(coast)}" if coast else "here"
 
 
 def _first(words: str) -> str:

@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from gamesmaster.board import Location, place_code, unit_code
 from gamesmaster.english import many
 from gamesmaster.errors import BadFile
 from gamesmaster.variant.house_rules import HouseRules
@@ -91,8 +92,9 @@ def _shown(value: Any) -> str:
 def start_rows(variant: Variant) -> Iterator[tuple[str, str, str]]:
     """Each power with the units it starts with and the centres it owns; an army aboard is told with its fleet."""
     for power in variant.powers:
-        units = [str(unit) for unit in variant.start.of(power.name) if not unit.aboard]
-        yield power.name, ", ".join(units), ", ".join(variant.start.centres(power.name))
+        units = [unit_code(variant.board, unit) for unit in variant.start.of(power.name) if not unit.aboard]
+        centres = [place_code(variant.board, Location(p)) for p in variant.start.centres(power.name)]
+        yield power.name, ", ".join(units), ", ".join(centres)
 
 
 PAGE = "brief.toml"

@@ -15,11 +15,11 @@ from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from gamesmaster.board import Board, Location, Terrain, Unit
+from gamesmaster.board import Board, Location, Terrain, Unit, place_code, place_name, place_words, unit_code
 from gamesmaster.host.accounts import people
 from gamesmaster.host.orders.drafts import draft_preview
 from gamesmaster.host.site.refusals import Refused
@@ -37,12 +37,13 @@ KEPT = 7 * 24 * 3600  # seconds
 FORM = 2  # goes up with each change of what is kept
 VERBS = frozenset({verb.value for verb in Verb} | {"hold", "waive"})
 _BOATS = re.compile(r"(?:(?P<number>\d+) )?\bboats?\b")
-_COASTS = {
-    "N": gettext_lazy("north coast"),
-    "S": gettext_lazy("south coast"),
-    "E": gettext_lazy("east coast"),
-    "W": gettext_lazy("west coast"),
-}
+_COASTS = (
+    gettext_noop("north coast"),
+    gettext_noop("south coast"),
+    gettext_noop("east coast"),
+    gettext_noop("west coast"),
+)
+"""The words of `place_words`, for the translators."""
 
 
 def choices(view: TableView, power: str, mine: Sequence[str] = ()) -> str:
@@ -76,7 +77,7 @@ def _others(view: TableView, power: str, mine: frozenset[str]) -> Iterator[Data]
         if unit.power == power or unit.aboard:
             continue
         told: Data = {"n": unit.number, "at": unit.at.province, "power": unit.power, "key": f"{unit.kind} {unit.at}"}
-        told["name"] = f"{unit.kind} {short(board, unit.at)}"
+        told["name"] = unit_code(board, unit)
         yield told | ({"mine": True, "goal": goals.get(unit.number, "")} if unit.power in mine else {})
 
 
@@ -151,7 +152,7 @@ def _unit(rules: Rules, unit: Unit, tree: Tree) -> Data:
         "n": unit.number,
         "at": unit.at.province,
         "key": f"{unit.kind} {unit.at}",
-        "name": f"{unit.kind} {short(board, unit.at)}",
+        "name": unit_code(board, unit),
         "words": _("{word} in {place}").format(word=word, place=place) + (" (aboard)" if unit.aboard else ""),
         "aboard": bool(unit.aboard),
         "tree": tree,
@@ -176,7 +177,7 @@ def key_named(rules: Rules, key: str) -> tuple[str, str] | None:
         at = Location.of(part)
         if at.province in board.index:
             before, after = " ".join(parts[:number]), _with_boats(rules, " ".join(parts[number + 1 :]))
-            unit = board.shown(at) if board.numbered else f"{short(board, at)}, {_place(board, at)}"
+            unit = place_name(board, at) if board.numbered else f"{place_code(board, at)}, {_place(board, at)}"
             name = f"{before} {unit}" if before else _place(board, at)
             return at.province, f"{name} {after}".strip()
     return ("", _with_boats(rules, key)) if key.startswith("boat") else None
@@ -195,15 +196,8 @@ def _with_boats(rules: Rules, text: str) -> str:
 
 def _place(board: Board, at: Location) -> str:
     if board.numbered:
-        return board.shown(at)
-    name = board.province(at.province).name
-    return f"{name}, {_COASTS.get(at.coast.removesuffix('C'), at.coast)}" if at.coast else name
-
-
-def short(board: Board, at: Location) -> str:
-    """A place as orders name it."""
-    abbr = board.province(at.province).abbr
-    return f"{abbr}/{at.coast}" if at.coast else abbr
+        return place_name(board, at)
+    return place_words(board, at, _)
 
 
 @require_safe

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from gamesmaster.board import unit_code
 from gamesmaster.host.orders import drafts, receipts
-from gamesmaster.host.orders.choices import ordered_units, short
+from gamesmaster.host.orders.choices import ordered_units
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.view import SheetView, TableView
 from gamesmaster.orders import PhaseKind
@@ -102,4 +103,4 @@ def _units(view: TableView, power: str) -> tuple[str, ...]:
     """The units that may be ordered, by name: what the guide shows in its place until it is at work."""
     if view.bare_game.phase.kind is PhaseKind.ADJUSTMENTS:
         return (_("Builds or removals"),)
-    return tuple(f"{unit.kind} {short(view.variant.board, unit.at)}" for unit in ordered_units(view, power))
+    return tuple(unit_code(view.variant.board, unit) for unit in ordered_units(view, power))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from gamesmaster.board import ARMY, FLEET, Board, Edge, Form, Location, Position, Terrain, Unit
+from gamesmaster.board import ARMY, FLEET, Board, Edge, Form, Location, Position, Terrain, Unit, place_name
 from gamesmaster.judge import (
     Ahead,
     AnyCause,
@@ -129,7 +129,7 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
             number = spent.get(unit.number, 0)
             last = ahead.of_kind(PhaseKind.MOVEMENT, most - number - 1)
             text = (
-                f"{unit.kind} in {rules.board.shown(unit.at)}: {number} of {most} seasons aboard;"
+                f"{unit.kind} in {place_name(rules.board, unit.at)}: {number} of {most} seasons aboard;"
                 f" it starves unless it is ashore by the end of {named(last)}"
             )
             yield Entry("Armies aboard", text, unit.power, unit.at.province, number, coded(last), "AFM-4.a")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from gamesmaster.board import Board, Finding, Form, Location, Position, Unit
+from gamesmaster.board import Board, Finding, Form, Location, Position, Unit, place_name
 from gamesmaster.board.lint_finding import warning
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import (
@@ -118,10 +118,10 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         for place in sorted(moored.lie, key=board.index.__getitem__):
             pile, afloat = moored.at(place), ", afloat" if is_water(board, place) else ""
             boats = ", ".join(pile) if self.named else str(len(pile))
-            text = f"{board.shown(Location(place))}: {boats}{afloat}"
+            text = f"{place_name(board, Location(place))}: {boats}{afloat}"
             yield Entry("Boats", text, province=place, number=len(pile))
         for place, builder in moored.raw.items():
-            text = f"{board.shown(Location(place))}: {builder}, raw"
+            text = f"{place_name(board, Location(place))}: {builder}, raw"
             yield Entry("Boats", text, province=place, number=1)
         if self.limit:
             for builder, number in sorted(moored.counted().items()):

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import groupby
 from math import ceil
 
-from gamesmaster.board import Position, Unit
+from gamesmaster.board import Position, Unit, place_words
 from gamesmaster.pictures.map.ground import WET, Base, isles_id, paint_id, province_id, uses
 from gamesmaster.pictures.powers import Bearer
 from gamesmaster.pictures.shapes.values import NOWHERE, Layout, Place, Spot
@@ -143,7 +143,7 @@ class Pieces:
 
     def words(self, stand: Stand, looks: Mapping[int, Sign]) -> str:
         """A unit and where it is, in words: `French fleet in Brest`, with its cargo and whether it must retreat."""
-        parts = [f"{self.named(stand.unit, self.sign(stand, looks))} in {self.place(stand.unit)}"]
+        parts = [f"{self.named(stand.unit, self.sign(stand, looks))} in {place_words(self.board, stand.unit.at)}"]
         parts += [f"carries {self.named(unit, sign_of(unit.kind, signs=self.signs))}" for unit in stand.cargo]
         if stand.dislodged:
             parts.append("dislodged")
@@ -156,11 +156,6 @@ class Pieces:
     def named(self, unit: Unit, sign: Sign) -> str:
         """`French fleet`."""
         return f"{self.heraldry[unit.power].adjective} {sign.words}"
-
-    def place(self, unit: Unit) -> str:
-        """Where a unit is: `Brest`, `St Petersburg (NC)`."""
-        name = self.board.provinces[self.board.index[unit.at.province]].name
-        return f"{name} ({unit.at.coast})" if unit.at.coast else name
 
     # -- marks -------------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from gamesmaster.board import Board, Location, Position, Unit
+from gamesmaster.board import Board, Location, Position, Unit, unit_name
 from gamesmaster.judge import AnyCause, Result, Ruling
 from gamesmaster.orders import Notation, Order, Verb
 
@@ -179,14 +179,3 @@ def _written(board: Board, order: Order) -> str:
 def _printable(text: str) -> str:
     """Words of a stranger without signs that nobody can see."""
     return "".join(c if c.isprintable() else "\ufffd" for c in text)
-
-
-def unit_name(board: Board, unit: Unit) -> str:
-    """A unit as orders name it: `F Stp/SC`, and `W 14 (Seneca)` where provinces go by numbers."""
-    return f"{unit.kind} {board.shown(unit.at)}"
-
-
-def place_code(board: Board, at: Location) -> str:
-    """A place by its code alone: `Stp/SC`."""
-    name = board.province(at.province).abbr if at.province in board.index else at.province
-    return f"{name}/{at.coast}" if at.coast else name
