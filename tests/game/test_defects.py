@@ -19,10 +19,10 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
     """A judge that falls over one order as soon as somebody asks what became of it."""
     sound = Movement._rule
 
-    def rule(self: Movement, i: int, entry: Any) -> Ruling:
-        if self.field.reader.words(entry.given) == CURSED:
+    def rule(self: Movement, number: int, power: str, text: str, *more: Any) -> Ruling:
+        if text == CURSED:
             raise KeyError("A")
-        return sound(self, i, entry)
+        return sound(self, number, power, text, *more)
 
     monkeypatch.setattr(movement.Movement, "_rule", rule)
 

@@ -135,10 +135,10 @@ def test_a_bad_order_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     submission.submit(table, power, [unit, *rest], ordinal=0, user=user, now=NOW + HOUR)
     sound = Movement._rule
 
-    def falling(self: Movement, i: int, entry: Any) -> Ruling:
-        if entry.power == power and self.field.reader.words(entry.given) == unit:
+    def falling(self: Movement, number: int, of: str, text: str, *more: Any) -> Ruling:
+        if of == power and text == unit:
             raise KeyError("A")
-        return sound(self, i, entry)
+        return sound(self, number, of, text, *more)
 
     monkeypatch.setattr(Movement, "_rule", falling)
     assert processing.process(table, 0, now=DUE) is processing.Done.PROCESSED

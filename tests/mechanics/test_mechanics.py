@@ -276,7 +276,7 @@ def test_without_mechanics_nothing_is_asked() -> None:
     regular = build_sites(game, position, "Francs")
     assert nothing.sites(game, position, "Francs", regular) is regular
     held = adjudicate(game, PhaseKind.MOVEMENT, position, {}).rulings[0]
-    case = Case(game, position, PhaseKind.MOVEMENT, "Francs", held.unit, None, "", held.result, held.cause)
+    case = Case(game, position, PhaseKind.MOVEMENT, held)
     assert nothing.ruling_aspect(case) is PLAIN
     assert legal_orders(game, position, position.units[0])
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -166,7 +165,7 @@ def _told(rules: Rules, anew: Ruling, brief: str) -> Ruling:
     word, _, why = brief.partition(": ")
     result = Result(word) if word in list(Result) else anew.result
     cause = causes_with(rules.mechanics).get(why.replace(" ", "_"), _LIKELY[result])
-    return replace(anew, result=result, cause=cause, by=(), dislodged_by=None, strengths=None, detail=NOTE)
+    return anew._replace(result=result, cause=cause, by=(), dislodged_by=None, strengths=None, detail=NOTE)
 
 
 def _unjudged(rules: Rules, record: Record, power: str, text: str) -> Ruling:

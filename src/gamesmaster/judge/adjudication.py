@@ -5,11 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
+from types import MappingProxyType
 
 from gamesmaster.board import Position
 from gamesmaster.errors import Ambiguous, BadOrder, UnknownPlace
 from gamesmaster.judge.mechanic import Case, ReportMechanic
-from gamesmaster.judge.values import PLAIN, Aspect, Cause, Event, Ruling
+from gamesmaster.judge.rules import Rules
+from gamesmaster.judge.values import PLAIN, Cause, Event, Ruling
+from gamesmaster.orders import Order, PhaseKind
 
 
 class Adjudication(ABC):
@@ -77,53 +80,46 @@ class Decided(Adjudication):
         return self._happened
 
 
-def told(
-    case: Case,
-    *,
-    strengths: tuple[float, float] | None = None,
-    error: BadOrder | None = None,
-    detail: str = "",
-    aspect: str = "",
+def with_reason(
+    ruling: Ruling,
+    rules: Rules,
+    position: Position,
+    kind: PhaseKind,
+    orders: Mapping[int, Order] = MappingProxyType({}),
 ) -> Ruling:
-    """The ruling on a case; `aspect` and `detail` are what the judge knows of the reason, where no mechanic does.
+    """The ruling with its reason as a mechanic, or the judge, knows it better than by the cause alone.
 
-    `error` is why an order could not be read.
+    `position` is what the phase found, `orders` what units carried out in it, by their numbers.
     """
-    if error is not None:
-        detail, aspect = str(error), "doubtful_place" if isinstance(error, (UnknownPlace, Ambiguous)) else ""
-    found = _aspect(case, aspect)
-    return Ruling(
-        power=case.power,
-        unit=case.unit,
-        order=case.order,
-        given=case.given,
-        result=case.result,
-        cause=case.cause,
-        by=case.by,
-        dislodged_by=case.dislodged_by,
-        strengths=strengths,
-        detail=detail if found.detail is None else found.detail,
-        board=case.rules.board,
-        clauses=case.rules.told,
-        aspect=found.word,
-    )
+    if hooks := rules.asked(ReportMechanic.ruling_aspect):
+        case = Case(rules, position, kind, ruling, orders)
+        for ruling_aspect in hooks:
+            if (found := ruling_aspect(case)) is not PLAIN:
+                detail = ruling.detail if found.detail is None else found.detail
+                return ruling._replace(detail=detail, aspect=found.word)
+    word = _usual_aspect(ruling, rules, position) if ruling.cause in TOLD_APART else ""
+    return ruling._replace(aspect=word) if word else ruling
 
 
-def _aspect(case: Case, known: str) -> Aspect:
-    for ruling_aspect in case.rules.asked(ReportMechanic.ruling_aspect):
-        if (found := ruling_aspect(case)) is not PLAIN:
-            return found
-    if not case.given and case.cause in (Cause.REMOVED, Cause.DISBANDED):
-        return Aspect("removed_unasked" if case.cause is Cause.REMOVED else "disbanded_unasked")
-    word = _left_over(case) if case.cause is Cause.LEFT_OVER else known
-    return Aspect(word) if word else PLAIN
+TOLD_APART = frozenset({Cause.LEFT_OVER, Cause.REMOVED, Cause.DISBANDED})
+"""Causes that the judge itself may know better (`with_reason`)."""
 
 
-def _left_over(case: Case) -> str:
-    """Why an order finds no unit where several lie together: there is none, or no pair to be formed (CNW-6.a1)."""
-    assert case.order is not None
-    assert case.order.at is not None
-    if case.order.kind in case.rules.board.forms:
-        return "pair_wanting"
-    own = (u for u in case.position.of(case.power) if u.at == case.order.at and case.order.kind in ("", u.kind))
+def _usual_aspect(ruling: Ruling, rules: Rules, position: Position) -> str:
+    """What the judge knows better than by the cause alone."""
+    if ruling.cause is not Cause.LEFT_OVER:
+        return "" if ruling.given else f"{ruling.cause.name.lower()}_unasked"
+    order = ruling.order
+    assert order is not None
+    assert order.at is not None
+    if order.kind in rules.board.forms:
+        return "pair_wanting"  # there is none, and none to be formed (CNW-6.a1)
+    own = (u for u in position.of(ruling.power) if u.at == order.at and order.kind in ("", u.kind))
     return "" if any(own) else "none_there"
+
+
+def why_unread(error: BadOrder | None) -> tuple[str, str]:
+    """What a ruling says in detail of an order that could not be read, and its aspect."""
+    if error is None:
+        return "", ""
+    return str(error), "doubtful_place" if isinstance(error, (UnknownPlace, Ambiguous)) else ""

@@ -19,7 +19,6 @@ from gamesmaster.judge.resolution import (
     NO_ORDER,
     NOWHERE,
     OrderMechanic,
-    OrderReader,
     ParsedOrder,
     ResolvedOrder,
 )
@@ -36,15 +35,6 @@ Silent = Mapping[str, AnyCause]
 
 NOBODY: Silent = MappingProxyType({})
 NOTHING: Verdicts = MappingProxyType({})
-
-
-class Entry(NamedTuple):
-    """One order as it came, and the row it was bound to (0: none)."""
-
-    power: str
-    given: str | Order
-    parsed: ParsedOrder
-    row: int
 
 
 class Bound(NamedTuple):
@@ -64,15 +54,6 @@ class Bound(NamedTuple):
     secondary: dict[int, ResolvedOrder]
     decided: dict[int, Verdict]
     clear: dict[int, ParsedOrder]
-
-    def entries(self, reader: OrderReader) -> Iterator[Entry]:
-        """Every order as it came, in the order given."""
-        number = 0
-        for power, orders in self.given.items():
-            for order in orders:
-                parsed = self.clear.get(number) or reader.read(order, PhaseKind.MOVEMENT)
-                yield Entry(power, order, parsed, self.rows[number])
-                number += 1
 
     def keys(self) -> Iterator[tuple[str, int]]:
         """Of each order, by its number: its power, and which of that power's orders it is, from 0."""

@@ -23,7 +23,7 @@ from gamesmaster.judge.values import (
     Event,
     Mechanic,
     MechanicResult,
-    Result,
+    Ruling,
     Season,
     Sites,
     Throw,
@@ -162,20 +162,14 @@ class WinterMechanic(Mechanic):
 class Case(NamedTuple):
     """What is known of a ruling when its reason is put into words.
 
-    `orders` is what units carry out in a movement phase, by their numbers.  `unit` stands as the phase found it.
+    `ruling` is as the judge has it, its unit as the phase found it; `orders` is what units carry out in a movement
+    phase, by their numbers.
     """
 
     rules: Rules
     position: Position
     kind: PhaseKind
-    power: str
-    unit: Unit | None
-    order: Order | None
-    given: str
-    result: Result
-    cause: AnyCause
-    by: tuple[Unit, ...] = ()
-    dislodged_by: Unit | None = None
+    ruling: Ruling
     orders: Mapping[int, Order] = MappingProxyType({})
 
 

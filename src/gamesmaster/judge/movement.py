@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from gamesmaster.board import Dislodged, Position, Unit
-from gamesmaster.judge.adjudication import Adjudication, told
-from gamesmaster.judge.binding import NOBODY, BindingMechanic, Bound, Entry, Given, Silent, bind
+from gamesmaster.judge.adjudication import TOLD_APART, Adjudication, why_unread, with_reason
+from gamesmaster.judge.binding import NOBODY, BindingMechanic, Bound, Given, Silent, bind
 from gamesmaster.judge.indexed import IndexedPosition
 from gamesmaster.judge.kernel import (
     ALWAYS,
@@ -29,9 +29,9 @@ from gamesmaster.judge.kernel import (
     WALKS,
     Outcome,
 )
-from gamesmaster.judge.mechanic import Case, ReportMechanic, after_movement
+from gamesmaster.judge.mechanic import ReportMechanic, after_movement
 from gamesmaster.judge.prepare import Prepared, prepare
-from gamesmaster.judge.resolution import WEIGHT
+from gamesmaster.judge.resolution import WEIGHT, ParsedOrder
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Event, MechanicResult, Result, Ruling, Verdict, Verdicts
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -239,78 +239,79 @@ class Movement(Adjudication):
     # -- rulings -----------------------------------------------------------------------------------------------------
 
     def _make_rulings(self) -> tuple[Ruling, ...]:
-        verdicts = dict(self.bound.decided)
+        field, bound, reader = self.field, self.bound, self.field.reader
+        verdicts = dict(bound.decided)
         if settled := self._settled.verdicts:
-            verdicts |= {i: settled[key] for i, key in enumerate(self.bound.keys()) if key in settled}
-        entries = enumerate(self.bound.entries(self.field.reader))
-        rulings = [self._told(entry, verdicts[i]) if i in verdicts else self._rule(i, entry) for i, entry in entries]
-        ordered, carrier = set(self.bound.rows), self.field.carrier
-        heard = {v.unit.number for v in self.bound.decided.values() if v.unit}
-        ordered |= {r for r, unit in enumerate(self.field.units) if unit and unit.number in heard}
+            verdicts |= {i: settled[key] for i, key in enumerate(bound.keys()) if key in settled}
+        parsed_orders, clear = reader.parsed_orders[PhaseKind.MOVEMENT], bound.clear
+        rulings: list[Ruling] = []
+        for power, orders in bound.given.items():
+            for given in orders:
+                number = len(rulings)
+                parsed = clear.get(number) or parsed_orders[given]
+                text = given if isinstance(given, str) else reader.words(given)
+                rulings.append(self._rule(number, power, text, parsed, verdicts.get(number)))
+        ordered, carrier = set(bound.rows), field.carrier
+        if heard := {v.unit.number for v in bound.decided.values() if v.unit}:
+            ordered |= {r for r, unit in enumerate(field.units) if unit and unit.number in heard}
         silent = ordered | {c for r, c in carrier.items() if r in ordered} | carrier.keys()
-        rulings += [self._rule_unordered(r) for r in range(1, len(self.field.units)) if r not in silent]
+        rulings += [self._rule_unordered(r) for r in range(1, len(field.units)) if r not in silent]
         return tuple(rulings)
 
-    def _told(self, entry: Entry, verdict: Verdict) -> Ruling:
-        """The ruling on an order that a mechanic has decided."""
-        row = entry.row
-        unit = verdict.unit or self.field.units[row]
-        case = self._case(entry, unit, verdict.result, verdict.cause, verdict.by, self._victor(row))
-        return told(case)
-
-    def _rule(self, i: int, entry: Entry) -> Ruling:
-        fault = self.bound.faults.get(i)
-        r, order = entry.row, entry.parsed.order
-        strengths: tuple[float, float] | None = None
-        by: tuple[int, ...] = ()
-        if fault is not None:
-            result, cause = Result.VOID, fault
-        elif r in self.unmatched:
-            result, cause = Result.VOID, self.unmatched[r]
+    def _rule(self, number: int, power: str, text: str, parsed: ParsedOrder, verdict: Verdict | None) -> Ruling:
+        """The ruling on an order: what a mechanic has decided, a fault, or what the kernel's columns say."""
+        field, rules, order = self.field, self.field.rules, parsed.order
+        r, fault = self.bound.rows[number], self.bound.faults.get(number)
+        unit, strengths = field.units[r], None
+        by: tuple[Unit, ...] = ()
+        if verdict is not None:
+            result, cause, by, unit = verdict if verdict.unit else verdict._replace(unit=unit)
         else:
-            result, cause, by, strengths = self._decided(r)
-        subject = self._subject(r, order)
-        others = tuple(self._unit(b) for b in by if b)
-        case = self._case(entry, self.field.units[subject], result, cause, others, self._victor(subject))
-        return told(case, strengths=strengths, error=entry.parsed.error)
+            if fault is not None:
+                result, cause = Result.VOID, fault
+            elif r in self.unmatched:
+                result, cause = Result.VOID, self.unmatched[r]
+            else:
+                result, cause, doers, strengths = self._decided(r)
+                if doers:
+                    by = tuple([self._unit(row) for row in doers if row])
+            if order is not None and order.verb is Verb.LAND and order.kind in field.board.forms:
+                r = field.carrier.get(r, r)  # a landing may be written as the pair's order, or as the army's
+                unit = field.units[r]
+        victor = self._unit(self.beaten[r]) if r in self.beaten else None
+        detail, aspect = why_unread(parsed.error) if parsed.error is not None else ("", "")
+        ruling = Ruling(
+            power, unit, order, text, result, cause, by, victor, strengths, detail, aspect, rules.told, rules.board
+        )
+        return self._with_reason(ruling) if self._explained or cause in TOLD_APART else ruling
 
-    def _case(
-        self,
-        entry: Entry,
-        unit: Unit | None,
-        result: Result,
-        cause: AnyCause,
-        by: tuple[Unit, ...] = (),
-        victor: Unit | None = None,
-    ) -> Case:
-        rules, order = self.field.rules, entry.parsed.order
-        given = self.field.reader.words(entry.given)
-        return Case(
-            rules, self.field.before, PhaseKind.MOVEMENT, entry.power, unit, order, given, result, cause, by, victor,
-            self._carried_out,
-        )  # fmt: skip
+    def _with_reason(self, ruling: Ruling) -> Ruling:
+        field = self.field
+        return with_reason(ruling, field.rules, field.before, PhaseKind.MOVEMENT, self._carried_out)
+
+    @cached_property
+    def _explained(self) -> bool:
+        """Does a mechanic know better why?"""
+        return bool(self.field.rules.asked(ReportMechanic.ruling_aspect))
 
     @cached_property
     def _carried_out(self) -> Mapping[int, Order]:
         """What units carry out, by their numbers; only mechanics want to know it."""
-        if not self.field.rules.asked(ReportMechanic.ruling_aspect):
+        if not self._explained:
             return {}
         return {u.number: d.order for u, d in zip(self.field.units, self.bound.chosen, strict=True) if u}
-
-    def _subject(self, r: int, order: Order | None) -> int:
-        """The row of the unit that an order is for: a landing may be written as the pair's order, or as the army's."""
-        if order is None or order.verb is not Verb.LAND or order.kind not in self.field.board.forms:
-            return r
-        return self.field.carrier.get(r, r)
 
     def _victor(self, r: int) -> Unit | None:
         return self._unit(self.beaten[r]) if r in self.beaten else None
 
     def _rule_unordered(self, r: int) -> Ruling:
-        unit, rules, before = self._unit(r), self.field.rules, self.field.before
+        unit, rules = self._unit(r), self.field.rules
         cause = self.silent.get(unit.power, Cause.UNORDERED)
-        case = Case(rules, before, PhaseKind.MOVEMENT, unit.power, unit, None, "", Result.HOLDS, cause)
-        return told(case._replace(dislodged_by=self._victor(r), orders=self._carried_out))
+        ruling = Ruling(
+            unit.power, unit, None, "", Result.HOLDS, cause, dislodged_by=self._victor(r),
+            clauses=rules.told, board=rules.board,
+        )  # fmt: skip
+        return self._with_reason(ruling)
 
     def _decided(self, r: int) -> tuple[Result, AnyCause, tuple[int, ...], tuple[float, float] | None]:
         """Read the decision on row `r` off the kernel's columns: result, cause, who did it, the strengths compared."""

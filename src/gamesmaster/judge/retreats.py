@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gamesmaster.board import Dislodged, Position, Terrain, Unit
-from gamesmaster.judge.adjudication import Decided, told
+from gamesmaster.judge.adjudication import Decided, why_unread, with_reason
 from gamesmaster.judge.binding import NOBODY, Given, Silent
-from gamesmaster.judge.mechanic import Case, YearMechanic, after_movement, instructed
+from gamesmaster.judge.mechanic import YearMechanic, after_movement, instructed
 from gamesmaster.judge.resolution import OrderReader, ParsedOrder
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling, Verdict
@@ -171,11 +171,17 @@ def _rule(rules: Rules, position: Position, attempt: _Try, goals: dict[int, list
         by = tuple(t.who.unit for t in rivals if t.who)
         result, cause = (Result.BOUNCES, Cause.COLLIDED) if rivals else (Result.SUCCEEDS, Cause.RETREATED)
     order, given = attempt.parsed.order, rules.derived(OrderReader).words(attempt.given)
-    case = Case(rules, position, PhaseKind.RETREATS, attempt.power, unit, order, given, result, cause, by)
-    return told(case, error=attempt.parsed.error)
+    ruling = Ruling(
+        attempt.power, unit, order, given, result, cause, by, None, None, *why_unread(attempt.parsed.error),
+        rules.told, rules.board,
+    )  # fmt: skip
+    return with_reason(ruling, rules, position, PhaseKind.RETREATS)
 
 
 def _unordered(rules: Rules, position: Position, who: Dislodged) -> Ruling:
-    unit, phase = who.unit, PhaseKind.RETREATS
+    unit = who.unit
     order = Order(Verb.DISBAND, unit.kind, unit.at)
-    return told(Case(rules, position, phase, unit.power, unit, order, "", Result.SUCCEEDS, Cause.DISBANDED))
+    ruling = Ruling(
+        unit.power, unit, order, "", Result.SUCCEEDS, Cause.DISBANDED, clauses=rules.told, board=rules.board
+    )
+    return with_reason(ruling, rules, position, PhaseKind.RETREATS)

@@ -245,14 +245,13 @@ USUAL = Clauses({
 """What the judge knows better than by the cause alone, in the regular game too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(NamedTuple):
     """The decision on one order, or on a unit that had none.
 
     `given` is the text as it came (empty for a unit without an order), `by` the units that stopped or cut it,
     `dislodged_by` the one that beat its unit out of the province, `strengths` what it brought and what it met, in units
     of one (None where nothing was compared).  `aspect` is a word by which the reason is told more exactly than by the
-    cause alone; `clauses` has how.
+    cause alone.  `clauses` and `board` have the words for all that; rulings that differ in nothing else are equal.
     """
 
     power: str
@@ -265,9 +264,22 @@ class Ruling:
     dislodged_by: Unit | None = None
     strengths: tuple[float, float] | None = None
     detail: str = ""
-    board: Board | None = field(default=None, repr=False, compare=False)
-    clauses: Clauses = field(default=USUAL, repr=False, compare=False)
     aspect: str = ""
+    clauses: Clauses = USUAL
+    board: Board | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return self[:_WORDS] == other[:_WORDS] if isinstance(other, Ruling) else NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self[:_WORDS])
+
+    def __repr__(self) -> str:
+        fields = zip(self._fields[:_WORDS], self[:_WORDS], strict=True)
+        return f"Ruling({', '.join(f'{name}={value!r}' for name, value in fields)})"
 
     @property
     def clause(self) -> str:
@@ -305,6 +317,9 @@ class Ruling:
             words += f"; dislodged by {self.whose(self.dislodged_by)}"
         return words
 
+
+_WORDS = Ruling._fields.index("clauses")
+"""Where what only words need begins in a ruling."""
 
 Sites = Mapping[str, frozenset[str]]
 """Where a power may build: empty provinces in order, each with the kinds of unit that may be built there."""

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gamesmaster.board import Board, Location, Position, Terrain, Unit, place_name
-from gamesmaster.judge.adjudication import Decided, told
+from gamesmaster.judge.adjudication import Decided, why_unread, with_reason
 from gamesmaster.judge.binding import NOBODY, Given, Silent
-from gamesmaster.judge.mechanic import Case, WinterMechanic, YearMechanic, instructed
+from gamesmaster.judge.mechanic import WinterMechanic, YearMechanic, instructed
 from gamesmaster.judge.resolution import OrderReader, ParsedOrder
 from gamesmaster.judge.rules import Rulebook, Rules
 from gamesmaster.judge.supply import Account, accounts, cargo_of, carrier_of, occupied, without
@@ -471,19 +471,25 @@ _DONE = {Verb.BUILD: Cause.BUILT, Verb.WAIVE: Cause.WAIVED}
 
 def _rule(rules: Rules, position: Position, attempt: Attempt) -> Ruling:
     verdict = attempt.verdict
-    result = Result.SUCCEEDS if attempt.fault is None else Result.VOID
-    cause = attempt.fault or (_DONE.get(attempt.verb, Cause.REMOVED) if attempt.verb else Cause.REMOVED)
+    by: tuple[Unit, ...] = ()
     unit = attempt.units[0] if attempt.units else verdict.unit if verdict else None
-    order, given = attempt.parsed.order, rules.derived(OrderReader).words(attempt.given)
-    case = Case(rules, position, PhaseKind.ADJUSTMENTS, attempt.power, unit, order, given, result, cause)
     if verdict:
-        case = case._replace(result=verdict.result, cause=verdict.cause, by=verdict.by)
-    return told(case, error=attempt.parsed.error, detail=attempt.detail, aspect=attempt.aspect)
+        result, cause, by, _ = verdict
+    elif attempt.fault is not None:
+        result, cause = Result.VOID, attempt.fault
+    else:
+        result, cause = Result.SUCCEEDS, _DONE.get(attempt.verb, Cause.REMOVED) if attempt.verb else Cause.REMOVED
+    detail, aspect = why_unread(attempt.parsed.error)
+    ruling = Ruling(
+        attempt.power, unit, attempt.parsed.order, rules.derived(OrderReader).words(attempt.given), result, cause, by,
+        None, None, detail or attempt.detail, aspect or attempt.aspect, rules.told, rules.board,
+    )  # fmt: skip
+    return with_reason(ruling, rules, position, PhaseKind.ADJUSTMENTS)
 
 
 def _removed(rules: Rules, position: Position, power: str, group: Group) -> Ruling:
     unit, forms = group[0], rules.board.forms
     pair = next((kind for kind, form in forms.items() if form.cargo == unit.kind), "") if unit.aboard else ""
     order = Order(Verb.REMOVE, unit.kind, unit.at, of_kind=pair)
-    result, cause = Result.SUCCEEDS, Cause.REMOVED
-    return told(Case(rules, position, PhaseKind.ADJUSTMENTS, power, unit, order, "", result, cause))
+    ruling = Ruling(power, unit, order, "", Result.SUCCEEDS, Cause.REMOVED, clauses=rules.told, board=rules.board)
+    return with_reason(ruling, rules, position, PhaseKind.ADJUSTMENTS)

@@ -140,7 +140,7 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic)
             Cause.NO_BUILDS: "placed_too_many",
             Cause.NOT_A_SITE: "placed_abroad",
         }
-        word = words.get(case.cause, "") if case.position.state.get(self.id) else ""
+        word = words.get(case.ruling.cause, "") if case.position.state.get(self.id) else ""
         return Aspect(word) if word else PLAIN
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:

@@ -141,7 +141,7 @@ class Anarchy(YearMechanic, ReportMechanic):
 
     def ruling_aspect(self, case: Case) -> Aspect:
         """The removals of a power in anarchy."""
-        silent = case.cause is Cause.REMOVED and case.power in self.silent(case.rules, case.position)
+        silent = case.ruling.cause is Cause.REMOVED and case.ruling.power in self.silent(case.rules, case.position)
         return Aspect("removed_in_anarchy") if silent else PLAIN
 
     def silent(self, rules: Rules, position: Position) -> Mapping[str, AnyCause]:

@@ -197,11 +197,11 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
     def ruling_aspect(self, case: Case) -> Aspect:
         """What is built, or not yet, at a home that was named."""
         words: dict[AnyCause, str] = {Cause.BUILT: "built_at_named_home", Cause.NOT_A_SITE: "home_not_open"}
-        if case.cause not in words or case.order is None or case.order.at is None:
+        if case.ruling.cause not in words or case.ruling.order is None or case.ruling.order.at is None:
             return PLAIN
-        home, position = case.order.at.province, case.position
-        named = home in {one.province for one in homes_named(position, case.power)}
-        return Aspect(words[case.cause]) if named and position.owners.get(home) == case.power else PLAIN
+        home, position = case.ruling.order.at.province, case.position
+        named = home in {one.province for one in homes_named(position, case.ruling.power)}
+        return Aspect(words[case.ruling.cause]) if named and position.owners.get(home) == case.ruling.power else PLAIN
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
         """The regular ones, and the homes named that may be used by now, if its own and empty (CNW-8A.b2)."""

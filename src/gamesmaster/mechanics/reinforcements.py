@@ -181,8 +181,8 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic):
 
     def ruling_aspect(self, case: Case) -> Aspect:
         """No reinforcements come where somebody is."""
-        comes = case.order is not None and case.order.verb is Verb.ARRIVE
-        return Aspect("place_taken") if comes and case.cause is Cause.OCCUPIED else PLAIN
+        comes = case.ruling.order is not None and case.ruling.order.verb is Verb.ARRIVE
+        return Aspect("place_taken") if comes and case.ruling.cause is Cause.OCCUPIED else PLAIN
 
     def carry_out(
         self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]

@@ -95,7 +95,11 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic):
 
     def ruling_aspect(self, case: Case) -> Aspect:
         """That it has no order is in the nature of a standing army."""
-        stands = case.unit is not None and case.unit.power == self.power and case.cause is Cause.UNORDERED
+        stands = (
+            case.ruling.unit is not None
+            and case.ruling.unit.power == self.power
+            and case.ruling.cause is Cause.UNORDERED
+        )
         return Aspect("standing") if stands else PLAIN
 
     def unit_signs(self, rules: Rules, position: Position) -> Mapping[int, str]:

@@ -97,9 +97,9 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
 
     def ruling_aspect(self, case: Case) -> Aspect:
         """A build of the cursed is void for that alone, and for how long."""
-        left = _state(case.position)[1].get(case.power, 0)
-        builds = case.order is not None and case.order.verb is Verb.BUILD
-        if not left or not builds or case.cause not in (Cause.NOT_A_SITE, Cause.OCCUPIED):
+        left = _state(case.position)[1].get(case.ruling.power, 0)
+        builds = case.ruling.order is not None and case.ruling.order.verb is Verb.BUILD
+        if not left or not builds or case.ruling.cause not in (Cause.NOT_A_SITE, Cause.OCCUPIED):
             return PLAIN
         until = "the curse ends with this Winter" if left == 1 else f"it lasts this Winter and {_more(left - 1)}"
         return Aspect("cursed", until)

@@ -54,17 +54,17 @@ _BY_FERRY: dict[AnyCause, str] = {
 
 def pair_aspect(settings: ArmyFleetSettings, case: Case) -> Aspect:
     """What of a ruling's reason is a matter of armies aboard fleets."""
-    if case.order is None:
+    if case.ruling.order is None:
         return PLAIN
     found = _in_season if case.kind is PhaseKind.MOVEMENT else _between
-    word = found(settings, case, case.order)
+    word = found(settings, case, case.ruling.order)
     return Aspect(word) if word else PLAIN
 
 
 def _in_season(settings: ArmyFleetSettings, case: Case, order: Order) -> str:
     """Of a season of moves."""
-    unit = case.unit
-    if case.cause is Cause.OTHER_PHASE and order.verb in (Verb.BOARD, Verb.TAKE):
+    unit = case.ruling.unit
+    if case.ruling.cause is Cause.OTHER_PHASE and order.verb in (Verb.BOARD, Verb.TAKE):
         return "boards_unasked" if settings.board_order == "implied" else ""
     if unit is None:
         return ""
@@ -76,15 +76,15 @@ def _in_season(settings: ArmyFleetSettings, case: Case, order: Order) -> str:
 
 
 def _of_the_pair(settings: ArmyFleetSettings, case: Case, unit: Unit, order: Order) -> str:
-    if case.cause is Cause.NOT_TRIED:
-        return _OF_THE_PAIR[case.cause] if case.dislodged_by else ""
-    if case.cause is Cause.NOT_ADJACENT and order.verb is Verb.MOVE:
+    if case.ruling.cause is Cause.NOT_TRIED:
+        return _OF_THE_PAIR[case.ruling.cause] if case.ruling.dislodged_by else ""
+    if case.ruling.cause is Cause.NOT_ADJACENT and order.verb is Verb.MOVE:
         return "pair_into_coast" if _by_fleet(case, unit, order.to) else ""
-    if case.cause is Cause.OUT_OF_REACH and not settings.loaded_supports_onto_land:
+    if case.ruling.cause is Cause.OUT_OF_REACH and not settings.loaded_supports_onto_land:
         return "pair_helps_land" if _by_fleet(case, unit, order.to or order.of) else ""
     if order.verb is Verb.SUPPORT:
-        return "own_landing" if case.cause is Cause.UNMATCHED and _own_landing(case, unit, order) else ""
-    return _OF_THE_PAIR.get(case.cause, "")
+        return "own_landing" if case.ruling.cause is Cause.UNMATCHED and _own_landing(case, unit, order) else ""
+    return _OF_THE_PAIR.get(case.ruling.cause, "")
 
 
 def _own_landing(case: Case, unit: Unit, order: Order) -> bool:
@@ -92,7 +92,7 @@ def _own_landing(case: Case, unit: Unit, order: Order) -> bool:
     if order.of is None or order.to is None or order.of.province != unit.at.province:
         return False
     alone = case.rules.board.province(unit.at.province).terrain is not Terrain.BOX
-    return alone and order.of_power in ("", case.power)
+    return alone and order.of_power in ("", case.ruling.power)
 
 
 def _by_fleet(case: Case, unit: Unit, to: Location | None) -> bool:
@@ -103,12 +103,18 @@ def _by_fleet(case: Case, unit: Unit, to: Location | None) -> bool:
     return board.index[to.province] in board.reach(board.base(unit.kind), board.location_index[unit.at])
 
 
+_STOPPED = (Cause.STOOD_OFF, Cause.RESISTED, Cause.OWN_UNIT, Cause.OWN_HELP)
+
+
 def _by_ferry(case: Case, unit: Unit, order: Order) -> str:
     """Of crossings over one sea."""
-    if case.cause in (Cause.STOOD_OFF, Cause.RESISTED, Cause.OWN_UNIT, Cause.OWN_HELP) and order.verb is Verb.MOVE:
+    if (
+        case.ruling.cause in (Cause.STOOD_OFF, Cause.RESISTED, Cause.OWN_UNIT, Cause.OWN_HELP)
+        and order.verb is Verb.MOVE
+    ):
         return "refused_ashore" if _ferried_by_own(case, unit, order) else ""
     sails = order.verb in (Verb.FERRY, Verb.MOVE) and (order.verb is Verb.FERRY or unit.kind == ARMY)
-    return _BY_FERRY.get(case.cause, "") if sails else ""
+    return _BY_FERRY.get(case.ruling.cause, "") if sails else ""
 
 
 def _ferried_by_own(case: Case, unit: Unit, order: Order) -> bool:
@@ -122,7 +128,7 @@ def _ferried_by_own(case: Case, unit: Unit, order: Order) -> bool:
 def _of_a_box(case: Case, unit: Unit, order: Order) -> str:
     """Of armies that would leave a box by themselves, or come home into it."""
     board = case.rules.board
-    if unit.kind != ARMY or case.cause not in (Cause.NOT_ADJACENT, Cause.NO_PASSAGE) or order.to is None:
+    if unit.kind != ARMY or case.ruling.cause not in (Cause.NOT_ADJACENT, Cause.NO_PASSAGE) or order.to is None:
         return ""
     if board.province(unit.at.province).terrain is Terrain.BOX:
         return "leaves_aboard"
@@ -132,14 +138,14 @@ def _of_a_box(case: Case, unit: Unit, order: Order) -> str:
 
 def _between(settings: ArmyFleetSettings, case: Case, order: Order) -> str:
     """Of retreats, builds and removals."""
-    board, unit = case.rules.board, case.unit
-    if case.cause is Cause.NOT_A_SITE:
+    board, unit = case.rules.board, case.ruling.unit
+    if case.ruling.cause is Cause.NOT_A_SITE:
         return "pair_built" if order.kind == PAIR else ""
     if case.kind is not PhaseKind.RETREATS or unit is None or order.to is None:
         return ""
-    if case.cause is Cause.RETREATED and unit.kind == PAIR:
+    if case.ruling.cause is Cause.RETREATED and unit.kind == PAIR:
         return "pair_flees" if board.can_stand(PAIR, order.to) else "pair_flees_ashore"
-    if case.cause is not Cause.NOT_OPEN or unit.kind != ARMY or not settings.allows(case.power):
+    if case.ruling.cause is not Cause.NOT_OPEN or unit.kind != ARMY or not settings.allows(case.ruling.power):
         return ""
     water = order.to.province in board.index and board.province(order.to.province).terrain is Terrain.SEA
     return "no_retreat_aboard" if water else ""

@@ -59,8 +59,8 @@ def ruling_aspect(boats: BoatSettings, case: Case) -> Aspect:
     word = ""
     if case.kind is PhaseKind.MOVEMENT:
         word = _season(boats, case)
-    elif case.order is not None:
-        word = _between(boats, case, case.order)
+    elif case.ruling.order is not None:
+        word = _between(boats, case, case.ruling.order)
     return Aspect(word) if word else PLAIN
 
 
@@ -73,8 +73,8 @@ def event_aspect(board: Board, event: Event) -> Aspect:
 
 
 def _season(boats: BoatSettings, case: Case) -> str:
-    order, unit = case.order, case.unit
-    if case.cause in (Cause.HELD, Cause.UNORDERED):
+    order, unit = case.ruling.order, case.ruling.unit
+    if case.ruling.cause in (Cause.HELD, Cause.UNORDERED):
         moored = Moorings.of(case.position)
         raw = moored.raw and unit is not None and bound_to_carry(boats, moored, unit)
         return "idles_raw_boat" if raw else ""
@@ -84,9 +84,9 @@ def _season(boats: BoatSettings, case: Case) -> str:
         if order.boats or unit.kind == boats.form:
             return _with_boat(boats, case, unit, order, order.to)
         return _on_foot(boats, case, unit, order.to) or _too_shallow(case, unit, order)
-    if case.cause is Cause.OUT_OF_REACH and unit is not None:
+    if case.ruling.cause is Cause.OUT_OF_REACH and unit is not None:
         return _too_shallow(case, unit, order)
-    return _WORDS.get((case.cause, order.verb), "")
+    return _WORDS.get((case.ruling.cause, order.verb), "")
 
 
 _WORDS: Mapping[tuple[AnyCause, Verb], str] = {
@@ -103,22 +103,22 @@ _WORDS: Mapping[tuple[AnyCause, Verb], str] = {
 def _with_boat(boats: BoatSettings, case: Case, unit: Unit, order: Order, to: Location) -> str:
     """Of a move with boats."""
     board = case.rules.board
-    if case.cause is Cause.CAME:
+    if case.ruling.cause is Cause.CAME:
         if bound_to_carry(boats, Moorings.of(case.position), unit):
             return "brings_raw_boat"
         here, there = is_water(board, unit.at.province), is_water(board, to.province)
         return ("lands_boat", "paddles")[there] if here else ("carries_boat", "puts_out")[there]
-    if case.cause is BoatCause.WITHDREW:
+    if case.ruling.cause is BoatCause.WITHDREW:
         return _turned_back(boats, case, unit, to)
-    if case.cause is Cause.NOT_ADJACENT:
+    if case.ruling.cause is Cause.NOT_ADJACENT:
         land = board.province(to.province).land
         return "boat_inland" if land and not _shore(board, to) else "boat_too_far"
-    return "sent_where_somebody_is" if case.cause is Cause.OCCUPIED else ""
+    return "sent_where_somebody_is" if case.ruling.cause is Cause.OCCUPIED else ""
 
 
 def _turned_back(boats: BoatSettings, case: Case, unit: Unit, to: Location) -> str:
     """Why a boat withdrew: by whom, and what that one was about."""
-    (other,) = case.by
+    (other,) = case.ruling.by
     doing = case.orders.get(other.number)
     moves = doing is not None and doing.verb in (Verb.MOVE, Verb.LAND) and doing.to is not None
     if other.at.province == to.province:
@@ -134,13 +134,13 @@ def _goes_by_boat(boats: BoatSettings, unit: Unit, doing: Order | None) -> bool:
 
 def _on_foot(boats: BoatSettings, case: Case, unit: Unit, to: Location) -> str:
     """Of a march, or a move of a fleet."""
-    if case.cause is Cause.NOT_ADJACENT:
+    if case.ruling.cause is Cause.NOT_ADJACENT:
         return "water_without_boat" if unit.kind == boats.kind and is_water(case.rules.board, to.province) else ""
     words: dict[AnyCause, str] = {Cause.BEATEN_HEAD_ON: "meets_boat", Cause.RESISTED: "boat_was_held_up"}
-    if case.cause not in words or not case.by:
+    if case.ruling.cause not in words or not case.ruling.by:
         return ""
-    (other,) = case.by
-    return words[case.cause] if _goes_by_boat(boats, other, case.orders.get(other.number)) else ""
+    (other,) = case.ruling.by
+    return words[case.ruling.cause] if _goes_by_boat(boats, other, case.orders.get(other.number)) else ""
 
 
 def _too_shallow(case: Case, unit: Unit, order: Order) -> str:
@@ -149,9 +149,9 @@ def _too_shallow(case: Case, unit: Unit, order: Order) -> str:
     if goal is None or goal.province not in board.index or not board.sails(board.base(unit.kind)):
         return ""
     support = order.verb is Verb.SUPPORT
-    if case.cause in (Cause.CLOSED, Cause.OUT_OF_REACH, Cause.NOT_OPEN) and _shallow(case, unit, goal.province):
+    if case.ruling.cause in (Cause.CLOSED, Cause.OUT_OF_REACH, Cause.NOT_OPEN) and _shallow(case, unit, goal.province):
         return "supports_shallow" if support else "shallow"
-    if case.cause is Cause.NOT_ADJACENT and not support:
+    if case.ruling.cause is Cause.NOT_ADJACENT and not support:
         shared = _waters(board, unit.at) & _waters(board, goal)
         return "shallow_coast" if shared and all(_shallow(case, unit, water) for water in shared) else ""
     return ""
@@ -180,16 +180,16 @@ def _waters(board: Board, at: Location) -> set[str]:
 
 def _between(boats: BoatSettings, case: Case, order: Order) -> str:
     """Of retreats, builds and removals."""
-    if case.cause in (Cause.OTHER_PHASE, Cause.NOT_DISLODGED, Cause.NO_UNIT, Cause.UNREADABLE):
+    if case.ruling.cause in (Cause.OTHER_PHASE, Cause.NOT_DISLODGED, Cause.NO_UNIT, Cause.UNREADABLE):
         return {Verb.MAKE: "builds_in_season", Verb.DESTROY: "destroys_in_season"}.get(order.verb, "")
-    if case.cause is Cause.NOT_A_SITE:
+    if case.ruling.cause is Cause.NOT_A_SITE:
         return "built_afloat" if order.kind == boats.form else ""
-    unit = case.unit
+    unit = case.ruling.unit
     if case.kind is not PhaseKind.RETREATS or unit is None:
         return ""
-    if case.cause is Cause.RETREATED:
+    if case.ruling.cause is Cause.RETREATED:
         return "flees_by_boat" if unit.kind == boats.form else ""
-    if case.cause is Cause.NOT_OPEN and order.to is not None:
+    if case.ruling.cause is Cause.NOT_OPEN and order.to is not None:
         lie = Moorings.of(case.position).at(unit.at.province)
         if lie and unit.kind == boats.kind and is_water(case.rules.board, order.to.province):
             return "no_retreat_by_boat"
