@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
@@ -20,14 +19,13 @@ from gamesmaster.lab.report_plots import spread
 from gamesmaster.pictures import Picture
 from gamesmaster.pictures.shapes.places import shapes_of
 from gamesmaster.variant import find_variant
+from tests.chromium import CHROMIUM, FLAGS
 
 from .made import POWERS, made
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-FLAGS = ["--no-sandbox", "--disable-gpu"]
 PAGES = [("balance.html", 5), ("compare.html", 2)]
 EXPERIMENT = Experiment.of("standard", "heuristic,random", seed=5)
 RISING = {year: (3, 4, 3 + year - 1900, 5, 4, 6, 4) for year in range(1901, 1909)}
@@ -56,7 +54,7 @@ def folder(balance: Balance, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def browser() -> Iterator[Browser]:
     """Chromium, once for all tests here."""
     playwright = pytest.importorskip("playwright.sync_api", reason="the page's tests want Playwright")
-    if not Path(CHROMIUM).exists():
+    if not CHROMIUM:
         pytest.skip("the page's tests want Chromium")
     with playwright.sync_playwright() as started:
         chromium = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,10 +10,9 @@ import pytest
 pytest.importorskip("playwright", reason="the browser tests want Playwright")
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.chromium import CHROMIUM, FLAGS
 from tests.patience import PATIENCE
 
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 expect.set_options(timeout=PATIENCE * 1000)  # milliseconds
 
 
@@ -24,7 +21,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "tests/host/browser/" in item.path.as_posix():
             item.add_marker(pytest.mark.django_db(transaction=True))
-            item.add_marker(pytest.mark.skipif(not Path(CHROMIUM).exists(), reason="the browser tests want Chromium"))
+            item.add_marker(pytest.mark.skipif(not CHROMIUM, reason="the browser tests want Chromium"))
 
 
 @pytest.fixture(scope="package", autouse=True)
