@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gamesmaster.lab import Balance, Experiment, balance_of, compare, write_comparison, write_report
+from gamesmaster.errors import BadFile, NotFound
+from gamesmaster.lab import (
+    Balance,
+    Experiment,
+    balance_of,
+    compare,
+    read_balance,
+    read_comparison,
+    write_comparison,
+    write_report,
+)
 from gamesmaster.lab.report_plots import spread
 from gamesmaster.pictures import Picture
 from gamesmaster.pictures.shapes.places import shapes_of
@@ -124,6 +134,29 @@ def test_powers_have_the_colours_of_the_maps(folder: Path) -> None:
         plate = bearers[power].paint.plate
         assert f'<span class="chip" style="background:{plate}"></span>{power}' in page
         assert page.count(f"fill: {plate}") > 4
+
+
+def test_what_was_written_is_read(folder: Path, balance: Balance, tmp_path: Path) -> None:
+    """From the numbers of a report comes an equal balance; the report that it makes is the same in every byte."""
+    assert read_balance(folder / "balance.json") == balance
+    write_report(read_balance(folder / "balance.json"), tmp_path)
+    write_comparison(read_comparison(folder / "compare.json"), tmp_path)
+    for file in folder.iterdir():
+        assert (tmp_path / file.name).read_bytes() == file.read_bytes()
+
+
+def test_what_is_no_report_is_refused(folder: Path, tmp_path: Path) -> None:
+    """A file that is missing, holds something else or says something impossible is named with the fault's place."""
+    with pytest.raises(NotFound):
+        read_balance(tmp_path / "balance.json")
+    with pytest.raises(BadFile, match=r"compare\.json, \$\.experiment"):
+        read_balance(folder / "compare.json")
+    data = json.loads((folder / "compare.json").read_text(encoding="utf-8"))
+    data["differences"][1]["p"] = "often"
+    file = tmp_path / "compare.json"
+    file.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(BadFile, match=r"\$\.differences\[1\]\.p"):
+        read_comparison(file)
 
 
 def test_a_comparison_says_what_differs(folder: Path) -> None:

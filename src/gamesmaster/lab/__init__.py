@@ -10,11 +10,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gamesmaster.lab.balance import Balance, balance_of
+    from gamesmaster.lab.balance import Balance, balance_of, read_balance
     from gamesmaster.lab.batches.batch import Batch
     from gamesmaster.lab.batches.games import Ending, Games, game_of, orders_of, play_batch, play_plainly
     from gamesmaster.lab.batches.tables import Support, supports
-    from gamesmaster.lab.comparison import Comparison, compare
+    from gamesmaster.lab.comparison import Comparison, compare, read_comparison
     from gamesmaster.lab.environment.games import GamesEnv, parallel_env
     from gamesmaster.lab.experiment import Experiment
     from gamesmaster.lab.outcome import GameSummary, summary_of
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from gamesmaster.lab.store import read_games
 
 _HOMES = {
-    "balance": ("Balance", "balance_of"),
+    "balance": ("Balance", "balance_of", "read_balance"),
     "batches.batch": ("Batch",),
     "batches.games": ("Ending", "Games", "game_of", "orders_of", "play_batch", "play_plainly"),
     "batches.tables": ("Support", "supports"),
-    "comparison": ("Comparison", "compare"),
+    "comparison": ("Comparison", "compare", "read_comparison"),
     "environment.games": ("GamesEnv", "parallel_env"),
     "experiment": ("Experiment",),
     "outcome": ("GameSummary", "summary_of"),
@@ -59,6 +59,8 @@ __all__ = [
     "parallel_env",
     "play_batch",
     "play_plainly",
+    "read_balance",
+    "read_comparison",
     "read_games",
     "selfplay",
     "summary_of",

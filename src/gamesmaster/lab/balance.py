@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.lab.experiment import Experiment
+from gamesmaster.lab.experiment import Experiment, read_as
 from gamesmaster.lab.outcome import GameSummary, Lapses, lapses_of
 from gamesmaster.lab.statistics import (
     LEAST_GAMES,
@@ -25,6 +26,8 @@ from gamesmaster.lab.statistics import (
     share,
 )
 
+LARGEST = 16 * 1024 * 1024  # bytes of a file: 100 powers over 50 turns take less
+DEEPEST = 5
 MOST_OPENINGS = 8
 """Openings told of each power; the others are only counted."""
 STILL = 3
@@ -234,5 +237,13 @@ def _openings(table: Samples, games: Sequence[GameSummary], k: int) -> list[Open
 
 
 def balance_data(balance: Balance) -> dict[str, Any]:
-    """It as JSON data."""
+    """It as JSON data, for `read_balance`."""
     return asdict(balance)
+
+
+def read_balance(file: Path) -> Balance:
+    """The balance in a file, such as the `balance.json` of a report.
+
+    Raises `NotFound` if there is none, `BadFile` for one that is not as we write them.
+    """
+    return read_as(Balance, file, limit=LARGEST, depth=DEEPEST)

@@ -11,13 +11,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy import stats
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.lab.experiment import Experiment
+from gamesmaster.lab.experiment import Experiment, read_as
 from gamesmaster.lab.outcome import GameSummary
 from gamesmaster.lab.statistics import (
     LEAST_GAMES,
@@ -32,6 +33,8 @@ from gamesmaster.lab.statistics import (
     samples,
 )
 
+LARGEST = 1024 * 1024  # bytes of a file: the differences of 1,000 powers take less
+DEEPEST = 4
 SWAPS = 2_000
 BLOCK = 1_000_000
 """Signs that are held in memory at once."""
@@ -206,5 +209,13 @@ def _more(told: Difference, reach: float, pairs: int, least: int) -> int | None:
 
 
 def comparison_data(comparison: Comparison) -> dict[str, Any]:
-    """It as JSON data."""
+    """It as JSON data, for `read_comparison`."""
     return asdict(comparison)
+
+
+def read_comparison(file: Path) -> Comparison:
+    """The comparison in a file, such as the `compare.json` of a report.
+
+    Raises `NotFound` if there is none, `BadFile` for one that is not as we write them.
+    """
+    return read_as(Comparison, file, limit=LARGEST, depth=DEEPEST)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from gamesmaster import __version__, strictjson
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
@@ -19,6 +19,7 @@ from gamesmaster.variant import Variant, find_variant, full_name, is_packaged, r
 
 LARGEST = 1024 * 1024  # bytes of an experiment's file
 DEEPEST = 4
+Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True)
@@ -164,11 +165,16 @@ class Experiment:
 
 def read_experiment(file: Path) -> Experiment:
     """The experiment in a file; raises `NotFound` if there is none, `BadFile` for one that is not as we write them."""
+    return read_as(Experiment, file, limit=LARGEST, depth=DEEPEST)
+
+
+def read_as(kind: type[Kind], file: Path, *, limit: int, depth: int) -> Kind:
+    """What a JSON file holds as dataclasses of this kind; raises `NotFound` and `BadFile` as `read_experiment` does."""
     from pydantic import TypeAdapter, ValidationError
 
-    data = strictjson.read(file, limit=LARGEST, depth=DEEPEST)
+    data = strictjson.read(file, limit=limit, depth=depth)
     try:
-        return TypeAdapter(Experiment).validate_python(data)
+        return TypeAdapter(kind).validate_python(data)
     except ValidationError as error:
         first = error.errors()[0]
         raise BadFile(first["msg"], where=f"{file}, {strictjson.path_text(first['loc'])}") from None
