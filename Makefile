@@ -91,7 +91,6 @@ boards: $(VENV)/.developer
 pages: $(VENV)/.developer
 	$(BIN)/python docs/variant_pages.py
 	$(BIN)/python docs/editions.py
-	$(BIN)/python docs/library.py > docs/library.md
 	$(BIN)/python docs/dialects.py > docs/dialects.md
 
 messages: $(VENV)/.developer

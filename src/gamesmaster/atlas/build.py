@@ -21,6 +21,7 @@ from gamesmaster.errors import BadBoard
 from gamesmaster.pictures.shapes.values import Shapes
 
 STEPS = ("reading the coast", "cutting provinces", "reading borders", "drawing", "placing names", "writing shapes")
+"""What `build` does, one after the other, as `Progress` is told it."""
 Progress = Callable[[str, int, int], None]
 """Called before each step: what is done now, how many steps are behind, how many there are."""
 

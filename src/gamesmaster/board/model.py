@@ -16,7 +16,10 @@ from typing import NamedTuple
 from gamesmaster.board.value import Value
 from gamesmaster.errors import BadBoard, NotFound, nearest
 
-ARMY, FLEET = "A", "F"
+ARMY = "A"
+"""The letter of an army."""
+FLEET = "F"
+"""The letter of a fleet."""
 
 
 class Terrain(StrEnum):

@@ -34,7 +34,7 @@ class Experiment:
     another chance, so that its games are others.  `program` is the version that plays: another one may play otherwise.
     """
 
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
     variant: str
     digest: str

@@ -41,7 +41,7 @@ class GameSummary:
     left unanswered, `silent` how many each power's player did, and why it did so first.
     """
 
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
     number: int
     seed: str

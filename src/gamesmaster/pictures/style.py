@@ -152,6 +152,7 @@ def repeated(paints: Sequence[Paint], number: int) -> Paint:
 
 StyleName = Literal["light", "dark", "print"]
 STYLES: tuple[StyleName, ...] = ("light", "dark", "print")
+"""The names of the styles, for `style`."""
 FONT = "Roboto,'Helvetica Neue',Arial,sans-serif"
 
 

@@ -13,6 +13,7 @@ from gamesmaster.board import ARMY, FLEET, Board, Edge, Location, Position, Prov
 from gamesmaster.orders import Order, Verb
 
 POWERS = ("Red", "Blue", "Green")
+"""The powers of the random boards."""
 COASTS = ("NC", "EC", "SC")
 ROUND = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
 """The neighbours of a hexagon, in axial coordinates, going round."""
