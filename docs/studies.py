@@ -1,24 +1,42 @@
-"""Play the studies and write their pages: `studies/<name>.md`, each with the whole report beside it as a page.
+"""Play the studies, keep their figures, and make their pages.
 
     python docs/studies.py [NAME ...] [--games N] [--jobs N] [--cluster ADDRESS]
+    python docs/studies.py [NAME ...] --pages
 
 Games lie in `build/studies/` and are played only if they are missing: a run may be broken off and begun again.  What
-stands in a page below the mark is written by hand, and stays.
+they come to is kept as `studies/*.json`, and everything else is made from that: the tables of `studies/<name>.md`, and
+beside them the whole reports and the pictures, which are not kept (`--pages` makes them anew, and so does each build of
+the documentation).  What stands in a page below the mark is written by hand, and stays.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from gamesmaster.cli.balance import number, percent
 from gamesmaster.cli.selfplay import play_games
-from gamesmaster.lab import Balance, Comparison, Experiment, GameSummary, balance_of, compare, read_games
-from gamesmaster.lab.report import comparison_page, report_page, verdict
+from gamesmaster.lab import (
+    Balance,
+    Comparison,
+    Experiment,
+    GameSummary,
+    balance_of,
+    compare,
+    read_balance,
+    read_comparison,
+    read_games,
+)
+from gamesmaster.lab.balance import DEEPEST, LARGEST, balance_data
+from gamesmaster.lab.comparison import comparison_data
+from gamesmaster.lab.experiment import read_as
+from gamesmaster.lab.report import comparison_page, part, report_page, verdict
 from gamesmaster.lab.report_plots import pictures
 
 DOCS = Path(__file__).resolve().parent
@@ -31,6 +49,8 @@ WARNING = (
 )
 SHOWN = {"leads": "Each power's part of the leads", "centres": "Centres by year"}
 """The pictures of the report that stand in a page too."""
+DIGITS = 6
+"""Significant digits of a figure that is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,25 +101,25 @@ def main(
     cluster: Annotated[str | None, typer.Option(help="A Dask scheduler whose workers play.")] = None,
     docs: Annotated[Path, typer.Option(help="Where the pages go.")] = DOCS,
     build: Annotated[Path, typer.Option(help="Where the games lie.")] = BUILD,
+    pages: Annotated[bool, typer.Option("--pages", help="Play nothing: make the pages from the figures.")] = False,
 ) -> None:
-    """Play the studies and write their pages."""
-    pages = docs / "studies"
-    pages.mkdir(parents=True, exist_ok=True)
-    for name in names or STUDIES:
-        study = STUDIES[name]
-        found = [_played_out(study, variant, build, games, jobs, cluster) for variant in study.variants]
-        balances = [balance_of(*one) for one in found]
-        if len(found) == 1:
-            told = _balanced(balances[0])
-        elif len(found) == 2:
-            comparison = compare(*found)
-            (pages / f"{name}.html").write_text(comparison_page(comparison), encoding="utf-8")
-            told = _compared(name, study, balances, comparison)
-        else:
-            told = _many(study, balances)
-        _write(pages / f"{name}.md", study.title, told)
-        for balance in balances if len(found) < 3 else ():
-            _write_report(pages, balance)
+    """Play the studies, keep their figures, and make their pages."""
+    folder = docs / "studies"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names or (with_figures(folder) if pages else STUDIES):
+        if not pages:
+            study = STUDIES[name]
+            found = [_played_out(study, variant, build, games, jobs, cluster) for variant in study.variants]
+            _write(folder, _figures(name, found))
+        _write(folder, reports(folder, name))
+        _write(folder, {f"{name}.md": page(folder, name)})
+
+
+def on_pre_build(config: object) -> None:
+    """What MkDocs calls before it builds the documentation: the reports and pictures are made."""
+    folder = DOCS / "studies"
+    for name in with_figures(folder):
+        _write(folder, reports(folder, name))
 
 
 def _played_out(
@@ -112,13 +132,107 @@ def _played_out(
     return read_games(build / variant)
 
 
-def _write_report(pages: Path, balance: Balance) -> None:
-    """The whole report as a page, and the pictures of it that are shown elsewhere."""
-    name = balance.experiment.variant
-    (pages / f"{_file(name)}.html").write_text(report_page(balance), encoding="utf-8")
-    drawn = pictures(balance)
-    for picture in SHOWN:
-        (pages / _picture(name, picture)).write_text(_alone(drawn[picture]), encoding="utf-8")
+def _write(folder: Path, texts: dict[str, str]) -> None:
+    """Write files, but not those that say the same already: who watches the folder would build again and again."""
+    for name, text in texts.items():
+        file = folder / name
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
+            file.write_text(text, encoding="utf-8")
+
+
+# -- figures ---------------------------------------------------------------------------------------------------------
+
+
+def _figures(name: str, found: Sequence[tuple[Experiment, list[GameSummary]]]) -> dict[str, str]:
+    """What a study's games came to, as the files that are kept."""
+    balances = [balance_of(*one) for one in found]
+    if len(found) > 2:
+        return {f"{name}.json": _json([balance_data(_of_one(balance, STUDIES[name].power)) for balance in balances])}
+    kept = {f"{_file(balance.experiment.variant)}.json": _json(balance_data(balance)) for balance in balances}
+    if len(found) == 2:
+        kept[f"{name}.json"] = _json(comparison_data(compare(*found)))
+    return kept
+
+
+def _of_one(balance: Balance, power: str) -> Balance:
+    """Of a balance what a study of many variants tells: how one power fares, and how even the game is."""
+    fares = (replace(p, by_year={}, alive={}) for p in balance.powers if p.power == power)
+    even = tuple(entry for entry in balance.fairness if entry.index == "evenness")
+    bare: dict[str, Any] = {"players": (), "lengths": {}, "attacks": {}, "openings": (), "played": {}, "lapses": ()}
+    return replace(balance, powers=tuple(fares), fairness=even, **bare)
+
+
+def _json(value: object) -> str:
+    """Figures as JSON, a line for each power and opening, so that one sees what has changed."""
+    return f"{_lines(_rounded(value), deep=2)}\n"
+
+
+def _lines(value: object, deep: int) -> str:
+    if deep and value and isinstance(value, dict):
+        entries = (f"{json.dumps(str(key))}:{_lines(entry, deep - 1)}" for key, entry in value.items())
+        return "{\n" + ",\n".join(entries) + "\n}"
+    if deep and value and isinstance(value, list):
+        return "[\n" + ",\n".join(_lines(entry, deep - 1) for entry in value) + "\n]"
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+def _rounded(value: Any) -> Any:
+    """The same, of each number only the digits that are kept."""
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    if isinstance(value, dict):
+        return {key: _rounded(entry) for key, entry in value.items()}
+    return [_rounded(entry) for entry in value] if isinstance(value, list | tuple) else value
+
+
+def _kept_in(name: str) -> list[str]:
+    """The files in which a study's figures are kept: those of each variant, or only its own."""
+    variants = STUDIES[name].variants
+    whole = [f"{_file(variant)}.json" for variant in variants] if len(variants) < 3 else []
+    return whole + [f"{name}.json"] * (len(variants) > 1)
+
+
+def with_figures(folder: Path) -> list[str]:
+    """The studies whose figures are kept; others have the pages of an earlier version."""
+    return [name for name in STUDIES if all((folder / file).exists() for file in _kept_in(name))]
+
+
+def _balances(folder: Path, name: str) -> list[Balance]:
+    """The balances of a study's variants, from the figures."""
+    study = STUDIES[name]
+    if len(study.variants) > 2:
+        return list(read_as(tuple[Balance, ...], folder / f"{name}.json", limit=LARGEST, depth=DEEPEST + 1))
+    return [read_balance(folder / f"{_file(variant)}.json") for variant in study.variants]
+
+
+# -- pages -----------------------------------------------------------------------------------------------------------
+
+
+def reports(folder: Path, name: str) -> dict[str, str]:
+    """The whole reports of a study and the pictures of its page, by the names of their files."""
+    made: dict[str, str] = {}
+    study = STUDIES[name]
+    if len(study.variants) == 2:
+        made[f"{name}.html"] = comparison_page(read_comparison(folder / f"{name}.json"))
+    for balance in _balances(folder, name) if len(study.variants) < 3 else ():
+        variant, drawn = balance.experiment.variant, pictures(balance)
+        made[f"{_file(variant)}.html"] = report_page(balance)
+        made |= {_picture(variant, picture): _alone(drawn[picture]) for picture in SHOWN}
+    return made
+
+
+def page(folder: Path, name: str) -> str:
+    """A study's page; what stands in it below the mark is kept."""
+    file, study = folder / f"{name}.md", STUDIES[name]
+    balances = _balances(folder, name)
+    if len(balances) == 1:
+        told = _balanced(balances[0])
+    elif len(balances) == 2:
+        told = _compared(name, study, balances, read_comparison(folder / f"{name}.json"))
+    else:
+        told = _many(study, balances)
+    kept = file.read_text(encoding="utf-8").partition(END)[2] if file.exists() else "\n"
+    return "\n\n".join([HEAD, f"# {study.title}", *told, END]) + kept
 
 
 def _file(variant: str) -> str:
@@ -131,20 +245,14 @@ def _picture(variant: str, picture: str) -> str:
 
 
 def _alone(svg: str) -> str:
-    """A picture by itself, on white paper: no page lends it its colours."""
-    return svg.replace("<svg ", '<svg style="background:#fff" ', 1).replace("currentColor", "#222").replace(
-        "var(--grid)", "#ddd"
-    )  # fmt: skip
+    """A picture by itself, in the colours of a report on white paper: no page lends it its own."""
+    paper = dict(re.findall(r"--(card|ink|grid): (#\w+)", part("css").partition("@media")[0]))
+    svg = svg.replace("<svg ", f'<svg style="background:{paper["card"]}" ', 1)
+    return svg.replace("currentColor", paper["ink"]).replace("var(--grid)", paper["grid"])
 
 
 def _pictures(name: str) -> str:
     return " ".join(f"![{told}]({_picture(name, picture)})" for picture, told in SHOWN.items())
-
-
-def _write(page: Path, title: str, told: Iterable[str]) -> None:
-    """Write a page; what stands below the mark is kept."""
-    kept = page.read_text(encoding="utf-8").partition(END)[2] if page.exists() else "\n"
-    page.write_text("\n\n".join([HEAD, f"# {title}", *told, END]) + kept, encoding="utf-8")
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -1,20 +1,31 @@
-"""The studies of the documentation: played and written by one command."""
+"""The studies of the documentation: played by one command, and their pages made of the figures that are kept."""
 
 from __future__ import annotations
 
 import runpy
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from xml.etree import ElementTree
+
+import pytest
 
 from gamesmaster.lab import read_games
 
-STUDIES = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "studies.py"))
+DOCS = Path(__file__).parents[2] / "docs"
+KEPT = runpy.run_path(str(DOCS / "studies.py"))["with_figures"](DOCS / "studies")
 
 
-def test_pages_are_written_and_what_was_added_by_hand_stays(tmp_path: Path) -> None:
+@pytest.fixture
+def command() -> SimpleNamespace:
+    """What is in `docs/studies.py`, run anew for each test."""
+    return SimpleNamespace(**runpy.run_path(str(DOCS / "studies.py")))
+
+
+def test_pages_are_written_and_what_was_added_by_hand_stays(command: SimpleNamespace, tmp_path: Path) -> None:
     """A study plays what is missing, writes its page with the report beside it, and keeps the words below the mark."""
-    studies, main, end = STUDIES["STUDIES"], STUDIES["main"], STUDIES["END"]
+    studies, main, end = command.STUDIES, command.main, command.END
     for name in ("conquest2", "cline9-turkey"):
         studies[name] = replace(studies[name], turns=2, batch=False)
     page = tmp_path / "docs/studies/conquest2.md"
@@ -33,10 +44,9 @@ def test_pages_are_written_and_what_was_added_by_hand_stays(tmp_path: Path) -> N
     pictures = {f"{board}-{picture}.svg" for board in boards for picture in ("leads", "centres")}
     written = {file.name for file in page.parent.iterdir()}
     assert written == {
-        "conquest2.md",
-        "cline9-turkey.md",
-        "cline9-turkey.html",
-        *(f"{board}.html" for board in boards),
+        *(f"conquest2.{ending}" for ending in ("md", "html", "json")),
+        *(f"cline9-turkey.{ending}" for ending in ("md", "html", "json")),
+        *(f"{board}.{ending}" for board in boards for ending in ("html", "json")),
         *pictures,
     }
     assert all(name in told + compared for name in pictures)
@@ -45,13 +55,53 @@ def test_pages_are_written_and_what_was_added_by_hand_stays(tmp_path: Path) -> N
         assert "var(" not in (page.parent / picture).read_text(encoding="utf-8")
 
 
-def test_one_power_in_many_variants(tmp_path: Path) -> None:
+def test_one_power_in_many_variants(command: SimpleNamespace, tmp_path: Path) -> None:
     """A study of more than two variants is a table of how its power fares in each."""
-    studies, main = STUDIES["STUDIES"], STUDIES["main"]
+    studies, main = command.STUDIES, command.main
     study = studies["cline9-openings"]
     studies["cline9-openings"] = replace(study, turns=2, batch=False)
     main(["cline9-openings"], games=2, jobs=2, docs=tmp_path, build=tmp_path / "games")
-    (page,) = (tmp_path / "studies").iterdir()
+    figures, page = sorted((tmp_path / "studies").iterdir())
+    assert figures.name == "cline9-openings.json"
     rows = [line.split(" | ")[0] for line in page.read_text(encoding="utf-8").splitlines() if "`cline9" in line]
     assert rows == [f"| `{variant}`" for variant in study.variants]
     assert len(rows) == 8
+
+
+def test_pages_are_made_without_playing(
+    command: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the figures that are kept come the same pages; a build of the documentation writes nothing twice."""
+    studies, main = command.STUDIES, command.main
+    studies["conquest2"] = replace(studies["conquest2"], turns=2)
+    main(["conquest2"], games=2, jobs=1, docs=tmp_path, build=tmp_path / "games")
+    folder = tmp_path / "studies"
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    assert len(before) == 5
+    for file in [file for file in folder.iterdir() if file.suffix != ".json"]:
+        file.unlink()
+
+    def play(*_: Any) -> None:
+        raise AssertionError("games are played")
+
+    monkeypatch.setitem(main.__globals__, "play_games", play)
+    main(["conquest2"], docs=tmp_path, pages=True)
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+    times = {file.name: file.stat().st_mtime_ns for file in folder.iterdir()}
+    monkeypatch.setitem(main.__globals__, "STUDIES", {"conquest2": studies["conquest2"]})
+    monkeypatch.setitem(main.__globals__, "DOCS", tmp_path)
+    command.on_pre_build(config=None)
+    assert {file.name: file.stat().st_mtime_ns for file in folder.iterdir()} == times
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_the_tables_are_those_of_the_figures(command: SimpleNamespace, tmp_path: Path, name: str) -> None:
+    """Each page in the repository says what its figures say, and its figures are of the study that is described."""
+    page = (DOCS / "studies" / f"{name}.md").read_text(encoding="utf-8")
+    assert command.page(DOCS / "studies", name) == page
+    study = command.STUDIES[name]
+    for balance in command._balances(DOCS / "studies", name):
+        assert balance.games >= study.games
+        experiment = balance.experiment
+        assert experiment.variant in study.variants
+        assert (experiment.seed, experiment.batch) == (study.seed, study.batch)
