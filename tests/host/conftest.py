@@ -9,7 +9,7 @@ import atexit
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -100,12 +100,19 @@ def person(name: str, email: str = "", password: str | None = None) -> User:
     return user
 
 
-def running(users: list[User], settings: TableSettings | None = None, *, gm: User | None = None) -> Table:
+def running(
+    users: list[User],
+    settings: TableSettings | None = None,
+    *,
+    gm: User | None = None,
+    house_rules: Mapping[str, object] | None = None,
+) -> Table:
     """A game of the regular seven, begun at `NOW`, bots at the places that nobody takes."""
     chosen = settings or TableSettings()
     if not chosen.fill:
         chosen = chosen.model_copy(update={"fill": "holder"})
-    table = hosting.create(users[0], "standard", chosen, name="Seven at a table", gm=gm, now=NOW)
+    name = "Seven at a table"
+    table = hosting.create(users[0], "standard", chosen, name=name, house_rules=house_rules, gm=gm, now=NOW)
     for user in users:
         seats.join(table, user, now=NOW)
     table.refresh_from_db()

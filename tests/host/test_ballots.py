@@ -84,10 +84,11 @@ CHANNELS: tuple[Say, ...] = (by_web, by_mail, by_api)
 every_channel = pytest.mark.parametrize("say", CHANNELS)
 
 
-def three(policy: str = "counted", **more: object) -> tuple[Table, list[User]]:
+def three(policy: str = "counted", draw_shares: str = "all_survivors", **more: object) -> tuple[Table, list[User]]:
     """A running game of three people and four bots."""
     users = people(3)
-    return running(users, TableSettings.model_validate({"ballots": policy, **more})), users
+    rules = {"votes": policy, "draw_shares": draw_shares}
+    return running(users, TableSettings.model_validate(more), house_rules=rules), users
 
 
 def again(table: Table) -> Table:
@@ -162,7 +163,7 @@ def test_a_concession(say: Say) -> None:
 @every_channel
 def test_a_draw_of_some(say: Say) -> None:
     """Where the table allows it, some share a draw and all survivors agree to that; elsewhere that is refused."""
-    table, users = three(draws="subset")
+    table, users = three(draw_shares="any_group")
     game = store.load(table)
     pair = tuple(p for p in game.survivors if p in {power_of(table, user) for user in users[:2]})
     for user in users:
@@ -281,7 +282,7 @@ def test_what_each_sees(policy: str, kind: str) -> None:
     The Gamesmaster knows all; the page, the status by mail, and the API tell the same.
     """
     *users, gm = people(4)
-    table = running(users, TableSettings.model_validate({"ballots": policy}), gm=gm)
+    table = running(users, house_rules={"votes": policy}, gm=gm)
     power = power_of(table, users[0])
     before = {who: live.stamp(access.look(table.key, who)) for who in (users[1], None)}
     said = Message.objects.count()
@@ -343,7 +344,7 @@ def test_a_proposal_is_announced_once() -> None:
 
 def test_nobody_fills_mailboxes_with_proposals() -> None:
     """However many draws a player proposes in a phase, the others get a dozen mails at most."""
-    table, users = three(draws="subset")
+    table, users = three(draw_shares="any_group")
     mine, game = power_of(table, users[0]), store.load(table)
     others = [p for p in game.survivors if p != mine]
     for number in range(1, 30):

@@ -52,8 +52,8 @@ def test_from_an_invitation_to_a_draw(visitors: Visitors) -> None:
     one.goto("/games/new")
     one.evaluate("document.querySelectorAll('details').forEach(fold => fold.open = true)")
     one.locator("[name=join][value=invited]").check()
-    for field, answer in {"fill": "holder", "starts": "asked", "ballots": "counted"}.items():
-        one.locator(f"select[name={field}]").select_option(answer)
+    for field, answer in {"fill": "holder", "starts": "asked", "rule-votes": "counted"}.items():
+        one.locator(f"select[name='{field}']").select_option(answer)
     one.get_by_role("button", name="Create the game").click()
     one.wait_for_url("**/t/*/**")
     table = table_of(one)
@@ -96,7 +96,8 @@ def test_from_an_invitation_to_a_draw(visitors: Visitors) -> None:
 def test_a_pause_and_a_concession(visitors: Visitors) -> None:
     """Three people pause the game by vote, and go on by vote; a vote is taken back; then two concede to the third."""
     users = people(3)
-    table = hosting.create(users[0], "standard", TableSettings(fill="holder", starts="asked", ballots="open"))
+    settings = TableSettings(fill="holder", starts="asked")
+    table = hosting.create(users[0], "standard", settings, house_rules={"votes": "open"})
     for user in users:
         seats.join(table, user)
     hosting.start(table, users[0])

@@ -35,6 +35,7 @@ from gamesmaster.host.tables.access import look, row_of
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import TableView
+from gamesmaster.variant import HouseRules
 
 
 class TableLine(Schema):
@@ -68,6 +69,38 @@ class SeatOut(Schema):
     statement: str = Field(examples=[""], description="the player's statement about the game once it is over")
 
 
+class AgreedSettings(TableSettings):
+    """The settings of a game, with two that are house rules now by the names they had: `draw_shares` and `votes`."""
+
+    draws: Literal["survivors", "subset"] | None = Field(
+        None,
+        json_schema_extra={"deprecated": True},
+        description="the house rule draw_shares: all_survivors, or any_group",
+    )
+    ballots: Literal["secret", "counted", "open"] | None = Field(
+        None, json_schema_extra={"deprecated": True}, description="the house rule votes"
+    )
+
+    def settings(self) -> TableSettings:
+        """The settings alone, as they are kept."""
+        return TableSettings.model_validate(self.model_dump(exclude_unset=True, exclude={"draws", "ballots"}))
+
+    def house_rules(self, given: str | dict[str, Any] | None) -> str | dict[str, Any] | None:
+        """House rules with what is asked for by the old names; what they say by themselves goes before that."""
+        told: dict[str, Any] = {}
+        if self.draws:
+            told["draw_shares"] = "any_group" if self.draws == "subset" else "all_survivors"
+        if self.ballots:
+            told["votes"] = self.ballots
+        return told | ({"preset": given} if isinstance(given, str) else given or {}) if told else given
+
+    @classmethod
+    def of(cls, settings: TableSettings, agreed: HouseRules) -> AgreedSettings:
+        """What a game is told to have agreed, under both names."""
+        draws = "subset" if agreed.draw_shares == "any_group" else "survivors"
+        return cls.model_validate({**settings.model_dump(), "draws": draws, "ballots": agreed.votes})
+
+
 class TableOut(Schema):
     """A game as you see it.  `powers` are those you give orders for; `unread` counts your new press."""
 
@@ -97,7 +130,10 @@ class TableOut(Schema):
     seed: str = Field(examples=[""])
     unread: int = Field(examples=[2])
     seats: list[SeatOut]
-    settings: TableSettings
+    settings: AgreedSettings
+    house_rules: dict[str, str | int] = Field(
+        examples=[{"votes": "counted"}], description="house rules that are not the usual ones"
+    )
     version: str = Field(
         examples=["4b1d0c7e"], description="changes whenever anything that you can see of the game changes"
     )
@@ -117,7 +153,7 @@ class TableIn(Given):
 
     variant: Name = Field(examples=["standard"])
     name: Name = Field(default="", examples=["Seven at a table"])
-    settings: TableSettings = TableSettings()
+    settings: AgreedSettings = Field(default_factory=lambda: AgreedSettings.model_validate({}))
     house_rules: str | dict[str, Any] | None = None
     rulebook: str | dict[str, Any] | None = None
     gamesmaster: bool = Field(default=False, description="you run the game and do not play")
@@ -205,7 +241,8 @@ def table_out(view: TableView) -> TableOut:
         seed=view.seed,
         unread=press.unread(view),
         seats=[_seat(seat) for seat in view.seats],
-        settings=view.settings,
+        settings=AgreedSettings.of(view.settings, view.house_rules),
+        house_rules=view.house_rules.choices(),
         version=live.stamp(view),
     )
 
@@ -253,8 +290,8 @@ def make(request: HttpRequest, given: TableIn) -> Status[TableOut]:
     else:
         user = person(request, "tables")
         table = hosting.create(
-            user, given.variant, given.settings, name=given.name, rulebook=given.rulebook,
-            house_rules=given.house_rules, gm=user if given.gamesmaster else None,
+            user, given.variant, given.settings.settings(), name=given.name, rulebook=given.rulebook,
+            house_rules=given.settings.house_rules(given.house_rules), gm=user if given.gamesmaster else None,
         )  # fmt: skip
     return Status(201, table_out(look(table.key, user)))
 

@@ -7,12 +7,15 @@ from datetime import date
 from typing import Any
 
 from django import forms
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import ValidationError
 
 from gamesmaster.host.games import bots
-from gamesmaster.host.games.words import ANONYMITY, JOIN, PACE_SAYS, PRESS, TOLD_ABOVE, read_length, usual_waits
+from gamesmaster.host.games.hosting import LEFT_TO_THE_TABLE
+from gamesmaster.host.games.words import JOIN, PACE_SAYS, VOTING, read_length, usual_waits
+from gamesmaster.host.tables.policies import ANONYMITY, PRESS, Policy
 from gamesmaster.host.tables.settings import PACES, Deadlines, Pace, TableSettings, WallClock
 from gamesmaster.judge.rules import PRESETS as RULEBOOKS
 from gamesmaster.variant import Variant, find_variant, full_name, variant_names
@@ -74,6 +77,10 @@ class SandboxOptions(forms.Form):
         return name_with_options(self.family, self.cleaned_data)
 
 
+def _titles(policies: Mapping[Any, Policy]) -> list[tuple[str, Promise]]:
+    return [(name, policy.title) for name, policy in policies.items()]
+
+
 class NewGame(forms.Form):
     """What is asked of whoever makes a game; `settings()` and `variant_name()` are the answers."""
 
@@ -89,9 +96,12 @@ class NewGame(forms.Form):
             ("none", gettext_lazy("Neither: I only create the game for others")),
         ],
     )
-    press = forms.ChoiceField(choices=PRESS, label=gettext_lazy("Who may write to whom"))
+    press = forms.ChoiceField(choices=_titles(PRESS), label=gettext_lazy("Who may write to whom"))
     grey = forms.BooleanField(required=False, label=gettext_lazy("Press may be unsigned"))
-    anonymity = forms.ChoiceField(choices=ANONYMITY, label=gettext_lazy("Who plays which power"))
+    anonymity = forms.ChoiceField(
+        choices=_titles(ANONYMITY),
+        label=gettext_lazy("Who plays which power"),
+    )
     length_first = forms.CharField(required=False, label=gettext_lazy("The first phase"), max_length=40)
     length_movement = forms.CharField(required=False, label=gettext_lazy("Moves"), max_length=40)
     length_retreats = forms.CharField(required=False, label=gettext_lazy("Retreats"), max_length=40)
@@ -125,21 +135,6 @@ class NewGame(forms.Form):
     )
     absent_most_away = forms.IntegerField(
         min_value=0, max_value=60, label=gettext_lazy("Longest wait for players who are away, in days")
-    )
-    draws = forms.ChoiceField(
-        choices=[
-            ("survivors", gettext_lazy("All survivors share it")),
-            ("subset", gettext_lazy("The powers that agree may share it")),
-        ],
-        label=gettext_lazy("A draw"),
-    )
-    ballots = forms.ChoiceField(
-        choices=[
-            ("secret", gettext_lazy("Secret")),
-            ("counted", gettext_lazy("Counted, without names")),
-            ("open", gettext_lazy("Open")),
-        ],
-        label=gettext_lazy("Votes"),
     )
     bots_agree = forms.ChoiceField(
         choices=[
@@ -180,7 +175,7 @@ class NewGame(forms.Form):
         for variant in map(find_variant, variant_names()):
             self.fields |= option_fields(variant)
         for rule, setting in house_settings().items():
-            if rule not in TOLD_ABOVE:
+            if rule not in LEFT_TO_THE_TABLE:
                 self.fields[f"rule-{rule}"] = _rule_field(setting)
 
     def _choose(self, field: str, choices: list[tuple[str, str]]) -> None:
@@ -199,14 +194,19 @@ class NewGame(forms.Form):
 
     def rule_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The house rules one by one: those that the program carries out, and those that are the Gamesmaster's."""
-        rules = [(setting.host, self[f"rule-{n}"]) for n, setting in house_settings().items() if n not in TOLD_ABOVE]
+        apart = {*VOTING, *LEFT_TO_THE_TABLE}
+        rules = [(setting.host, self[f"rule-{n}"]) for n, setting in house_settings().items() if n not in apart]
         titles = {False: _("Carried out by the program"), True: _("Carried out by the Gamesmaster")}
         return [(title, [field for host, field in rules if host is kind]) for kind, title in titles.items()]
+
+    def voting(self) -> list[forms.BoundField]:
+        """The house rules about draws and votes, which have a place of their own in the form."""
+        return [self[f"rule-{rule}"] for rule in VOTING]
 
     def house_rules_given(self) -> str | dict[str, object] | None:
         """The preset, with what is chosen otherwise; None if both are left to the variant."""
         preset: str = self.cleaned_data["house_rules"]
-        chosen = {n: self.cleaned_data.get(f"rule-{n}") for n in house_settings() if n not in TOLD_ABOVE}
+        chosen = {n: self.cleaned_data.get(f"rule-{n}") for n in house_settings()}
         given: dict[str, object] = {n: answer for n, answer in chosen.items() if answer not in ("", None)}
         return ({"preset": preset} if preset else {}) | given if given else preset or None
 
@@ -243,8 +243,6 @@ class NewGame(forms.Form):
             "powers",
             "starts",
             "fill",
-            "draws",
-            "ballots",
             "early",
             "ready_shown",
             "pace",

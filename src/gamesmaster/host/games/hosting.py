@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from types import MappingProxyType
 
 from django.contrib.auth.models import User
+from pydantic import ValidationError
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, new_seed
@@ -16,11 +18,15 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions, letters, store
 from gamesmaster.host.tables.access import must_host, must_run
 from gamesmaster.host.tables.models import Table, TableState
-from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.host.tables.settings import Absent, TableSettings
 from gamesmaster.host.tables.wording import this_game_is
 from gamesmaster.variant import HouseRules
 
 LONGEST_NAME = 80
+LEFT_TO_THE_TABLE: Mapping[str, object] = MappingProxyType(
+    {"missed_before_standby": 0, "standby_players": "whoever_comes"}
+)
+"""House rules of a game whose table looks after lost players (`TableSettings.absent`), as the game is to have them."""
 
 
 def create(
@@ -37,8 +43,8 @@ def create(
 ) -> Table:
     """Make a table; `variant` is a name with options (`cline9[turkey=fleet-smyrna]`), or the address of an edition.
 
-    The game's own house rules take their votes from the settings, and leave lost players to the table's policy, which
-    asks standbys beforehand if it does not say and they do.  Raises `Refused` for what cannot be played.
+    Of the house rules those about lost players become the table's policy where the settings leave that open; the game
+    itself takes no power from its player.  Raises `Refused` for what cannot be played.
     """
     settings = settings or TableSettings()
     if settings.fill:
@@ -47,8 +53,7 @@ def create(
     try:
         found = editions.find(variant)
         base = Game.start(found, seed=seed, rulebook=rulebook, house_rules=house_rules)
-        lost = {"missed_before_standby": 0, "standby_players": "whoever_comes"}
-        wanted = {"preset": "standard", **base.house_rules.choices(), **_votes(settings), **lost}
+        wanted = {"preset": "standard", **base.house_rules.choices(), **LEFT_TO_THE_TABLE}
         trial = Game.start(found, seed=seed, rulebook=rulebook, house_rules=wanted)
     except GamesmasterError as error:
         raise Refused("bad-variant", error.what, error.hint) from error
@@ -60,7 +65,7 @@ def create(
         digest=found.digest,
         rulebook={} if rulebook is None else {"given": rulebook},
         house_rules={"preset": "standard", **trial.house_rules.choices()},  # not the variant's where they differ
-        settings=_with_standbys(settings, base.house_rules).model_dump(mode="json"),
+        settings=_with_absent(settings, base.house_rules).model_dump(mode="json"),
         sandbox=sandbox,
         seed=seed,
         owner=owner,
@@ -108,15 +113,17 @@ def give_up(table: Table, letter: letters.Letter, now: datetime) -> None:
     press.proclaim(table, letter, now)
 
 
-def _with_standbys(settings: TableSettings, agreed: HouseRules) -> TableSettings:
-    """The settings with an answer to whether standbys are asked beforehand."""
+def _with_absent(settings: TableSettings, agreed: HouseRules) -> TableSettings:
+    """The settings with all that becomes of the absent: what they leave open is as the house rules have it."""
     absent = settings.absent
-    if absent.beforehand is not None:
-        return settings
-    beforehand = agreed.standby_players == "asked_beforehand" and absent.misses >= 2
-    return settings.model_copy(update={"absent": absent.model_copy(update={"beforehand": beforehand})})
-
-
-def _votes(settings: TableSettings) -> dict[str, object]:
-    shares = "all_survivors" if settings.draws == "survivors" else "any_group"
-    return {"draw_shares": shares, "votes": settings.ballots}
+    misses = absent.misses
+    if "misses" not in absent.model_fields_set and agreed.missed_before_standby:
+        misses = agreed.missed_before_standby
+    beforehand = absent.beforehand
+    if beforehand is None:
+        beforehand = agreed.standby_players == "asked_beforehand" and misses >= 2
+    try:
+        found = Absent.model_validate({**absent.model_dump(), "misses": misses, "beforehand": beforehand})
+    except ValidationError as error:
+        raise Refused("bad-variant", error.errors()[0]["msg"].removeprefix("Value error, ")) from None
+    return settings.model_copy(update={"absent": found})

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.host.games import bots
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables.models import Table
+from gamesmaster.host.tables.policies import ANONYMITY, PRESS
 from gamesmaster.host.tables.settings import PACES, Absent, Pace, TableSettings, Waits
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.host.tables.wording import length_words, listed
@@ -70,19 +71,6 @@ PACE_SAYS = {
     "postal": (gettext_lazy("As if by post"), gettext_lazy("3 weeks a move, 4 for the first")),
     "by hand": (gettext_lazy("No clock"), gettext_lazy("a phase ends when all are ready")),
 }
-PRESS = [
-    ("groups", gettext_lazy("To anybody and any group")),
-    ("private", gettext_lazy("To one power, or to all")),
-    ("public", gettext_lazy("To all only")),
-    ("broadcast", gettext_lazy("Only the Gamesmaster writes")),
-    ("rulebook", gettext_lazy("To anybody, but only while moves are due")),
-    ("none", gettext_lazy("Nobody writes (gunboat)")),
-]
-ANONYMITY = [
-    ("none", gettext_lazy("Everybody sees who plays what")),
-    ("until_end", gettext_lazy("Hidden until the game is over")),
-    ("always", gettext_lazy("Hidden for good; the game is not rated")),
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +100,7 @@ PRESETS = (
         "postal",
         gettext_lazy("Postal 1972"),
         gettext_lazy("Three weeks a move, signed or unsigned press, house rules of a postal judge."),
-        {"pace": "postal", "grey": True, "house_rules": "postal-1972", "draws": "subset", "early": False},
+        {"pace": "postal", "grey": True, "house_rules": "postal-1972", "early": False},
     ),
     Preset(
         "club",
@@ -143,8 +131,6 @@ def beginning(preset: str, variant: str, zone: str) -> dict[str, Any]:
         "press": usual.press,
         "anonymity": usual.anonymity,
         "early": usual.early,
-        "draws": usual.draws,
-        "ballots": usual.ballots,
         "bots_agree": usual.bots_agree,
         "powers": usual.powers,
         "starts": usual.starts,
@@ -180,20 +166,6 @@ DAY_NAMES = (
     gettext_lazy("Saturdays"),
     gettext_lazy("Sundays"),
 )
-PRESS_SENTENCES = {
-    "none": gettext_lazy("There is no press."),
-    "broadcast": gettext_lazy("Only the Gamesmaster can write."),
-    "public": gettext_lazy("All press is public."),
-    "private": gettext_lazy("Players can write to all, or to one power."),
-    "groups": gettext_lazy("Players can write to all, to one power, or to a group."),
-    "rulebook": gettext_lazy("Players can write to anybody, but only while moves are due."),
-}
-ANONYMITY_SENTENCES = {
-    "none": gettext_lazy("Everybody sees who plays what."),
-    "until_end": gettext_lazy("Players stay anonymous until the game is over."),
-    "always": gettext_lazy("Players stay anonymous for good."),
-}
-
 BALLOT_SENTENCES = {
     "secret": gettext_lazy("Votes to end the game are secret: you see only your own."),
     "counted": gettext_lazy("Everybody sees what is proposed and how many agree, but not who."),
@@ -206,8 +178,8 @@ BOTS_AGREE = {
     ),
 }
 
-TOLD_ABOVE = frozenset({"draw_shares", "votes", "missed_before_standby", "standby_players"})
-"""House rules that the table's settings say."""
+VOTING = ("draw_shares", "votes")
+"""House rules that form and lobby tell beside the settings of the table that go with them."""
 
 
 def sentences(settings: TableSettings, table: Table) -> list[tuple[str, str]]:
@@ -216,7 +188,7 @@ def sentences(settings: TableSettings, table: Table) -> list[tuple[str, str]]:
 
 
 def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str]]:
-    plan, absent = settings.deadlines, settings.absent
+    plan, absent, agreed = settings.deadlines, settings.absent, HouseRules.of(table.house_rules)
     yield _("Moves"), _pace_sentence(plan.movement)
     yield _("Retreats"), _pace_sentence(plan.retreats)
     yield _("Builds"), _pace_sentence(plan.adjustments)
@@ -239,13 +211,13 @@ def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str
     lost = f" {_losing(absent.misses)}" if absent.misses else ""
     asked = _(" Before that happens, a standby is asked for orders as well.") if absent.beforehand else ""
     yield _("Late orders"), grace + lost + asked
-    yield _("Press"), PRESS_SENTENCES[settings.press] + (_(" It may be unsigned.") if settings.grey else "")
-    yield _("Players' names"), str(ANONYMITY_SENTENCES[settings.anonymity])
-    if settings.draws == "survivors":
+    yield _("Press"), str(PRESS[settings.press].says) + (_(" It may be unsigned.") if settings.grey else "")
+    yield _("Players' names"), str(ANONYMITY[settings.anonymity].says)
+    if agreed.draw_shares == "all_survivors":
         yield _("A draw"), _("A draw is shared by all survivors.")
     else:
         yield _("A draw"), _("A draw is shared by the powers that its proposal names, if all survivors agree.")
-    yield _("Votes"), f"{BALLOT_SENTENCES[settings.ballots]} {BOTS_AGREE[settings.bots_agree]}"
+    yield _("Votes"), f"{BALLOT_SENTENCES[agreed.votes]} {BOTS_AGREE[settings.bots_agree]}"
     if plan.move is not None:
         yield _("More time"), _("A vote for more time adds {length}.").format(length=length_words(settings.extension))
     yield (
@@ -262,9 +234,9 @@ def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str
 
 
 def house_sentences(table: Table) -> list[tuple[str, str]]:
-    """The house rules that are not the usual ones: what each settles, and what holds; without those told above."""
+    """The house rules that are not the usual ones: what each settles, and what holds; without those of `sentences`."""
     agreed = HouseRules.of(table.house_rules)
-    names = [name for name in agreed.choices() if name not in TOLD_ABOVE]
+    names = [name for name in agreed.choices() if name not in VOTING]
     return [(house_settings()[name].question, agreed.sentence(name)) for name in names]
 
 

@@ -23,6 +23,7 @@ from gamesmaster.host.tables import editions, letters, outbox, store
 from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.letters import Letter, Said
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, SEATED, Message, Seat, Table, TableState
+from gamesmaster.host.tables.policies import PRESS
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import MessageView, TableView, Viewer
 from gamesmaster.host.tables.wording import in_site_language, this_game_is
@@ -212,14 +213,15 @@ def _check_policy(table: Table, settings: TableSettings, to: list[str], grey: bo
         return
     over = table.state == TableState.FINISHED
     policy = settings.press
-    if policy in ("none", "broadcast") and not over:
-        raise Refused("no-press", _("Players cannot write to each other in this game."))
-    if policy == "public" and to:
-        raise Refused("public-only", _("All press is public in this game."), _("write to all"))
-    if policy == "private" and len(to) > 1:
-        raise Refused("no-groups", _("In this game you can write to one power, or to all."))
-    if policy == "rulebook" and not over and not table.phase_code.upper().endswith("M"):
-        raise Refused("not-now", _("In this game you can write only while moves are due."))
+    code = (
+        "no-press" if policy in ("none", "broadcast") and not over
+        else "public-only" if policy == "public" and to
+        else "no-groups" if policy == "private" and len(to) > 1
+        else "not-now" if policy == "rulebook" and not over and not table.phase_code.upper().endswith("M")
+        else ""
+    )  # fmt: skip
+    if code:
+        raise Refused(code, str(PRESS[policy].refused), str(PRESS[policy].hint))
 
 
 def _check_name(to: list[str], text: str) -> None:

@@ -9,24 +9,16 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from gamesmaster.host.press import live, press
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, Message, TableState
+from gamesmaster.host.tables.policies import PRESS
 from gamesmaster.host.tables.requests import person, seen
 from gamesmaster.host.tables.view import TableView
 
-POLICIES = {
-    "none": gettext_lazy("Players cannot write to each other in this game."),
-    "broadcast": gettext_lazy("Only the Gamesmaster can write in this game."),
-    "public": gettext_lazy("All press is public in this game."),
-    "private": gettext_lazy("Players can write to all, or to one power."),
-    "groups": gettext_lazy("Players can write to all, to one power, or to a group."),
-    "rulebook": gettext_lazy("Players can write to anybody, but only while moves are due."),
-}
 SHOWN = 200
 """Messages of a thread on a page, the last ones."""
 BRIEF = 30
@@ -96,7 +88,7 @@ def _context(view: TableView, wanted: str, text: str, most: int) -> dict[str, ob
         "writer": writers[0] if writers else "",
         "writes": _writes(view),
         "others": [name for name in _everybody(view) if name not in writers],
-        "policy": POLICIES[view.settings.press],
+        "policy": PRESS[view.settings.press].says,
         "readers": readers(view),
         "muted": press.muted(view),
         "partner": _partner(view, shown),

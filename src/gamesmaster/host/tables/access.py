@@ -160,6 +160,7 @@ def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> T
         ballots=ballots.known(table, viewer, game, seats, settings, hidden=_hidden(table, settings)) if game else (),
         _table=table.pk,
         _game=game,
+        _agreed=table.house_rules,
     )
 
 

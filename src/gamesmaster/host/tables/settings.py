@@ -17,6 +17,8 @@ MOST_MINUTES = 366 * 24 * 60
 Minutes = Annotated[int, Field(ge=1, le=MOST_MINUTES)]
 MaybeMinutes = Annotated[int, Field(ge=0, le=MOST_MINUTES)]
 Weekday = Annotated[int, Field(ge=0, le=6)]  # Monday is 0
+Press = Literal["none", "broadcast", "public", "private", "groups", "rulebook"]
+Anonymity = Literal["none", "until_end", "always"]
 ClockTime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 
 
@@ -123,7 +125,8 @@ class Absent(_Model):
     minutes, once a phase; while the player's calendar says that he or she is away, up to `most_away` days.  After
     `misses` seasons missed in a row (0: never) a standby is looked for, for `standby` minutes more; then the power is
     in civil disorder.  `beforehand`: when one more miss would be the last, a standby who has offered is asked for
-    orders, too, and takes the power at that miss (CLN-H.e); left out, the house rules of the game say so or not.
+    orders, too, and takes the power at that miss (CLN-H.e).  Where `misses` and `beforehand` are left out, a table has
+    them of the house rules that are asked for with it.
     """
 
     notice: MaybeMinutes = 6 * 60
@@ -141,7 +144,11 @@ class Absent(_Model):
 
 
 class TableSettings(_Model):
-    """Everything that is settled when a table is made; what the rules of play leave open is in the house rules.
+    """Everything that is settled when a table is made, beside its house rules.
+
+    House rules say who may share a draw and what is told of votes.  How many misses lose a seat, and whether a standby
+    is asked before, is here in `absent`: a table looks for another player before a power is in civil disorder, and the
+    game, which knows of no search, leaves that to it.
 
     `press` is who may write to whom: nobody, the Gamesmaster alone (`broadcast`), all to all, one to one as well
     (`private`), any group, or any group in phases of movement alone (`rulebook`); `grey` press does not say from whom
@@ -157,9 +164,9 @@ class TableSettings(_Model):
     the length of its moves where it is left out (`Waits`); the defaults are those of two days a move.
     """
 
-    press: Literal["none", "broadcast", "public", "private", "groups", "rulebook"] = "groups"
+    press: Press = "groups"
     grey: bool = False
-    anonymity: Literal["none", "until_end", "always"] = "none"
+    anonymity: Anonymity = "none"
     deadlines: Deadlines = Deadlines()
     absent: Absent = Absent()
     early: bool = True
@@ -169,8 +176,6 @@ class TableSettings(_Model):
     powers: Literal["lot", "preference"] = "lot"
     starts: Literal["full", "asked"] = "full"
     fill: str = Field(default="", max_length=40)
-    draws: Literal["survivors", "subset"] = "survivors"
-    ballots: Literal["secret", "counted", "open"] = "secret"
     bots_agree: Literal["with_all", "never"] = "with_all"
     extension: Minutes = 2 * 24 * 60
     pace: str = Field(default="", max_length=40)

@@ -100,9 +100,14 @@ def settings_of(table: Table) -> TableSettings:
     return _settings(json.dumps(table.settings))
 
 
+MOVED = frozenset({"draws", "ballots"})
+"""Settings of older tables that are house rules: theirs were always kept there as well."""
+
+
 @lru_cache(1024)
 def _settings(text: str) -> TableSettings:
-    return TableSettings.model_validate_json(text)
+    found = json.loads(text)
+    return TableSettings.model_validate_json(json.dumps({k: found[k] for k in found.keys() - MOVED}))
 
 
 def seated(table: Table) -> list[Seat]:

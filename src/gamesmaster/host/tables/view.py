@@ -5,6 +5,7 @@ What is asked of a view is answered from what it holds, and it holds nothing els
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import cached_property
@@ -160,6 +161,7 @@ class TableView:
     ballots: tuple[BallotView, ...]
     _table: int = field(repr=False)
     _game: Game | None = field(repr=False)
+    _agreed: Mapping[str, object] = field(repr=False)
 
     @property
     def begun(self) -> bool:
@@ -214,7 +216,7 @@ class TableView:
     @property
     def house_rules(self) -> HouseRules:
         """The game's house rules."""
-        return self._begun.house_rules
+        return self._game.house_rules if self._game else HouseRules.of(self._agreed)
 
     @property
     def commitment(self) -> str:
