@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gamesmaster.cli import page_text
+from gamesmaster.cli import console
 from gamesmaster.variant import find_rules_text, rules_text_names
 
 from .conftest import Run
@@ -72,7 +72,7 @@ def test_a_section_is_printed(run: Run) -> None:
     assert "Fast Ferry  " in orders
     (section,) = json.loads(run("rules", "scottomacy", "SCO-11", "--json").stdout)["sections"]
     assert len(section["clauses"]) == 10
-    assert section["text"] in (Path(page_text.__file__).parents[1] / "variants/scottomacy/RULES.md").read_text("utf-8")
+    assert section["text"] in (Path(console.__file__).parents[1] / "variants/scottomacy/RULES.md").read_text("utf-8")
 
 
 def test_tables_belong_to_clauses(run: Run) -> None:
@@ -130,7 +130,7 @@ def test_rules_of_one_s_own(run: Run) -> None:
 
 def test_terminals_get_a_layout(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a terminal clauses are a list, tables have lines, and nothing is wider than the terminal."""
-    monkeypatch.setattr(page_text, "on_terminal", lambda: True)
+    monkeypatch.setattr(console, "on_terminal", lambda: True)
     monkeypatch.setenv("COLUMNS", "72")
     output = run("rules", "indianomacy", "IND-6.r").stdout
     assert "• IND-6.r All this in one table" in output
@@ -142,7 +142,7 @@ def test_markdown_as_plain_text() -> None:
     """Signs go, paragraphs are wrapped with their indent, columns are as wide as their widest cell."""
     table = "  | a | b |\n  |---|:-:|\n  | long | |\n  | c |"
     page = f"## A *b* `c`\n\n- **X-1.a** one two\n  three\n\n{table}\n- item\nlast **one**"
-    assert page_text.plain(page, 20) == ("A *b* c\n\nX-1.a  one two three\n\n  a     b\n  long\n  c\n- item last one")
+    assert console.plain_page(page, 20) == ("A *b* c\n\nX-1.a  one two three\n\n  a     b\n  long\n  c\n- item last one")
 
 
 def test_the_code_behind_a_clause(run: Run, tmp_path: Path) -> None:

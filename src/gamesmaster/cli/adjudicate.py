@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
-from gamesmaster.cli.console import Boards, ExitCode, RulebookText, finder, rulebook_of, say_json
+from gamesmaster.cli.arguments import Boards, RulebookText, finder, rulebook_of
+from gamesmaster.cli.console import ExitCode, say_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.console import AsJson, RulebookText, say, say_json, table
+from gamesmaster.cli.arguments import RulebookText
+from gamesmaster.cli.console import AsJson, say, say_json, table
 from gamesmaster.cli.selfplay import (
     GAMES,
     Cluster,

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gamesmaster.cli.board_source import BOARD
-from gamesmaster.cli.console import ExitCode, complain, many, say
-from gamesmaster.cli.progress import progress_bar
+from gamesmaster.cli.console import ExitCode, complain, many, progress_bar, say
 
 if TYPE_CHECKING:
     from gamesmaster.atlas import Built

@@ -79,7 +79,7 @@ def _in_file(path: Path) -> BoardSource:
     from gamesmaster import strictjson
     from gamesmaster.board import file as board_file
     from gamesmaster.board import read_board
-    from gamesmaster.cli.console import variant_at
+    from gamesmaster.cli.arguments import variant_at
     from gamesmaster.errors import NotFound, nearest
 
     if not path.exists():
@@ -106,7 +106,7 @@ def _in_package(name: str) -> BoardSource:
     here = [str(path) for path in Path().glob("*") if path.suffix == ".json" or (path / BOARD).exists()]
     hint = nearest(name, [*known, *here]) or f"known: {', '.join(known)}"
     if Path(name).exists():
-        from gamesmaster.cli.console import not_read
+        from gamesmaster.cli.arguments import not_read
 
         raise not_read(name)
     raise NotFound(f"no variant {name[:80]!r}, and no such file or folder", hint=hint)

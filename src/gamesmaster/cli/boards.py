@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.console import AsJson, say_json, table
-from gamesmaster.cli.findings import say_findings
+from gamesmaster.cli.console import AsJson, say_findings, say_json, table
 
 if TYPE_CHECKING:
     from gamesmaster.board import Finding

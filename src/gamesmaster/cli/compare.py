@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.console import AsJson, RulebookText, many, say, say_json, table
+from gamesmaster.cli.arguments import RulebookText
+from gamesmaster.cli.console import AsJson, many, say, say_json, table
 from gamesmaster.cli.selfplay import (
     GAMES,
     Cluster,

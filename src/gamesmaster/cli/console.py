@@ -1,13 +1,15 @@
-"""What the commands share: printing, exit codes, options, and finding games and variants."""
+"""What the commands print: lines, JSON, tables, pages, findings and bars; and their exit codes."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from enum import IntEnum
-from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,39 +17,17 @@ import typer
 from gamesmaster.english import many as many
 
 if TYPE_CHECKING:
-    from gamesmaster.errors import NotFound
-    from gamesmaster.game import Difference, Game
-    from gamesmaster.judge import Rulebook
-    from gamesmaster.variant import Edition, Variant
+    from gamesmaster.board import Finding
 
-GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="The game's file.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-Boards = Annotated[
-    Path | None,
-    typer.Option("--boards", metavar="DIR", help="A folder of boards and variants from elsewhere.", show_default=False),
-]
-RulebookText = Annotated[
-    str | None,
-    typer.Option(
-        "--rulebook",
-        metavar="CHOICES",
-        help='A preset ("1971"), choices ("4.A.2=d"), or both ("1971,4.D.8=c").',
-        show_default=False,
-    ),
-]
 
-HouseRulesText = Annotated[
-    str | None,
-    typer.Option(
-        "--house-rules",
-        metavar="CHOICES",
-        help='A preset ("postal-1972"), settings ("late_orders=strict"), or both.',
-        show_default=False,
-    ),
-]
+Tell = Callable[[str, int, int], None]
+"""Tells a bar what is being done now, how much is done, and how much there is."""
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "green"}
-_PLAIN_NAME = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+PAGE_WIDTH = 100
+_CLAUSE = re.compile(r"- \*\*([\w.-]+)\*\*(.*)")
+_ROW = re.compile(r"\s*\|(.*)\|\s*")
 
 
 class ExitCode(IntEnum):
@@ -57,9 +37,6 @@ class ExitCode(IntEnum):
     FAILED = 1  # a check failed, or some of what was given was refused
     USAGE = 2  # the command line is wrong: typer's own
     BAD_INPUT = 3
-
-
-# -- printing --------------------------------------------------------------------------------------------------------
 
 
 def say(text: str = "") -> None:
@@ -100,150 +77,138 @@ def harmless(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
 
 
-# -- finding ---------------------------------------------------------------------------------------------------------
+def say_findings(findings: Sequence[Finding], *, as_json: bool) -> None:
+    """Print what was found, a line each, and how much; end with exit code 1 if there is an error among it."""
+    errors = sum(finding.level == "error" for finding in findings)
+    if as_json:
+        say_json(
+            [{"level": f.level, "code": f.code, "where": f.where, "text": f.text, "hint": f.hint} for f in findings]
+        )
+    else:
+        for finding in findings:
+            say(str(finding))
+        say(f"{many(errors, 'error')}, {many(len(findings) - errors, 'warning')}")
+    if errors:
+        raise typer.Exit(ExitCode.FAILED)
 
 
-def finder(folder: Path | None) -> Callable[[str], Variant]:
-    """How to find a variant by its name: among those of the package, then in a folder (`NAME/`, `NAME.json`)."""
-    from gamesmaster.errors import NotFound, nearest
-    from gamesmaster.variant import find_edition, is_packaged, split_name, variant_names
-
-    def find(name: str) -> Variant:
-        plain, chosen = split_name(name)
-        if not is_packaged(name) and folder and set(plain) <= _PLAIN_NAME:
-            for path in (folder / plain, folder / f"{plain}.json"):
-                if path.exists():
-                    return variant_at(path, chosen)
-        try:
-            return find_edition(name)
-        except NotFound as error:
-            known = [*variant_names(), *(path.stem for path in sorted(folder.glob("*.json")))] if folder else []
-            raise NotFound(error.what, hint=nearest(name, known) or error.hint) from None
-
-    return find
+# -- pages in Markdown -----------------------------------------------------------------------------------------------
 
 
-def edition_reader(found: Edition, options: Mapping[str, str]) -> Variant:
-    """How to read the edition in a record: of ours, or a board of another program."""
-    from gamesmaster.variant import read_edition
-    from gamesmaster.variant.model import FOREIGN
-
-    if found.text(FOREIGN):
-        from gamesmaster.formats import read_any_edition
-
-        return read_any_edition(found, options)
-    return read_edition(found, options)
+def show_page(markdown: str) -> None:
+    """Print Markdown on the output, on a terminal no wider than it is."""
+    typer.echo(laid_out_page(harmless(markdown)) if on_terminal() else plain_page(harmless(markdown)))
 
 
-def variant_at(path: Path, options: Mapping[str, str] | None = None) -> Variant:
-    """The variant in a folder, with these choices of its options, or in a board file of another program."""
-    if path.is_dir():
-        from gamesmaster.variant import read_variant
-
-        return read_variant(path, options)
-    from gamesmaster.formats import read_foreign
-
-    return read_foreign(path)
+def on_terminal() -> bool:
+    """Is the output a terminal?"""
+    return sys.stdout.isatty()
 
 
-def variant_named(text: str) -> Variant:
-    """The variant that a user means: a name of the package's, or else a path; options follow in brackets."""
-    from gamesmaster.variant import find_edition, is_packaged, split_name
+def laid_out_page(markdown: str) -> str:
+    """Markdown with headings, tables and bold words as a terminal shows them."""
+    from rich.console import Console
+    from rich.markdown import Markdown
 
-    if is_packaged(text.partition("@")[0]):
-        return find_edition(text)
-    path = Path(text)
-    plain, chosen = (text, {}) if path.exists() else split_name(text)
-    path = Path(plain)
-    if path.suffix == ".json" or path.is_dir():
-        return variant_at(path, chosen)
-    if path.is_file():
-        raise not_read(plain)
-    return finder(None)(text)
+    console = Console(highlight=False)
+    console.width = min(console.width, PAGE_WIDTH)
+    with console.capture() as capture:
+        console.print(Markdown(markdown, hyperlinks=False))
+    return "\n".join(line.rstrip() for line in capture.get().splitlines())
 
 
-def not_read(name: str) -> NotFound:
-    """What is said of a file that is there, but of a form that is not read here."""
-    from gamesmaster.errors import NotFound
-
-    kinds = "expected a folder with a variant.toml or a board.json, or a board in JSON"
-    return NotFound(f"{name[:200]!r} is there, but no board that is read here", hint=kinds)
+def plain_page(markdown: str, width: int = PAGE_WIDTH) -> str:
+    """Markdown without its signs: paragraphs wrapped, columns of tables in line, ids of clauses before their text."""
+    return "\n".join(_plain_lines(markdown.splitlines(), width)).strip("\n")
 
 
-def variant_beside(file: Path, text: str) -> Variant:
-    """The variant for a game in a file: by its name, or by the folder in which the game will look for it."""
-    from gamesmaster.errors import NotFound
-
-    folder = folder_named(text)
-    if folder is None:
-        return finder(file.parent)(text)
-    found = variant_named(text)
-    wanted = file.parent / found.family
-    if folder.resolve() != wanted.resolve():
-        raise NotFound(f"{found.name} must lie beside the game's file: there is no {wanted}", hint=f"it is in {folder}")
-    return found
-
-
-def folder_named(text: str) -> Path | None:
-    """The folder of a variant that is named by it; None for one of the package's."""
-    from gamesmaster.variant import is_packaged, split_name
-
-    if is_packaged(text):
-        return None
-    path = Path(text)
-    path = path if path.exists() else Path(split_name(text)[0])
-    return path if path.is_dir() else None
+def _plain_lines(lines: list[str], width: int) -> Iterator[str]:
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        size = 1
+        if not line.strip():
+            yield ""
+        elif _ROW.fullmatch(line):
+            size = _run_length(lines[at:], lambda text: bool(_ROW.fullmatch(text)))
+            yield from _columns(lines[at : at + size])
+        elif line.startswith("#"):
+            yield _bare(line.lstrip("# "))
+        else:
+            size = 1 + _run_length(lines[at + 1 :], _goes_on)
+            yield from _paragraph(lines[at : at + size], width)
+        at += size
 
 
-def open_game(file: Path) -> Game:
-    """The game in a file, its record checked; variants of its players' own making lie beside it, or in the record.
+def _run_length(lines: list[str], wanted: Callable[[str], bool]) -> int:
+    """How many lines at the beginning are wanted."""
+    return next((n for n, line in enumerate(lines) if not wanted(line)), len(lines))
 
-    Where another program judged, and this one would judge otherwise, what was posted stands, and a warning says so.
+
+def _goes_on(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith(("- ", "#", "|"))
+
+
+def _paragraph(lines: Sequence[str], width: int) -> Iterator[str]:
+    indent = " " * (len(lines[0]) - len(lines[0].lstrip()))
+    text = " ".join(line.strip() for line in lines)
+    clause = _CLAUSE.fullmatch(text)
+    hang = indent + ("  " if text.startswith("- ") else "")
+    words = f"{clause[1]}  {clause[2].strip()}" if clause else text
+    yield from wrap(
+        _bare(words), width, initial_indent=indent, subsequent_indent=hang, break_on_hyphens=False
+    )  # the two spaces behind a clause's id stay: wrap keeps blanks within a line
+
+
+def _columns(lines: Sequence[str]) -> Iterator[str]:
+    indent = " " * (len(lines[0]) - len(lines[0].lstrip()))
+    rows = [[_bare(cell.strip()) for cell in found[1].split("|")] for line in lines if (found := _ROW.fullmatch(line))]
+    rows = [row for row in rows if not all(set(cell) <= set("-: ") and cell for cell in row)]
+    columns = max(len(row) for row in rows) if rows else 0
+    wide = [max(len(row[n]) for row in rows if n < len(row)) for n in range(columns)]
+    for row in rows:
+        yield (indent + "  ".join(cell.ljust(size) for cell, size in zip(row, wide, strict=False))).rstrip()
+
+
+def _bare(text: str) -> str:
+    return text.replace("**", "").replace("`", "")
+
+
+# -- bars ------------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def progress_bar(*, rate: bool = False) -> Iterator[Tell]:
+    """A bar, to be told how far the work is; nothing where nobody would see it.
+
+    With `rate` it says how much is done in a second, and how long the rest will take.
     """
-    from gamesmaster.game import load
-
-    return load(file, find=finder(file.parent), read=edition_reader, otherwise=lambda found: _warn(file, found))
-
-
-def _warn(file: Path, found: Sequence[Difference]) -> None:
-    phases = list(dict.fromkeys(one.phase for one in found))
-    more = f" and {many(len(phases) - 1, 'other phase')}" if len(phases) > 1 else ""
-    complain(
-        "warning",
-        f"{file}: this program judges {phases[0]}{more} differently now; the posted results stay "
-        "valid "
-        f"(gamesmaster upgrade --check {file} tells more; gamesmaster rollback {file} {phases[0]} judges it anew)",
+    if not sys.stderr.isatty():
+        yield lambda now, done, total: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
     )
 
+    columns: list[ProgressColumn] = [
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    ]  # fmt: skip
+    if rate:
+        columns += [TextColumn("{task.fields[rate]}"), TextColumn("left:"), TimeRemainingColumn()]
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=None, rate="")
 
-def change_game(file: Path, change: Callable[[Game], Game]) -> Game:
-    """Change the game in a file, and return it changed."""
-    from gamesmaster.game import update
+        def tell(now: str, done: int, total: int) -> None:
+            speed = progress.tasks[0].speed
+            told = f"{speed:.1f} a second" if speed else ""
+            progress.update(task, description=escape(now), completed=done, total=total, rate=told, refresh=True)
 
-    return update(file, change, find=finder(file.parent), read=edition_reader)
-
-
-def rulebook_of(text: str | None) -> Rulebook | None:
-    """The rulebook in an option: a preset, `field=answer` or `4.A.2=d`, joined by commas."""
-    return None if text is None else read_rulebook(text)
-
-
-def read_rulebook(text: str) -> Rulebook:
-    """The rulebook that such a text names; raises `BadRulebook` with the nearest right thing."""
-    from gamesmaster.judge import Rulebook
-
-    return Rulebook.of(_read_choices(text))
-
-
-def read_house_rules(text: str | None) -> dict[str, object] | None:
-    """House rules in an option, as `HouseRules.of` reads them."""
-    return None if text is None else _read_choices(text)
-
-
-def _read_choices(text: str) -> dict[str, object]:
-    """A preset and choices, joined by commas: `1971,4.A.2=d`."""
-    choices: dict[str, object] = {}
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        name, sign, answer = part.partition("=")
-        choices[name.strip() if sign else "preset"] = answer.strip() if sign else name
-    return choices
+        yield tell

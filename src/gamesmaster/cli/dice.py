@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import typer
 
-from gamesmaster.cli.console import AsJson, ExitCode, GameFile, complain, edition_reader, finder, many, say, say_json
+from gamesmaster.cli.arguments import GameFile, edition_reader, finder
+from gamesmaster.cli.console import AsJson, ExitCode, complain, many, say, say_json
 
 
 def verify(file: GameFile, as_json: AsJson = False) -> None:

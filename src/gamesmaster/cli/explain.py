@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.console import AsJson, GameFile, open_game, say, say_json
+from gamesmaster.cli.arguments import GameFile, open_game
+from gamesmaster.cli.console import AsJson, say, say_json
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game, Record
@@ -60,7 +61,7 @@ def explain(
 
 def _chosen(game: Game, record: Record, what: str, *, failed: bool) -> list[Ruling]:
     """The rulings of a phase on a power's orders, on an order or on a unit; all, or only those on failures."""
-    from gamesmaster.cli.naming import power_named, province_named
+    from gamesmaster.cli.arguments import power_named, province_named
     from gamesmaster.errors import NotFound
 
     rulings = game.adjudication(record).rulings

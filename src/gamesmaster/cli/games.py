@@ -7,21 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.console import (
-    AsJson,
+from gamesmaster.cli.arguments import (
     GameFile,
     HouseRulesText,
     RulebookText,
     change_game,
-    complain,
-    many,
     open_game,
     read_house_rules,
     rulebook_of,
-    say,
-    say_json,
     variant_beside,
 )
+from gamesmaster.cli.console import AsJson, complain, many, say, say_json
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game

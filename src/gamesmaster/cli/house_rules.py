@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.console import AsJson, open_game, read_house_rules, say, say_json, table
+from gamesmaster.cli.arguments import open_game, read_house_rules
+from gamesmaster.cli.console import AsJson, say, say_json, table
 
 if TYPE_CHECKING:
     from gamesmaster.variant import HouseRules

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.console import AsJson, GameFile, open_game, say, say_json
+from gamesmaster.cli.arguments import GameFile, open_game
+from gamesmaster.cli.console import AsJson, say, say_json
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game
@@ -46,7 +47,7 @@ def legal(
 
 def _asked(game: Game, legal: LegalOrders, what: str) -> dict[str, list[Order]]:
     """The legal orders of all powers, of one, or of one unit; raises `NotFound`."""
-    from gamesmaster.cli.naming import power_named, province_named
+    from gamesmaster.cli.arguments import power_named, province_named
     from gamesmaster.errors import NotFound
 
     kind = game.phase.kind

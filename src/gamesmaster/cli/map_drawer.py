@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from gamesmaster.cli.console import Tell, progress_bar
 from gamesmaster.cli.map_subject import Scene, Subject
-from gamesmaster.cli.progress import Tell, progress_bar
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game

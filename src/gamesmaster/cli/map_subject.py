@@ -134,8 +134,8 @@ def subject_of(text: str) -> Subject:
 
     Raises `NotFound` with the nearest, and what reading the files raises.
     """
+    from gamesmaster.cli.arguments import open_game
     from gamesmaster.cli.board_source import BoardSource, board_source
-    from gamesmaster.cli.console import open_game
 
     path = Path(text)
     if not _is_record(path):

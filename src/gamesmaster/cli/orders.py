@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.console import AsJson, ExitCode, GameFile, change_game, complain, many, open_game, say, say_json
+from gamesmaster.cli.arguments import GameFile, change_game, open_game
+from gamesmaster.cli.console import AsJson, ExitCode, complain, many, say, say_json
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game

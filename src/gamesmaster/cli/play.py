@@ -9,20 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.console import (
-    AsJson,
-    Boards,
-    RulebookText,
-    complain,
-    finder,
-    many,
-    rulebook_of,
-    say,
-    say_json,
-    table,
-    variant_named,
-)
-from gamesmaster.cli.progress import progress_bar
+from gamesmaster.cli.arguments import Boards, RulebookText, finder, rulebook_of, variant_named
+from gamesmaster.cli.console import AsJson, complain, many, progress_bar, say, say_json, table
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game

@@ -128,7 +128,7 @@ def _read(asked: _Asked, dialect: str) -> dict[str, Any]:
 
 @cache
 def _rules(name: str) -> Rules:
-    from gamesmaster.cli.console import variant_named
+    from gamesmaster.cli.arguments import variant_named
     from gamesmaster.judge import Rules
 
     return Rules.of(variant_named(name))

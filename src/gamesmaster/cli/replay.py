@@ -11,18 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.console import (
-    AsJson,
-    Boards,
-    ExitCode,
-    RulebookText,
-    complain,
-    finder,
-    rulebook_of,
-    say,
-    say_json,
-    table,
-)
+from gamesmaster.cli.arguments import Boards, RulebookText, finder, rulebook_of
+from gamesmaster.cli.console import AsJson, ExitCode, complain, say, say_json, table
 
 if TYPE_CHECKING:
     from gamesmaster.formats.replay import Replay, Verdict

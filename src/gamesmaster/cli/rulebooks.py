@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from gamesmaster.cli.console import AsJson, read_rulebook, say, say_json, table
+from gamesmaster.cli.arguments import read_rulebook
+from gamesmaster.cli.console import AsJson, say, say_json, table
 
 
 def rulebook(

@@ -123,7 +123,7 @@ def _with(book: RulesText, clauses: tuple[Clause, ...], text: str) -> tuple[Clau
 
 
 def _contents(variant: str, book: RulesText, *, as_json: bool) -> None:
-    from gamesmaster.cli.page_text import show_page
+    from gamesmaster.cli.console import show_page
 
     if as_json:
         sections = [
@@ -147,7 +147,7 @@ def _span(section: Section) -> str:
 
 
 def _show(title: str, intro: str, sections: list[Section], chosen: set[str], carried: Mapping[str, Carried]) -> None:
-    from gamesmaster.cli.page_text import show_page
+    from gamesmaster.cli.console import show_page
 
     parts = [f"# {title}", intro]
     for section in sections:

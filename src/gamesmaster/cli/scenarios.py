@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.console import AsJson, ExitCode, folder_named, say, say_json, variant_named
+from gamesmaster.cli.arguments import folder_named, variant_named
+from gamesmaster.cli.console import AsJson, ExitCode, say, say_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.console import AsJson, ExitCode, RulebookText, complain, many, rulebook_of, say, say_json
-from gamesmaster.cli.progress import progress_bar
+from gamesmaster.cli.arguments import RulebookText, rulebook_of
+from gamesmaster.cli.console import AsJson, ExitCode, complain, many, progress_bar, say, say_json
 
 if TYPE_CHECKING:
     from gamesmaster.lab import Experiment, Run

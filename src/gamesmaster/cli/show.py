@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.console import AsJson, folder_named, say, say_json, table, variant_named
+from gamesmaster.cli.arguments import folder_named, variant_named
+from gamesmaster.cli.console import AsJson, say, say_json, table
 
 if TYPE_CHECKING:
     from gamesmaster.variant import Variant

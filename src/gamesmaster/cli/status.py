@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from gamesmaster.cli.console import AsJson, GameFile, many, open_game, say, say_json, table
+from gamesmaster.cli.arguments import GameFile, open_game
+from gamesmaster.cli.console import AsJson, many, say, say_json, table
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game

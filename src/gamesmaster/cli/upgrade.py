@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.console import AsJson, ExitCode, complain, edition_reader, finder, many, say, say_json
-from gamesmaster.cli.progress import progress_bar
+from gamesmaster.cli.arguments import edition_reader, finder
+from gamesmaster.cli.console import AsJson, ExitCode, complain, many, progress_bar, say, say_json
 from gamesmaster.cli.site import Data, begin
 from gamesmaster.errors import NotFound
 

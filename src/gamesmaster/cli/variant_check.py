@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from gamesmaster.cli.console import AsJson, ExitCode, many, say, say_json, variant_named
-from gamesmaster.cli.progress import progress_bar
+from gamesmaster.cli.arguments import variant_named
+from gamesmaster.cli.console import AsJson, ExitCode, many, progress_bar, say, say_json
 
 
 def check(

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.console import AsJson
-from gamesmaster.cli.findings import say_findings
+from gamesmaster.cli.console import AsJson, say_findings
 
 if TYPE_CHECKING:
     from gamesmaster.board import Finding
@@ -32,7 +31,7 @@ def lint(
       gamesmaster variant lint my_game
       gamesmaster variant lint standard
     """
-    from gamesmaster.cli.console import variant_named
+    from gamesmaster.cli.arguments import variant_named
     from gamesmaster.variant import lint_folder, lint_variant
 
     folder = Path(variant)

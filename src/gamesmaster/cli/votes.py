@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from gamesmaster.cli.console import AsJson, GameFile, change_game, complain, say, say_json
+from gamesmaster.cli.arguments import GameFile, change_game
+from gamesmaster.cli.console import AsJson, complain, say, say_json
 from gamesmaster.cli.status import proposals, proposed, status_data
 
 if TYPE_CHECKING:

@@ -1,0 +1,210 @@
+"""What the words of a command line mean: options that commands share, and games, variants and provinces by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gamesmaster.cli.console import complain, many
+from gamesmaster.errors import BadOrder, NotFound, nearest
+
+if TYPE_CHECKING:
+    from gamesmaster.game import Difference, Game
+    from gamesmaster.judge import Rulebook
+    from gamesmaster.variant import Edition, Variant
+
+GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="The game's file.", show_default=False)]
+Boards = Annotated[
+    Path | None,
+    typer.Option("--boards", metavar="DIR", help="A folder of boards and variants from elsewhere.", show_default=False),
+]
+RulebookText = Annotated[
+    str | None,
+    typer.Option(
+        "--rulebook",
+        metavar="CHOICES",
+        help='A preset ("1971"), choices ("4.A.2=d"), or both ("1971,4.D.8=c").',
+        show_default=False,
+    ),
+]
+HouseRulesText = Annotated[
+    str | None,
+    typer.Option(
+        "--house-rules",
+        metavar="CHOICES",
+        help='A preset ("postal-1972"), settings ("late_orders=strict"), or both.',
+        show_default=False,
+    ),
+]
+
+_PLAIN_NAME = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+
+
+def finder(folder: Path | None) -> Callable[[str], Variant]:
+    """How to find a variant by its name: among those of the package, then in a folder (`NAME/`, `NAME.json`)."""
+    from gamesmaster.variant import find_edition, is_packaged, split_name, variant_names
+
+    def find(name: str) -> Variant:
+        plain, chosen = split_name(name)
+        if not is_packaged(name) and folder and set(plain) <= _PLAIN_NAME:
+            for path in (folder / plain, folder / f"{plain}.json"):
+                if path.exists():
+                    return variant_at(path, chosen)
+        try:
+            return find_edition(name)
+        except NotFound as error:
+            known = [*variant_names(), *(path.stem for path in sorted(folder.glob("*.json")))] if folder else []
+            raise NotFound(error.what, hint=nearest(name, known) or error.hint) from None
+
+    return find
+
+
+def edition_reader(found: Edition, options: Mapping[str, str]) -> Variant:
+    """How to read the edition in a record: of ours, or a board of another program."""
+    from gamesmaster.variant import read_edition
+    from gamesmaster.variant.model import FOREIGN
+
+    if found.text(FOREIGN):
+        from gamesmaster.formats import read_any_edition
+
+        return read_any_edition(found, options)
+    return read_edition(found, options)
+
+
+def variant_at(path: Path, options: Mapping[str, str] | None = None) -> Variant:
+    """The variant in a folder, with these choices of its options, or in a board file of another program."""
+    if path.is_dir():
+        from gamesmaster.variant import read_variant
+
+        return read_variant(path, options)
+    from gamesmaster.formats import read_foreign
+
+    return read_foreign(path)
+
+
+def variant_named(text: str) -> Variant:
+    """The variant that a user means: a name of the package's, or else a path; options follow in brackets."""
+    from gamesmaster.variant import find_edition, is_packaged, split_name
+
+    if is_packaged(text.partition("@")[0]):
+        return find_edition(text)
+    path = Path(text)
+    plain, chosen = (text, {}) if path.exists() else split_name(text)
+    path = Path(plain)
+    if path.suffix == ".json" or path.is_dir():
+        return variant_at(path, chosen)
+    if path.is_file():
+        raise not_read(plain)
+    return finder(None)(text)
+
+
+def not_read(name: str) -> NotFound:
+    """What is said of a file that is there, but of a form that is not read here."""
+    kinds = "expected a folder with a variant.toml or a board.json, or a board in JSON"
+    return NotFound(f"{name[:200]!r} is there, but no board that is read here", hint=kinds)
+
+
+def variant_beside(file: Path, text: str) -> Variant:
+    """The variant for a game in a file: by its name, or by the folder in which the game will look for it."""
+    folder = folder_named(text)
+    if folder is None:
+        return finder(file.parent)(text)
+    found = variant_named(text)
+    wanted = file.parent / found.family
+    if folder.resolve() != wanted.resolve():
+        raise NotFound(f"{found.name} must lie beside the game's file: there is no {wanted}", hint=f"it is in {folder}")
+    return found
+
+
+def folder_named(text: str) -> Path | None:
+    """The folder of a variant that is named by it; None for one of the package's."""
+    from gamesmaster.variant import is_packaged, split_name
+
+    if is_packaged(text):
+        return None
+    path = Path(text)
+    path = path if path.exists() else Path(split_name(text)[0])
+    return path if path.is_dir() else None
+
+
+def open_game(file: Path) -> Game:
+    """The game in a file, its record checked; variants of its players' own making lie beside it, or in the record.
+
+    Where another program judged, and this one would judge otherwise, what was posted stands, and a warning says so.
+    """
+    from gamesmaster.game import load
+
+    return load(file, find=finder(file.parent), read=edition_reader, otherwise=lambda found: _warn(file, found))
+
+
+def _warn(file: Path, found: Sequence[Difference]) -> None:
+    phases = list(dict.fromkeys(one.phase for one in found))
+    more = f" and {many(len(phases) - 1, 'other phase')}" if len(phases) > 1 else ""
+    complain(
+        "warning",
+        f"{file}: this program judges {phases[0]}{more} differently now; the posted results stay "
+        "valid "
+        f"(gamesmaster upgrade --check {file} tells more; gamesmaster rollback {file} {phases[0]} judges it anew)",
+    )
+
+
+def change_game(file: Path, change: Callable[[Game], Game]) -> Game:
+    """Change the game in a file, and return it changed."""
+    from gamesmaster.game import update
+
+    return update(file, change, find=finder(file.parent), read=edition_reader)
+
+
+def rulebook_of(text: str | None) -> Rulebook | None:
+    """The rulebook in an option: a preset, `field=answer` or `4.A.2=d`, joined by commas."""
+    return None if text is None else read_rulebook(text)
+
+
+def read_rulebook(text: str) -> Rulebook:
+    """The rulebook that such a text names; raises `BadRulebook` with the nearest right thing."""
+    from gamesmaster.judge import Rulebook
+
+    return Rulebook.of(_read_choices(text))
+
+
+def read_house_rules(text: str | None) -> dict[str, object] | None:
+    """House rules in an option, as `HouseRules.of` reads them."""
+    return None if text is None else _read_choices(text)
+
+
+def _read_choices(text: str) -> dict[str, object]:
+    """A preset and choices, joined by commas: `1971,4.A.2=d`."""
+    choices: dict[str, object] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, sign, answer = part.partition("=")
+        choices[name.strip() if sign else "preset"] = answer.strip() if sign else name
+    return choices
+
+
+def power_named(game: Game, text: str) -> str:
+    """The power of this name, in any case of letters; "" if there is none."""
+    try:
+        return game.variant.power(text.strip()).name
+    except NotFound:
+        return ""
+
+
+def province_named(game: Game, text: str) -> str:
+    """The id of the province of a unit, or of an order's unit; raises `NotFound` with the nearest power or place.
+
+    `A Par - Bur`, `A Par`, `Par` and `Paris` all mean Paris.
+    """
+    notation, kind = game.rules.notation, game.phase.kind
+    for words in (text, f"{text} H"):
+        try:
+            order = notation.read(words, kind)
+        except BadOrder as error:
+            problem = error
+        else:
+            if order.at:
+                return order.at.province
+    powers = nearest(text, (p.name for p in game.variant.powers))
+    raise NotFound(f"no order, unit or power {text[:60]!r}: {problem.what}", hint=powers or problem.hint)
