@@ -25,6 +25,6 @@ def test_the_tutorial_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_quoted_lines_are_those_of_the_template() -> None:
     """The line of the Neck that the tutorial quotes is in the template."""
     quoted = re.search(r"^NEC,.*$", PAGE, re.MULTILINE)
-    template = files("gamesmaster.cli") / "board_templates" / "island" / "provinces.csv"
+    template = files("gamesmaster.cli.variants") / "board_templates" / "island" / "provinces.csv"
     assert quoted
     assert quoted[0] in template.read_text(encoding="utf-8").splitlines()

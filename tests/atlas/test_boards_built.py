@@ -8,7 +8,7 @@ import pytest
 
 from gamesmaster.atlas import build, read_folder
 from gamesmaster.board import lint
-from gamesmaster.cli.board_text import board_text
+from gamesmaster.cli.variants.board import board_text
 from gamesmaster.pictures import lint_shapes, shapes_text
 from gamesmaster.pictures.shapes.places import BOARD, SHAPES, board_folder, board_names
 

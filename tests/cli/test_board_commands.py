@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.board import board_data, read_board
-from gamesmaster.cli.board_text import board_text
+from gamesmaster.cli.variants.board import board_text
 from gamesmaster.variant import find_variant
 from tests.pictures.small import small_board_data, small_data
 

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from gamesmaster.cli.maps import LAYOUTS, PAPERS
+from gamesmaster.cli.variants.maps import LAYOUTS, PAPERS
 from gamesmaster.pictures import STYLES
 from tests.pictures.small import small_board_data, small_data
 

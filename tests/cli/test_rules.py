@@ -142,7 +142,9 @@ def test_markdown_as_plain_text() -> None:
     """Signs go, paragraphs are wrapped with their indent, columns are as wide as their widest cell."""
     table = "  | a | b |\n  |---|:-:|\n  | long | |\n  | c |"
     page = f"## A *b* `c`\n\n- **X-1.a** one two\n  three\n\n{table}\n- item\nlast **one**"
-    assert console.plain_page(page, 20) == ("A *b* c\n\nX-1.a  one two three\n\n  a     b\n  long\n  c\n- item last one")
+    assert console.plain_page(page, 20) == (
+        "A *b* c\n\nX-1.a  one two three\n\n  a     b\n  long\n  c\n- item last one"
+    )
 
 
 def test_the_code_behind_a_clause(run: Run, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.board import read_board
-from gamesmaster.cli.variant_new import homes_of, opening
+from gamesmaster.cli.variants.variant_new import homes_of, opening
 from gamesmaster.game import Game
 from gamesmaster.pictures.shapes.places import board_folder, board_names
 from gamesmaster.testing import conformance

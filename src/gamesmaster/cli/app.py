@@ -14,39 +14,28 @@ from gamesmaster.cli import (
     adjudicate,
     agents,
     balance,
-    board_build,
-    board_new,
-    board_show,
-    boards,
     compare,
     dice,
     doctor,
     explain,
     games,
     hosting,
-    house_rules,
     legal,
     mailroom,
-    maps,
     measure,
     orders,
     play,
     reading,
     repair,
     replay,
-    rulebooks,
-    rules,
     scenarios,
     selfplay,
-    show,
     status,
     upgrade,
-    variant_check,
-    variant_lint,
-    variant_new,
     votes,
 )
 from gamesmaster.cli.console import ExitCode, complain, say
+from gamesmaster.cli.variants import board, board_build, maps, rules, variant, variant_new
 from gamesmaster.errors import GamesmasterError
 
 HELP = """Plays, adjudicates and records games of Diplomacy and its variants, and explains every result.
@@ -126,7 +115,7 @@ for panel, functions in {
     LOOK: (games.report, maps.map_, explain.explain, legal.legal, reading.read),
     CHECK: (adjudicate.adjudicate, replay.replay, scenarios.scenarios, measure.bench),
     LAB: (selfplay.selfplay, balance.balance, compare.compare),
-    MAKE: (boards.variants, show.show, rules.rules, rulebooks.rulebook, house_rules.house_rules),
+    MAKE: (variant.variants, variant.show, rules.rules, rules.rulebook, rules.house_rules),
     HOST: (
         hosting.serve,
         hosting.worker,
@@ -144,10 +133,10 @@ for panel, functions in {
         app.command(name, help=_help(function.__doc__ or ""), rich_help_panel=panel)(function)
 
 _board = typer.Typer(help="Make, check and show your own boards.", no_args_is_help=True)
-for on_board in (board_new.new, board_build.build, boards.lint, board_show.show):
+for on_board in (board_build.new, board_build.build, board_build.lint, board.show):
     _board.command(help=_help(on_board.__doc__ or ""))(on_board)
 _variant = typer.Typer(help="Make and check your own variants.", no_args_is_help=True)
-for on_variant in (variant_new.new, variant_lint.lint, variant_check.check):
+for on_variant in (variant_new.new, variant.lint, variant.check):
     _variant.command(help=_help(on_variant.__doc__ or ""))(on_variant)
 _dice = typer.Typer(help="Check the dice of a game.", no_args_is_help=True)
 _dice.command(help=_help(dice.verify.__doc__ or ""))(dice.verify)

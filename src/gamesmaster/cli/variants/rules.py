@@ -1,4 +1,4 @@
-"""`rules`: a variant's rulebook, clause by clause."""
+"""`rules`: a variant's rulebook, clause by clause; `rulebook` and `house-rules`: choices and presets."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.console import AsJson, say, say_json, table
+from gamesmaster.cli.arguments import open_game, read_house_rules, read_rulebook
+from gamesmaster.cli.console import AsJson, say, say_json, show_page, table
+from gamesmaster.errors import NotFound, nearest
 
 if TYPE_CHECKING:
     from gamesmaster.testing.catalogue import Carried
-    from gamesmaster.variant import Clause, RulesText, Section
+    from gamesmaster.variant import Clause, HouseRules, RulesText, Section
 
 
 def rules(
@@ -78,8 +80,6 @@ def _catalogue(text: str) -> Mapping[str, Carried]:
 
 
 def _picked(book: RulesText, clause: str) -> tuple[Clause, ...]:
-    from gamesmaster.errors import NotFound
-
     if not clause:
         return book.clauses
     try:
@@ -109,8 +109,6 @@ def _elsewhere(clause: str, book: RulesText) -> str:
 
 
 def _with(book: RulesText, clauses: tuple[Clause, ...], text: str) -> tuple[Clause, ...]:
-    from gamesmaster.errors import NotFound, nearest
-
     found = tuple(clause for clause in clauses if clause.has(text))
     if not found:
         known = {word.strip(".,:;()`\"'") for clause in book.clauses for word in clause.text.split()}
@@ -119,12 +117,10 @@ def _with(book: RulesText, clauses: tuple[Clause, ...], text: str) -> tuple[Clau
     return found
 
 
-# -- printing --------------------------------------------------------------------------------------------------------
+# -- printing rules --------------------------------------------------------------------------------------------------
 
 
 def _contents(variant: str, book: RulesText, *, as_json: bool) -> None:
-    from gamesmaster.cli.console import show_page
-
     if as_json:
         sections = [
             {"number": s.number, "title": s.title, "clauses": [clause.id for clause in s.clauses]}
@@ -147,8 +143,6 @@ def _span(section: Section) -> str:
 
 
 def _show(title: str, intro: str, sections: list[Section], chosen: set[str], carried: Mapping[str, Carried]) -> None:
-    from gamesmaster.cli.console import show_page
-
     parts = [f"# {title}", intro]
     for section in sections:
         parts.append(f"## {section.heading}")
@@ -201,3 +195,106 @@ def _code_data(carried: Carried | None) -> dict[str, Any]:
         return {}
     told = {"by": list(carried.by), "cases": list(carried.cases), "host": carried.host, "pending": carried.pending}
     return {key: value for key, value in told.items() if value or key in ("by", "cases")}
+
+
+# -- `rulebook` and `house-rules` ------------------------------------------------------------------------------------
+
+
+def rulebook(
+    choices: Annotated[
+        str, typer.Argument(metavar="[CHOICES]", help="A preset, choices, or both; as --rulebook takes them.")
+    ] = "datc",
+    as_json: AsJson = False,
+) -> None:
+    """List every choice that the rules leave open, with its answers; the one chosen is in brackets.
+
+    For example:
+
+      gamesmaster rulebook
+      gamesmaster rulebook 1971
+      gamesmaster rulebook 2000,4.A.2=f
+    """
+    from dataclasses import fields
+
+    from gamesmaster.judge import PRESETS
+
+    book = read_rulebook(choices)
+    rows = [(f.metadata["issue"], f.name, f.metadata["question"], f.metadata["answers"]) for f in fields(book)]
+    if as_json:
+        say_json(
+            {
+                "presets": list(PRESETS),
+                "choices": [
+                    {"issue": i, "name": n, "question": q, "answers": list(a), "chosen": getattr(book, n)}
+                    for i, n, q, a in rows
+                ],
+            }
+        )
+        return
+    shown = [
+        (issue, name, " ".join(f"[{word}]" if word == getattr(book, name) else word for word in answers))
+        for issue, name, _, answers in rows
+    ]
+    table(("DATC", "choice", "answers"), shown)
+    say(f"Presets: {', '.join(PRESETS)}")
+
+
+def house_rules(
+    choices: Annotated[
+        str, typer.Argument(metavar="[CHOICES]", help="A preset, settings, or both; as --house-rules takes them.")
+    ] = "standard",
+    game: Annotated[
+        Path | None,
+        typer.Option("--game", metavar="FILE", help="The rules of this game, as sentences.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List every house rule with its answers, the one chosen in brackets; or print the house rules of a game.
+
+    For example:
+
+      gamesmaster house-rules
+      gamesmaster house-rules postal-1972,late_orders=strict
+      gamesmaster house-rules --game winter.json
+    """
+    from gamesmaster.variant import HouseRules
+    from gamesmaster.variant.house_rules import PRESETS, settings
+
+    house = open_game(game).house_rules if game else HouseRules.of(read_house_rules(choices))
+    if as_json:
+        told = [
+            {"clause": s.clause, "name": name, "question": s.question, "answers": dict(s.answers),
+             "most": s.most or None, "host": s.host, "chosen": getattr(house, name), "says": house.sentence(name)}
+            for name, s in settings().items()
+        ]  # fmt: skip
+        say_json({"presets": list(PRESETS), "house_rules": str(house), "settings": told})
+        return
+    if game:
+        _say_sentences(house)
+        return
+    for title, host in (("Carried out by the program", False), ("For the Gamesmaster", True)):
+        say(f"{title}:")
+        rows = [(s.clause, name, _answers(house, name)) for name, s in settings().items() if s.host is host]
+        table(("clause", "setting", "answers"), rows)
+        say()
+    say(f"Presets: {', '.join(PRESETS)}")
+
+
+def _answers(house: HouseRules, name: str) -> str:
+    """The answers of a setting, the one that holds in brackets; of a number what it may be."""
+    from gamesmaster.variant.house_rules import settings
+
+    setting, chosen = settings()[name], getattr(house, name)
+    if setting.most:
+        return f"[{chosen}] from 0 to {setting.most}"
+    return " ".join(f"[{word}]" if word == chosen else word for word in setting.answers)
+
+
+def _say_sentences(house: HouseRules) -> None:
+    from gamesmaster.variant.house_rules import settings
+
+    say(f"House rules: {house}")
+    say()
+    for name, setting in settings().items():
+        say(f"{setting.question} [{setting.clause}]")
+        say(f"  {house.sentence(name)}")

@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gamesmaster.cli.arguments import open_game
+from gamesmaster.cli.variants.board import BoardSource, board_source
+from gamesmaster.errors import BadFile, BadOrder, NotFound, OutOfTurn, nearest
+
 if TYPE_CHECKING:
     from gamesmaster.board import Board, Position
-    from gamesmaster.cli.board_source import BoardSource
     from gamesmaster.game import Game, Ledger
     from gamesmaster.judge import Rules
     from gamesmaster.pictures import Shapes, Sign
@@ -116,8 +119,6 @@ class Subject:
         return ledger_of(variant, rules, scene.phase, scene.position) if variant and rules and scene.phase else None
 
     def _start(self, phase: str) -> Scene:
-        from gamesmaster.errors import NotFound
-
         variant = self.source.variant
         if variant is None:
             if phase:
@@ -134,9 +135,6 @@ def subject_of(text: str) -> Subject:
 
     Raises `NotFound` with the nearest, and what reading the files raises.
     """
-    from gamesmaster.cli.arguments import open_game
-    from gamesmaster.cli.board_source import BoardSource, board_source
-
     path = Path(text)
     if not _is_record(path):
         source = board_source(text)
@@ -165,7 +163,6 @@ def _homes(board: Board) -> Position:
 def _is_record(path: Path) -> bool:
     """Is this a file, and no board?  Whether it is a sound record, reading it will say."""
     from gamesmaster import strictjson
-    from gamesmaster.errors import BadFile
     from gamesmaster.game.record_file import DEEPEST, LARGEST
 
     if path.is_dir() or not path.exists():
@@ -187,8 +184,6 @@ def _number(game: Game, phase: str, *, over: bool) -> int:
 
     If none is named it is the last that is over, if `over` and there is one, else the one being played.
     """
-    from gamesmaster.errors import NotFound, nearest
-
     codes = [record.phase.code for record in game.records]
     if not phase:
         return max(0, len(codes) - 1) if over else len(codes)
@@ -219,7 +214,6 @@ def _now(game: Game) -> Scene:
 
 def _planned(game: Game, phase: str, power: str) -> Scene:
     """The phase being played with the orders that one power has sent so far."""
-    from gamesmaster.errors import BadOrder, OutOfTurn
     from gamesmaster.orders import Order
     from gamesmaster.pictures import plan
 

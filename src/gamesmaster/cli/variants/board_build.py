@@ -1,22 +1,81 @@
-"""`board build`: from a designer's folder to `board.json` and `shapes.json`."""
+"""Boards of one's own: `board new` starts a folder, `board build` makes its board, `board lint` finds the faults."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.board_source import BOARD
-from gamesmaster.cli.console import ExitCode, complain, many, progress_bar, say
+from gamesmaster.cli.console import AsJson, ExitCode, complain, many, progress_bar, say, say_findings
+from gamesmaster.cli.variants.board import BOARD, SHAPES, SOURCE, VARIANT, BoardSource, board_source, board_text
+from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, install, nearest
+from gamesmaster.files import write_folder, write_whole
 
 if TYPE_CHECKING:
     from gamesmaster.atlas import Built
-    from gamesmaster.board import Board
+    from gamesmaster.board import Board, Finding
 
-SHAPES = "shapes.json"
+LONGEST_NAME = 80
 MOST_CHANGES = 40  # lines about borders that came or went
+
+
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to make.", show_default=False)],
+    template: Annotated[str, typer.Option(metavar="NAME", help="What to begin with.")] = "island",
+    name: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The board's name; by default that of the folder.", show_default=False),
+    ] = None,
+) -> None:
+    """Start a board of your own: a folder with an example that can be built, drawn and changed at once.
+
+    The template `island` is a small realm of three powers, with a split coast, an isle and a ford.
+
+    For example:
+
+      gamesmaster board new my_island
+      gamesmaster board new my_island --name "The Island"
+    """
+    source, title = _template(template), title_of(folder, name)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise OutOfTurn(f"{folder} exists already", hint="choose another name, or empty it first")
+    quoted = json.dumps(title, ensure_ascii=False)
+
+    def filled(path: Path) -> bytes:
+        return path.read_text(encoding="utf-8").replace("{{name}}", quoted).replace("{{title}}", title).encode()
+
+    write_folder(folder, {path.name: filled(path) for path in source})
+    say(f"{folder}: {title}, from the template {template}.")
+    for path in source:
+        say(f"  {path.name}")
+    say(f"Next: gamesmaster board build {folder}")
+
+
+def _template(name: str) -> list[Path]:
+    """The files of a template; raises `NotFound` with the nearest."""
+    shelf = Path(str(files("gamesmaster.cli.variants"))) / "board_templates"
+    known = sorted(path.name for path in shelf.iterdir() if path.is_dir())
+    if name not in known:
+        hint = nearest(name, known) or f"templates are {', '.join(known)}"
+        raise NotFound(f"no template {name[:80]!r}", hint=hint)
+    return sorted(path for path in (shelf / name).iterdir() if path.is_file())
+
+
+def title_of(folder: Path, name: str | None) -> str:
+    """The name that a thing is given, or that of its folder written as a title."""
+    if name is None:
+        words = folder.resolve().name.replace("_", " ").replace("-", " ").strip()
+        name = (words[:1].upper() + words[1:])[:LONGEST_NAME].strip() or "Board"
+    if not name.strip() or name != name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
+        raise typer.BadParameter(f"1 to {LONGEST_NAME} printable characters are allowed", param_hint="--name")
+    return name
+
+
+# -- `board build` ---------------------------------------------------------------------------------------------------
 
 
 def build(
@@ -46,8 +105,6 @@ def build(
       gamesmaster board build my_island --preview my_island.svg
       gamesmaster board build my_island --check
     """
-    from gamesmaster.files import write_folder, write_whole
-
     if preview and preview.suffix.casefold() != ".svg":
         raise typer.BadParameter("a preview is an SVG: FILE.svg", param_hint="--preview")
     made, target = built(folder), out or folder
@@ -73,8 +130,6 @@ def build(
 
 def built(folder: Path) -> Built:
     """The board that a folder makes, with a bar meanwhile; raises what `gamesmaster.atlas.build` raises."""
-    from gamesmaster.errors import GamesmasterError, install
-
     try:
         from gamesmaster.atlas import build as make
         from gamesmaster.atlas import read_folder
@@ -89,7 +144,6 @@ def built(folder: Path) -> Built:
 
 
 def _texts(made: Built) -> dict[str, str]:
-    from gamesmaster.cli.board_text import board_text
     from gamesmaster.pictures import shapes_text
 
     return {BOARD: board_text(made.board), SHAPES: shapes_text(made.shapes)}
@@ -105,18 +159,17 @@ def _summary(board: Board) -> str:
 
 
 def _drawn(made: Built) -> str:
-    from gamesmaster.cli.map_subject import empty_map
+    from gamesmaster.cli.variants.map_subject import empty_map
 
     return empty_map(made.board, made.shapes)
 
 
-# -- what changed ----------------------------------------------------------------------------------------------------
+# -- what changed since the last build -------------------------------------------------------------------------------
 
 
 def _changes(old: Path, board: Board) -> list[str]:
     """What came and went since a board file was written; nothing if there is none, or none that can be read."""
     from gamesmaster.board import read_board
-    from gamesmaster.errors import GamesmasterError
 
     if not old.is_file():
         return []
@@ -156,3 +209,50 @@ def _say_changes(changes: list[str]) -> None:
         say(line)
     if len(changes) > MOST_CHANGES:
         say(f"... and {many(len(changes) - MOST_CHANGES, 'change')} more")
+
+
+# -- `board lint` ----------------------------------------------------------------------------------------------------
+
+
+def lint(
+    path: Annotated[
+        str,
+        typer.Argument(
+            metavar="PATH",
+            help="A variant's or a board's folder, a board.json, or the name of a variant or board.",
+            show_default=False,
+        ),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Look for what is probably wrong with a board or a variant: one-way edges, lost coasts, clashing names.
+
+    A folder with a board.toml is built first. Shapes are compared with the edges: provinces that touch on the map
+    without a border, and the reverse. The exit code is 1 if there is an error; a warning may be intended.
+
+    For example:
+
+      gamesmaster board lint my_variant/
+      gamesmaster board lint my_variant/board.json
+      gamesmaster board lint my_island
+    """
+    say_findings(_findings(path), as_json=as_json)
+
+
+def _findings(text: str) -> list[Finding]:
+    """All that is found in a folder to build from, a variant or a board, errors first."""
+    from gamesmaster.board import lint as lint_board
+    from gamesmaster.pictures import lint_shapes
+    from gamesmaster.variant import lint_variant
+
+    folder = Path(text)
+    made = None
+    if (folder / SOURCE).exists() and not (folder / VARIANT).exists():
+        made = built(folder)
+        source = BoardSource(folder.name, made.board)
+    else:
+        source = board_source(text)
+    found = lint_variant(source.variant) if source.variant else lint_board(source.board)
+    if made or source.has_shapes:
+        found = [*found, *lint_shapes(source.board, made.shapes if made else source.shapes())]
+    return sorted(found, key=lambda finding: finding.level)

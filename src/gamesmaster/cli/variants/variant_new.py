@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.board_new import title_of
 from gamesmaster.cli.console import many, say
+from gamesmaster.cli.variants.board import BOARD, RULES, SHAPES, VARIANT, board_source, board_text
+from gamesmaster.cli.variants.board_build import title_of
+from gamesmaster.errors import BadBoard, OutOfTurn
+from gamesmaster.files import write_folder
 
 if TYPE_CHECKING:
     from gamesmaster.board import Board, Province
 
-BOARD, SHAPES, VARIANT, RULES = "board.json", "shapes.json", "variant.toml", "RULES.md"
 LONGEST_ID = 32
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")  # what TOML takes for a key without quotes
 Homes = Mapping[str, "Sequence[Province]"]
@@ -59,9 +61,6 @@ def new(
       gamesmaster variant new my_island
       gamesmaster variant new duel --board standard --power France=PAR,BRE,MAR --power Germany=BER,MUN,KIE
     """
-    from gamesmaster.errors import OutOfTurn
-    from gamesmaster.files import write_folder
-
     inside = board is None or Path(board).resolve() == folder.resolve()
     taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
     if (folder / VARIANT).exists() or (taken and not inside):
@@ -83,9 +82,6 @@ def new(
 def _board_files(text: str, powers: Sequence[str]) -> tuple[Board, dict[str, bytes]]:
     """The board that a user means, with other homes if some are named, and what its files hold."""
     from gamesmaster.board import read_board
-    from gamesmaster.cli.board_source import board_source
-    from gamesmaster.cli.board_text import board_text
-    from gamesmaster.errors import BadBoard
 
     source = board_source(text)
     found = {name: source.folder / name for name in (BOARD, SHAPES)} if source.folder else {}
@@ -103,8 +99,6 @@ def _board_files(text: str, powers: Sequence[str]) -> tuple[Board, dict[str, byt
 
 def _with_homes(board: Board, powers: Sequence[str]) -> Board:
     """The board with these homes (`France=PAR,BRE`) and no others; raises `NotFound`, or `BadBoard` for no centre."""
-    from gamesmaster.errors import BadBoard
-
     homes: dict[str, str] = {}
     for text in powers:
         name, sign, places = (part.strip() for part in text.partition("="))
@@ -197,7 +191,7 @@ def _rules_text(folder: Path, title: str, board: Board, homes: Homes) -> bytes:
 
 
 def _filled(template: str, **words: str) -> bytes:
-    path = Path(str(files("gamesmaster.cli"))) / "variant_templates" / template
+    path = Path(str(files("gamesmaster.cli.variants"))) / "variant_templates" / template
     return re.sub(r"\{\{(\w+)\}\}", lambda found: words[found[1]], path.read_text(encoding="utf-8")).encode()
 
 

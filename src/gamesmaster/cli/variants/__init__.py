@@ -1,0 +1,1 @@
+"""Variants, their boards, maps and rules from the command line: shown, drawn, made and checked."""

@@ -1,0 +1,272 @@
+"""Boards: what a user means by the path or the name of one, `board show`, and the text of a board file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gamesmaster.cli.arguments import not_read, variant_at
+from gamesmaster.cli.console import AsJson, many, say, say_json, table
+from gamesmaster.errors import NotFound, nearest
+
+if TYPE_CHECKING:
+    from gamesmaster.board import Board, Edge, Province
+    from gamesmaster.pictures import Shapes
+    from gamesmaster.variant import Variant
+
+BOARD, SHAPES, SOURCE = "board.json", "shapes.json", "board.toml"
+VARIANT, RULES = "variant.toml", "RULES.md"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSource:
+    """A board, the variant played on it if one is known, and the folder in which its shapes would lie.
+
+    `id` is a short name for files: the variant's id, or the folder's name.
+    """
+
+    id: str
+    board: Board
+    variant: Variant | None = None
+    folder: Path | None = None
+
+    def shapes(self) -> Shapes:
+        """Its shapes; raises `NotFound` if there are none, `BadShapes` if they are not this board's."""
+        from gamesmaster.pictures.shapes.places import shapes_beside, shapes_of
+
+        if self.variant:
+            return shapes_of(self.variant, self.folder)
+        return shapes_beside(self.folder or Path(), self.board)
+
+    @property
+    def has_shapes(self) -> bool:
+        """Are there shapes to read?"""
+        return self.folder is not None and (self.folder / SHAPES).is_file()
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """The powers in their order: the variant's, or those that have a home on the board."""
+        from gamesmaster.pictures.shapes.places import home_powers
+
+        return tuple(power.name for power in self.variant.powers) if self.variant else home_powers(self.board)
+
+
+def board_source(text: str) -> BoardSource:
+    """The board that a user means: a variant's or a board's name, a folder, a `board.json`, a foreign board file.
+
+    Raises `NotFound` with the nearest, or what reading the files raises.
+    """
+    path = Path(text)
+    if path.is_dir():
+        return _in_folder(path)
+    if path.suffix == ".json":
+        return _in_file(path)
+    return _in_package(text)
+
+
+def _in_folder(folder: Path) -> BoardSource:
+    from gamesmaster.board import read_board
+    from gamesmaster.variant import read_variant
+
+    if (folder / VARIANT).exists():
+        variant = read_variant(folder)
+        return BoardSource(variant.id, variant.board, variant, folder)
+    if (folder / BOARD).exists():
+        return BoardSource(folder.resolve().name, read_board(folder / BOARD), None, folder)
+    if (folder / SOURCE).exists():
+        raise NotFound(f"no file {BOARD} in {folder} yet", hint=f"gamesmaster board build {folder}")
+    raise NotFound(f"no file {VARIANT}, {BOARD} or {SOURCE} in {folder}")
+
+
+def _in_file(path: Path) -> BoardSource:
+    from gamesmaster import strictjson
+    from gamesmaster.board import file as board_file
+    from gamesmaster.board import read_board
+
+    if not path.exists():
+        raise NotFound(f"no file {path}", hint=nearest(path.name, (f.name for f in path.parent.glob("*.json"))))
+    data = strictjson.read(path, limit=board_file.LARGEST, depth=board_file.DEEPEST)
+    if isinstance(data, dict) and "format" not in data and "army" in data:
+        variant = variant_at(path)
+        return BoardSource(variant.id, variant.board, variant)
+    return BoardSource(path.stem, read_board(path), None, path.parent if path.name == BOARD else None)
+
+
+def _in_package(name: str) -> BoardSource:
+    from gamesmaster.pictures.shapes.places import board_folder, board_names
+    from gamesmaster.variant import find_variant, variant_names
+
+    known = sorted({*variant_names(), *board_names()})
+    if name.casefold() in variant_names():
+        variant = find_variant(name)
+        folder = board_folder(name) if name.casefold() in board_names() else None
+        return BoardSource(variant.id, variant.board, variant, folder)
+    if name.casefold() in known:
+        return _in_folder(board_folder(name))
+    here = [str(path) for path in Path().glob("*") if path.suffix == ".json" or (path / BOARD).exists()]
+    hint = nearest(name, [*known, *here]) or f"known: {', '.join(known)}"
+    if Path(name).exists():
+        raise not_read(name)
+    raise NotFound(f"no variant {name[:80]!r}, and no such file or folder", hint=hint)
+
+
+# -- the text of a board file ----------------------------------------------------------------------------------------
+
+
+def board_text(board: Board) -> str:
+    """The text of `board.json`, a province a line, a line for the edges that begin at one place; always the same."""
+    from gamesmaster.board import board_data
+
+    data = board_data(board)
+    parts = {key: _compact(value) for key, value in data.items() if key in ("format", "name", "ways")}
+    parts["provinces"] = _lines(map(_compact, data["provinces"]), "  ")
+    ways = ",\n".join(f'    "{way}": {_lines(_by_start(pairs), "    ")}' for way, pairs in data["edges"].items())
+    parts["edges"] = f"{{\n{ways}\n  }}" if ways else "{}"
+    parts |= {key: _lines(map(_compact, data[key]), "  ") for key in ("exceptions", "closures") if key in data}
+    return "{\n" + ",\n".join(f'  "{key}": {text}' for key, text in parts.items()) + "\n}\n"
+
+
+def _by_start(pairs: Iterable[list[str]]) -> Iterable[str]:
+    """The pairs that begin at the same place, one after the other on a line."""
+    for _, group in groupby(pairs, key=lambda pair: pair[0]):
+        yield ", ".join(map(_compact, group))
+
+
+def _lines(entries: Iterable[str], indent: str) -> str:
+    inside = ",\n".join(f"{indent}  {entry}" for entry in entries)
+    return f"[\n{inside}\n{indent}]" if inside else "[]"
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+# -- `board show` ----------------------------------------------------------------------------------------------------
+
+
+def show(
+    path: Annotated[
+        str,
+        typer.Argument(
+            metavar="PATH",
+            help="A board's folder, a board.json, or the name of a variant or board.",
+            show_default=False,
+        ),
+    ],
+    province: Annotated[
+        str, typer.Option(metavar="PROVINCE", help="Only this one, by id, abbreviation or name.", show_default=False)
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Show the provinces of a board: their terrain, centres and homes, and who can go where from each.
+
+    Places on a coast are written as in orders to programs, `STP/NC`.
+
+    For example:
+
+      gamesmaster board show standard
+      gamesmaster board show standard --province stp
+      gamesmaster board show my_island/ --json
+    """
+    board = board_source(path).board
+    chosen = [_named(board, province)] if province else list(board.provinces)
+    if as_json:
+        rows = [_data(board, p) for p in chosen]
+        say_json(rows[0] if province else rows)
+    elif province:
+        _say_one(board, chosen[0])
+    else:
+        say(f"{board.name}: {many(len(board.provinces), 'province')}, {many(len(board.centres), 'centre')}")
+        say()
+        rows_of_text = [
+            (p.id, p.name, p.terrain.value, "centre" if p.centre else "", p.home or "", *_reach_texts(board, p))
+            for p in chosen
+        ]
+        table(("id", "name", "terrain", "centre", "home", *(f"by {way}" for way in _ways(board))), rows_of_text)
+
+
+def _named(board: Board, text: str) -> Province:
+    """The province with this id, abbreviation, name or alias, in any case of letters."""
+    words = {word: p for p in board.provinces for word in (*p.aliases, p.name, p.abbr, p.id)}
+    folded = {word.casefold(): p for word, p in words.items()}
+    found = words.get(text) or folded.get(text.strip().casefold())
+    if found is None:
+        raise NotFound(f"no province {text[:80]!r} on the board {board.name}", hint=nearest(text, words))
+    return found
+
+
+def _ways(board: Board) -> tuple[str, ...]:
+    """The ways of travel that have an edge, in the order of the board's kinds of unit."""
+    used = {edge.way for edge in board.edges}
+    return tuple(way for way in dict.fromkeys((*board.ways.values(), *sorted(used))) if way in used)
+
+
+def _steps(board: Board, province: Province, way: str) -> dict[str, list[Edge]]:
+    """By coast ("" for the province at large): the edges that lead away from it, in the order of the places."""
+    found: dict[str, list[Edge]] = {}
+    for edge in sorted((e for e in board.edges if e.way == way and e.a.province == province.id), key=lambda e: e.b):
+        found.setdefault(edge.a.coast, []).append(edge)
+    return {coast: found[coast] for coast in ("", *province.coasts) if coast in found}
+
+
+def _reach_texts(board: Board, province: Province) -> list[str]:
+    """By way: `BAR NWY`, and on split coasts `NC: BAR NWY; SC: BOT LVN`."""
+    return [
+        "; ".join(
+            f"{f'{coast}: ' if coast else ''}{' '.join(str(edge.b) for edge in edges)}"
+            for coast, edges in _steps(board, province, way).items()
+        )
+        for way in _ways(board)
+    ]
+
+
+def _data(board: Board, province: Province) -> dict[str, Any]:
+    reach = {
+        way: {coast: [str(edge.b) for edge in edges] for coast, edges in _steps(board, province, way).items()}
+        for way in _ways(board)
+    }
+    return {
+        "id": province.id,
+        "name": province.name,
+        "abbr": province.abbr,
+        "aliases": list(province.aliases),
+        "terrain": province.terrain.value,
+        "centre": province.centre,
+        "home": province.home,
+        "coasts": list(province.coasts),
+        "convoy": province.convoy,
+        "reach": reach,
+    }
+
+
+def _say_one(board: Board, province: Province) -> None:
+    facts = [
+        province.terrain.value,
+        *(["supply centre"] if province.centre else []),
+        *([f"home of {province.home}"] if province.home else []),
+        *([f"coasts {', '.join(province.coasts)}"] if province.coasts else []),
+    ]
+    say(f"{province.name} ({province.abbr}): {', '.join(facts)}")
+    if province.aliases:
+        say(f"  also called {', '.join(province.aliases)}")
+    for way in _ways(board):
+        for coast, edges in _steps(board, province, way).items():
+            say(f"  by {way}{f' from {coast}' if coast else ''}:")
+            for edge in edges:
+                say(f"    {edge.b!s:<8} {board.province(edge.b.province).name}{_unusual(edge)}")
+
+
+def _unusual(edge: Edge) -> str:
+    """What sets a step apart from others, in brackets."""
+    told = [
+        *([] if edge.convoy else ["no convoy"]),
+        *([f"only {', '.join(sorted(edge.only))}"] if edge.only else []),
+        *([edge.reason] if edge.reason else []),
+    ]
+    return f" ({'; '.join(told)})" if told else ""
