@@ -12,26 +12,22 @@ from typer.core import TyperGroup
 from gamesmaster import __version__
 from gamesmaster.cli import (
     adjudicate,
-    agents,
     balance,
     compare,
     dice,
-    doctor,
     explain,
     games,
     hosting,
     legal,
-    mailroom,
     measure,
     orders,
     play,
     reading,
-    repair,
     replay,
     scenarios,
     selfplay,
     status,
-    upgrade,
+    upkeep,
     votes,
 )
 from gamesmaster.cli.console import ExitCode, complain, say
@@ -119,13 +115,13 @@ for panel, functions in {
     HOST: (
         hosting.serve,
         hosting.worker,
-        hosting.backup,
-        hosting.restore,
-        doctor.doctor,
-        repair.repair,
-        upgrade.upgrade,
-        mailroom.mailroom,
-        agents.mcp,
+        upkeep.backup,
+        upkeep.restore,
+        upkeep.doctor,
+        upkeep.repair,
+        upkeep.upgrade,
+        hosting.mailroom,
+        hosting.mcp,
     ),
 }.items():
     for function in functions:

@@ -1,18 +1,49 @@
-"""`serve`, `worker`, `backup`, `restore`: the site, and what belongs to running it."""
+"""The parts of a site that run: `serve`, `worker`, `mailroom`; and `mcp`, a seat for a language model."""
 
 from __future__ import annotations
 
 import os
-import tempfile
-import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gamesmaster.cli.console import complain, many, say
-from gamesmaster.cli.site import Data, begin
-from gamesmaster.cli.upgrade import survey_site
+from gamesmaster.cli.console import many, say
+from gamesmaster.errors import GamesmasterError, NotFound, install
+
+Data = Annotated[
+    Path | None, typer.Option("--data", metavar="DIR", help="The data folder; gamesmaster-data here by default.")
+]
+Url = Annotated[
+    str, typer.Argument(envvar="GAMESMASTER_URL", metavar="SITE", help="The site: https://games.example.org")
+]
+Token = Annotated[
+    str, typer.Option(envvar="GAMESMASTER_TOKEN", help="A personal token; safer in GAMESMASTER_TOKEN than here.")
+]
+
+
+def begin(data: Path | None, *, make: bool = False, base: str = "") -> None:
+    """Find or make the data folder, and start Django; raises `NotFound` if its parts are not installed."""
+    if data is not None:
+        os.environ["GAMESMASTER_DATA"] = str(data.absolute())
+    try:
+        from gamesmaster.host import boot
+        from gamesmaster.host.site import places
+
+        places.load_settings()
+    except ImportError as error:
+        raise NotFound(f"no {error.name}", hint=install("host")) from None
+    if base:
+        os.environ.setdefault("GAMESMASTER_BASE_URL", base)
+    if make:
+        places.make_data_folder()
+    if not places.read_secret():
+        hint = f"gamesmaster serve makes it, or GAMESMASTER_SECRET with {places.SHORTEST_SECRET} characters or more"
+        raise NotFound(f"no secret in {places.data_folder()}", hint=hint)
+    try:
+        boot.boot()
+    except ImportError as error:
+        raise NotFound(f"no {error.name}", hint=install("host")) from None
 
 
 def serve(
@@ -59,103 +90,62 @@ def worker(data: Data = None) -> None:
     serving.run_worker()
 
 
-def backup(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", help="A new file, or a folder for a file named by the time.", show_default=False
-        ),
-    ],
-    keep: Annotated[
-        int, typer.Option(metavar="N", help="In a folder: delete the oldest, so that N are left.", min=0)
-    ] = 0,
-    every: Annotated[
-        float, typer.Option(metavar="HOURS", help="In a folder: keep going, with a new backup every N hours.", min=0)
-    ] = 0,
-    key: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--key", metavar="KEY", help="Encrypt it for the owner of this public age key.", show_default=False
-        ),
-    ] = None,
+def mailroom(
+    listen: Annotated[
+        str, typer.Option(metavar="PLACE", help="Where to listen: ADDRESS:PORT, or unix:FILE.")
+    ] = "127.0.0.1:8025",
+    lmtp: Annotated[bool, typer.Option("--lmtp", help="Speak LMTP instead of SMTP.")] = False,
+    dead: Annotated[
+        bool, typer.Option("--dead", help="List the e-mails that could not be delivered, and exit.")
+    ] = False,
+    again: Annotated[bool, typer.Option("--again", help="Send those e-mails again, and exit.")] = False,
     data: Data = None,
 ) -> None:
-    """Write all that a site is to a file, while it runs: its database, its secret and its settings.
+    """Receive e-mails with orders, press and votes from a mail server, and answer them; the worker sends the answers.
 
-    Secret orders and keys are in it: only its owner may read it. Keep it on another machine, encrypted with --key or
-    with GAMESMASTER_BACKUP_KEY (age1..., of age-keygen; more than one are separated by commas).
+    Set GAMESMASTER_MAIL_DOMAIN to the domain that players write to, and let its mail server pass on what arrives.
+    docs/host-mail.md says how, and describes the commands that players can write.
 
     For example:
 
-      gamesmaster backup monday.gz --data /var/lib/gamesmaster
-      gamesmaster backup /var/backups/gamesmaster --keep 14
+      gamesmaster mailroom --data /var/lib/gamesmaster
+      gamesmaster mailroom --lmtp --listen unix:/run/gamesmaster/lmtp.sock
+      gamesmaster mailroom --dead
     """
     begin(data)
     from django.conf import settings
 
-    from gamesmaster.host.operations import backup as backups
+    from gamesmaster.host.mailroom import delivery, server
+    from gamesmaster.host.operations import upgrade
     from gamesmaster.host.site import clock
 
-    keys = key or settings.BACKUP_KEYS
-    if not file.is_dir() and not (keep or every):
-        say(f"{many(backups.backup(file, keys=keys), 'row')} in {file}")
+    upgrade.check()
+    if again:
+        say(f"{many(delivery.try_again(clock.now()), 'mail')} will be sent again.")
         return
-    if file.is_file():
-        raise typer.BadParameter("--keep and --every need a folder", param_hint="FILE")
-    while True:
-        made, rows = backups.backup_into(file, clock.now(), keys=keys, keep=keep)
-        say(f"{many(rows, 'row')} in {made}")
-        if not every:
-            return
-        time.sleep(every * 3600)
+    if dead:
+        for mail in delivery.dead_letters():
+            key = mail.table.key if mail.table else "-"
+            say(f"{mail.pk}  {mail.made:%Y-%m-%d %H:%M}  {mail.to}  {key}  {mail.event}  {mail.state}  {mail.why}")
+        return
+    where = server.Listen.read(listen)
+    told = f"Mails for {settings.MAIL_DOMAIN} are taken at {listen} ({'LMTP' if lmtp else 'SMTP'})."
+    server.run(where, settings.MAIL_DOMAIN, lmtp=lmtp, begun=lambda: say(told))
 
 
-def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by backup.", show_default=False)],
-    key: Annotated[
-        Path | None, typer.Option("--key", metavar="FILE", help="The secret age key, if it is encrypted.")
-    ] = None,
-    trial: Annotated[
-        bool,
-        typer.Option("--trial", help="Restore into a temporary site and read every game there; change nothing else."),
-    ] = False,
-    data: Data = None,
-) -> None:
-    """Fill an empty site from a backup, of an older version too: database, secret and settings.
+def mcp(url: Url, token: Token = "") -> None:
+    """Let a language model play in your place in the games of a site, over standard input and output (MCP).
 
-    Mails that waited are held, and deadlines move on when a worker begins. With --trial nothing is kept: it tells
-    whether the backup is whole, and what this program makes of each game in it (exit code 1 if one would not be as it
-    was). So an upgrade is rehearsed: with the new program on a backup of the old.
+    It can see and do what your token allows, and nothing else.
 
     For example:
 
-      gamesmaster restore monday.gz --data /var/lib/gamesmaster-anew
-      gamesmaster restore --trial monday.gz
+      gamesmaster mcp https://games.example.org
     """
-    if trial:
-        with tempfile.TemporaryDirectory(prefix="gamesmaster-trial-") as folder:
-            _begin_trial(Path(folder))
-            _restored(file, key)
-            survey_site()
-        return
-    begin(data, make=True)
-    _restored(file, key)
+    from gamesmaster.host.api.client import Site
 
-
-def _begin_trial(folder: Path) -> None:
-    """Start a site in a folder of its own, on SQLite, whatever the surroundings name."""
-    for name in ("GAMESMASTER_DATABASE_URL", "GAMESMASTER_SECRET"):
-        os.environ[name] = ""
-    begin(folder, make=True)
-
-
-def _restored(file: Path, key: Path | None) -> None:
-    from gamesmaster.host.operations import serving
-    from gamesmaster.host.operations.backup import restore as read
-
-    found = read(file, identity=key, migrate=serving.migrate)
-    say(f"{many(found.rows, 'row')} from {file}")
-    for name, number in sorted(found.left_out.items()):
-        complain("warning", f"left out, because this version has no place for it: {name} ({number})")
-    for note in found.notes:
-        complain("note", note)
+    try:
+        from gamesmaster.host.api.agents import server
+    except ImportError:
+        raise GamesmasterError("MCP is not installed", hint=install("mcp")) from None
+    server(Site(url, token)).run("stdio")
