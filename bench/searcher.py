@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from bench.players import PAGE, TURNS, named, told
-from gamesmaster.cli.selfplay import play_games
+from gamesmaster.cli.lab import play_games
 from gamesmaster.lab import Experiment, GameSummary, read_games
 from gamesmaster.lab.statistics import share
 from gamesmaster.variant import Variant, find_variant

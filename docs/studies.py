@@ -20,8 +20,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gamesmaster.cli.balance import number, percent
-from gamesmaster.cli.selfplay import play_games
+from gamesmaster.cli.lab import number, percent, play_games
 from gamesmaster.lab import (
     Balance,
     Comparison,

@@ -12,20 +12,15 @@ from typer.core import TyperGroup
 from gamesmaster import __version__
 from gamesmaster.cli import (
     adjudicate,
-    balance,
-    compare,
-    dice,
+    checks,
     explain,
     games,
     hosting,
+    lab,
     legal,
-    measure,
     orders,
     play,
     reading,
-    replay,
-    scenarios,
-    selfplay,
     status,
     upkeep,
     votes,
@@ -109,8 +104,8 @@ for panel, functions in {
         play.play,
     ),
     LOOK: (games.report, maps.map_, explain.explain, legal.legal, reading.read),
-    CHECK: (adjudicate.adjudicate, replay.replay, scenarios.scenarios, measure.bench),
-    LAB: (selfplay.selfplay, balance.balance, compare.compare),
+    CHECK: (adjudicate.adjudicate, checks.replay, checks.scenarios, checks.bench),
+    LAB: (lab.selfplay, lab.balance, lab.compare),
     MAKE: (variant.variants, variant.show, rules.rules, rules.rulebook, rules.house_rules),
     HOST: (
         hosting.serve,
@@ -135,7 +130,7 @@ _variant = typer.Typer(help="Make and check your own variants.", no_args_is_help
 for on_variant in (variant_new.new, variant.lint, variant.check):
     _variant.command(help=_help(on_variant.__doc__ or ""))(on_variant)
 _dice = typer.Typer(help="Check the dice of a game.", no_args_is_help=True)
-_dice.command(help=_help(dice.verify.__doc__ or ""))(dice.verify)
+_dice.command(help=_help(checks.verify.__doc__ or ""))(checks.verify)
 app.add_typer(_board, name="board", rich_help_panel=MAKE)
 app.add_typer(_variant, name="variant", rich_help_panel=MAKE)
 app.add_typer(_dice, name="dice", rich_help_panel=CHECK)

@@ -11,6 +11,7 @@ import typer
 
 from gamesmaster.cli.arguments import Boards, RulebookText, finder, rulebook_of, variant_named
 from gamesmaster.cli.console import AsJson, complain, many, progress_bar, say, say_json, table
+from gamesmaster.errors import GamesmasterError, NotFound
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game
@@ -93,7 +94,6 @@ def play(
 
 def _seating(variant: Variant, text: str) -> Seating:
     """Who sits where; raises `NotFound` for an unknown power or player."""
-    from gamesmaster.errors import GamesmasterError, NotFound
     from gamesmaster.players import find_player, read_seats
 
     try:

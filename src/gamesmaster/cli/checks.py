@@ -1,0 +1,303 @@
+"""Checks: recorded games (`replay`), worked cases (`scenarios`), dice (`dice verify`), and speed (`bench`)."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gamesmaster.cli.arguments import (
+    Boards,
+    GameFile,
+    RulebookText,
+    edition_reader,
+    finder,
+    folder_named,
+    rulebook_of,
+    variant_named,
+)
+from gamesmaster.cli.console import AsJson, ExitCode, complain, many, say, say_json, table
+
+if TYPE_CHECKING:
+    from gamesmaster.board import Position
+    from gamesmaster.formats.replay import Replay, Verdict
+    from gamesmaster.judge import Rules
+    from gamesmaster.testing.cases import CaseReport
+
+PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
+_RESULTS = (PASSED, FAILED, SKIPPED)
+Problem = tuple["Position", dict[str, list[str]]]
+PROBLEMS = 60
+SEED = 1901
+
+
+def replay(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Recorded games.", show_default=False)],
+    boards: Boards = None,
+    rulebook: RulebookText = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the game as a Gamesmaster record.", show_default=False),
+    ] = None,
+    first: Annotated[int, typer.Option(metavar="N", help="The most differences to print.", min=0)] = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Adjudicate recorded games again and compare every phase with what was recorded.
+
+    It reads records of this program, saved games of the PyPI package diplomacy, and phases as JSON lines, each with
+    its next phase; gzipped or not. The exit code is 1 if a phase differs, or if no phase could be compared.
+
+    For example:
+
+      gamesmaster replay winter.json
+      gamesmaster replay games.jsonl.gz --boards boards/
+      gamesmaster replay saved.jsonl --record mine.json
+    """
+    from gamesmaster.formats.replay import Replay
+
+    replayed = Replay(finder(boards), rulebook_of(rulebook))
+    counts: Counter[tuple[str, str]] = Counter()
+    differing: list[Verdict] = []
+    for verdict in _verdicts(replayed, files):
+        counts[verdict.kind.value if verdict.kind else "unreadable", _result(verdict)] += 1
+        if verdict.differences and len(differing) < first:
+            differing.append(verdict)
+    _say_differences(differing, as_json=as_json)
+    _say_counts(counts, differing, as_json=as_json)
+    if any(result == FAILED for _, result in counts):
+        raise typer.Exit(ExitCode.FAILED)
+    if record:
+        _record(replayed, files, record)
+    elif not any(result == PASSED for _, result in counts):
+        complain("error", "nothing was compared: no phase comes with its next one")
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _result(verdict: Verdict) -> str:
+    return SKIPPED if verdict.skipped else FAILED if verdict.differences else PASSED
+
+
+def _verdicts(replayed: Replay, files: list[Path]) -> Iterator[Verdict]:
+    for path in files:
+        with _progress(path) as seen:
+            yield from replayed.file(path, seen)
+
+
+@contextmanager
+def _progress(path: Path) -> Iterator[Callable[[int], None]]:
+    """A bar on the error stream, if that is a terminal, told how many bytes of the file have been read."""
+    if not sys.stderr.isatty() or not path.is_file():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(path.name, total=path.stat().st_size)
+        yield lambda seen: progress.update(task, completed=seen)
+
+
+def _say_differences(differing: list[Verdict], *, as_json: bool) -> None:
+    for verdict in () if as_json else differing:
+        name = " ".join(filter(None, (verdict.game, verdict.phase)))
+        say(f"{verdict.where}{f' ({name})' if name else ''}")
+        for difference in verdict.differences:
+            say(f"  {difference}")
+
+
+def _say_counts(counts: Counter[tuple[str, str]], differing: list[Verdict], *, as_json: bool) -> None:
+    kinds = [k for k in ("movement", "retreats", "adjustments", "unreadable") if any(kind == k for kind, _ in counts)]
+    by_kind = {kind: {result: counts[kind, result] for result in _RESULTS} for kind in kinds}
+    total = {result: sum(row[result] for row in by_kind.values()) for result in _RESULTS}
+    if as_json:
+        told = [{"where": v.where, "game": v.game, "phase": v.phase, "differences": v.differences} for v in differing]
+        say_json({**total, "kinds": by_kind, "differences": told})
+        return
+    table(("phases", *_RESULTS), [(kind, *row.values()) for kind, row in by_kind.items()])
+    say(", ".join(f"{number:,} {result}" for result, number in total.items()))
+
+
+def _record(replayed: Replay, files: list[Path], record: Path) -> None:
+    from gamesmaster.formats.replay import recorded_game
+    from gamesmaster.game import save
+
+    save(recorded_game(phase for path in files for phase in replayed.phases(path)), record)
+    complain("note", f"the game was recorded in {record}")
+
+
+# -- `scenarios` -----------------------------------------------------------------------------------------------------
+
+
+def scenarios(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Files of cases, or folders with a scenarios.json.", show_default=False),
+    ],
+    variant: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The variant they are about.", show_default="what their folder is named after"
+        ),
+    ] = None,
+    list_not_run: Annotated[bool, typer.Option("--list-not-run", help="Print each case not run, and why.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run worked cases and print each that fails, with the expected and the actual result.
+
+    Files are in the DATC's form or in that of a variant's scenarios.json, in its words or in those of the documents
+    that it comes from. They are about the variant that their folder is named after, if there is one, and otherwise
+    about the standard game, unless you say. A scenario about what only the host of a game does, such as press or
+    deadlines, is not run. A scenario that cannot be understood is named with the reason, and the others run. The exit
+    code is 1 if a case fails or is not understood.
+
+    For example:
+
+      gamesmaster scenarios scottomacy/scenarios.json
+      gamesmaster scenarios mine.json --variant "1000ad[af_module=yes]"
+    """
+    cases = [(path, case) for path in files for case in _run_file(path, variant)]
+    failed = [(path, case) for path, case in cases if case.failures]
+    not_run = [(path, case) for path, case in cases if case.not_run]
+    puzzling = [(path, case) for path, case in cases if case.not_understood]
+    passed = sum(case.passed for _, case in cases)
+    if as_json:
+        say_json({
+            "passed": passed, "failed": len(failed), "not_run": len(not_run),
+            "not_understood": len(puzzling),
+            "failures": [_data(path, c) | {"failures": [asdict(f) for f in c.failures]} for path, c in failed],
+            "cases_not_run": [_data(path, case) | {"reason": case.not_run} for path, case in not_run],
+            "cases_not_understood": [_data(path, case) | {"reason": case.not_understood} for path, case in puzzling],
+        })  # fmt: skip
+    else:
+        for _, case in failed:
+            say("\n  ".join((f"{case.id} {case.title}", *map(str, case.failures))))
+        for _, case in not_run if list_not_run else ():
+            say(f"{case.id} {case.title}\n  {case.not_run}")
+        for _, case in puzzling:
+            say(f"{case.id} {case.title}".rstrip() + f"\n  not understood: {case.not_understood}")
+        others = ((not_run, "not run"), (puzzling, "not understood"))
+        say(f"{passed} passed, {len(failed)} failed" + "".join(f", {len(of)} {what}" for of, what in others if of))
+    if failed or puzzling:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _run_file(path: Path, variant: str | None) -> Iterable[CaseReport]:
+    """The cases of a file; about the variant that its folder is named after, the standard game if none is."""
+    from gamesmaster.testing.cases import run_cases
+    from gamesmaster.variant import find_variant, variant_names
+
+    if variant is not None:
+        return run_cases(path, variant_named(variant), folder_named(variant))
+    about = (path if path.is_dir() else path.parent).resolve().name
+    return run_cases(path, find_variant(about if about in variant_names() else "standard"))
+
+
+def _data(path: Path, case: CaseReport) -> dict[str, object]:
+    return {"file": str(path), "id": case.id, "title": case.title}
+
+
+# -- `dice verify` ---------------------------------------------------------------------------------------------------
+
+
+def verify(file: GameFile, as_json: AsJson = False) -> None:
+    """Check every throw of a game against its seed, and the seed against its published SHA-256.
+
+    For example:
+
+      gamesmaster dice verify winter.json
+    """
+    from gamesmaster.game import load
+
+    game = load(file, find=finder(file.parent), read=edition_reader, verify=False)
+    # the seed's hash is checked in any case
+    wrong = game.dice.verify(game.dice.commitment, game.throws)
+    if as_json:
+        say_json({"commitment": game.dice.commitment, "throws": len(game.throws), "wrong": wrong})
+    else:
+        for text in wrong:
+            complain("error", text)
+        say(f"SHA-256 of the seed: {game.dice.commitment}")
+        say(f"{many(len(game.throws), 'throw')}, {len(wrong)} wrong")
+    if wrong:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+# -- `bench` ---------------------------------------------------------------------------------------------------------
+
+
+def bench(
+    seconds: Annotated[float, typer.Option(metavar="S", help="How long to measure.", min=0.01, max=60)] = 1.0,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how many movement phases this machine adjudicates in a second.
+
+    A quick look at the machine, with random legal orders on the standard board: no comparison with other programs.
+
+    For example:
+
+      gamesmaster bench
+    """
+    from gamesmaster.judge import Rules
+    from gamesmaster.variant import find_variant
+
+    rules = Rules.of(find_variant("standard"))
+    problems = _problems(rules)
+    units = sum(len(position.units) for position, _ in problems) / len(problems)
+    decided = _rate(rules, problems, seconds / 2, explained=False)
+    explained = _rate(rules, problems, seconds / 2, explained=True)
+    if as_json:
+        say_json(
+            {"units": round(units, 1), "decided_per_second": round(decided), "explained_per_second": round(explained)}
+        )
+        return
+    say(f"In one second of this machine, of movement phases with {units:.0f} units on average, from texts:")
+    say(f"  {decided:,.0f} decided: who moves, who is dislodged and may retreat where")
+    say(f"  {explained:,.0f} with the next position and a ruling for every order made too")
+
+
+def _problems(rules: Rules) -> list[Problem]:
+    """Movement phases of games played with random legal orders: the same ones always."""
+    from random import Random
+
+    from gamesmaster.judge import LegalOrders, adjudicate, count_owners
+    from gamesmaster.orders import PhaseKind
+    from gamesmaster.variant import find_variant
+
+    rng, position = Random(SEED), find_variant("standard").start
+    found: list[Problem] = []
+    while len(found) < PROBLEMS:
+        legal, orders = LegalOrders(rules, position), dict[str, list[str]]()
+        for unit in position:
+            chosen = rules.notation.write(rng.choice(legal.of_unit(unit)))
+            orders.setdefault(unit.power, []).append(chosen)
+        found.append((position, orders))
+        for kind in PhaseKind:
+            legal = LegalOrders(rules, position)
+            given = orders if kind is PhaseKind.MOVEMENT else {p: legal.of_power(kind, p) for p in rules.powers}
+            position = count_owners(rules, adjudicate(rules, kind, position, given).position)
+    return found
+
+
+def _rate(rules: Rules, problems: list[Problem], seconds: float, *, explained: bool) -> float:
+    """Adjudications in a second, measured for so many seconds."""
+    from itertools import cycle
+    from time import perf_counter
+
+    from gamesmaster.judge import adjudicate
+    from gamesmaster.orders import PhaseKind
+
+    done, begun = 0, perf_counter()
+    for position, orders in cycle(problems):
+        judged = adjudicate(rules, PhaseKind.MOVEMENT, position, orders)
+        if explained:
+            _ = judged.position, judged.rulings
+        done += 1
+        if perf_counter() - begun > seconds:
+            break
+    return done / (perf_counter() - begun)

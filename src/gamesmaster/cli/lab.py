@@ -1,0 +1,399 @@
+"""Many games: `selfplay` plays those of an experiment, `balance` and `compare` say what they show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gamesmaster.cli.arguments import RulebookText, rulebook_of
+from gamesmaster.cli.console import AsJson, ExitCode, complain, many, progress_bar, say, say_json, table
+from gamesmaster.errors import GamesmasterError, install
+
+if TYPE_CHECKING:
+    from gamesmaster.lab import Balance, Comparison, Estimate, Experiment, GameSummary, Run
+
+GAMES = 100
+"""How many games are played if nobody says."""
+MOST_GAMES = 10_000_000
+TOLD = 10
+"""Failures told of a run; of the others only their number."""
+
+Games = Annotated[
+    int | None, typer.Option(metavar="N", help="How many games.", min=1, max=MOST_GAMES, show_default=False)
+]
+Players = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LIST",
+        help="Names that rotate through the powers, or POWER=NAME with the others rotating; the last fills up.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[int | None, typer.Option(metavar="N", help="The seed of all games; 1 by default.", show_default=False)]
+Until = Annotated[
+    int | None, typer.Option(metavar="YEAR", help="The last year to play; 50 turns by default.", show_default=False)
+]
+Turns = Annotated[int | None, typer.Option(metavar="N", help="The most turns to play.", min=1, show_default=False)]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option", metavar="NAME=CHOICE", help="An option of the variant; may be repeated.", show_default=False
+    ),
+]
+InBatch = Annotated[
+    bool,
+    typer.Option(
+        "--batch", help="Let compiled code play: several times as fast, with other random numbers and no special rules."
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="The number of processes; by default one per processor.", min=1, show_default=False),
+]
+Cluster = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers play.", show_default=False)
+]
+Patience = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SECONDS",
+        help="The time limit for a player in a phase; unlimited by default. A power whose player takes"
+        " longer sends no orders then, so that such games depend on the machine.",
+        min=0.001,
+        show_default=False,
+    ),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="DIR",
+        help="The folder; by default it is named after the experiment.",
+        show_default=False,
+    ),
+]
+
+
+def selfplay(
+    variant: Annotated[
+        str, typer.Argument(metavar="[VARIANT]", help="A variant, or an experiment's folder.")
+    ] = "standard",
+    games: Games = None,
+    players: Players = None,
+    seed: Seed = None,
+    until: Until = None,
+    turns: Turns = None,
+    option: Options = None,
+    rulebook: RulebookText = None,
+    batch: InBatch = False,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    patience: Patience = None,
+    records: Annotated[bool, typer.Option("--records", help="Keep the whole record of each game too.")] = False,
+    output: Output = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play many games and keep them in a folder, for balance and compare.
+
+    If a run was stopped, by Ctrl-C or by force, give the command again: it goes on where it stopped. You can also ask
+    for more games later. The same experiment gives the same games on any machine.
+
+    For example:
+
+      gamesmaster selfplay standard --games 200 --turns 12 -o trial
+      gamesmaster selfplay trial --games 500
+      gamesmaster selfplay cline9 --players heuristic,random --games 90 --seed 7
+      gamesmaster selfplay standard --games 5000 --cluster tcp://10.0.0.5:8786 -o big
+    """
+    experiment, folder = experiment_of(variant, players, seed, until, turns, option, rulebook, output, batch=batch)
+    run = play_games(experiment, folder, games or GAMES, jobs, cluster, records=records, patience=patience)
+    if as_json:
+        failures = [{"game": f.number, "seed": f.seed, "why": f.why} for f in run.failures]
+        told = {"folder": str(folder), "experiment": experiment.fingerprint, "games": run.games, "played": run.played}
+        say_json({**told, "stopped": run.stopped, "failures": failures})
+    else:
+        say(f"{folder}: {many(run.games, 'game')}, {run.played:,} of them played now.")
+    end(run)
+
+
+def experiment_of(
+    variant: str,
+    players: str | None,
+    seed: int | None,
+    until: int | None,
+    turns: int | None,
+    option: list[str] | None,
+    rulebook: str | None,
+    output: Path | None,
+    *,
+    batch: bool = False,
+) -> tuple[Experiment, Path]:
+    """The experiment that a command line means, and its folder: one that is there, or a new one's."""
+    from gamesmaster.lab.experiment import Experiment, read_experiment
+    from gamesmaster.lab.store import EXPERIMENT, is_experiment
+
+    needed()
+    if until is not None and turns is not None:
+        raise typer.BadParameter("give either a last year or a number of turns, not both", param_hint="--turns")
+    folder = Path(variant)
+    if is_experiment(folder):
+        if any(x is not None for x in (players, seed, until, turns, rulebook, output)) or option or batch:
+            raise typer.BadParameter(
+                f"{variant} is an experiment's folder, and says who plays what", param_hint="VARIANT"
+            )
+        return read_experiment(folder / EXPERIMENT), folder
+    made = Experiment.of(
+        with_options(variant, option or []),
+        players or "heuristic",
+        seed=1 if seed is None else seed,
+        until=until,
+        turns=turns,
+        rulebook=rulebook_of(rulebook),
+        batch=batch,
+    )
+    return made, output or Path(f"{Path(variant.partition('[')[0]).stem}-{made.fingerprint[:8]}")
+
+
+def with_options(variant: str, options: list[str]) -> str:
+    """A variant's name with these options beside those that it names in brackets."""
+    from gamesmaster.variant import full_name, split_name
+
+    if not options:
+        return variant
+    name, chosen = split_name(variant)
+    return full_name(name, {**chosen, **split_name(f"{name}[{','.join(options)}]")[1]})
+
+
+def play_games(
+    experiment: Experiment,
+    folder: Path,
+    games: int,
+    jobs: int | None,
+    cluster: str | None,
+    *,
+    records: bool = False,
+    patience: float | None = None,
+) -> Run:
+    """Play what is missing, with a bar; tells of games that failed, and of players who did not answer."""
+    from gamesmaster.lab.run import selfplay
+
+    with progress_bar(rate=True) as tell:
+        run = selfplay(
+            experiment, folder, games, jobs=jobs or -1, cluster=cluster or "", records=records, patience=patience,
+            tell=tell,
+        )  # fmt: skip
+    for failure in run.failures[:TOLD]:
+        complain("warning", str(failure))
+    if len(run.failures) > TOLD:
+        complain("warning", f"{len(run.failures) - TOLD:,} more games failed")
+    for lapses in run.lapses[:TOLD]:
+        complain("warning", str(lapses))
+    if run.stopped:
+        complain("note", f"stopped; {many(run.games, 'game')} of {games:,} are kept, and the same command goes on")
+    return run
+
+
+def end(run: Run) -> None:
+    """Leave with the exit code of a run."""
+    if run.stopped or run.failures:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def needed() -> None:
+    """See that the libraries of the lab are there; raises `GamesmasterError` if they are not."""
+    from importlib.util import find_spec
+
+    for name in ("joblib", "numpy", "scipy", "matplotlib"):
+        if find_spec(name) is None:
+            raise GamesmasterError(f"the lab needs {name}", hint=install("lab"))
+
+
+# -- `balance` -------------------------------------------------------------------------------------------------------
+
+
+def balance(
+    variant: Annotated[
+        str, typer.Argument(metavar="[VARIANT]", help="A variant, or an experiment's folder.")
+    ] = "standard",
+    games: Games = None,
+    players: Players = None,
+    seed: Seed = None,
+    until: Until = None,
+    turns: Turns = None,
+    option: Options = None,
+    rulebook: RulebookText = None,
+    batch: InBatch = False,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    patience: Patience = None,
+    output: Output = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how fair a variant is: play games, and report how each power does.
+
+    The games are those of selfplay, in the same folder; only missing games are played. The folder gets a page with all
+    numbers, intervals and plots, balance.html, and the same numbers as balance.json and CSV files.
+
+    For example:
+
+      gamesmaster balance standard --games 500 --turns 15 -o trial
+      gamesmaster balance trial
+      gamesmaster balance cline9 --option turkey=fleet-smyrna --turns 12
+    """
+    experiment, folder = experiment_of(variant, players, seed, until, turns, option, rulebook, output, batch=batch)
+    from gamesmaster.lab import balance_of, read_games, write_report
+    from gamesmaster.lab.balance import balance_data
+    from gamesmaster.lab.statistics import LEAST_GAMES
+    from gamesmaster.lab.store import is_experiment
+
+    kept = len(read_games(folder)[1]) if is_experiment(folder) else 0
+    wanted = games or kept or GAMES
+    if max(wanted, kept) < LEAST_GAMES:
+        raise typer.BadParameter(f"at least {LEAST_GAMES} games, preferably hundreds", param_hint="--games")
+    run = play_games(experiment, folder, wanted, jobs, cluster, patience=patience)
+    if not run.games:
+        end(run)
+    found = balance_of(*read_games(folder))
+    page = write_report(found, folder)
+    if as_json:
+        say_json(balance_data(found))
+    else:
+        _say_balance(found)
+        say(f"\n{page}")
+    end(run)
+
+
+def _say_balance(found: Balance) -> None:
+    heads = ("power", "wins", "part of leads", "survives", "centres", "first gain")
+    rows = [
+        (p.power, percent(p.wins), percent(p.leads), percent(p.survival), number(p.centres), number(p.first_gain))
+        for p in found.powers
+    ]
+    table(heads, rows)
+    say()
+    for entry in found.fairness:
+        if entry.index == "evenness":
+            evenness = "-" if entry.found is None else f"{entry.found:.3f}"
+            fair = number(entry.fair, 3) if entry.fair else "-"
+            say(f"evenness of {entry.of}: {evenness}; a fair game: {fair}; p = {entry.p:.3f}")
+    say(f"{found.games:,} games, {found.decided:,} of them decided")
+
+
+def percent(value: Estimate) -> str:
+    """A share with its interval: `12% (8-17)`."""
+    if value.low is None or value.high is None:
+        return f"{100 * value.value:.0f}%"
+    return f"{100 * value.value:.0f}% ({100 * value.low:.0f}-{100 * value.high:.0f})"
+
+
+def number(value: Estimate, digits: int = 1) -> str:
+    """A number with its interval: `4.2 (3.9 to 4.5)`."""
+    if value.low is None or value.high is None:
+        return f"{value.value:.{digits}f}"
+    return f"{value.value:.{digits}f} ({value.low:.{digits}f} to {value.high:.{digits}f})"
+
+
+# -- `compare` -------------------------------------------------------------------------------------------------------
+
+
+def compare(
+    first: Annotated[
+        str, typer.Argument(metavar="A", help="A variant, or an experiment's folder.", show_default=False)
+    ],
+    second: Annotated[str, typer.Argument(metavar="B", help="Another one.", show_default=False)],
+    games: Games = None,
+    players: Players = None,
+    players_b: Annotated[
+        str | None, typer.Option(metavar="LIST", help="Who plays B, if not the same players.", show_default=False)
+    ] = None,
+    seed: Seed = None,
+    until: Until = None,
+    turns: Turns = None,
+    rulebook: RulebookText = None,
+    rulebook_b: Annotated[
+        str | None, typer.Option(metavar="CHOICES", help="B's rulebook, if not the same one.", show_default=False)
+    ] = None,
+    batch: InBatch = False,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    patience: Patience = None,
+    output: Output = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare two variants, rulebooks or players: what differs, how certainly, and how many more games would settle it.
+
+    Game by game, both have the same random numbers and the same seats. Missing games are played first, into the folders
+    DIR/a and DIR/b; folders of selfplay named as A or B are used as they are, unless --games asks for more games. With
+    --output, DIR also gets a page with pictures, compare.html, and the same numbers as compare.json and compare.csv.
+
+    For example:
+
+      gamesmaster compare cline9 "cline9[turkey=fleet-smyrna]" --games 300 --turns 12 -o smyrna
+      gamesmaster compare standard standard --players heuristic,random --players-b random -o bots
+      gamesmaster compare trial-a trial-b
+    """
+    from gamesmaster.lab.store import is_experiment
+
+    runs, sides = [], []
+    for letter, name, who, book in (
+        ("a", first, players, rulebook),
+        ("b", second, players_b or players, rulebook_b or rulebook),
+    ):
+        if is_experiment(Path(name)):
+            experiment, folder = experiment_of(name, None, None, None, None, None, None, None)
+            wanted = games or len(_read_games(folder)[1])
+        else:
+            experiment, folder = experiment_of(
+                name, who, seed, until, turns, None, book, output / letter if output else None, batch=batch
+            )
+            wanted = games or GAMES
+        run = play_games(experiment, folder, wanted, jobs, cluster, patience=patience)
+        runs.append(run)
+        if run.stopped:
+            end(run)
+        sides.append(_read_games(folder))
+    _say_sides(sides, as_json, output)
+    for run in runs:
+        end(run)
+
+
+def _read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
+    from gamesmaster.lab import read_games
+
+    return read_games(folder)
+
+
+def _say_sides(sides: list[tuple[Experiment, list[GameSummary]]], as_json: bool, output: Path | None) -> None:
+    from gamesmaster.lab import compare as compared
+    from gamesmaster.lab import write_comparison
+    from gamesmaster.lab.comparison import comparison_data
+
+    found = compared(*sides)
+    page = write_comparison(found, output) if output else None
+    if as_json:
+        say_json(comparison_data(found))
+    else:
+        _say_comparison(found)
+        if page:
+            say(f"\n{page}")
+
+
+def _say_comparison(found: Comparison) -> None:
+    if not found.differences:
+        say(f"The two are the same in all of {many(found.pairs, 'pair')} of games.")
+        return
+    rows = []
+    for d in sorted(found.differences, key=lambda d: (d.corrected, d.p)):
+        bounds = f"{d.difference.low:+.3f} to {d.difference.high:+.3f}" if d.difference.low is not None else "-"
+        more = "settled" if d.sure else "-" if d.more is None else f"{d.more:,}"
+        seen = f"{d.difference.value:+.3f}"
+        rows.append((d.what, f"{d.first:.3f}", f"{d.second:.3f}", seen, bounds, f"{d.corrected:.3f}", more))
+    table(("over each game", "A", "B", "B - A", "95% interval", "p", "games more"), rows)
+    sure = sum(d.sure for d in found.differences)
+    say(
+        f"\n{many(found.pairs, 'pair')} of games; {many(sure, 'difference')} of {len(rows)} more than chance (p < 0.05,"
+    )
+    say("corrected for looking at so many things); games more: to be sure of a difference as large as the one seen")
