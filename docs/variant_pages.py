@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from gamesmaster import strictjson
-from gamesmaster.cli.explain import told
+from gamesmaster.cli.reports import explanation
 from gamesmaster.game import Game
 from gamesmaster.testing.cases import DEEPEST, LARGEST
 from gamesmaster.testing.scenario.setup import orders, position, scene
@@ -109,7 +109,7 @@ def _example(variant: Variant, brief: Brief) -> Iterator[str]:
     ]
     yield _table(("power", "units", "orders"), rows)
     yield "`gamesmaster explain` says of them:"
-    lines = [line for ruling in after.adjudication(record).rulings for line in told(after, ruling)]
+    lines = [line for ruling in after.adjudication(record).rulings for line in explanation(after, ruling)]
     yield "```text\n" + "\n".join(lines).strip() + "\n```"
 
 

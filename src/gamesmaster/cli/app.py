@@ -11,19 +11,15 @@ from typer.core import TyperGroup
 
 from gamesmaster import __version__
 from gamesmaster.cli import (
-    adjudicate,
     checks,
-    explain,
     games,
     hosting,
+    json_lines,
     lab,
-    legal,
     orders,
     play,
-    reading,
-    status,
+    reports,
     upkeep,
-    votes,
 )
 from gamesmaster.cli.console import ExitCode, complain, say
 from gamesmaster.cli.variants import board, board_build, maps, rules, variant, variant_new
@@ -95,16 +91,16 @@ for panel, functions in {
     PLAY: (
         games.new,
         orders.order,
-        status.status,
+        games.status,
         games.process,
         games.rollback,
-        votes.draw,
-        votes.concede,
-        votes.absent,
+        games.draw,
+        games.concede,
+        games.absent,
         play.play,
     ),
-    LOOK: (games.report, maps.map_, explain.explain, legal.legal, reading.read),
-    CHECK: (adjudicate.adjudicate, checks.replay, checks.scenarios, checks.bench),
+    LOOK: (reports.report, maps.map_, reports.explain, orders.legal, json_lines.read),
+    CHECK: (json_lines.adjudicate, checks.replay, checks.scenarios, checks.bench),
     LAB: (lab.selfplay, lab.balance, lab.compare),
     MAKE: (variant.variants, variant.show, rules.rules, rules.rulebook, rules.house_rules),
     HOST: (

@@ -1,9 +1,11 @@
-"""Commands that play a game: begin it, process, roll back, report."""
+"""The course of a game: it begins, phases are processed and taken back, players agree to end it, leave and return."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -17,10 +19,17 @@ from gamesmaster.cli.arguments import (
     rulebook_of,
     variant_beside,
 )
-from gamesmaster.cli.console import AsJson, complain, many, say, say_json
+from gamesmaster.cli.console import AsJson, complain, many, say, say_json, table
+from gamesmaster.cli.reports import say_report
+from gamesmaster.errors import OutOfTurn
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game
+
+Goal: TypeAlias = "Callable[[Game], tuple[str, ...]]"
+"""Who wins, of a game, if those who vote have their way."""
+Agreeing = Annotated[list[str], typer.Argument(metavar="POWER", help="Who agrees.", show_default=False)]
+Withdraw = Annotated[bool, typer.Option("--withdraw", help="Withdraw their votes.")]
 
 
 def new(
@@ -51,7 +60,6 @@ def new(
       gamesmaster new winter.json France=p1 Germany=p2 --rulebook 1971
       gamesmaster new winter.json --house-rules postal-1972,deadline_days=14
     """
-    from gamesmaster.errors import OutOfTurn
     from gamesmaster.game import Game, save
 
     if file.exists() and not force:
@@ -117,7 +125,7 @@ def process(
         complain("warning", f"no orders from {', '.join(silent)}")
     if gone := sorted(game.disorder - before.disorder):
         complain("note", f"in civil disorder from now on: {', '.join(gone)} [CLN-H.e]")
-    _say_report(game, "", as_json=as_json)
+    say_report(game, "", as_json=as_json)
     if preview:
         complain("warning", "this was a preview; nothing was written")
 
@@ -139,33 +147,223 @@ def rollback(
     say(f"Back in {game.variant.calendar.name(game.phase)}, with its {many(orders, 'order')}.")
 
 
-def report(
-    file: GameFile,
-    phase: Annotated[str, typer.Option(metavar="PHASE", help="A phase that is over; the last one by default.")] = "",
-    every: Annotated[bool, typer.Option("--all", help="The whole game, from its beginning.")] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Print the report of a phase, as a Gamesmaster posts it: every order with its result and the reason.
+# -- how it stands ---------------------------------------------------------------------------------------------------
 
-    It contains no secrets: orders of the phase being played are not in it.
+
+def status(file: GameFile, as_json: AsJson = False) -> None:
+    """Show where a game stands: the phase, which orders are due, whose orders and votes are in.
 
     For example:
 
-      gamesmaster report winter.json
-      gamesmaster report winter.json --phase S1901M
-      gamesmaster report winter.json --all
+      gamesmaster status winter.json
     """
-    if phase and every:
-        raise typer.BadParameter("a phase, or all of them", param_hint="--phase")
-    _say_report(open_game(file), phase, every=every, as_json=as_json)
-
-
-def _say_report(game: Game, phase: str, *, every: bool = False, as_json: bool = False) -> None:
-    from gamesmaster.cli.game_data import phases_data
-    from gamesmaster.game import history
-    from gamesmaster.game import report as report_text
-
+    game = open_game(file)
     if as_json:
-        say_json(phases_data(game, phase, every=every))
+        say_json(status_data(game))
+        return
+    say(f"{game.variant.name}, {game.variant.calendar.name(game.phase)} ({game.phase.code})")
+    if game.outcome:
+        say(game.outcome.text)
+        return
+    if game.house_rules.choices():
+        say(f"House rules: {game.house_rules}")
+    missed = game.misses
+    rows = [
+        (s.power, game.players.get(s.power, ""), s.centres, s.units, s.text,
+         _received(s.orders, missed[s.power], disorder=s.disorder))
+        for s in game.status
+    ]  # fmt: skip
+    table(("power", "player", "centres", "units", "asked for", "received"), rows)
+    for heading, lines in game.ledger.told.items():
+        say("\n".join(("", heading, *(f"  {line}" for line in lines))))
+    votes = [proposal.text for proposal in proposals(game)]
+    if votes:
+        say("\n".join(("", *votes)))
+
+
+def _received(orders: int | None, missed: int, *, disorder: bool) -> str:
+    if disorder:
+        return "in civil disorder"
+    before = f", missed {missed} in a row" if missed else ""
+    return f"nothing{before}" if orders is None else many(orders, "order")
+
+
+def status_data(game: Game) -> dict[str, object]:
+    """The status of a game as JSON."""
+    from gamesmaster.formats.phases import ledger_data
+
+    missed = game.misses
+    return {
+        "variant": game.variant.id,
+        "phase": game.phase.code,
+        "house_rules": str(game.house_rules),
+        "outcome": game.outcome.text if game.outcome else None,
+        "powers": [
+            {"power": s.power, "player": game.players.get(s.power), "centers": s.centres, "units": s.units,
+             "asked_for": s.text, "orders": s.orders, "waiting": s.waiting, "civil_disorder": s.disorder,
+             "missed": missed[s.power]}
+            for s in game.status
+        ],
+        "ledger": ledger_data(game.ledger),
+        "votes": [asdict(proposal) for proposal in proposals(game)],
+    }  # fmt: skip
+
+
+# -- votes -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An end of the game, a draw or a concession: who then wins, who agrees, and who is still to agree."""
+
+    draw: bool
+    winners: tuple[str, ...]
+    agreed: tuple[str, ...]
+    missing: tuple[str, ...]
+
+    @property
+    def goal(self) -> str:
+        """What is agreed to: `to a draw`, `that France wins`, `that France and Italy share a draw`."""
+        if self.draw:
+            return "to a draw"
+        *others, last = self.winners
+        return f"that {', '.join(others)} and {last} share a draw" if others else f"that {last} wins"
+
+    @property
+    def text(self) -> str:
+        """It as a line."""
+        if not self.agreed:
+            return f"Nobody has agreed {self.goal}."
+        agreed = f"Agreed {self.goal}: {', '.join(self.agreed)}."
+        if self.missing:
+            return f"{agreed} Still to agree: {', '.join(self.missing)}."
+        return f"{agreed} Nobody else needs to agree: the game ends when one of them votes again."
+
+
+def proposals(game: Game) -> list[Proposal]:
+    """The ends that somebody agrees to, in the order in which they were first voted for."""
+    return [proposed(game, winners) for winners in dict.fromkeys(game.votes.values())]
+
+
+def proposed(game: Game, winners: tuple[str, ...]) -> Proposal:
+    """How an end stands: who of those asked has agreed, and who has not (STD-2.b, 10.h)."""
+    asked = game.asked(winners)
+    agreed = tuple(p for p in asked if game.votes.get(p) == winners)
+    missing = tuple(p for p in asked if p not in agreed)
+    return Proposal(winners == game.survivors, winners, agreed, missing)
+
+
+# -- the end, and players who leave ----------------------------------------------------------------------------------
+
+
+def draw(
+    file: GameFile,
+    powers: Agreeing,
+    among: Annotated[
+        list[str] | None,
+        typer.Option("--among", metavar="POWER", help="A power that shares it, if not all survivors do; repeatable.",
+                     show_default=False),
+    ] = None,
+    withdraw: Withdraw = False,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """Record that powers vote for a draw, shared by all survivors or, if house rules allow that, by some of them.
+
+    The game is over when all survivors agree. Each power has one vote for the phase being played: a new vote replaces
+    the old one. Powers in civil disorder are not asked, but share in a draw of all survivors.
+
+    For example:
+
+      gamesmaster draw winter.json france germany
+      gamesmaster draw winter.json germany --withdraw
+      gamesmaster draw winter.json italy --among france --among germany
+    """
+    _vote(file, powers, lambda game: game.sharing(among or ()), withdraw=withdraw, as_json=as_json)
+
+
+def concede(
+    file: GameFile,
+    powers: Agreeing,
+    to: Annotated[str, typer.Option("--to", metavar="POWER", help="The power that would win.", show_default=False)],
+    withdraw: Withdraw = False,
+    as_json: AsJson = False,
+) -> None:
+    """Record that powers vote for the victory of another.
+
+    The game is over when all the other survivors agree; house rules can require the winner's consent too. Each power
+    has one vote for the phase being played: a new vote replaces the old one. Powers in civil disorder are not asked.
+
+    For example:
+
+      gamesmaster concede winter.json austria italy --to france
+      gamesmaster concede winter.json italy --to france --withdraw
+    """
+    _vote(file, powers, lambda game: (game.variant.power(to).name,), withdraw=withdraw, as_json=as_json)
+
+
+def absent(
+    file: GameFile,
+    powers: Annotated[
+        list[str], typer.Argument(metavar="POWER", help="Powers that have lost their players.", show_default=False)
+    ],
+    back: Annotated[bool, typer.Option("--back", help="They have players again.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Record that powers have lost their players, or have players again.
+
+    A power without a player is in civil disorder: its units hold, and it needs neither orders nor votes. Its orders for
+    this phase and its vote are deleted, and do not come back with a new player.
+
+    For example:
+
+      gamesmaster absent winter.json italy
+      gamesmaster absent winter.json italy --back
+    """
+    game = change_game(file, lambda game: _seats_changed(game, powers, back=back))
+    if as_json:
+        say_json(status_data(game))
+        return
+    say(f"{'With a player again' if back else 'In civil disorder'}: {', '.join(_names(game, powers))}.")
+    for proposal in proposals(game):
+        if not proposal.missing:  # the one who had not agreed is gone, and the votes are not counted anew
+            complain("note", proposal.text)
+
+
+def _names(game: Game, powers: Iterable[str]) -> list[str]:
+    """Each power that is named, once; raises `NotFound`."""
+    return list(dict.fromkeys(game.variant.power(power).name for power in powers))
+
+
+def _seats_changed(game: Game, powers: Iterable[str], *, back: bool) -> Game:
+    for name in _names(game, powers):
+        changed = game.set_disorder(name, not back)
+        if back and name not in game.disorder:
+            raise OutOfTurn(f"{name} is not in civil disorder")
+        game = changed
+    return game
+
+
+def _vote(file: Path, powers: list[str], goal: Goal, *, withdraw: bool, as_json: bool) -> None:
+    """Take the votes of these powers, all of them or none, for an end of the game; say how it stands."""
+    game = change_game(file, lambda game: _voted(game, _names(game, powers), goal(game), withdraw=withdraw))
+    if as_json:
+        say_json(status_data(game))
+    elif game.outcome:
+        say(f"The game is over: {game.outcome.text}")
     else:
-        say((history(game) if every else report_text(game, phase)).rstrip())
+        say(proposed(game, goal(game)).text)
+
+
+def _voted(game: Game, names: list[str], winners: tuple[str, ...], *, withdraw: bool) -> Game:
+    def vote(game: Game, name: str) -> Game:
+        if len(winners) == 1 and winners != game.survivors:
+            return game.concede(name, *winners, yes=not withdraw)
+        return game.vote_draw(name, not withdraw, among=winners)
+
+    for name in names:  # each by itself first: who may not vote is told so, even where the others end the game
+        vote(game, name)
+        if withdraw and game.votes.get(name) != winners:  # or its other vote would be dropped unawares
+            raise OutOfTurn(f"{name} has not agreed {proposed(game, winners).goal}")
+    for name in names:
+        game = game if game.outcome else vote(game, name)
+    return game

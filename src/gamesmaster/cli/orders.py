@@ -1,4 +1,4 @@
-"""`order`: a power's orders come in, and it is said how they were understood."""
+"""`order`: a power's orders come in, and it is said how they were understood; `legal`: what may be ordered."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.arguments import GameFile, change_game, open_game
+from gamesmaster.cli.arguments import GameFile, change_game, open_game, power_named, province_named
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, say, say_json
+from gamesmaster.errors import BadFile, NotFound, Unreadable
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game
-    from gamesmaster.orders import Line, Sheet
+    from gamesmaster.judge import LegalOrders
+    from gamesmaster.orders import Line, Order, Sheet
 
 
 def order(
@@ -74,7 +76,6 @@ def _helped(line: Line, hints: dict[int, str]) -> Line:
 
 def _sheet_text(orders: list[str], sheet: Path | None) -> str:
     from gamesmaster import strictjson
-    from gamesmaster.errors import BadFile
     from gamesmaster.orders.sheet import LONGEST_SHEET
 
     if bool(orders) == (sheet is not None):
@@ -94,8 +95,6 @@ def _sheet_text(orders: list[str], sheet: Path | None) -> str:
 
 def _own(sheet: Sheet, power: str) -> tuple[Line, ...]:
     """The lines of this power; raises `Unreadable` if there are another's among them (STD-4.h)."""
-    from gamesmaster.errors import Unreadable
-
     for other, lines in sheet.orders.items():
         if other != power and lines:
             raise Unreadable(f"orders for {other} in a set of {power}", line=lines[0].number)
@@ -141,3 +140,64 @@ def _in_full(game: Game, text: str) -> str:
 
     order = game.rules.derived(OrderReader).read(text, game.phase.kind).order
     return game.rules.notation.write(order, full=True) if order else text
+
+
+# -- `legal` ---------------------------------------------------------------------------------------------------------
+
+
+def legal(
+    file: GameFile,
+    what: Annotated[
+        str, typer.Argument(metavar="[WHAT]", help="A unit or a power; all by default.", show_default=False)
+    ] = "",
+    tree: Annotated[bool, typer.Option("--tree", help="As nested choices, for guided entry.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the legal orders of the phase being played: all that the units on the board could carry out.
+
+    For example:
+
+      gamesmaster legal winter.json "A Par"
+      gamesmaster legal winter.json france --tree
+    """
+    from gamesmaster.judge import LegalOrders, order_tree
+
+    game = open_game(file)
+    found = _asked(game, LegalOrders(game.rules, game.position), what)
+    notation = game.rules.notation
+    if as_json:
+        shown = {p: order_tree(notation, o) if tree else list(map(notation.write, o)) for p, o in found.items()}
+        say_json(shown)
+        return
+    for power, orders in found.items():
+        say(power)
+        for line in _branches(order_tree(notation, orders)) if tree else map(notation.tell, orders):
+            say(f"  {line}")
+
+
+def _asked(game: Game, legal: LegalOrders, what: str) -> dict[str, list[Order]]:
+    """The legal orders of all powers, of one, or of one unit; raises `NotFound`."""
+    kind = game.phase.kind
+    power = power_named(game, what)
+    if power or not what:
+        powers = [power] if power else game.rules.powers
+        return {p: orders for p in powers if (orders := legal.of_power(kind, p, game.season)) or power}
+    province = province_named(game, what)
+    found: dict[str, list[Order]] = {}
+    for name in game.rules.powers:
+        orders = [o for o in legal.of_power(kind, name, game.season) if o.at and o.at.province == province]
+        if orders:
+            found[name] = orders
+    if not found:
+        raise NotFound(f"no unit to be ordered in {game.variant.board.province(province).name}")
+    return found
+
+
+def _branches(tree: object, depth: int = 0) -> list[str]:
+    """A tree as lines, each level indented under its choice."""
+    lines = []
+    if isinstance(tree, dict):
+        for choice, branch in tree.items():
+            leaf = f": {branch}" if isinstance(branch, str) else ""
+            lines += [f"{'  ' * depth}{choice}{leaf}", *_branches(branch, depth + 1)]
+    return lines

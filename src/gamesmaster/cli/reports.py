@@ -1,17 +1,91 @@
-"""`explain`: why an order came out as it did."""
+"""What came of a game's phases: `report`, and `explain`, which says why."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import asdict
+from textwrap import wrap
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.arguments import GameFile, open_game
+from gamesmaster.cli.arguments import GameFile, open_game, power_named, province_named
 from gamesmaster.cli.console import AsJson, say, say_json
+from gamesmaster.errors import NotFound, nearest
 
 if TYPE_CHECKING:
     from gamesmaster.game import Game, Record
     from gamesmaster.judge import Ruling
+
+
+def report(
+    file: GameFile,
+    phase: Annotated[str, typer.Option(metavar="PHASE", help="A phase that is over; the last one by default.")] = "",
+    every: Annotated[bool, typer.Option("--all", help="The whole game, from its beginning.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the report of a phase, as a Gamesmaster posts it: every order with its result and the reason.
+
+    It contains no secrets: orders of the phase being played are not in it.
+
+    For example:
+
+      gamesmaster report winter.json
+      gamesmaster report winter.json --phase S1901M
+      gamesmaster report winter.json --all
+    """
+    if phase and every:
+        raise typer.BadParameter("a phase, or all of them", param_hint="--phase")
+    say_report(open_game(file), phase, every=every, as_json=as_json)
+
+
+def say_report(game: Game, phase: str, *, every: bool = False, as_json: bool = False) -> None:
+    """Print the report of a phase, of the last one that is over if none is named, or of all of them."""
+    from gamesmaster.game import history
+    from gamesmaster.game import report as report_text
+
+    if as_json:
+        say_json(_phases_data(game, phase, every=every))
+    else:
+        say((history(game) if every else report_text(game, phase)).rstrip())
+
+
+def _phases_data(game: Game, phase: str, *, every: bool) -> dict[str, Any] | list[dict[str, Any]]:
+    """The phase named, the last one that is over if none is, or all of them in a list; raises `NotFound`."""
+    numbered = list(enumerate(game.records))
+    if every:
+        return [_phase_data(game, number, record) for number, record in numbered]
+    number, record = numbered[_number_of(game, phase)]
+    return _phase_data(game, number, record)
+
+
+def _number_of(game: Game, phase: str) -> int:
+    """The number of a phase that is over, the last one if none is named; raises `NotFound` with the nearest."""
+    codes = [record.phase.code for record in game.records]
+    if not codes:
+        raise NotFound("no phase is over yet", hint="process the first one")
+    wanted = game.variant.calendar.read(phase).code if phase else codes[-1]
+    if wanted not in codes:
+        raise NotFound(f"{wanted} is not over, or was not played", hint=nearest(wanted, codes))
+    return codes.index(wanted)
+
+
+def _phase_data(game: Game, number: int, record: Record) -> dict[str, Any]:
+    from gamesmaster.formats.phases import ruling_data
+    from gamesmaster.game.reasons import event_reason
+    from gamesmaster.game.state_file import position_data
+
+    after: Record | Game = game.records[number + 1] if number + 1 < len(game.records) else game
+    return {
+        "phase": record.phase.code,
+        **position_data(record.position),
+        "orders": [ruling_data(ruling) for ruling in game.adjudication(record).rulings if ruling.given],
+        "events": [asdict(event_reason(game.variant, record.phase, event)) for event in record.events],
+        "next": {"phase": after.phase.code, **position_data(after.position)},
+        "outcome": game.outcome.text if game.outcome and after is game else None,
+    }
+
+
+# -- `explain` -------------------------------------------------------------------------------------------------------
 
 
 def explain(
@@ -38,11 +112,10 @@ def explain(
       gamesmaster explain winter.json france --phase S1901M
       gamesmaster explain winter.json --failed --limit 1
     """
-    from gamesmaster.cli.game_data import number_of
     from gamesmaster.formats.phases import ruling_data
 
     game = open_game(file)
-    records = game.records[: number_of(game, phase) + 1]
+    records = game.records[: _number_of(game, phase) + 1]
     if phase or not failed:
         records = records[-1:]
     for record in reversed(records):
@@ -54,16 +127,13 @@ def explain(
         return
     say(f"{game.variant.calendar.name(record.phase)} ({record.phase.code})")
     for ruling in rulings:
-        say("\n".join(told(game, ruling)))
+        say("\n".join(explanation(game, ruling)))
     if not rulings:
         say("Nothing failed." if failed else "Nothing was ordered.")
 
 
 def _chosen(game: Game, record: Record, what: str, *, failed: bool) -> list[Ruling]:
     """The rulings of a phase on a power's orders, on an order or on a unit; all, or only those on failures."""
-    from gamesmaster.cli.arguments import power_named, province_named
-    from gamesmaster.errors import NotFound
-
     rulings = game.adjudication(record).rulings
     if what and (power := power_named(game, what)):
         rulings = tuple(r for r in rulings if r.power == power)
@@ -92,10 +162,8 @@ def _named(game: Game, ruling: Ruling) -> dict[str, object]:
     return {"unit": f"{ruling.unit}" if ruling.unit else None, "rule": _clause_words(game, ruling.clause)}
 
 
-def told(game: Game, ruling: Ruling) -> list[str]:
+def explanation(game: Game, ruling: Ruling) -> list[str]:
     """What is said of one order: whose and which, what became of it and why, and the clause in its own words."""
-    from textwrap import wrap
-
     given = ruling.given or (ruling.name(ruling.unit) if ruling.unit else "")
     lines = ["", f"{ruling.power}: {given}", f"  {ruling.result}: it {ruling.text}"]
     words = _clause_words(game, ruling.clause)

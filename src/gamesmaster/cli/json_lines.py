@@ -1,25 +1,99 @@
-"""`read`: texts of orders, one to a line of JSON, as a careful Gamesmaster reads them."""
+"""JSON in, JSON out, for programs in any language: `adjudicate` takes phases, `read` the texts that players write."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
-from gamesmaster.cli.console import say_json
+from gamesmaster.cli.arguments import Boards, RulebookText, finder, rulebook_of, variant_named
+from gamesmaster.cli.console import ExitCode, say_json
+from gamesmaster.errors import BadFile, BadPosition, GamesmasterError, NotFound, nearest, placed
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from gamesmaster.board import Position, Unit
-    from gamesmaster.judge import Rules
+    from gamesmaster.formats.documents import Document
+    from gamesmaster.judge import Rulebook, Rules
     from gamesmaster.orders import PhaseKind
+    from gamesmaster.variant import Variant
 
 LONGEST_LINE = 256 * 1024  # bytes
 MOST_UNITS = 400
+MOST_VARIANTS = 64
+"""Variants kept at a time."""
+
+
+def adjudicate(
+    file: Annotated[
+        str, typer.Argument(metavar="[FILE]", help="Phases as JSON; - for standard input.", show_default=False)
+    ] = "-",
+    rulebook: RulebookText = None,
+    boards: Boards = None,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of an object and exit.")] = False,
+) -> None:
+    """Adjudicate phases given as JSON: one object, or JSON lines; each is answered by a line of JSON.
+
+    Everything that an object leaves out is as at the variant's start. The answer contains a ruling for every order, the
+    events, the dice, the winner, and `next`: the complete state of the next phase. Add orders to it, and it is the next
+    object. With "ask" an object can also ask for the legal orders, the reasons, or the report. A line that cannot be
+    read gets an error as its answer; then the exit code is 1, but the other lines are answered.
+
+    For example:
+
+      echo '{"orders": {"France": ["A Par - Bur"], "Germany": ["A Mun - Bur"]}}' | gamesmaster adjudicate
+      echo '{"variant": "scottomacy", "ask": ["legal"]}' | gamesmaster adjudicate
+    """
+    from gamesmaster.formats.documents import documents
+    from gamesmaster.formats.requests import LARGEST, request_schema
+
+    if schema:
+        say_json(request_schema())
+        return
+    find, book, refused = lru_cache(MOST_VARIANTS)(finder(boards)), rulebook_of(rulebook), False
+    with ExitStack() as opened:
+        for document in documents(_stream(file, opened), LARGEST):
+            if document.blank:
+                typer.echo()
+                continue
+            answer = _answer_document(document, find, book)
+            refused = refused or "error" in answer
+            say_json(answer, indent=None)
+    if refused:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _stream(file: str, opened: ExitStack) -> BinaryIO:
+    if file == "-":
+        return typer.get_binary_stream("stdin")
+    try:
+        return opened.enter_context(Path(file).open("rb"))
+    except FileNotFoundError:
+        raise NotFound(f"no file {file}") from None
+    except OSError as error:
+        raise BadFile(f"cannot be read: {error.strerror}", where=file) from None
+
+
+def _answer_document(document: Document, find: Callable[[str], Variant], book: Rulebook | None) -> dict[str, object]:
+    from gamesmaster.formats.requests import LARGEST, Query
+
+    try:
+        data = document.data(LARGEST)
+    except GamesmasterError as error:
+        return {"error": str(error)}
+    try:
+        return Query(data, find, rulebook=book).answer()
+    except GamesmasterError as error:
+        return {"error": str(placed(error, document.place()))}
+
+
+# -- `read` ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +131,7 @@ def read(
 
     style = dialect_named(dialect).id if dialect else ""
     for line in _lines(file):
-        say_json(_answer(line, style), indent=None)
+        say_json(_answer_line(line, style), indent=None)
 
 
 def _lines(file: Any) -> Iterator[bytes]:
@@ -71,11 +145,9 @@ def _lines(file: Any) -> Iterator[bytes]:
         yield line
 
 
-def _answer(line: bytes, dialect: str) -> dict[str, Any]:
+def _answer_line(line: bytes, dialect: str) -> dict[str, Any]:
     """What is said of a line, whatever is in it."""
     from pydantic import ValidationError  # only now: pydantic takes its time
-
-    from gamesmaster.errors import GamesmasterError
 
     try:
         if len(line) > LONGEST_LINE:
@@ -102,7 +174,6 @@ def _no(what: str, hint: str) -> dict[str, Any]:
 
 
 def _read(asked: _Asked, dialect: str) -> dict[str, Any]:
-    from gamesmaster.errors import NotFound, nearest
     from gamesmaster.judge.reader import Reader
     from gamesmaster.orders import PhaseKind
     from gamesmaster.orders.html_text import is_html, text_of
@@ -128,7 +199,6 @@ def _read(asked: _Asked, dialect: str) -> dict[str, Any]:
 
 @cache
 def _rules(name: str) -> Rules:
-    from gamesmaster.cli.arguments import variant_named
     from gamesmaster.judge import Rules
 
     return Rules.of(variant_named(name))
@@ -137,7 +207,6 @@ def _rules(name: str) -> Rules:
 def _position(rules: Rules, kind: PhaseKind, asked: _Asked) -> Position:
     """The units told of; every place beside a dislodged one that nobody holds is open to it."""
     from gamesmaster.board import Position
-    from gamesmaster.errors import BadPosition
     from gamesmaster.judge.legal import dislodged
     from gamesmaster.orders import PhaseKind
 
