@@ -20,7 +20,7 @@ from gamesmaster.judge import Rules
 from gamesmaster.judge.legal import dislodged
 from gamesmaster.judge.reader import Read, Reader
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.orders.html_text import is_html, text_of
+from gamesmaster.orders.layout import is_html, text_of
 from gamesmaster.variant import find_variant
 
 FILE = Path(__file__).parents[1] / "data" / "orders" / "as_written.jsonl"

@@ -8,7 +8,7 @@ from gamesmaster.board import Board, Province, Terrain
 from gamesmaster.errors import Ambiguous, Unreadable
 from gamesmaster.judge import Rules
 from gamesmaster.orders import Notation
-from gamesmaster.orders.names import Names
+from gamesmaster.orders.words import Names
 from gamesmaster.variant import find_variant
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.orders.dialect import dialect_named
-from gamesmaster.orders.html_text import is_html, text_of
+from gamesmaster.orders.layout import is_html, text_of
 from tests.orders.corpus import read, rules_of
 
 FORMS = tomllib.loads((Path(__file__).parents[1] / "data" / "orders" / "forms.toml").read_text(encoding="utf-8"))

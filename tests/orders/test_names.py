@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamesmaster.orders.names import Names, one_slip
+from gamesmaster.orders.words import Names, one_slip
 
 LETTERS = st.text(alphabet="abc", max_size=5)
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from gamesmaster.errors import BadOrder
-from gamesmaster.orders import Notation, names, words
+from gamesmaster.orders import Notation, words
 
 PAGE = Path(__file__).parents[2] / "docs" / "orders.md"
 ROW = re.compile(r"^\| `(?P<text>[^`]+)` \| (?P<answer>.+) \|$", re.MULTILINE)
@@ -37,7 +37,7 @@ def test_examples_in_tables(standard: Notation, games: dict[str, Notation]) -> N
 
 def test_examples_in_python() -> None:
     """The page's Python sessions and the modules' docstrings run as printed."""
-    results = [doctest.testfile(str(PAGE), module_relative=False), doctest.testmod(names), doctest.testmod(words)]
+    results = [doctest.testfile(str(PAGE), module_relative=False), doctest.testmod(words)]
     assert all(result.failed == 0 for result in results)
     assert results[0].attempted > 8
     assert results[1].attempted > 0

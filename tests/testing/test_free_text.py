@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from gamesmaster.orders.names import Names
+from gamesmaster.orders.words import Names
 from gamesmaster.testing.free_text import check_texts
 from gamesmaster.variant import find_variant, full_name, variant_names
 

@@ -176,7 +176,7 @@ def _no(what: str, hint: str) -> dict[str, Any]:
 def _read(asked: _Asked, dialect: str) -> dict[str, Any]:
     from gamesmaster.judge.reader import Reader
     from gamesmaster.orders import PhaseKind
-    from gamesmaster.orders.html_text import is_html, text_of
+    from gamesmaster.orders.layout import is_html, text_of
 
     rules = _rules(asked.variant)
     power = {name.casefold(): name for name in rules.powers}.get(asked.power.casefold())

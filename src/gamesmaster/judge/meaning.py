@@ -15,7 +15,7 @@ from gamesmaster.board import Board, Location, Position, Unit
 from gamesmaster.judge.rules import Rules
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.sketch import Named, Place, Sketch
-from gamesmaster.orders.spelling import EXACT, SLIP, Spot
+from gamesmaster.orders.wordbook import EXACT, SLIP, Spot
 
 _ALIKE = {Verb.FERRY: Verb.CONVOY}
 _STRANGE = 2

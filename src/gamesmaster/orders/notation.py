@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from gamesmaster.board.model import ARMY, FLEET, Board, Location, Province
 from gamesmaster.board.names import with_coast
 from gamesmaster.errors import Ambiguous, NotFound, Unreadable, nearest
-from gamesmaster.orders.lexicon import Lexicon
-from gamesmaster.orders.model import Order, PhaseKind, Verb
+from gamesmaster.orders.model import FULL, LED, SHORT, WITH, Order, PhaseKind, Verb
 from gamesmaster.orders.parts import Parts
 from gamesmaster.orders.sentence import LONGEST_ORDER, read_order
 from gamesmaster.orders.sheet import Sheet, read_sheet
-from gamesmaster.orders.verbs import FULL, LED, SHORT, WITH
-from gamesmaster.orders.words import key, split
+from gamesmaster.orders.words import Lexicon, key, split
 
 if TYPE_CHECKING:
-    from gamesmaster.orders.dress import Dress
+    from gamesmaster.orders.dialect import Dress
     from gamesmaster.orders.wordbook import Wordbook
 
 HOUSE = "house"
@@ -164,8 +162,7 @@ class Notation:
 
     def _dress(self, dialect: str) -> Dress:
         if dialect not in self._dresses:
-            from gamesmaster.orders.dialect import dialect_named
-            from gamesmaster.orders.dress import Dress
+            from gamesmaster.orders.dialect import Dress, dialect_named
 
             found = dialect_named(dialect)
             self._dresses[dialect] = Dress(self._lexicon, found, self._in_short.names, self._by_name.names)

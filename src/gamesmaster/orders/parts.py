@@ -1,13 +1,278 @@
-"""The parts of a sentence: units, powers, verbs, boats.
+"""The parts of an order: words taken one after the other, places, powers, units, verbs, boats.
+
+Each class adds to the one before: `Cursor` looks ahead, takes words and says precisely what is wrong with one; `Places`
+reads provinces with their coasts, and the powers whose names may look like them; `Parts` all else.
 
 After a word for a kind of unit comes a province, always: on some boards `a`, `f` and `h` are provinces.
 """
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import NoReturn
+
 from gamesmaster.board.model import Location
-from gamesmaster.orders.model import Verb
-from gamesmaster.orders.places import CLOSING, Places
+from gamesmaster.errors import Ambiguous, UnknownPlace, Unreadable
+from gamesmaster.orders.model import BY_CONVOY, Verb
+from gamesmaster.orders.words import Lexicon, Meanings, Names, Word, key
+
+_LONGEST_QUOTE = 40  # characters
+_MOST_OPTIONS = 8
+
+
+class Cursor:
+    """The words of one order and how far they are read: `at` is the number of the next one.
+
+    `text` is the line they stand in, the `line`th (from 1).  Without `hints` no near names are looked for; if `exact`,
+    no province goes by a name cut short or misspelt.  `settled` says what is meant by the name that begins at a word,
+    where it could be several provinces.
+    """
+
+    def __init__(
+        self, lexicon: Lexicon, text: str, words: list[Word], line: int = 1, *, hints: bool = True, exact: bool = False
+    ) -> None:
+        self.lexicon, self.text, self.words, self.line = lexicon, text, words, line
+        self.hints, self.exact = hints, exact
+        self.keys = [word.key for word in words]
+        self.at = 0
+        self.settled: dict[int, str] = {}
+
+    @property
+    def more(self) -> bool:
+        """Is any word left?"""
+        return self.at < len(self.keys)
+
+    @property
+    def key(self) -> str:
+        """The next word, "" at the end."""
+        return self.key_at(0)
+
+    def key_at(self, ahead: int) -> str:
+        """The word so many after the next one, "" beyond the end."""
+        at = self.at + ahead
+        return self.keys[at] if at < len(self.keys) else ""
+
+    def skip(self, *keys: str) -> bool:
+        """Take the next word if it is one of these."""
+        found = self.more and self.keys[self.at] in keys
+        self.at += found
+        return found
+
+    def need(self, key: str, what: str) -> None:
+        """Take the next word, which must be this one; `what` says so in a complaint."""
+        if not self.skip(key):
+            self.expected(what)
+
+    # -- complaints --------------------------------------------------------------------------------------------------
+
+    def written(self, size: int = 1) -> str:
+        """The next words as they were written."""
+        return self.text[self.words[self.at].start : self.words[self.at + size - 1].end]
+
+    def quoted(self, size: int = 1) -> str:
+        """The next words as they were written, in quotes, cut to a bearable length."""
+        raw = self.written(size)
+        return repr(raw if len(raw) <= _LONGEST_QUOTE else raw[:_LONGEST_QUOTE] + "…")
+
+    def stranger(self, size: int = 1) -> str:
+        """A hint that names the first letter of the next words that no name on the board has (a look-alike)."""
+        for char in self.written(size):
+            plain = key(char)
+            if char.isalpha() and not plain.isascii() and not self.lexicon.letters.issuperset(plain):
+                return f"{char!r} is the letter {unicodedata.name(char, 'without a name')}"
+        return ""
+
+    def near(self, size: int, *known: Names) -> str:
+        """A hint that names the known word most like the next ones, if any is near."""
+        return next(filter(None, (names.hint(self.written(size)) for names in known)), "") if self.hints else ""
+
+    def expected(self, what: str, hint: str = "") -> NoReturn:
+        """Raise `Unreadable`: something else should stand here."""
+        if self.more:
+            self.fail(f"expected {what}, not {self.quoted()}", hint=hint or self.stranger())
+        self.fail(f"expected {what}, but the order ends here")
+
+    def fail(self, what: str, at: int | None = None, hint: str = "", error: type[Unreadable] = Unreadable) -> NoReturn:
+        """Raise `Unreadable`, or a kind of it, at a word, the next one if none is named."""
+        column = self._column(self.at if at is None else at)
+        raise error(what, text=self.text, line=self.line, column=column, hint=hint)
+
+    def ask(self, what: str, options: list[str], meanings: tuple[str, ...] = ()) -> NoReturn:
+        """Raise `Ambiguous`: the next word could mean any of these; `meanings` are the ids of provinces."""
+        if len(options) <= _MOST_OPTIONS:
+            choice = f"{', '.join(options[:-1])} or {options[-1]}"
+        else:
+            choice = f"{', '.join(options[:_MOST_OPTIONS])} or {len(options) - _MOST_OPTIONS} more"
+        raise Ambiguous(
+            f"{what} could be {choice}",
+            options=options,
+            meanings=meanings,
+            word=self.at,
+            text=self.text,
+            line=self.line,
+            column=self._column(self.at),
+        )
+
+    def _column(self, at: int) -> int:
+        """Where a word begins, from 1; beyond the last word, where it ends."""
+        if at < len(self.words):
+            return self.words[at].start + 1
+        return self.words[-1].end + 1 if self.words else 1
+
+
+CLOSING = "a closing bracket"
+
+
+class Places(Cursor):
+    """Reads places: each method takes what it reads, or raises `Unreadable` or `Ambiguous`."""
+
+    def power_at(self, at: int) -> tuple[str, int]:
+        """The power named at this word, and by how many words; none if it could be two."""
+        powers = self.lexicon.powers
+        meanings, size = powers.known(self._ahead(at))
+        if not meanings:
+            meanings, size = powers.begun(self._run(at))
+        return (meanings[0], size) if len(meanings) == 1 else ("", 0)
+
+    # -- provinces ---------------------------------------------------------------------------------------------------
+
+    def _ahead(self, at: int) -> list[str]:
+        """The words from this one on that a name may have."""
+        return self.keys[at : at + self.lexicon.longest]
+
+    def _run(self, at: int) -> list[str]:
+        """The words from this one on that a name cut short or misspelt may have: no word of grammar is among them."""
+        ahead = self._ahead(at)
+        for size, word in enumerate(ahead):
+            if size and (word in self.lexicon.stops or word in self.lexicon.kinds_begin):
+                return ahead[:size]
+        return ahead
+
+    def place_at(self, at: int) -> int:
+        """How many words from this one on name a province, in full or cut short."""
+        places = self.lexicon.places
+        return places.known(self._ahead(at))[1] or places.begun(self._run(at))[1]
+
+    def place(self) -> Location:
+        """A province and its coast, if one is named: behind it, before it or joined to it."""
+        if self.key == "the" and self.key_at(1) and not self.place_at(self.at):
+            self.at += 1
+        if not self.lexicon.places.known(self._ahead(self.at))[1]:
+            before, size = self._coast_at(self.at, self.lexicon.loose_coasts)
+            if before:  # "north coast of Spain"
+                self.at += size
+                self.skip("of")
+                return self.lexicon.at(self._province(), before)
+            province, coast = self._joined()
+            if province:
+                self.at += 1
+                return self.lexicon.at(province, coast)
+        return self.lexicon.at(self._province(), self._coast())
+
+    def _province(self) -> str:
+        """The id of the province named next."""
+        if not self.key[:1].isalnum():
+            self.expected("a province")
+        reading = next(self._readings(), None)
+        if reading is None:
+            size = len(self._run(self.at))
+            hint = self.stranger(size) or self.near(size, self.lexicon.places, self.lexicon.powers)
+            self.fail(f"no province {self.quoted(size)}", hint=hint, error=UnknownPlace)
+        names, meanings, size = reading
+        if names is self.lexicon.closed:
+            self.fail(f"no unit can enter {names.shown[meanings[0]]}")
+        if names is self.lexicon.powers:
+            self.fail(f"{meanings[0]} is a power, not a province")
+        if len(meanings) > 1 and self.at not in self.settled:
+            self.ask(self.quoted(size), [names.shown[meaning] for meaning in meanings], tuple(meanings))
+        meant = self.settled.get(self.at, meanings[0])
+        self.at += size
+        self._other_name(meant)
+        return meant
+
+    def _other_name(self, province: str) -> None:
+        """Pass over another name of the same province in brackets: "14 (Seneca)", "Seneca (14)".
+
+        A power that is called like a letter of a unit is printed in brackets, and goes before a name like that.
+        """
+        if self.key == "(":
+            meanings, size = self.lexicon.places.known(self._ahead(self.at + 1))
+            power = size == 1 and self.key_at(1) in self.lexicon.kinds and self.power_at(self.at + 1)[0]
+            if province in meanings and not power and self.key_at(1 + size) == ")":
+                self.at += size + 2
+
+    def _readings(self) -> Iterator[tuple[Names, Meanings, int]]:
+        """What the next words may mean, the likeliest first.
+
+        That is an exact name, unless words that belong to none follow it ("Black Sae"); then what the most words, cut
+        short or misspelt, may mean; then the exact name after all.
+        """
+        places, closed, powers = self.lexicon.places, self.lexicon.closed, self.lexicon.powers
+        known = [(names, *names.known(self._ahead(self.at))) for names in (places, closed)]
+        exact = [reading for reading in known if reading[1]]
+        yield from (reading for reading in exact if self._ends(self.at + reading[2]))
+        run = self._run(self.at) if not self.exact else []
+        looks = (
+            (powers, Names.mean),
+            (places, Names.suggest),
+            (closed, Names.begin),
+            (places, Names.misspelt),
+            (closed, Names.misspelt),
+        )
+        for size in range(len(run), 0, -1):
+            words = " ".join(run[:size])
+            for names, look in looks if self._ends(self.at + size) else ():
+                meanings = look(names, words)
+                if meanings:
+                    yield names, meanings, size
+        yield from exact
+
+    def _ends(self, at: int) -> bool:
+        """Can a name end before this word?"""
+        if at >= len(self.keys) or self.keys[at] in self.lexicon.stops or not self.keys[at].isalnum():
+            return True
+        return bool(self._coast_at(at, self.lexicon.loose_coasts)[0] or self.place_at(at))
+
+    # -- coasts ------------------------------------------------------------------------------------------------------
+
+    def _coast_at(self, at: int, coasts: Mapping[str, str]) -> tuple[str, int]:
+        """The letters of the coast named at this word, and by how many words."""
+        for size in (2, 1):
+            coast = coasts.get((self._dotted(at) if size == 2 else "") or " ".join(self.keys[at : at + size]))
+            if coast:
+                return coast, size
+        return "", 0
+
+    def _dotted(self, at: int) -> str:
+        """Two letters with a full stop between them as one word: `nc` of "N.C."."""
+        if at + 1 >= len(self.keys) or len(self.keys[at]) != 1 or len(self.keys[at + 1]) != 1:
+            return ""
+        between = self.text[self.words[at].end : self.words[at + 1].start]
+        return self.keys[at] + self.keys[at + 1] if between.strip() == "." else ""
+
+    def _joined(self) -> tuple[str, str]:
+        """The province and coast of a word that is both, as `SPAsc`; only of provinces that have coasts."""
+        coast = self.lexicon.loose_coasts.get(self.key[-2:], "")
+        found = self.lexicon.places.exact.get(self.key[:-2], ()) if coast else ()
+        if len(found) == 1 and self.lexicon.board.province(found[0]).coasts:
+            return found[0], coast
+        return "", ""
+
+    def _coast(self) -> str:
+        """The letters of the coast named next, "" if none is: `/NC`, `(nc)`, `(north coast)`, `nc`, `north coast`."""
+        sign = self.key if self.key in ("/", "(") else ""
+        coasts = self.lexicon.coasts if sign else self.lexicon.loose_coasts
+        coast, size = self._coast_at(self.at + len(sign), coasts)
+        if coast:
+            self.at += len(sign) + size
+            if sign == "(":
+                self.need(")", CLOSING)
+        elif sign == "/" or (sign and self.key_at(1) not in BY_CONVOY and not self.power_at(self.at + 1)[0]):
+            self.at += 1
+            self.expected("a coast")
+        return coast
+
 
 _BESIDE = ("in", "at", "of", "on", "from")  # "army in Paris"
 

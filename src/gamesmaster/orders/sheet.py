@@ -8,12 +8,10 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from gamesmaster.errors import BadOrder, Unreadable
-from gamesmaster.orders.lexicon import Lexicon
-from gamesmaster.orders.model import Order, PhaseKind
+from gamesmaster.orders.model import FIRST, Order, PhaseKind
 from gamesmaster.orders.parts import Parts
 from gamesmaster.orders.sentence import defect, read_order
-from gamesmaster.orders.verbs import FIRST
-from gamesmaster.orders.words import Word, split
+from gamesmaster.orders.words import Lexicon, Word, split
 
 LONGEST_SHEET = 64 * 1024  # bytes
 MOST_LINES = 2_000  # and orders

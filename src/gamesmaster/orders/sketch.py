@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gamesmaster.orders.model import PhaseKind, Verb
-from gamesmaster.orders.spelling import INITIAL, SLIP, Spot
-from gamesmaster.orders.wordbook import ANY_KIND, Form, Wordbook
+from gamesmaster.orders.wordbook import ANY_KIND, INITIAL, SLIP, Form, Spot, Wordbook
 
 MOST_STEPS = 2_000  # looked at for one text; what people write takes a few hundred at most
 LONGEST_NAME = 5  # words

@@ -1,19 +1,28 @@
-"""Words: the text of an order in one spelling, every word of it knowing where it stood.
+"""Words: the text of an order in one spelling, what its words may mean, and all the words of one game.
 
 A text is folded once: compatibility forms (full-width letters, ligatures) to plain ones, small letters, no accents,
 every dash and arrow to one dash, nothing invisible.  Full stops, commas, underscores and apostrophes only part words.
 All of it takes one pass, so the time is in proportion to the text.
+
+Of names, exact words win over beginnings, and beginnings over names with one slip of the pen.  Of exact words, an
+earlier layer (an id) wins over a later one (an alias); what is left with two meanings keeps both, for the reader to ask
+back.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
-DASH = "-"
+from gamesmaster.board.model import Board, Location, Province, Terrain
+from gamesmaster.orders.model import DASH, FILLERS, pairs_of, stops_of, verbs_of
+
 _WORD = re.compile(r"[^\W_]+|[-=>]+|//|[^\s.,_'’]")
 _ACCENTS = frozenset(range(0x300, 0x370)) - frozenset(range(0x334, 0x339))  # what is struck out stays so
 _EMOJI_STYLE = range(0xFE00, 0xFE10)
@@ -74,3 +83,219 @@ def split(text: str) -> list[Word]:
 def key(text: str) -> str:
     """The words of a name in the one spelling, a space between each: `St. Petersburg` -> `st petersburg`."""
     return " ".join(word.key for word in split(text))
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+SHORTEST_BEGINNING = 3  # letters
+SHORTEST_MISSPELT = 5  # letters
+
+Meanings = tuple[str, ...]
+
+
+class Names:
+    """Words and what they mean.
+
+    `shown` maps each meaning (a province id, a power) to the name shown in messages.  `layers` maps words to meanings,
+    the strongest layer first; only words of layers from `beginnings_from` on may be cut short or misspelt.
+    """
+
+    def __init__(
+        self, shown: Mapping[str, str], layers: Sequence[Iterable[tuple[str, str]]], beginnings_from: int = 0
+    ) -> None:
+        self.shown = shown
+        self.exact: dict[str, Meanings] = {}
+        long: dict[str, Meanings] = {}
+        for depth, layer in enumerate(layers):
+            claimed = self._gathered(layer)
+            self.exact = claimed | self.exact
+            if depth >= beginnings_from:
+                for word, meanings in claimed.items():
+                    long[word] = tuple(dict.fromkeys(long.get(word, ()) + meanings))
+        self._long = sorted(long.items())
+        self._inside: dict[str, dict[str, None]] = {}
+        for name, meanings in self._long:
+            for word in name.split()[1:]:
+                self._inside.setdefault(word, {}).update(dict.fromkeys(meanings))
+        self._words = [word for word, _ in self._long]
+        self.longest = max((word.count(" ") + 1 for word in self.exact), default=1)  # in words
+
+    @staticmethod
+    def _gathered(layer: Iterable[tuple[str, str]]) -> dict[str, Meanings]:
+        """Each spelling of the layer's words with all it means: hyphens and spaces in a name may be left out."""
+        found: dict[str, Meanings] = {}
+        for word, meaning in layer:
+            spelt = key(word)
+            open_ = spelt.replace(f" {DASH} ", " ")
+            joined = spelt.replace(f" {DASH} ", "")
+            for spelling in dict.fromkeys((spelt, open_, joined, open_.replace(" ", ""))):
+                if spelling and meaning not in found.get(spelling, ()):
+                    found[spelling] = (*found.get(spelling, ()), meaning)
+        return found
+
+    def known(self, words: Sequence[str]) -> tuple[Meanings, int]:
+        """What the longest exact word at the start of `words` means, and of how many words it is made."""
+        for size in range(min(self.longest, len(words)), 0, -1):
+            found = self.mean(" ".join(words[:size]))
+            if found:
+                return found, size
+        return (), 0
+
+    def begun(self, words: Sequence[str]) -> tuple[Meanings, int]:
+        """The same for the longest name cut short."""
+        for size in range(min(self.longest, len(words)), 0, -1):
+            found = self.begin(" ".join(words[:size]))
+            if found:
+                return found, size
+        return (), 0
+
+    def mean(self, word: str) -> Meanings:
+        """What an exact word means."""
+        return self.exact.get(word, ())
+
+    def begin(self, start: str) -> Meanings:
+        """What the names mean that begin so; nothing for fewer than three letters."""
+        if len(start.replace(" ", "")) < SHORTEST_BEGINNING:
+            return ()
+        found: dict[str, None] = {}
+        at = bisect_left(self._words, start)
+        while at < len(self._words) and self._words[at].startswith(start):
+            found.update(dict.fromkeys(self._long[at][1]))
+            at += 1
+        return tuple(found)
+
+    def suggest(self, start: str) -> Meanings:
+        """What the names mean that begin so, or have this as a later word ("Gulf" for the Persian one)."""
+        return tuple(dict.fromkeys((*self.begin(start), *self._inside.get(start, ()))))
+
+    def misspelt(self, wrong: str) -> Meanings:
+        """What the names mean that have one letter more, fewer or other, or two neighbours changed about.
+
+        Nothing for fewer than five letters, on either side: a short code is never guessed.
+        """
+        if len(wrong) < SHORTEST_MISSPELT:
+            return ()
+        near = [ms for right, ms in self._long if len(right) >= SHORTEST_MISSPELT and one_slip(wrong, right)]
+        return tuple(dict.fromkeys(chain.from_iterable(near)))
+
+    def hint(self, word: str) -> str:
+        """A hint that names the known word most like `word`; empty if none is near."""
+        wrong = key(word[:80])
+        near = get_close_matches(wrong, self.exact, n=5, cutoff=0.6)
+        likely = [right for right in near if right[0] == wrong[0]] or near  # a slip seldom hits the first letter
+        if not likely:
+            return ""
+        meaning = self.exact[likely[0]][0]  # shown are powers, not those whose units nobody has
+        return f"did you mean {self.shown.get(meaning, meaning)}?"
+
+
+def one_slip(a: str, b: str) -> bool:
+    """Are two different words one letter apart: changed, left out, put in, or two neighbours changed about?
+
+    >>> one_slip("burgandy", "burgundy"), one_slip("sweeden", "sweden"), one_slip("pairs", "paris")
+    (True, True, True)
+    >>> one_slip("bugandy", "burgundy")
+    False
+    """
+    if abs(len(a) - len(b)) > 1:
+        return False
+    start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    rest_a, rest_b = a[start:], b[start:]
+    if len(a) != len(b):
+        return rest_a[1:] == rest_b or rest_a == rest_b[1:]
+    return rest_a[1:] == rest_b[1:] or (rest_a[:2] == rest_b[1::-1] and rest_a[2:] == rest_b[2:])
+
+
+# -- the words of a game -----------------------------------------------------------------------------------------------
+
+_DIRECTIONS = {"N": "north", "S": "south", "E": "east", "W": "west"}
+
+
+class Lexicon:
+    """Every word that can stand for something on this board, for these powers, kinds of unit and boats.
+
+    `nobodies` are names for those whose units no power has; they may be said of a unit, as a power is.
+
+    `places` are the provinces that some unit can enter, `closed` the impassable ones, named only to say so.
+    `coasts` maps the words for a coast to its letters; those of `loose_coasts` need no bracket or stroke.
+    `pairs` are the kinds that are two units in one; `verbs` are the words that may stand behind a unit, `stops` all
+    words of grammar, `taken` those that a province without a letter before it must not be printed like.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        powers: Mapping[str, Iterable[str]],
+        kinds: Mapping[str, Iterable[str]],
+        boats: Iterable[str] = (),
+        nobodies: Iterable[str] = (),
+    ) -> None:
+        self.board = board
+        self.places = _provinces(p for p in board.provinces if p.terrain is not Terrain.IMPASSABLE)
+        self.closed = _provinces(p for p in board.provinces if p.terrain is Terrain.IMPASSABLE)
+        others = [(word, power) for power, words in powers.items() for word in words]
+        unowned = [(name, name) for name in nobodies]
+        self.powers = Names({p: p for p in powers}, [[(p, p) for p in powers], others, unowned])
+        self.kinds = {key(word): kind for kind, words in kinds.items() for word in (kind, *words)}
+        self.kinds_begin = frozenset(word.split()[0] for word in self.kinds)
+        self.longest_kind = max((word.count(" ") + 1 for word in self.kinds), default=0)
+        self.loose_coasts, self.coasts = _coasts(board)
+        self.boats = _boats(tuple(boats))
+        self.boat = next(iter(self.boats.shown), "")
+        self.pairs = pairs_of(kinds)
+        self.verbs = verbs_of(pairs=bool(self.pairs), boats=bool(self.boat))
+        self.stops = stops_of(self.verbs, boats=bool(self.boat))
+        self.taken = frozenset({*self.kinds, *self.verbs, *FILLERS})
+        self.longest = max(names.longest for names in (self.places, self.closed, self.powers, self.boats))
+        self.letters = frozenset("".join(self.places.exact))
+
+    def at(self, province: str, coast: str) -> Location:
+        """The location that a province and the letters of a coast name.
+
+        `N` and `NC` are the same coast to a province that has one of them, and a coast may have other names; one that
+        the province has not is kept as it is, for the rules to judge (DATC 4.B.6).
+        """
+        found = self.board.province(province)
+        known = {own: own for own in found.coasts} | dict(found.coast_aliases)
+        if coast in known or not _direction(coast):
+            return Location(province, known.get(coast, coast))
+        return Location(province, next((own for name, own in known.items() if _direction(name) == coast[0]), coast))
+
+
+def _coasts(board: Board) -> tuple[dict[str, str], dict[str, str]]:
+    """The words for coasts that may stand loose, and all of them: the board's own go before the usual directions."""
+    loose: dict[str, str] = {}
+    short: dict[str, str] = {}
+    for letter, direction in _DIRECTIONS.items():
+        code, small = letter + "C", letter.lower()
+        loose |= dict.fromkeys((code.lower(), f"{small} coast", f"{direction} coast"), code)
+        short |= {small: letter, direction: code}
+    named = (name for p in board.provinces for name in (*p.coasts, *dict(p.coast_aliases)))
+    own = {coast.lower(): coast for coast in named}
+    loose |= {word: coast for word, coast in own.items() if len(word) > 1}
+    return loose, short | loose | own
+
+
+def _boats(words: tuple[str, ...]) -> Names:
+    """The words for a boat, all of which mean the first; each may have an s behind it."""
+    return Names({word: word for word in words[:1]}, [[(word + end, words[0]) for word in words for end in ("", "s")]])
+
+
+def _direction(coast: str) -> str:
+    """The letter of a coast named by its direction, as `N` or `NC`; of any other, nothing."""
+    return coast[0] if coast[:1] in _DIRECTIONS and coast[1:] in ("", "C") else ""
+
+
+def _provinces(provinces: Iterable[Province]) -> Names:
+    """Names of provinces: ids before abbreviations, before full names, before aliases."""
+    listed = tuple(provinces)
+    return Names(
+        {p.id: f"{p.name} ({p.abbr})" for p in listed},
+        [
+            [(p.id, p.id) for p in listed],
+            [(p.abbr, p.id) for p in listed],
+            [(p.name, p.id) for p in listed],
+            [(alias, p.id) for p in listed for alias in p.aliases],
+        ],
+        beginnings_from=2,
+    )
