@@ -68,6 +68,6 @@ def test_a_fault_without_orders_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     def nothing(*_: object) -> Movement:
         raise KeyError("A")
 
-    monkeypatch.setattr("gamesmaster.judge.adjudicate_movement", nothing)
+    monkeypatch.setattr("gamesmaster.judge.judging.adjudicate_movement", nothing)
     with pytest.raises(KeyError):
         game().process()

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.judge.plain_words import in_plain_words
-from gamesmaster.judge.reader import MOST_HINTS, MOST_STEPS, Reader
-from gamesmaster.judge.sections import sections
+from gamesmaster.judge.reading.reader import MOST_HINTS, MOST_STEPS, Reader
+from gamesmaster.judge.reading.sheets import in_plain_words, sections
 from gamesmaster.orders import PhaseKind
 from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES
 from tests.orders.corpus import read, rules_of

@@ -18,7 +18,7 @@ from gamesmaster.game import Game
 from gamesmaster.game.state_file import read_unit
 from gamesmaster.judge import Rules
 from gamesmaster.judge.legal import dislodged
-from gamesmaster.judge.reader import Read, Reader
+from gamesmaster.judge.reading.reader import Read, Reader
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.layout import is_html, text_of
 from gamesmaster.variant import find_variant

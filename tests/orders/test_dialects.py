@@ -13,7 +13,7 @@ from gamesmaster.board import Position, Unit
 from gamesmaster.errors import NotFound
 from gamesmaster.judge import LegalOrders, Rules
 from gamesmaster.judge.legal import dislodged
-from gamesmaster.judge.reader import MOST_STEPS, Reader
+from gamesmaster.judge.reading.reader import MOST_STEPS, Reader
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import HOUSE, dialect_named, dialects, written_dialects
 from gamesmaster.variant import find_variant

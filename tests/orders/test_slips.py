@@ -12,7 +12,7 @@ import pytest
 
 from gamesmaster.board import Location, Position, Terrain, Unit
 from gamesmaster.judge import Rules
-from gamesmaster.judge.reader import Reader
+from gamesmaster.judge.reading.reader import Reader
 from gamesmaster.orders import PhaseKind
 from tests.orders.corpus import rules_of
 

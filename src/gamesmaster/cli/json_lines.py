@@ -174,7 +174,7 @@ def _no(what: str, hint: str) -> dict[str, Any]:
 
 
 def _read(asked: _Asked, dialect: str) -> dict[str, Any]:
-    from gamesmaster.judge.reader import Reader
+    from gamesmaster.judge.reading.reader import Reader
     from gamesmaster.orders import PhaseKind
     from gamesmaster.orders.layout import is_html, text_of
 

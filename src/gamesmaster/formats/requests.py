@@ -23,7 +23,7 @@ from gamesmaster.game.state_file import draw_data, state_data, state_of
 from gamesmaster.game.state_models import MOST, Name, Short, StateEntry, Text, state_schema
 from gamesmaster.judge import Ruling
 from gamesmaster.judge.legal import LegalOrders
-from gamesmaster.judge.plain_words import in_plain_words
+from gamesmaster.judge.reading.sheets import in_plain_words
 from gamesmaster.variant import Variant
 from gamesmaster.variant.rules_text import clause_words
 

@@ -1,7 +1,7 @@
 """Sketches: what the words of an order say in some dialect, with every province they may mean.
 
-A text often has several: the position decides (`gamesmaster.judge.reader`).  A sketch is made of a form (`Form`) whose
-parts are found in the words one after the other; nothing is taken that the words do not say.
+A text often has several: the position decides (`gamesmaster.judge.reading.reader`).  A sketch is made of a form
+(`Form`) whose parts are found in the words one after the other; nothing is taken that the words do not say.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ Slips are forgiven only where one name is nearest, whatever the position: a shor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
@@ -21,6 +21,7 @@ from gamesmaster.orders.words import Lexicon, key
 
 SHORTEST_VERB_SLIP = 5
 ANY_KIND = "?"
+_DIGITS_OF_YEAR = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,52 @@ def _powers(lexicon: Lexicon, dialects: tuple[Dialect, ...]) -> dict[str, str]:
     taken = {*found, *({key(code) for code, _ in _codes(lexicon)} - own)}
     found |= {start: ps.pop() for start, ps in begun.items() if len(start) == 3 and len(ps) == 1 and start not in taken}
     return found
+
+
+# -- words that are several, words that say nothing --------------------------------------------------------------------
+
+
+def spelt_apart(book: Wordbook, keys: list[str], marked: list[bool]) -> Iterator[tuple[list[str], list[bool]]]:
+    """The words, and again with those taken apart that are several run together: "SA", "FBre"."""
+    yield keys, marked
+    parts: list[str] = []
+    marks: list[bool] = []
+    for number, word in enumerate(keys):
+        apart = book.split.get(word, "").split() or [word]
+        glued = len(word) > 2 and word[0] in book.lexicon.kinds and not book.places.find((word,))
+        glued = glued and not (number and "to" in book.meant_by(keys[number - 1]))
+        if glued and (spot := book.places.find((word[1:],))) and spot.exact:
+            apart = [word[0], word[1:]]
+        parts += apart
+        marks += [marked[number], *[False] * (len(apart) - 1)]
+    if parts != keys:
+        yield parts, marks
+
+
+def _says_nothing(book: Wordbook, words: Sequence[str]) -> bool:
+    """Are these words, or the number of a year, none of an order's?"""
+    year = len(words) == 1 and words[0].isdecimal() and len(words[0]) == _DIGITS_OF_YEAR
+    return year or "noise" in book.meant_by(" ".join(words))
+
+
+def trims(book: Wordbook, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The words, and without those at either end that say nothing: "please", "full stop"."""
+    start, end = 0, len(keys)
+    yield start, end
+    while True:
+        for size in (3, 2, 1):
+            if start + size < end and _says_nothing(book, keys[start : start + size]):
+                start += size
+                break
+            if start < end - size and _says_nothing(book, keys[end - size : end]):
+                end -= size
+                end -= keys[end - 1] == "-" and end - 1 > start
+                break
+        else:
+            if keys[start] != "-" or start + 1 == end:
+                return
+            start += 1
+        yield start, end
 
 
 # -- spelling ----------------------------------------------------------------------------------------------------------

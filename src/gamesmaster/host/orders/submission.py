@@ -21,7 +21,7 @@ from gamesmaster.host.tables import seat_letters, store
 from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.models import Ballot, Receipt, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.view import Viewer
-from gamesmaster.judge.reader import Read
+from gamesmaster.judge.reading.reader import Read
 
 SALT_BYTES = 16
 WAY_BACK = gettext_lazy("come back to the game first, with the button on its page or a mail that says COME BACK")

@@ -29,7 +29,7 @@ from gamesmaster.host.tables.view import TableView
 from gamesmaster.host.tables.wording import this_game_is
 from gamesmaster.host.web.table import page, seats_shown
 from gamesmaster.judge import Ruling
-from gamesmaster.judge.reader import Refusal, Understood
+from gamesmaster.judge.reading.reader import Refusal, Understood
 
 
 @require_safe

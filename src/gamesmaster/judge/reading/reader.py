@@ -7,7 +7,7 @@ named, with the place of the fault and the nearest order that may be given.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -17,20 +17,19 @@ from rapidfuzz import fuzz, process
 from gamesmaster.board import Position
 from gamesmaster.errors import BadOrder
 from gamesmaster.judge.legal import options
-from gamesmaster.judge.meaning import Meaning, Scene, nearest_meaning
+from gamesmaster.judge.reading.meaning import Meaning, Scene, nearest_meaning
 from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.sections import behind_title, power_headed, title_of
 from gamesmaster.judge.values import Season
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import Notation, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import languages, noted
 from gamesmaster.orders.layout import Passage, laid_out, passages
 from gamesmaster.orders.sentence import defect
 from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES
 from gamesmaster.orders.sketch import Sketch, Sketcher
-from gamesmaster.orders.wordbook import Wordbook
+from gamesmaster.orders.wordbook import spelt_apart, trims
 from gamesmaster.orders.words import key
 
-_DIGITS_OF_YEAR = 4
+_LONGEST_TITLE = 12  # words before a colon
 MOST_WORDS = 200  # of a line that is looked into
 MOST_BREAKS = 24
 MOST_LOOKS = 300  # at texts of one sheet; what comes then is read in the house style only
@@ -269,8 +268,8 @@ class Reader:
     def _sketches(self, passage: Passage, language: str) -> list[Sketch]:
         book = self.notation.wordbook(language)
         found: list[Sketch] = []
-        for keys, marked in _spelt_apart(book, passage):
-            for start, end in _trims(book, keys):
+        for keys, marked in spelt_apart(book, passage.keys, passage.marked):
+            for start, end in trims(book, keys):
                 breaks = passage.breaks if len(keys) == len(passage.keys) else frozenset()
                 sketcher = Sketcher(book, keys[:end], marked[:end], self.kind, breaks)
                 found += sketcher.whole(start, end)
@@ -405,44 +404,42 @@ def _as(verb: Verb, sketches: Sequence[Sketch]) -> list[Sketch]:
     return [replace(sketch, verb=verb, cost=0) for sketch in sketches if sketch.parts == ("unit",)]
 
 
-def _spelt_apart(book: Wordbook, passage: Passage) -> Iterator[tuple[list[str], list[bool]]]:
-    """The words, and again with those taken apart that are several run together: "SA", "FBre"."""
-    yield passage.keys, passage.marked
-    keys: list[str] = []
-    marked: list[bool] = []
-    for number, word in enumerate(passage.keys):
-        apart = book.split.get(word, "").split() or [word]
-        glued = len(word) > 2 and word[0] in book.lexicon.kinds and not book.places.find((word,))
-        glued = glued and not (number and "to" in book.meant_by(passage.keys[number - 1]))
-        if glued and (spot := book.places.find((word[1:],))) and spot.exact:
-            apart = [word[0], word[1:]]
-        keys += apart
-        marked += [passage.marked[number], *[False] * (len(apart) - 1)]
-    if keys != passage.keys:
-        yield keys, marked
+# -- headings: which power the orders below them are for ---------------------------------------------------------------
 
 
-def _says_nothing(book: Wordbook, words: Sequence[str]) -> bool:
-    """Are these words, or the number of a year, none of an order's?"""
-    year = len(words) == 1 and words[0].isdecimal() and len(words[0]) == _DIGITS_OF_YEAR
-    return year or "noise" in book.meant_by(" ".join(words))
+def title_of(passage: Passage) -> tuple[int, list[tuple[int, str]]]:
+    """Where a passage has its colon, beyond its end if it has none, and the words before that, each with its place."""
+    keys = passage.keys
+    colon = keys.index(":") if ":" in keys[:_LONGEST_TITLE] else len(keys)
+    return colon, [(at, word) for at, word in enumerate(keys[:colon]) if word != "-" and not word.isdecimal()]
 
 
-def _trims(book: Wordbook, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The words, and without those at either end that say nothing: "please", "full stop"."""
-    start, end = 0, len(keys)
-    yield start, end
-    while True:
-        for size in (3, 2, 1):
-            if start + size < end and _says_nothing(book, keys[start : start + size]):
-                start += size
-                break
-            if start < end - size and _says_nothing(book, keys[end - size : end]):
-                end -= size
-                end -= keys[end - 1] == "-" and end - 1 > start
-                break
-        else:
-            if keys[start] != "-" or start + 1 == end:
-                return
-            start += 1
-        yield start, end
+def power_headed(notation: Notation, passage: Passage) -> str:
+    """The power that a passage names as the one whose orders follow; empty if it is no such heading."""
+    colon, title = title_of(passage)
+    alone = colon == len(passage.keys)
+    if alone and passage.keys[-2:-1] == ["-"] and passage.keys[-1] in notation.lexicon.places.exact:
+        return ""  # "Shoshoni - 31" is an order where a province is called so
+    outside = [word for at, word in title if word not in noted("heading") and not passage.inside[at]]
+    power = _power(notation, outside)
+    if not power and colon < len(passage.keys) and set(outside) & noted("join"):  # "Polotjans & Dregovites:"
+        power = _power(notation, outside[: next(at for at, word in enumerate(outside) if word in noted("join"))])
+    return power
+
+
+def behind_title(passage: Passage) -> Passage:
+    """The words behind a heading."""
+    colon, keys = title_of(passage)[0], len(passage.keys)
+    return passage.part(min(colon + 1, keys), keys)
+
+
+def _power(notation: Notation, words: list[str]) -> str:
+    name = " ".join(words)
+    if not name:
+        return ""
+    for language in languages():
+        power = notation.wordbook(language).powers.get(name)
+        if power:
+            return power
+    without = name.removesuffix(" s")
+    return notation.wordbook(languages()[0]).powers.get(without, "") if without != name else ""

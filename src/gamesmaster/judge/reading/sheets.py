@@ -1,21 +1,56 @@
-"""Plain words: what a power writes in a position as the text that is kept, which the notation reads by itself alone.
+"""Sheets as people send them: parted by the powers whose orders stand in them, and in the plain words that are kept.
 
-Every door gives its texts through here, so that all understand the same, and what one refuses no other takes.
+What is kept the notation reads by itself alone.  Every door gives its texts through here, so that all understand the
+same, and what one refuses no other takes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gamesmaster.board import Position
 from gamesmaster.errors import BadOrder
-from gamesmaster.judge.meaning import may_be
-from gamesmaster.judge.reader import Read, Reader, Refusal
+from gamesmaster.judge.reading.meaning import may_be
+from gamesmaster.judge.reading.reader import Read, Reader, Refusal, power_headed
 from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import Season
 from gamesmaster.orders import Notation, Order, PhaseKind
+from gamesmaster.orders.layout import laid_out, passages
 from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES, Sheet
+
+
+def sections(notation: Notation, text: str, author: str) -> dict[str, str]:
+    """The text once for each power whose orders stand in it, without those of the others.
+
+    What stands above all headings is the `author`'s, who may be nobody ("").  Every letter that is left stands where
+    it stood.
+    """
+    spans = list(_spans(notation, text, author))
+    return {
+        power: _without(text, [span for whose, span in spans if whose != power])
+        for power in dict.fromkeys(whose for whose, _ in spans)
+    }
+
+
+def _spans(notation: Notation, text: str, author: str) -> Iterator[tuple[str, tuple[int, int, int]]]:
+    """Whose each passage of a text is, with its line (from 0), and where it begins and ends there."""
+    power = author
+    for line in laid_out(text):
+        found = [] if line.skipped else list(passages(line))
+        starts = [0, *(passage.words[0].start for passage in found[1:]), len(line.text)]
+        for number, passage in enumerate(found):
+            power = power_headed(notation, passage) or power
+            yield power, (line.number - 1, starts[number], starts[number + 1])
+
+
+def _without(text: str, spans: Sequence[tuple[int, int, int]]) -> str:
+    """A text with spaces in the place of these parts of its lines."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, start, end in spans:
+        line = lines[number]
+        lines[number] = f"{line[:start]}{' ' * (end - start)}{line[end:]}"
+    return "\n".join(lines)
 
 
 def in_plain_words(
