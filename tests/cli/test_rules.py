@@ -1,4 +1,4 @@
-"""`rules`: a rulebook's contents, clauses, sections, and what is searched in it."""
+"""`rules`: a rulebook's contents, clauses, sections, and what is searched in it; `rulebook`: its choices."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.cli import console
+from gamesmaster.judge import PRESETS
 from gamesmaster.variant import find_rules_text, rules_text_names
 
 from .conftest import Run
@@ -165,3 +166,29 @@ def test_the_code_behind_a_clause(run: Run, tmp_path: Path) -> None:
     assert "no file" in run("rules", tmp_path, "--code").stderr
     (tmp_path / "catalogue.toml").write_text('pending."OWN-1" = "boats to be built"', encoding="utf-8")
     assert "Waits for boats to be built." in run("rules", tmp_path / "RULES.md", "--code").stdout
+
+
+# -- `rulebook` ------------------------------------------------------------------------------------------------------
+
+
+def test_choices_are_listed(run: Run) -> None:
+    """`rulebook` lists every choice with its answers, the one in force in brackets, and the presets."""
+    output = run("rulebook").stdout
+    assert "[szykman] 1971 1982 2000 all_hold" in output
+    assert output.splitlines()[-1] == f"Presets: {', '.join(PRESETS)}"
+    assert "szykman [1971]" in run("rulebook", "1971").stdout
+    assert "szykman 1971 1982 2000 [all_hold]" in run("rulebook", "1971,4.A.2=d").stdout
+    data = json.loads(run("rulebook", "2000", "--json").stdout)
+    chosen = {choice["issue"]: choice["chosen"] for choice in data["choices"]}
+    assert (chosen["4.A.2"], chosen["4.A.1"]) == ("2000", "any_route_survives")
+    assert data["presets"] == list(PRESETS)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("1970", "no rulebook"), ("4.A.2=x", "one of szykman"), ("4.A.22=d", "did you mean 4.A.2")]
+)
+def test_unknown_choices(run: Run, text: str, told: str) -> None:
+    """A preset, choice or answer that nobody knows is told, with the nearest."""
+    result = run("rulebook", text)
+    assert result.exit_code == 3
+    assert told in result.stderr

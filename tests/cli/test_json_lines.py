@@ -1,4 +1,4 @@
-"""`adjudicate`: JSON in, JSON out."""
+"""`adjudicate` and `read`: JSON in, JSON out."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ BOARDS = Path(__file__).parents[1] / "data" / "boards"
 LINE = {"orders": {"France": ["A Par - Bur"], "Germany": ["A Mun - Bur"]}}
 WHOLE = ["draws", "events", "next", "orders", "winner"]
 PROGRAM = (sys.executable, "-m", "gamesmaster.cli")
+UNITS = {"Germany": ["A Mun", "F Kie", "A Ber"], "France": ["A Par", "A Mar", "F Bre"]}
+LETTER = {"variant": "standard", "phase": "movement", "units": UNITS, "power": "Germany", "text": ""}
 
 
 def answers(output: str) -> list[Any]:
@@ -168,3 +170,59 @@ def test_damage_is_told_by_its_path(run: Run) -> None:
     result = run("adjudicate", input=json.dumps(damaged))
     assert result.exit_code == 1
     assert answers(result.stdout)[0]["error"].startswith('line 1, $.state["off-board-supply"].winters')
+
+
+# -- `read` ----------------------------------------------------------------------------------------------------------
+
+
+def replies(run: Run, tmp_path: Path, lines: list[object], *options: str) -> list[dict[str, list[object]]]:
+    """What is answered to some lines."""
+    file = tmp_path / "letters.jsonl"
+    written = (line if isinstance(line, str) else json.dumps(line) for line in lines)
+    file.write_text("\n".join(written) + "\n", encoding="utf-8")
+    result = run("read", str(file), *options)
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.output.splitlines()]
+
+
+def test_each_line_is_answered_on_the_same_line(run: Run, tmp_path: Path) -> None:
+    """Orders, refusals and ways of reading stand on the line of the question, and a bad line stops nothing."""
+    sheet = "Hi Bob,\nMünchen nach Burgund\nF Kie - Hlo\nA Ber - Kie if you like\n"
+    found = replies(
+        run,
+        tmp_path,
+        [
+            {**LETTER, "text": sheet},
+            "no JSON",
+            {**LETTER, "power": "Germny"},
+            {**LETTER, "phase": "lunch"},
+            {**LETTER, "units": {"Germany": ["A Nowhere"]}},
+            {**LETTER, "variant": "no such game"},
+            {**LETTER, "text": 5},
+            "[]",
+            {**LETTER, "text": "<p>Hello</p><ul><li>A Mun H</li><li>F Kie - Den</li></ul>"},
+            {**LETTER, "phase": "retreats", "dislodged": {"Germany": ["A Ruh"]}, "text": "A Ruh retreats to Bel"},
+        ],
+    )
+    assert len(found) == 10
+    assert found[0]["orders"] == ["A Mun - Bur"]
+    assert found[0]["read_as"] == ["line 2: 'München nach Burgund' is read as A Mun - Bur"]
+    assert [(no["line"], bool(no["hint"]), no["column"] >= 1) for no in found[0]["refused"]] == [  # type: ignore[index]
+        (1, True, True),
+        (3, True, True),
+        (4, True, True),
+    ]
+    for answer in found[1:8]:
+        assert answer["orders"] == []
+        assert len(answer["refused"]) == 1
+    assert found[8]["orders"] == ["A Mun H", "F Kie - Den"]
+    assert found[9]["orders"] == ["A Ruh - Bel"]
+
+
+def test_orders_are_written_in_another_dialect(run: Run, tmp_path: Path) -> None:
+    """`--dialect` writes what was read as people and programs of that habit do."""
+    text = {**LETTER, "text": "A Mun S A Ber - Kie"}
+    assert replies(run, tmp_path, [text], "--dialect", "daide")[0]["orders"] == ["(GER AMY MUN) SUP (AMY BER) MTO KIE"]
+    german = replies(run, tmp_path, [text], "--dialect", "german")[0]["orders"]
+    assert german == ["Armee München unterstützt Armee Berlin nach Kiel"]
+    assert run("read", "--dialect", "klingon", "-").exit_code == 3

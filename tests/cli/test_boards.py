@@ -17,6 +17,7 @@ from tests.pictures.small import small_board_data, small_data
 from .conftest import Run
 from .test_program import on_a_terminal
 
+BOARDS = Path(__file__).parents[1] / "data" / "boards"
 STANDARD = Path(str(files("gamesmaster.variants") / "standard"))
 MADE = ("board.json", "shapes.json")
 
@@ -225,6 +226,39 @@ def test_board_texts_read_back() -> None:
 
 
 # -- lint ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["standard", STANDARD, STANDARD / "board.json", BOARDS / "northseawars.json"])
+def test_sound_boards_have_no_errors(run: Run, path: str | Path) -> None:
+    """`board lint` takes a variant's name, its folder, a board, or a foreign board."""
+    result = run("board", "lint", path)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-1].startswith("0 errors")
+
+
+def test_slips_are_found(run: Run) -> None:
+    """What is wrong is printed with its place, and the exit code is 1; `--json` tells programs the same."""
+    data = json.loads((STANDARD / "board.json").read_text(encoding="utf-8"))
+    data["edges"]["army"].append(["PAR", "NTH"])
+    Path("board.json").write_text(json.dumps(data), encoding="utf-8")
+    result = run("board", "lint", "board.json")
+    assert result.exit_code == 1
+    assert "error: " in result.stdout
+    assert not result.stdout.endswith("0 errors, 0 warnings\n")
+    found = json.loads(run("board", "lint", "board.json", "--json").stdout)
+    assert found[0]["level"] == "error"
+    assert {"level", "code", "where", "text", "hint"} == set(found[0])
+
+
+def test_boards_that_cannot_be_read(run: Run) -> None:
+    """A board that cannot even be read is an error with the path in the file."""
+    Path("board.json").write_text('{"format": 1, "nam": "x"}', encoding="utf-8")
+    result = run("board", "lint", "board.json")
+    assert result.exit_code == 3
+    assert "board.json" in result.stderr
+    assert run("board", "lint", "nothing.json").exit_code == 3
+    assert run("board", "lint", "nothing").exit_code == 3
+    assert run("board", "lint").exit_code == 2
 
 
 def test_a_folder_is_built_before_it_is_linted(run: Run, island: Path) -> None:
