@@ -5,21 +5,25 @@ import json
 import re
 from collections.abc import Iterator
 from html import unescape
+from pathlib import Path
 from random import Random
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from gamesmaster import host
 from gamesmaster.game import loads
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.maps.pictures import addresses, sheet
 from gamesmaster.host.models import Receipt, Sheet, Table
 from gamesmaster.host.orders import drafts, receipts, submission
 from gamesmaster.host.orders.choices import VERBS, choices
+from gamesmaster.host.orders.verbs import verbs_data
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access, view
+from gamesmaster.orders import Verb
 from gamesmaster.variant import variant_names
 from tests.host.conftest import DAY, people, power_of, running
 
@@ -103,6 +107,7 @@ def _tried(view: view.TableView, told: dict[str, object], power: str, random: Ra
     for unit in units:
         offered = list(leaves(unit["tree"]))
         assert all(key in VERBS or key in told["keys"] or key.startswith("boat") for key in keys(unit["tree"]))  # type: ignore[operator]
+        assert {key for key in keys(unit["tree"]) if key in VERBS} <= told["verbs"].keys()  # type: ignore[attr-defined]
         for order in random.sample(offered, min(len(offered), SAMPLE // len(units) + 1)):
             (ruling,) = [r for r in drafts.draft_preview(view, power, [order]).rulings if r.given]
             assert ruling.possible, (order, ruling.text)
@@ -541,6 +546,28 @@ def test_the_board_of_a_second_game_bears_its_own_name() -> None:
     """Indianomacy II is played on the board of Indianomacy, and its map is not called so."""
     assert ">Indianomacy II</title>" in sheet("indianomacy2", "light", "wide").svg
     assert ">Indianomacy</title>" in sheet("indianomacy", "light", "wide").svg
+
+
+def test_the_page_is_told_what_kind_of_order_each_is() -> None:
+    """Rows have the verb and the place of their order, choices what their verbs make: no script reads the words."""
+    told = verbs_data(list(Verb))
+    assert told.keys() == {verb.value for verb in Verb}
+    assert all(words["title"] and words["says"] for words in told.values())
+    assert [verb for verb, words in told.items() if words.get("rider")] == ["destroy"]
+    assert [verb for verb, words in told.items() if words.get("stays")] == ["hold", "disband"]
+    for script in sorted((Path(host.__file__).parent / "static" / "host").glob("table*.js")):
+        code = re.sub(r"(^|\s)//.*", "", script.read_text("utf-8"))
+        assert not re.search(r"destroy|waive|disband|designate", code), script.name
+    table = hosting.sandbox("scottomacy")
+    view = access.look(table.key, None)
+    unit = view.position.of("England")[0]
+    lines = [f"{unit.kind} {unit.at.province} {word}" for word in ("holds", "destroys a boat", "flies")]
+    form = {"power": "England", "ordinal": "0", "text": "\n".join(lines)}
+    rows = client_of().post(f"/t/{table.key}/preview", form).json()["rows"]
+    found = {row["text"].split(" ")[2]: (row["verb"], row["rider"], row["at"]) for row in rows}
+    assert found["holds"] == ("hold", False, unit.at.province)
+    assert found["destroys"] == ("destroy", True, unit.at.province)
+    assert found["flies"] == ("", False, "")
 
 
 def test_choices_name_numbers_and_names() -> None:

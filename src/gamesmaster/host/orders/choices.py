@@ -14,14 +14,15 @@ from django.core.cache import caches
 from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
+from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from gamesmaster.board import Board, Location, Terrain, Unit, place_code, place_name, place_words, unit_code
 from gamesmaster.host.accounts import people
 from gamesmaster.host.orders.drafts import draft_preview
+from gamesmaster.host.orders.verbs import verbs_data
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.requests import answered, begun, person
 from gamesmaster.host.tables.view import SheetView, TableView
@@ -34,7 +35,7 @@ from gamesmaster.orders.dialect import HOUSE
 Data: TypeAlias = "dict[str, object]"
 
 KEPT = 7 * 24 * 3600  # seconds
-FORM = 2  # goes up with each change of what is kept
+FORM = 3  # goes up with each change of what is kept
 VERBS = frozenset({verb.value for verb in Verb} | {"hold", "waive"})
 _BOATS = re.compile(r"(?:(?P<number>\d+) )?\bboats?\b")
 _COASTS = (
@@ -51,10 +52,12 @@ def choices(view: TableView, power: str, mine: Sequence[str] = ()) -> str:
 
     `units` are its units with a tree each, `more` the tree of what the power orders as a whole (builds, homes), `keys`
     says of every key in the trees which province it means and how it reads, `boxes` are the provinces that hold any
-    number of units.  `others` are the units of the other powers; of those that are `mine`, to be ordered by the viewer
-    as well, it is known where they are ordered to go.
+    number of units, `verbs` says of each verb in the trees how it is said and what kind of order it makes.  `others`
+    are the units of the other powers; of those that are `mine`, to be ordered by the viewer as well, it is known where
+    they are ordered to go.
     """
-    told = f"{FORM}|{view.variant.address}|{view.phase_code}|{power}|{view.bare_game.rulebook!r}|{view.position!r}"
+    told = f"{FORM}|{get_language()}|{view.variant.address}|{view.phase_code}|{power}"
+    told += f"|{view.bare_game.rulebook!r}|{view.position!r}"
     name = f"choices.{hashlib.sha256(told.encode()).hexdigest()}"
     found: str | None = caches["local"].get(name)
     if found is None:
@@ -111,6 +114,7 @@ def _choices(view: TableView, power: str) -> Data:
         "power": power,
         "units": _units(view.bare_game.rules, list(trees.values())),
         "more": more,
+        "verbs": verbs_data(keys),
         "keys": {key: named for key in sorted(keys - VERBS) if (named := key_named(view.bare_game.rules, key))},
     }
 

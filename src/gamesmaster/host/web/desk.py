@@ -22,6 +22,7 @@ from gamesmaster.host.games.words import clock_shown
 from gamesmaster.host.maps.pictures import layer, looks_asked, own_orders, planned
 from gamesmaster.host.orders import drafts, receipts, submission
 from gamesmaster.host.orders.desk import Desk, desk
+from gamesmaster.host.orders.verbs import RIDERS
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.requests import answered, begun, person, posted_ordinal, read_number
@@ -67,10 +68,17 @@ def table_preview(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _row(ruling: Ruling, found: Understood | Refusal | None) -> dict[str, object]:
-    """An order: the unit it is bound to, how it was read, if not in plain words, and why it is none if it is none."""
+    """An order: its unit, verb and place, how it was read, if not in plain words, and why it is none if it is none.
+
+    A `rider` is an order that its unit has beside another one.
+    """
+    order = ruling.order
     return {
         "text": ruling.given,
         "unit": ruling.unit.number if ruling.unit else 0,
+        "verb": order.verb.value if order else "",
+        "rider": order is not None and order.verb in RIDERS,
+        "at": order.at.province if order and order.at else "",
         "fault": "" if ruling.possible else ruling.text,
         "clause": "" if ruling.possible else ruling.clause,
         "read_as": found.read_as if isinstance(found, Understood) else "",

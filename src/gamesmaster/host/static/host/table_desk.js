@@ -8,7 +8,6 @@ import { Choices } from "./table_tree.js";
 import { Typing } from "./table_typing.js";
 
 const WAIT = 250; // milliseconds after a key before the draft is looked at
-const RIDERS = new Set(["destroy"]), RIDER = /\bdestroys?\b/i; // beside a unit's other order
 let desk = null; // the desk that is wired
 let wanted = 0; // the unit to be chosen when the desk of its power has come
 
@@ -35,7 +34,7 @@ class Desk {
     this.warnings = root.querySelector("#warnings");
     this.said = root.querySelector("#said");
     this.past = []; // earlier drafts: text and rows
-    this.rows = this.unread; // each line, and the number of the unit it is for
+    this.rows = this.unread; // each line, the number of the unit it is for, its verb and place
     this.idle = null; // the units that have nothing to do, as the server sees it
     this.unit = null; // the unit, or the whole power ({n: 0}), being ordered
     this.path = []; // the keys chosen so far
@@ -172,7 +171,7 @@ class Desk {
 
   // The rows that are for a unit; riders or main orders.
   rowsOf(number, rider = null) {
-    return this.rows.filter(({ text, unit }) => unit === number && (rider === null || rider === RIDER.test(text)));
+    return this.rows.filter((row) => row.unit === number && (rider === null || rider === Boolean(row.rider)));
   }
 
   // Does a unit want an order still?  One that goes along with another does not.
@@ -216,9 +215,8 @@ class Desk {
 
   // An order is complete: it takes the place of the unit's former one.
   give(line, path) {
-    const { unit, partner, choices } = this, verb = choices.verb(unit, path);
-    const old = new Set(unit.n ? this.rowsOf(unit.n, RIDERS.has(verb)) : this.samePlace(line, choices.province(path.at(-1))));
-    const rows = [...this.rows.filter((row) => !old.has(row)), { text: line, unit: unit.n }];
+    const { unit, partner, choices } = this, given = choices.row(unit, path, line), old = this.replaced([given]);
+    const rows = [...this.rows.filter((row) => !old.has(row)), given];
     const [mate, along] = this.along(path);
     if (along) rows.push({ text: along, unit: mate.n });
     const waiting = choices.units.filter((u) => u.n !== unit.n && !(along && u === mate) && this.waits(u));
@@ -232,8 +230,7 @@ class Desk {
 
   // Orders that were typed take the place of their units' former ones; what is left to do is said.
   async typed(rows) {
-    const { whole } = this.choices, at = (row) => this.choices.province(this.choices.pathOf(whole, row.text)?.at(-1));
-    const old = new Set(rows.flatMap((row) => (row.unit ? this.rowsOf(row.unit, RIDER.test(row.text)) : this.samePlace(row.text, at(row)))));
+    const old = this.replaced(rows);
     await this.write([...this.rows.filter((row) => !old.has(row)), ...rows]);
     return this.left(this.choices.units.filter((unit) => this.waits(unit)).length);
   }
@@ -267,12 +264,14 @@ class Desk {
     return this.ask(unit, ways.map((path) => this.option(unit, path)));
   }
 
-  // Of builds and removals, the one for the same place; waives, and orders for a box, come as often as they are wanted.
-  samePlace(line, at) {
-    if (/^waive/i.test(line) || this.choices.boxes.includes(at)) return [];
-    const place = (text) => text.trim().split(/\s+/).at(-1).split("/")[0].toLowerCase();
-    return this.rows.filter(({ text }) => place(text) === place(line) && !/^waive/i.test(text));
+  // The rows whose place these orders take: the unit's own; of builds and removals, those for the same place.
+  replaced(rows) {
+    const bound = (number) => number && this.choices.units.some((unit) => unit.n === number);
+    return new Set(rows.flatMap((row) => (bound(row.unit) ? this.rowsOf(row.unit, Boolean(row.rider)) : this.samePlace(row.at).filter((old) => !bound(old.unit)))));
   }
+
+  // Orders without a place, as waives are, and orders for a box come as often as they are wanted.
+  samePlace(at) { return at && !this.choices.boxes.includes(at) ? this.rows.filter((row) => row.at === at) : []; }
 
   clear(unit) {
     const gone = new Set(this.rowsOf(unit.n));
@@ -332,7 +331,7 @@ class Desk {
       const mates = choices.mates(unit), [mate, root] = mates.find(([one]) => this.waits(one)) ?? mates[0] ?? [];
       if (mate) for (const way of choices.towards(mate, root, at)) if (choices.verb(mate, way) !== "support") add(mate, way, { words: this.does(mate, way) });
       const ways = unit.at === at ? choices.goalless(unit) : [];
-      if (ways.some((way) => !["hold", "disband"].includes(way.at(-1)))) for (const way of ways) add(unit, way);
+      if (ways.some((way) => !choices.stays(way.at(-1)))) for (const way of ways) add(unit, way);
     }
     if (choices.orders && !unit?.n && !found.length && !path.length) for (const way of choices.towards(choices.whole, [], at)) add(choices.whole, way);
     return found;

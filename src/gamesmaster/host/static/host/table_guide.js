@@ -1,12 +1,4 @@
 // The guide: the units with their orders, and what may be ordered next, as lists of buttons.
-const LISTED = {
-  hold: gettext("Hold"), move: gettext("Move"), support: gettext("Support"), convoy: gettext("Convoy"),
-  retreat: gettext("Retreat"), disband: gettext("Disband"), build: gettext("Build"), remove: gettext("Remove"),
-  waive: gettext("Leave a build unused"), board: gettext("Board a fleet"), take: gettext("Take aboard"),
-  land: gettext("Land"), ferry: gettext("Ferry"), make: gettext("Build"), destroy: gettext("Destroy"),
-  designate: gettext("Name a home centre"),
-  arrive: gettext("Put out"), decline: gettext("Decline"),
-};
 const GAP = 12; // pixels between a place on the map and the question about it
 
 export const make = (tag, words = "", attributes = {}) => {
@@ -56,7 +48,7 @@ export class Guide {
       list.append(item);
     }
     if (choices.orders) {
-      const item = make("li"), verbs = Object.keys(choices.more).map((verb) => LISTED[verb] ?? verb).join(", ");
+      const item = make("li"), verbs = Object.keys(choices.more).map((verb) => choices.title(verb)).join(", ");
       item.append(make("button", `${verbs} \u2026`, { type: "button", class: "unit more", "data-unit": 0, "aria-pressed": String(desk.unit?.n === 0) }));
       list.append(item);
     }
@@ -82,7 +74,7 @@ export class Guide {
   panel() {
     const { desk } = this, { unit, path, question, choices } = desk;
     const panel = make("div", "", { class: "choices", role: "group", "aria-label": question?.words ?? interpolate(gettext("Orders for %(unit)s"), { unit: unit.words }, true) });
-    const trail = path.map((key, i) => (i === 0 || choices.names(unit, path[i - 1]) ? LISTED[key] ?? this.label(key) : choices.name(key)));
+    const trail = path.map((key, i) => (i === 0 || choices.names(unit, path[i - 1]) ? choices.verbs[key]?.title ?? this.label(key) : choices.name(key)));
     panel.append(make("p", question?.words ?? [unit.words, ...trail].join(" \u203a "), { class: "trail" }));
     const options = make("div", "", { class: "options" });
     this.options = question?.options ?? this.onward();
@@ -99,7 +91,7 @@ export class Guide {
     const { unit, path, choices } = this.desk, found = [];
     for (const [key, next] of Object.entries(choices.node(unit, path))) {
       if (path.length || !choices.names(unit, key)) found.push(this.step([...path, key], this.label(key)));
-      else for (const verb of Object.keys(next)) found.push(this.step([key, verb], [LISTED[verb] ?? verb, choices.aside(unit, key)].filter(Boolean).join(", ")));
+      else for (const verb of Object.keys(next)) found.push(this.step([key, verb], [choices.title(verb), choices.aside(unit, key)].filter(Boolean).join(", ")));
     }
     if (!path.length) {
       for (const [carrier, key] of choices.carriers(unit)) found.push({ unit: carrier, path: [key], words: interpolate(gettext("Go aboard %(fleet)s"), { fleet: carrier.name }, true) });
@@ -117,7 +109,7 @@ export class Guide {
   label(key) {
     const { choices, path } = this.desk;
     if (key === "hold" && path.length > 1) return gettext("in its place");
-    return key in choices.keys ? choices.name(key) : LISTED[key] ?? key;
+    return key in choices.keys ? choices.name(key) : choices.title(key);
   }
 
   // A question about the map stands beside the place that it is about, where there is room.

@@ -1,33 +1,10 @@
 // The lawful orders of a power as choices within choices, and what a province pointed at may mean in them.
 // A path is a list of keys from the root of a unit's tree; at the end of a whole path stands the text of an order.
-const WORDS = {
-  hold: () => gettext("Hold"),
-  disband: () => gettext("Disband"),
-  waive: () => gettext("Leave a build unused"),
-  move: (goal = "…") => interpolate(gettext("Move to %(goal)s"), { goal }, true),
-  retreat: (goal = "…") => interpolate(gettext("Retreat to %(goal)s"), { goal }, true),
-  land: (goal = "…") => interpolate(gettext("Land in %(goal)s"), { goal }, true),
-  board: (goal = "…") => interpolate(gettext("Board the fleet in %(goal)s"), { goal }, true),
-  support: (unit = "…", goal = "") => interpolate(gettext("Support %(unit)s %(goal)s"), { unit, goal }, true).trim(),
-  convoy: (unit = "…", goal = "") => interpolate(gettext("Convoy %(unit)s %(goal)s"), { unit, goal }, true).trim(),
-  ferry: (unit = "…", goal = "") => interpolate(gettext("Ferry %(unit)s %(goal)s"), { unit, goal }, true).trim(),
-  take: (unit = "…") => interpolate(gettext("Take %(unit)s aboard"), { unit }, true),
-  make: (boat = "…") => interpolate(gettext("Build %(boat)s"), { boat }, true),
-  destroy: (boat = "…") => interpolate(gettext("Destroy %(boat)s"), { boat }, true),
-  build: (unit = "…") => interpolate(gettext("Build %(unit)s"), { unit }, true),
-  remove: (unit = "…") => interpolate(gettext("Remove %(unit)s"), { unit }, true),
-  designate: (goal = "…") => interpolate(gettext("Name %(goal)s a home centre"), { goal }, true),
-  arrive: (unit = "…") => interpolate(gettext("Put out %(unit)s"), { unit }, true),
-  decline: (unit = "…") => interpolate(gettext("Decline %(unit)s"), { unit }, true),
-};
-const HELPS = new Set(["support", "convoy", "ferry", "take"]); // what one unit does for another
-const STAYS = new Set(["hold", "disband"]);
-
 export class Choices {
-  // `found` is what the server tells of a power: `units` with a tree each, `more` for the power as a whole, and `keys`;
-  // the `boxes`, and the `others`: the units of other powers, of which some are `mine` to order as well.
+  // `found` is what the server tells of a power: `units` with a tree each, `more` for the power as a whole, `keys` and
+  // `verbs`; the `boxes`, and the `others`: the units of other powers, of which some are `mine` to order as well.
   constructor(found, power) {
-    Object.assign(this, { units: found.units, more: found.more, keys: found.keys, kind: found.kind, boxes: found.boxes, others: found.others ?? [] });
+    Object.assign(this, { units: found.units, more: found.more, keys: found.keys, verbs: found.verbs, kind: found.kind, boxes: found.boxes, others: found.others ?? [] });
     this.whole = { n: 0, at: "", key: "", name: power, words: power, tree: this.more };
   }
 
@@ -43,6 +20,18 @@ export class Choices {
 
   // Is a key, after so many others, a place that can be meant?
   means(unit, key, depth) { return this.province(key) && !(depth === 0 && this.names(unit, key)); }
+
+  // What kind of order a verb makes: it helps another unit, leaves its unit where it is, or stands beside another order.
+  helps(verb) { return Boolean(this.verbs[verb]?.helps); }
+  stays(verb) { return Boolean(this.verbs[verb]?.stays); }
+  rider(verb) { return Boolean(this.verbs[verb]?.rider); }
+  title(verb) { return this.verbs[verb]?.title ?? verb; } // as a list has it
+
+  // The row of an order that has been chosen: what the server will tell of it.
+  row(unit, path, text) {
+    const verb = this.verb(unit, path);
+    return { text, unit: unit.n, verb, rider: this.rider(verb), at: unit.n ? unit.at : this.province(path.at(-1)) };
+  }
 
   // The verb of a path.
   verb(unit, path) { return path[this.names(unit, path[0]) ? 1 : 0]; }
@@ -70,7 +59,7 @@ export class Choices {
     const walk = (level, so) => {
       for (const [key, next] of Object.entries(level)) {
         if (typeof next === "string" && !this.province(key)) found.push([...so, key]);
-        else if (typeof next === "object" && !so.some((one) => HELPS.has(one)) && (!so.length || !this.province(key))) walk(next, [...so, key]);
+        else if (typeof next === "object" && !so.some((one) => this.helps(one)) && (!so.length || !this.province(key))) walk(next, [...so, key]);
       }
     };
     walk(unit.tree, []);
@@ -78,7 +67,7 @@ export class Choices {
   }
 
   // How a unit stays where it is.
-  staying(unit) { return this.goalless(unit).filter((path) => STAYS.has(path.at(-1))); }
+  staying(unit) { return this.goalless(unit).filter((path) => this.stays(path.at(-1))); }
 
   // The provinces that may be meant next: goals to go to, those of mates among them, and places of units that may be helped.
   reach(unit, path, mates = path.length ? [] : this.mates(unit)) {
@@ -86,7 +75,7 @@ export class Choices {
     const walk = (level, so) => {
       for (const [key, next] of Object.entries(level)) {
         const here = [...so, key];
-        if (this.means(unit, key, so.length)) (so.length > path.length && HELPS.has(so.at(-1)) ? helped : goals).add(this.province(key));
+        if (this.means(unit, key, so.length)) (so.length > path.length && this.helps(so.at(-1)) ? helped : goals).add(this.province(key));
         else if (typeof next === "object") walk(next, here);
         else if (key === "hold" && so.length > 1 && this.province(so.at(-1))) goals.add(this.province(so.at(-1)));
       }
@@ -120,7 +109,8 @@ export class Choices {
   // What a unit can do for another, or with it: paths that end with the other's name, or where it takes this one aboard.
   helping(unit, other) {
     const roots = [[], ...Object.keys(unit.tree).filter((key) => this.names(unit, key)).map((key) => [key])];
-    const ends = [...HELPS].flatMap((verb) => [[verb, other.key], [verb, `${other.power} ${other.key}`]]);
+    const helps = Object.keys(this.verbs).filter((verb) => this.helps(verb));
+    const ends = helps.flatMap((verb) => [[verb, other.key], [verb, `${other.power} ${other.key}`]]);
     const all = roots.flatMap((root) => [...ends, ["board", other.key.split(" ").at(-1)]].map((end) => [...root, ...end]));
     return all.filter((path) => this.node(unit, path.slice(0, -1))?.[path.at(-1)]);
   }
@@ -141,7 +131,7 @@ export class Choices {
   // A path of help to a unit, with the goals that are told apart: in place, along with its order, anywhere else.
   spread(unit, path, goal) {
     const next = this.node(unit, path);
-    if (typeof next === "string" || !HELPS.has(path.at(-2))) return [path];
+    if (typeof next === "string" || !this.helps(path.at(-2))) return [path];
     const ends = Object.keys(next), same = goal && ends.find((key) => this.province(key) === goal);
     const told = ends.filter((key) => key === "hold" || key === same);
     const left = ends.filter((key) => !told.includes(key)), leads = typeof next[left[0]] === "string";
@@ -166,10 +156,11 @@ export class Choices {
   words(unit, path) {
     const named = this.names(unit, path[0]), [verb, ...rest] = named ? path.slice(1) : path;
     const open = typeof this.node(unit, path) === "object";
-    const helps = HELPS.has(verb);
+    const helps = this.helps(verb);
     const told = rest.map((key, i) => (helps && i ? this.where(verb, key) : this.name(key, helps)));
     if (helps && open && told.length) told.push(gettext("to …"));
-    const said = verb ? (WORDS[verb] ?? (() => verb))(...told) : "";
+    const [first = "\u2026", second = ""] = told, slots = { unit: first, boat: first, goal: helps ? second : first };
+    const said = verb ? (this.verbs[verb]?.says ?? verb).replace(/\{(\w+)\}/g, (slot, name) => slots[name] ?? slot).trim() : "";
     return [said, named && this.aside(unit, path[0])].filter(Boolean).join(", ");
   }
 
