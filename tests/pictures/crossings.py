@@ -59,8 +59,19 @@ class Painted:
         for at, turn in enumerate(self.turns):
             if isinstance(turn, Ink) and (not kinds or turn.kind in kinds):
                 others = self.turns[:at] if above else self.turns[at + 1 :]
-                boxes = [other[0] for other in others if not isinstance(other, Ink)]
+                boxes = _about(turn.points, [other[0] for other in others if not isinstance(other, Ink)])
                 yield from ((box.what, turn.order) for box in boxes if any(in_middle(p, box) for p in turn.points))
+
+
+def _about(points: tuple[Point, ...], boxes: list[Box]) -> list[Box]:
+    """The lines of text that some of these points could lie in."""
+    xs, ys = zip(*points, strict=True)
+    west, east, north, south = min(xs), max(xs), min(ys), max(ys)
+    return [
+        box
+        for box in boxes
+        if (far := box.width + box.height) and west - far <= box.x <= east + far and north - far <= box.y <= south + far
+    ]
 
 
 def in_middle(point: Point, box: Box) -> bool:

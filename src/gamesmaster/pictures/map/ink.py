@@ -311,6 +311,7 @@ _MOST = 1.8  # times as large as it is planned at most
 
 _SHIFTS = [(0, 0), *((round(d * cos(k * pi / 4)), round(d * sin(k * pi / 4))) for d in (5, 10, 15) for k in range(8))]
 """How far a mark may be moved."""
+_FARTHEST = 15
 
 _Box = tuple[float, float, float, float, float]
 """A rectangle: its middle, half its width and height, its turn in degrees."""
@@ -329,19 +330,21 @@ def home_discs(board: Board, shapes: Shapes, layout: Layout) -> dict[str, Disc]:
 
 def _grown(disc: Disc, boxes: Sequence[_Box], outline: Sequence[Sequence[Point]]) -> Disc:
     most = disc.r * _MOST
+    reach = most + _CLEAR + _FARTHEST  # what is farther away than that leaves room enough
     near = [
         box
         for box in boxes
-        if abs(box[0] - disc.x) < box[2] + 200 and abs(box[1] - disc.y) < 400 and box[:2] != disc[:2]
+        if max(abs(box[0] - disc.x), abs(box[1] - disc.y)) < box[2] + box[3] + reach and box[:2] != disc[:2]
     ]
-    inside = _from_border(disc, outline)
+    border = _border_near(disc, outline, reach)
+    inside = _from_border(disc, border, reach)
     spots = [Disc(disc.x + dx, disc.y + dy, disc.r) for dx, dy in _SHIFTS if hypot(dx, dy) < inside]
-    rooms = {spot: min((_apart(spot, box) for box in near), default=most) - _CLEAR for spot in spots}
+    rooms = {spot: min((_apart(spot, box) for box in near), default=reach) - _CLEAR for spot in spots}
     best = disc
     for spot, room in sorted(rooms.items(), key=lambda item: -min(item[1], most)):  # the nearest first, if alike
         if room <= best.r:
             break
-        radius = int(min(room, most, _OVER + _from_border(spot, outline)))
+        radius = int(min(room, most, _OVER + _from_border(spot, border, reach)))
         if radius > best.r:
             best = Disc(spot.x, spot.y, radius)
     return best
@@ -366,7 +369,20 @@ def _apart(disc: Disc, box: _Box) -> float:
     return hypot(max(abs(dx * c + dy * s) - half, 0.0), max(abs(dy * c - dx * s) - high, 0.0))
 
 
-def _from_border(disc: Disc, outline: Sequence[Sequence[Point]]) -> float:
-    """How far its middle is from a border."""
-    edges = (edge for ring in outline for edge in pairwise([*ring, ring[0]]))
-    return min((away((disc.x, disc.y), a, b) for a, b in edges), default=0.0)
+def _border_near(disc: Disc, outline: Sequence[Sequence[Point]], reach: float) -> list[tuple[Point, Point]]:
+    """The edges of an outline that come as near to a mark as this, and perhaps some more; all of it has an edge."""
+    west, east, north, south = disc.x - reach, disc.x + reach, disc.y - reach, disc.y + reach
+    return [
+        (a, b)
+        for ring in outline
+        for a, b in pairwise([*ring, ring[0]])
+        if (a[0] > west or b[0] > west)
+        and (a[0] < east or b[0] < east)
+        and (a[1] > north or b[1] > north)
+        and (a[1] < south or b[1] < south)
+    ]
+
+
+def _from_border(disc: Disc, border: Sequence[tuple[Point, Point]], reach: float) -> float:
+    """How far the middle of a mark is from the edges near it; `reach` if there are none."""
+    return min((away((disc.x, disc.y), a, b) for a, b in border), default=reach)
