@@ -42,12 +42,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.core)
 
 
+TOGETHER = (
+    "tests/lab/test_batch",
+    "tests/host/test_backup.py",
+    "tests/host/test_releases.py",
+    "tests/host/test_upkeep.py",
+)
+"""How the files begin whose tests share what is dear to make: compiled code, or a whole site."""
+
+
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Give all tests of batches to one worker: each would have to compile the same code anew."""
+    """Give tests that share something dear to one worker: each worker would have to make it anew."""
     from xdist.scheduler import LoadScopeScheduling
 
     scheduler = LoadScopeScheduling(config, log)
-    scheduler._split_scope = lambda test: "batches" if test.startswith("tests/lab/test_batch") else test
+    scheduler._split_scope = lambda test: next((begun for begun in TOGETHER if test.startswith(begun)), test)
     return scheduler
 
 

@@ -121,12 +121,18 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def saved(home: Path, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def written(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A backup of it, made where some settings are told."""
-    file = tmp_path / "monday.gz"
+    file = tmp_path_factory.mktemp("written") / "monday.gz"
     good(["backup", str(file)], surroundings(home, **SETTINGS))
     return file
+
+
+@pytest.fixture
+def saved(written: Path, tmp_path: Path) -> Path:
+    """A copy of this backup, to do with as one likes."""
+    return Path(shutil.copy2(written, tmp_path / "monday.gz"))
 
 
 @pytest.fixture
