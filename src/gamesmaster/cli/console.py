@@ -97,7 +97,7 @@ def say_findings(findings: Sequence[Finding], *, as_json: bool) -> None:
 
 def show_page(markdown: str) -> None:
     """Print Markdown on the output, on a terminal no wider than it is."""
-    typer.echo(laid_out_page(harmless(markdown)) if on_terminal() else plain_page(harmless(markdown)))
+    typer.echo(rich_page(harmless(markdown)) if on_terminal() else plain_page(harmless(markdown)))
 
 
 def on_terminal() -> bool:
@@ -105,7 +105,7 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def laid_out_page(markdown: str) -> str:
+def rich_page(markdown: str) -> str:
     """Markdown with headings, tables and bold words as a terminal shows them."""
     from rich.console import Console
     from rich.markdown import Markdown

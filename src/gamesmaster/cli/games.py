@@ -170,7 +170,7 @@ def status(file: GameFile, as_json: AsJson = False) -> None:
     missed = game.misses
     rows = [
         (s.power, game.players.get(s.power, ""), s.centres, s.units, s.text,
-         _received(s.orders, missed[s.power], disorder=s.disorder))
+         _orders_received(s.orders, missed[s.power], disorder=s.disorder))
         for s in game.status
     ]  # fmt: skip
     table(("power", "player", "centres", "units", "asked for", "received"), rows)
@@ -181,7 +181,7 @@ def status(file: GameFile, as_json: AsJson = False) -> None:
         say("\n".join(("", *votes)))
 
 
-def _received(orders: int | None, missed: int, *, disorder: bool) -> str:
+def _orders_received(orders: int | None, missed: int, *, disorder: bool) -> str:
     if disorder:
         return "in civil disorder"
     before = f", missed {missed} in a row" if missed else ""
@@ -242,10 +242,10 @@ class Proposal:
 
 def proposals(game: Game) -> list[Proposal]:
     """The ends that somebody agrees to, in the order in which they were first voted for."""
-    return [proposed(game, winners) for winners in dict.fromkeys(game.votes.values())]
+    return [proposal_of(game, winners) for winners in dict.fromkeys(game.votes.values())]
 
 
-def proposed(game: Game, winners: tuple[str, ...]) -> Proposal:
+def proposal_of(game: Game, winners: tuple[str, ...]) -> Proposal:
     """How an end stands: who of those asked has agreed, and who has not (STD-2.b, 10.h)."""
     asked = game.asked(winners)
     agreed = tuple(p for p in asked if game.votes.get(p) == winners)
@@ -319,7 +319,7 @@ def absent(
       gamesmaster absent winter.json italy
       gamesmaster absent winter.json italy --back
     """
-    game = change_game(file, lambda game: _seats_changed(game, powers, back=back))
+    game = change_game(file, lambda game: _change_seats(game, powers, back=back))
     if as_json:
         say_json(status_data(game))
         return
@@ -334,7 +334,7 @@ def _names(game: Game, powers: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(game.variant.power(power).name for power in powers))
 
 
-def _seats_changed(game: Game, powers: Iterable[str], *, back: bool) -> Game:
+def _change_seats(game: Game, powers: Iterable[str], *, back: bool) -> Game:
     for name in _names(game, powers):
         changed = game.set_disorder(name, not back)
         if back and name not in game.disorder:
@@ -345,16 +345,16 @@ def _seats_changed(game: Game, powers: Iterable[str], *, back: bool) -> Game:
 
 def _vote(file: Path, powers: list[str], goal: Goal, *, withdraw: bool, as_json: bool) -> None:
     """Take the votes of these powers, all of them or none, for an end of the game; say how it stands."""
-    game = change_game(file, lambda game: _voted(game, _names(game, powers), goal(game), withdraw=withdraw))
+    game = change_game(file, lambda game: _take_votes(game, _names(game, powers), goal(game), withdraw=withdraw))
     if as_json:
         say_json(status_data(game))
     elif game.outcome:
         say(f"The game is over: {game.outcome.text}")
     else:
-        say(proposed(game, goal(game)).text)
+        say(proposal_of(game, goal(game)).text)
 
 
-def _voted(game: Game, names: list[str], winners: tuple[str, ...], *, withdraw: bool) -> Game:
+def _take_votes(game: Game, names: list[str], winners: tuple[str, ...], *, withdraw: bool) -> Game:
     def vote(game: Game, name: str) -> Game:
         if len(winners) == 1 and winners != game.survivors:
             return game.concede(name, *winners, yes=not withdraw)
@@ -363,7 +363,7 @@ def _voted(game: Game, names: list[str], winners: tuple[str, ...], *, withdraw: 
     for name in names:  # each by itself first: who may not vote is told so, even where the others end the game
         vote(game, name)
         if withdraw and game.votes.get(name) != winners:  # or its other vote would be dropped unawares
-            raise OutOfTurn(f"{name} has not agreed {proposed(game, winners).goal}")
+            raise OutOfTurn(f"{name} has not agreed {proposal_of(game, winners).goal}")
     for name in names:
         game = game if game.outcome else vote(game, name)
     return game

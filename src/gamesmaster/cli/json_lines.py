@@ -151,15 +151,15 @@ def _answer_line(line: bytes, dialect: str) -> dict[str, Any]:
 
     try:
         if len(line) > LONGEST_LINE:
-            return _no("the line is too long", f"the most is {LONGEST_LINE:,} bytes")
+            return _refusal("the line is too long", f"the most is {LONGEST_LINE:,} bytes")
         return _read(_adapter().validate_json(line, strict=True), dialect)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         what = f"this line is not a request: {where or 'JSON'}: {first['msg']}"
-        return _no(what, "write an object with the fields of docs/orders.md")
+        return _refusal(what, "write an object with the fields of docs/orders.md")
     except GamesmasterError as error:
-        return _no(error.what, error.hint)
+        return _refusal(error.what, error.hint)
 
 
 @cache
@@ -169,7 +169,7 @@ def _adapter() -> TypeAdapter[_Asked]:
     return TypeAdapter(_Asked)
 
 
-def _no(what: str, hint: str) -> dict[str, Any]:
+def _refusal(what: str, hint: str) -> dict[str, Any]:
     return {"orders": [], "refused": [{"text": "", "line": 1, "column": 1, "what": what, "hint": hint}], "read_as": []}
 
 
@@ -213,12 +213,12 @@ def _position(rules: Rules, kind: PhaseKind, asked: _Asked) -> Position:
     beaten = (asked.dislodged or {}) if kind is PhaseKind.RETREATS else {}
     if sum(map(len, (*asked.units.values(), *beaten.values()))) > MOST_UNITS:
         raise BadPosition(f"more than {MOST_UNITS} units")
-    standing = _mustered(rules, asked.units)
+    standing = _read_units(rules, asked.units)
     position = Position(standing)
-    return dislodged(rules, position, _mustered(rules, beaten, len(standing) + 1)) if beaten else position
+    return dislodged(rules, position, _read_units(rules, beaten, len(standing) + 1)) if beaten else position
 
 
-def _mustered(rules: Rules, told: Mapping[str, Sequence[str]], first: int = 1) -> tuple[Unit, ...]:
+def _read_units(rules: Rules, told: Mapping[str, Sequence[str]], first: int = 1) -> tuple[Unit, ...]:
     from gamesmaster.board import units_from
     from gamesmaster.game.state_file import read_unit
 

@@ -58,7 +58,7 @@ def order(
     said, made = plainly(game.rules, game.phase.kind, game.position, name, text, game.season)
     read = game.rules.notation.sheet(str(said), game.phase.kind, name)
     hints = {no.line: no.hint for no in made.refused}
-    lines = tuple(_helped(line, hints) for line in _own(read, name))
+    lines = tuple(_with_hint(line, hints) for line in _lines_of(read, name))
     texts = [line.text for line in lines if line.order]
     if texts:
         game = change_game(file, lambda game: game.submit(name, texts, phase=code, amend=amend, late=late))
@@ -67,7 +67,7 @@ def order(
         raise typer.Exit(ExitCode.FAILED)
 
 
-def _helped(line: Line, hints: dict[int, str]) -> Line:
+def _with_hint(line: Line, hints: dict[int, str]) -> Line:
     """The line, its error with the nearest order that may be given, if it names nothing else."""
     if line.error and not line.error.hint:
         line.error.hint = hints.get(line.number, "")
@@ -93,7 +93,7 @@ def _sheet_text(orders: list[str], sheet: Path | None) -> str:
         raise BadFile(f"no UTF-8 text: {error.reason} at byte {error.start}", where=where) from None
 
 
-def _own(sheet: Sheet, power: str) -> tuple[Line, ...]:
+def _lines_of(sheet: Sheet, power: str) -> tuple[Line, ...]:
     """The lines of this power; raises `Unreadable` if there are another's among them (STD-4.h)."""
     for other, lines in sheet.orders.items():
         if other != power and lines:
@@ -163,7 +163,7 @@ def legal(
     from gamesmaster.judge import LegalOrders, order_tree
 
     game = open_game(file)
-    found = _asked(game, LegalOrders(game.rules, game.position), what)
+    found = _find_orders(game, LegalOrders(game.rules, game.position), what)
     notation = game.rules.notation
     if as_json:
         shown = {p: order_tree(notation, o) if tree else list(map(notation.write, o)) for p, o in found.items()}
@@ -175,7 +175,7 @@ def legal(
             say(f"  {line}")
 
 
-def _asked(game: Game, legal: LegalOrders, what: str) -> dict[str, list[Order]]:
+def _find_orders(game: Game, legal: LegalOrders, what: str) -> dict[str, list[Order]]:
     """The legal orders of all powers, of one, or of one unit; raises `NotFound`."""
     kind = game.phase.kind
     power = power_named(game, what)

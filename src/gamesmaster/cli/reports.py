@@ -119,11 +119,11 @@ def explain(
     if phase or not failed:
         records = records[-1:]
     for record in reversed(records):
-        rulings = _chosen(game, record, what, failed=failed)[: limit or None]
+        rulings = _choose(game, record, what, failed=failed)[: limit or None]
         if rulings:
             break
     if as_json:
-        say_json({"phase": record.phase.code, "orders": [_named(game, r) | ruling_data(r) for r in rulings]})
+        say_json({"phase": record.phase.code, "orders": [_unit_and_rule(game, r) | ruling_data(r) for r in rulings]})
         return
     say(f"{game.variant.calendar.name(record.phase)} ({record.phase.code})")
     for ruling in rulings:
@@ -132,7 +132,7 @@ def explain(
         say("Nothing failed." if failed else "Nothing was ordered.")
 
 
-def _chosen(game: Game, record: Record, what: str, *, failed: bool) -> list[Ruling]:
+def _choose(game: Game, record: Record, what: str, *, failed: bool) -> list[Ruling]:
     """The rulings of a phase on a power's orders, on an order or on a unit; all, or only those on failures."""
     rulings = game.adjudication(record).rulings
     if what and (power := power_named(game, what)):
@@ -143,7 +143,7 @@ def _chosen(game: Game, record: Record, what: str, *, failed: bool) -> list[Ruli
         if not rulings and not failed:
             name = game.variant.board.province(province).name
             raise NotFound(f"nothing was ordered for {name} in {record.phase.code}, and no unit was there")
-    return [ruling for ruling in rulings if not failed or _failed(ruling)]
+    return [ruling for ruling in rulings if not failed or _is_failure(ruling)]
 
 
 def _places(ruling: Ruling) -> set[str]:
@@ -152,13 +152,13 @@ def _places(ruling: Ruling) -> set[str]:
     return {location.province for location in at if location}
 
 
-def _failed(ruling: Ruling) -> bool:
+def _is_failure(ruling: Ruling) -> bool:
     from gamesmaster.judge import Result
 
     return bool(ruling.given) and ruling.result not in (Result.SUCCEEDS, Result.HOLDS)
 
 
-def _named(game: Game, ruling: Ruling) -> dict[str, object]:
+def _unit_and_rule(game: Game, ruling: Ruling) -> dict[str, object]:
     return {"unit": f"{ruling.unit}" if ruling.unit else None, "rule": _clause_words(game, ruling.clause)}
 
 

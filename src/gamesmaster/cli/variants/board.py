@@ -175,7 +175,7 @@ def show(
       gamesmaster board show my_island/ --json
     """
     board = board_source(path).board
-    chosen = [_named(board, province)] if province else list(board.provinces)
+    chosen = [_find_province(board, province)] if province else list(board.provinces)
     if as_json:
         rows = [_data(board, p) for p in chosen]
         say_json(rows[0] if province else rows)
@@ -191,7 +191,7 @@ def show(
         table(("id", "name", "terrain", "centre", "home", *(f"by {way}" for way in _ways(board))), rows_of_text)
 
 
-def _named(board: Board, text: str) -> Province:
+def _find_province(board: Board, text: str) -> Province:
     """The province with this id, abbreviation, name or alias, in any case of letters."""
     words = {word: p for p in board.provinces for word in (*p.aliases, p.name, p.abbr, p.id)}
     folded = {word.casefold(): p for word, p in words.items()}

@@ -107,7 +107,7 @@ def build(
     """
     if preview and preview.suffix.casefold() != ".svg":
         raise typer.BadParameter("a preview is an SVG: FILE.svg", param_hint="--preview")
-    made, target = built(folder), out or folder
+    made, target = build_folder(folder), out or folder
     for remark in made.remarks:
         complain("note", remark)
     texts = _texts(made)
@@ -124,11 +124,11 @@ def build(
         _say_changes(changes)
     say(f"{target}: {_summary(made.board)}{', as written' if check else ''}")
     if preview:
-        write_whole(preview, _drawn(made).encode())
+        write_whole(preview, _draw_empty(made).encode())
         say(f"{preview}: the empty board")
 
 
-def built(folder: Path) -> Built:
+def build_folder(folder: Path) -> Built:
     """The board that a folder makes, with a bar meanwhile; raises what `gamesmaster.atlas.build` raises."""
     try:
         from gamesmaster.atlas import build as make
@@ -158,7 +158,7 @@ def _summary(board: Board) -> str:
     return f"{many(len(board.provinces), 'province')}, {many(len(board.centres), 'centre')}, {many(borders, 'border')}"
 
 
-def _drawn(made: Built) -> str:
+def _draw_empty(made: Built) -> str:
     from gamesmaster.cli.variants.map_subject import empty_map
 
     return empty_map(made.board, made.shapes)
@@ -248,7 +248,7 @@ def _findings(text: str) -> list[Finding]:
     folder = Path(text)
     made = None
     if (folder / SOURCE).exists() and not (folder / VARIANT).exists():
-        made = built(folder)
+        made = build_folder(folder)
         source = BoardSource(folder.name, made.board)
     else:
         source = board_source(text)

@@ -87,7 +87,7 @@ class Subject:
         if self.game is None:
             return self._start(phase)
         if plans:
-            return _planned(self.game, phase, plans)
+            return _plan_scene(self.game, phase, plans)
         number = _number(self.game, phase, over=orders)
         if number == len(self.game.records):
             return _now(self.game)
@@ -188,14 +188,14 @@ def _number(game: Game, phase: str, *, over: bool) -> int:
     if not phase:
         return max(0, len(codes) - 1) if over else len(codes)
     wanted = game.variant.calendar.read(phase).code
-    known = codes if _won(game) else [*codes, game.phase.code]
+    known = codes if _is_won(game) else [*codes, game.phase.code]
     if wanted not in known:
         hint = nearest(wanted, known) or f"phases are {known[0]} to {known[-1]}"
         raise NotFound(f"{wanted} was not played", hint=hint)
     return known.index(wanted)
 
 
-def _won(game: Game) -> bool:
+def _is_won(game: Game) -> bool:
     """Did the game end with the last phase, so that none is being played?"""
     from gamesmaster.game import Termination
 
@@ -212,7 +212,7 @@ def _now(game: Game) -> Scene:
     return Scene(game.position, game.variant.name, game.outcome.text, "end", phase=game.phase)
 
 
-def _planned(game: Game, phase: str, power: str) -> Scene:
+def _plan_scene(game: Game, phase: str, power: str) -> Scene:
     """The phase being played with the orders that one power has sent so far."""
     from gamesmaster.orders import Order
     from gamesmaster.pictures import plan

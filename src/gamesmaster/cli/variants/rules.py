@@ -51,8 +51,8 @@ def rules(
         _contents(variant, book, as_json=as_json)
         return
     whole = whole and not (clause or search)
-    picked = _picked(book, clause)
-    chosen = {found.id for found in (_with(book, picked, search) if search else picked)}
+    picked = _pick(book, clause)
+    chosen = {found.id for found in (_search(book, picked, search) if search else picked)}
     shown = _sections(book, clause, chosen, whole=whole)
     carried = _catalogue(variant) if code else {}
     if as_json:
@@ -79,7 +79,7 @@ def _catalogue(text: str) -> Mapping[str, Carried]:
     return find_catalogue(text.casefold())
 
 
-def _picked(book: RulesText, clause: str) -> tuple[Clause, ...]:
+def _pick(book: RulesText, clause: str) -> tuple[Clause, ...]:
     if not clause:
         return book.clauses
     try:
@@ -108,7 +108,7 @@ def _elsewhere(clause: str, book: RulesText) -> str:
     return ""
 
 
-def _with(book: RulesText, clauses: tuple[Clause, ...], text: str) -> tuple[Clause, ...]:
+def _search(book: RulesText, clauses: tuple[Clause, ...], text: str) -> tuple[Clause, ...]:
     found = tuple(clause for clause in clauses if clause.has(text))
     if not found:
         known = {word.strip(".,:;()`\"'") for clause in book.clauses for word in clause.text.split()}
