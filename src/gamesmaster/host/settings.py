@@ -139,8 +139,18 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_FORMS = {
-    "login": "gamesmaster.host.accounts.views.SignInForm", "signup": "gamesmaster.host.accounts.views.SignUpForm",
-}  # fmt: skip
+    what: f"gamesmaster.host.accounts.views.{form}"
+    for what, form in {
+        "login": "SignInForm",
+        "signup": "SignUpForm",
+        "add_email": "AddEmailForm",
+        "change_password": "ChangePasswordForm",
+        "set_password": "SetPasswordForm",
+        "reset_password": "ResetPasswordForm",
+        "reset_password_from_key": "ResetPasswordKeyForm",
+        "reauthenticate": "ReauthenticateForm",
+    }.items()
+}
 SIGN_UP = _told("SIGN_UP", "open")
 SIGN_UP_SECONDS = 2  # so long a person takes for the form at least
 SOCIALACCOUNT_ADAPTER = "gamesmaster.host.accounts.adapters.Providers"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account import forms as account_forms
 from allauth.account.forms import LoginForm, SignupForm
 from allauth.account.views import SignupView
 from allauth.mfa.utils import is_mfa_enabled
@@ -40,6 +41,41 @@ class SignInForm(LoginForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{**kwargs, "label_suffix": ""})
         word(self, login=_("Name or e-mail address"), password=_("Password"), remember=_("Stay signed in"))
+
+
+class Plain(forms.Form):
+    """The forms of an account's pages in this site's words."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{**kwargs, "label_suffix": ""})
+        word(
+            self, email=_("E-mail address"), oldpassword=_("Current password"), password=_("Password"),
+            password1=_("New password"), password2=_("New password again"),
+        )  # fmt: skip
+
+
+class AddEmailForm(Plain, account_forms.AddEmailForm):  # type: ignore[misc]
+    """The form by which an address is added."""
+
+
+class ChangePasswordForm(Plain, account_forms.ChangePasswordForm):  # type: ignore[misc]
+    """The form by which a password is changed."""
+
+
+class SetPasswordForm(Plain, account_forms.SetPasswordForm):  # type: ignore[misc]
+    """The form by which an account without a password gets one."""
+
+
+class ResetPasswordForm(Plain, account_forms.ResetPasswordForm):  # type: ignore[misc]
+    """The form by which a forgotten password is replaced."""
+
+
+class ResetPasswordKeyForm(Plain, account_forms.ResetPasswordKeyForm):  # type: ignore[misc]
+    """The form behind the link in the mail, with the new password."""
+
+
+class ReauthenticateForm(Plain, account_forms.ReauthenticateForm):  # type: ignore[misc]
+    """The form by which somebody who has signed in gives the password again."""
 
 
 class SignUpForm(SignupForm):  # type: ignore[misc]
