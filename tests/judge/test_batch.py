@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.judge import kernel as k
-from gamesmaster.judge.problem import Problem, pack
+from gamesmaster.judge.engine import kernel as k
+from gamesmaster.judge.engine.problem import Problem, pack
 from gamesmaster.testing import random_problem
 
 SAMPLE = 20_000
@@ -91,7 +91,7 @@ def test_settings_out_of_range_are_refused(problems: list[Problem], field: str, 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, problems: list[Problem], missing: str) -> None:
     """Where NumPy or Numba is not installed the error says what to install."""
     batch = pack(problems[:1])
-    monkeypatch.delitem(sys.modules, "gamesmaster.judge.compiled", raising=False)
+    monkeypatch.delitem(sys.modules, "gamesmaster.judge.engine.compiled", raising=False)
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(GamesmasterError, match=rf"{missing}.*-m pip install --editable '\.\[fast\]'"):
         batch.solve()
@@ -99,14 +99,14 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, problems: list[Probl
 
 def test_importing_compiles_and_loads_nothing() -> None:
     """Importing the module loads neither NumPy nor Numba."""
-    code = "import sys, gamesmaster.judge.problem; print({'numpy', 'numba'} & set(sys.modules))"
+    code = "import sys, gamesmaster.judge.engine.problem; print({'numpy', 'numba'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 
 
 def test_code_on_disk_belongs_to_one_kernel(problems: list[Problem]) -> None:
     """Machine code is kept under a name that another kernel's source would not have."""
-    from gamesmaster.judge.compiled import machine_code, name_on_disk
+    from gamesmaster.judge.engine.compiled import machine_code, name_on_disk
 
     source = inspect.getsource(k)
     pack(problems[:1]).solve()

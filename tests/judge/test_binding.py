@@ -7,7 +7,7 @@ import pytest
 from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, units_from
 from gamesmaster.judge import Adjudication, Rules, adjudicate
 from gamesmaster.judge import rules as rules_values
-from gamesmaster.judge.resolution import OrderReader
+from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import find_variant
 

@@ -9,7 +9,7 @@ import pytest
 from gamesmaster.board import Board, Closure, Edge, Location, Position, Province, Terrain, units_from
 from gamesmaster.errors import NotFound
 from gamesmaster.judge import Cause, Result, Rulebook, Rules, adjudicate, idle
-from gamesmaster.judge.resolution import OrderReader
+from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.mechanics import MECHANICS
 from gamesmaster.mechanics.army_fleet.values import PairCause
 from gamesmaster.mechanics.boats.values import BoatCause

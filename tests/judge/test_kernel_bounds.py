@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from gamesmaster.judge import kernel as k
+from gamesmaster.judge.engine import kernel as k
 from gamesmaster.testing.problems import Draft, DraftRow
 
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamesmaster.judge import kernel as k
-from gamesmaster.judge.binding import bind
-from gamesmaster.judge.indexed import IndexedPosition
-from gamesmaster.judge.prepare import prepare
-from gamesmaster.judge.problem import Problem
+from gamesmaster.judge.engine import kernel as k
+from gamesmaster.judge.engine.binding import bind
+from gamesmaster.judge.engine.indexed import IndexedPosition
+from gamesmaster.judge.engine.prepare import prepare
+from gamesmaster.judge.engine.problem import Problem
 from gamesmaster.judge.rules import Rulebook, Rules
 from gamesmaster.testing import (
     POWERS,

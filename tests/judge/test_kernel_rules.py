@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from gamesmaster.judge import kernel as k
+from gamesmaster.judge.engine import kernel as k
 from gamesmaster.testing import differences
 from gamesmaster.testing.problems import BOAT, UNIT, Draft, DraftRow
 

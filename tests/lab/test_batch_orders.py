@@ -10,7 +10,7 @@ import pytest
 
 from gamesmaster.formats import read_foreign
 from gamesmaster.judge import LegalOrders, Rules
-from gamesmaster.judge.indexed import joined, minimal_waters, simple_waters
+from gamesmaster.judge.engine.indexed import joined, minimal_waters, simple_waters
 from gamesmaster.lab.batches import orders, routes
 from gamesmaster.lab.batches.batch import Batch
 from gamesmaster.lab.batches.chance import below, philox

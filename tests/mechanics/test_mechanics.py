@@ -32,9 +32,9 @@ from gamesmaster.judge import (
     silenced,
     sites,
 )
+from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.judge.legal import LegalOrders
 from gamesmaster.judge.movement import adjudicate_movement
-from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.mechanics import (
     MECHANICS,
     Anarchy,

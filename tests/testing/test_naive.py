@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from gamesmaster.judge import kernel as k
-from gamesmaster.judge.problem import Problem
+from gamesmaster.judge.engine import kernel as k
+from gamesmaster.judge.engine.problem import Problem
 from gamesmaster.testing import Undecided, differences, naive, random_problem
 from gamesmaster.testing.naive import Naive, solve
 from gamesmaster.testing.problems import UNIT, Draft

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from gamesmaster.judge import kernel as k
-from gamesmaster.judge.problem import NOBODY
+from gamesmaster.judge.engine import kernel as k
+from gamesmaster.judge.engine.problem import NOBODY
 from gamesmaster.testing import Theme, permuted, random_problem
 
 

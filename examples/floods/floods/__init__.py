@@ -21,8 +21,8 @@ from gamesmaster.judge import (
     YearMechanic,
     with_state,
 )
-from gamesmaster.judge.indexed import IndexedPosition
-from gamesmaster.judge.resolution import ResolvedOrder
+from gamesmaster.judge.engine.indexed import IndexedPosition
+from gamesmaster.judge.engine.resolution import ResolvedOrder
 from gamesmaster.judge.state import Province
 from gamesmaster.judge.values import Throw
 from gamesmaster.mechanics import mechanic

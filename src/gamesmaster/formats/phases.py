@@ -26,7 +26,7 @@ from gamesmaster.game import Ledger
 from gamesmaster.game.state_file import position_of
 from gamesmaster.game.state_models import MOST, BoardEntry, ByPower, DislodgedEntry, Short, Text
 from gamesmaster.judge import Adjudication, Rulebook, Rules, Ruling, adjudicate, count_owners, idle
-from gamesmaster.judge.binding import known_powers
+from gamesmaster.judge.engine.binding import known_powers
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Phase, Variant
 

@@ -7,11 +7,11 @@
 from __future__ import annotations
 
 from gamesmaster.judge.adjudication import Adjudication
+from gamesmaster.judge.engine.problem import Problem
 from gamesmaster.judge.judging import OrderWarning, adjudicate, corroborate, idle
 from gamesmaster.judge.legal import LegalOrders, legal_orders, order_tree
 from gamesmaster.judge.mechanic import BoardMechanic, Case, ReportMechanic, WinterMechanic, YearMechanic, silenced
 from gamesmaster.judge.movement import Movement, MovementMechanic
-from gamesmaster.judge.problem import Problem
 from gamesmaster.judge.rules import PRESETS, BuildSites, Rulebook, Rules
 from gamesmaster.judge.state import Ahead, Entry, Term
 from gamesmaster.judge.supply import balance, build_sites, due, sites

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from gamesmaster.board import Position
 from gamesmaster.errors import BadPosition, NotFound, must_be, nearest
 from gamesmaster.judge.adjudication import Adjudication
-from gamesmaster.judge.binding import known_powers
-from gamesmaster.judge.indexed import IndexedPosition
+from gamesmaster.judge.engine.binding import known_powers
+from gamesmaster.judge.engine.indexed import IndexedPosition
 from gamesmaster.judge.mechanic import YearMechanic, silenced
 from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.judge.retreats import adjudicate_retreats

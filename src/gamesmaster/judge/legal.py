@@ -15,10 +15,10 @@ from typing import TypeAlias
 from gamesmaster.board import Dislodged, Location, Position, Unit
 from gamesmaster.english import many
 from gamesmaster.errors import NotFound
-from gamesmaster.judge.binding import BindingMechanic
-from gamesmaster.judge.indexed import IndexedPosition
+from gamesmaster.judge.engine.binding import BindingMechanic
+from gamesmaster.judge.engine.indexed import IndexedPosition
+from gamesmaster.judge.engine.resolution import NOWHERE, OrderMechanic, OrderReader
 from gamesmaster.judge.mechanic import YearMechanic
-from gamesmaster.judge.resolution import NOWHERE, OrderMechanic, OrderReader
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.supply import Account, accounts
 from gamesmaster.judge.values import Season

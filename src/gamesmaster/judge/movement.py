@@ -7,9 +7,9 @@ from functools import cached_property
 
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.judge.adjudication import TOLD_APART, Adjudication, why_unread, with_reason
-from gamesmaster.judge.binding import NOBODY, BindingMechanic, Bound, Given, Silent, bind
-from gamesmaster.judge.indexed import IndexedPosition
-from gamesmaster.judge.kernel import (
+from gamesmaster.judge.engine.binding import NOBODY, BindingMechanic, Bound, Given, Silent, bind
+from gamesmaster.judge.engine.indexed import IndexedPosition
+from gamesmaster.judge.engine.kernel import (
     ALWAYS,
     BROKEN,
     CAME,
@@ -29,9 +29,9 @@ from gamesmaster.judge.kernel import (
     WALKS,
     Outcome,
 )
+from gamesmaster.judge.engine.prepare import Prepared, prepare
+from gamesmaster.judge.engine.resolution import WEIGHT, ParsedOrder
 from gamesmaster.judge.mechanic import ReportMechanic, after_movement
-from gamesmaster.judge.prepare import Prepared, prepare
-from gamesmaster.judge.resolution import WEIGHT, ParsedOrder
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Event, MechanicResult, Result, Ruling, Verdict, Verdicts
 from gamesmaster.orders import Order, PhaseKind, Verb

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from gamesmaster.board import Dislodged, Position, Terrain, Unit
 from gamesmaster.judge.adjudication import Decided, why_unread, with_reason
-from gamesmaster.judge.binding import NOBODY, Given, Silent
+from gamesmaster.judge.engine.binding import NOBODY, Given, Silent
+from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder
 from gamesmaster.judge.mechanic import YearMechanic, after_movement, instructed
-from gamesmaster.judge.resolution import OrderReader, ParsedOrder
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling, Verdict
 from gamesmaster.orders import Order, PhaseKind, Verb

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from gamesmaster.board import Board, Location, Position, Terrain, Unit, place_name
 from gamesmaster.judge.adjudication import Decided, why_unread, with_reason
-from gamesmaster.judge.binding import NOBODY, Given, Silent
+from gamesmaster.judge.engine.binding import NOBODY, Given, Silent
+from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder
 from gamesmaster.judge.mechanic import WinterMechanic, YearMechanic, instructed
-from gamesmaster.judge.resolution import OrderReader, ParsedOrder
 from gamesmaster.judge.rules import Rulebook, Rules
 from gamesmaster.judge.supply import Account, accounts, cargo_of, carrier_of, occupied, without
 from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling, Verdict

@@ -11,9 +11,9 @@ from gamesmaster.board import Board, Edge, Finding, Location
 from gamesmaster.board.lint_finding import error
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import BoardMechanic, MovementMechanic, Rules
-from gamesmaster.judge.binding import Bound
-from gamesmaster.judge.indexed import IndexedPosition
-from gamesmaster.judge.kernel import CARRIED, MOVE, NOWAY, SUPPORT, Rows
+from gamesmaster.judge.engine.binding import Bound
+from gamesmaster.judge.engine.indexed import IndexedPosition
+from gamesmaster.judge.engine.kernel import CARRIED, MOVE, NOWAY, SUPPORT, Rows
 from gamesmaster.mechanics.registry import mechanic
 
 

@@ -30,7 +30,7 @@ from gamesmaster.judge import (
     YearMechanic,
     with_state,
 )
-from gamesmaster.judge.kernel import MOVE
+from gamesmaster.judge.engine.kernel import MOVE
 from gamesmaster.judge.mechanic import lose
 from gamesmaster.judge.state import Count, Province, coded, named
 from gamesmaster.judge.values import Throw
@@ -38,9 +38,9 @@ from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import PhaseKind
 
 if TYPE_CHECKING:
-    from gamesmaster.judge.indexed import IndexedPosition
+    from gamesmaster.judge.engine.indexed import IndexedPosition
+    from gamesmaster.judge.engine.resolution import ResolvedOrder
     from gamesmaster.judge.movement import Movement
-    from gamesmaster.judge.resolution import ResolvedOrder
 
 
 class CrossingCause(AnyCause):

@@ -16,7 +16,7 @@ from time import monotonic
 
 from gamesmaster.board import Location, Position
 from gamesmaster.judge import adjudicate
-from gamesmaster.judge.resolution import OrderReader
+from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.plan import Planner

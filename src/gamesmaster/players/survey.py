@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from gamesmaster.board import FLEET, Board, Unit
 from gamesmaster.judge import LegalOrders
-from gamesmaster.judge.resolution import LANDING, Placement
+from gamesmaster.judge.engine.resolution import LANDING, Placement
 from gamesmaster.players.player import View
 
 BY_LANDING = 0.1

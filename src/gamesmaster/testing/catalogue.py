@@ -76,8 +76,8 @@ class CatalogueFile(Entry):
 class Carried:
     """A clause with what carries it out and what shows it.
 
-    `by` are functions (`judge.kernel:sweep`, within the package) and words of `DATA`; `cases` are ids of scenarios,
-    then tests.  `host` is why only a host carries it out, `pending` what it waits for; both usually empty.
+    `by` are functions (`judge.engine.kernel:sweep`, within the package) and words of `DATA`; `cases` are ids of
+    scenarios, then tests.  `host` is why only a host carries it out, `pending` what it waits for; both usually empty.
     """
 
     clause: str

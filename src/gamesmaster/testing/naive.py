@@ -32,15 +32,15 @@ from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
-from gamesmaster.judge import kernel as k
-from gamesmaster.judge.problem import Problem
+from gamesmaster.judge.engine import kernel as k
+from gamesmaster.judge.engine.problem import Problem
 
 Numbers = frozenset[int]
 """A set of rows, by number."""
 
 
 class Row(NamedTuple):
-    """One row of a Problem (see `gamesmaster.judge.kernel.Rows`)."""
+    """One row of a Problem (see `gamesmaster.judge.engine.kernel.Rows`)."""
 
     number: int
     kind: int

@@ -9,8 +9,8 @@ from __future__ import annotations
 from enum import StrEnum
 from random import Random
 
-from gamesmaster.judge import kernel as k
-from gamesmaster.judge.problem import NOBODY, Problem
+from gamesmaster.judge.engine import kernel as k
+from gamesmaster.judge.engine.problem import NOBODY, Problem
 
 UNIT, HALF, BOAT = 4, 2, 1
 """Weights: a unit, an attack at half strength, a boat (which stands with a unit's weight)."""

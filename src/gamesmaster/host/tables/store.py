@@ -28,7 +28,7 @@ from gamesmaster.host.tables import editions
 from gamesmaster.host.tables.models import SEATED, AuditLine, Seat, SeatState, Sheet, Standby, Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.wording import in_site_language, this_game_is
-from gamesmaster.judge.resolution import OrderReader
+from gamesmaster.judge.engine.resolution import OrderReader
 
 WANTED = (SeatState.STANDBY_WANTED, SeatState.DISORDER)
 """States of a seat that another player may take over."""

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from gamesmaster.board import Position
 from gamesmaster.errors import BadOrder
+from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.judge.reading.meaning import may_be
 from gamesmaster.judge.reading.reader import Read, Reader, Refusal, power_headed
-from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import Season
 from gamesmaster.orders import Notation, Order, PhaseKind

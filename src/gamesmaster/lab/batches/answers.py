@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamesmaster.judge.kernel import HOLD
+from gamesmaster.judge.engine.kernel import HOLD
 from gamesmaster.lab.batches.lore import HEURISTIC, RANDOM, Desk
 from gamesmaster.lab.batches.orders import survey
 from gamesmaster.lab.batches.state import (

@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING, Any
 
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.errors import GamesmasterError, NotFound
-from gamesmaster.judge import Rules, kernel
-from gamesmaster.judge.problem import BY_PLACE, BY_ROW, fast
+from gamesmaster.judge import Rules
+from gamesmaster.judge.engine import kernel
+from gamesmaster.judge.engine.problem import BY_PLACE, BY_ROW, fast
 from gamesmaster.judge.supply import accounts
 from gamesmaster.judge.winter import farthest
 from gamesmaster.lab.batches.chance import MASK

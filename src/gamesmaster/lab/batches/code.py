@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numba
 
-from gamesmaster.judge import compiled, kernel
-from gamesmaster.judge.compiled import borrowed, registered
+from gamesmaster.judge.engine import compiled, kernel
+from gamesmaster.judge.engine.compiled import borrowed, registered
 from gamesmaster.lab.batches import chance, moves, orders, routes, state, tables, years
 from gamesmaster.lab.batches.moves import move
 from gamesmaster.lab.batches.orders import draw_movement

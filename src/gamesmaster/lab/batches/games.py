@@ -30,7 +30,7 @@ from gamesmaster.game import Dice, Game, Outcome
 from gamesmaster.game.progress import advance, season_of
 from gamesmaster.game.state import rules_of
 from gamesmaster.judge import LegalOrders, Rulebook, Rules, adjudicate
-from gamesmaster.judge.problem import fast
+from gamesmaster.judge.engine.problem import fast
 from gamesmaster.judge.supply import accounts
 from gamesmaster.lab.batches.batch import Batch
 from gamesmaster.lab.batches.state import ORDERS, PHASES, WINNER

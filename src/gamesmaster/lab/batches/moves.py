@@ -1,13 +1,13 @@
 """A phase of movement, over flat tables: orders become the kernel's rows, and its answer the next position.
 
-What is done here is what `judge.prepare` and `judge.movement` do, for orders that are all lawful.
+What is done here is what `judge.engine.prepare` and `judge.movement` do, for orders that are all lawful.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamesmaster.judge.kernel import (
+from gamesmaster.judge.engine.kernel import (
     ALWAYS,
     BLUNT,
     BROKEN,
@@ -31,8 +31,8 @@ from gamesmaster.judge.kernel import (
     Work,
     solve,
 )
-from gamesmaster.judge.problem import NOBODY
-from gamesmaster.judge.resolution import WEIGHT
+from gamesmaster.judge.engine.problem import NOBODY
+from gamesmaster.judge.engine.resolution import WEIGHT
 from gamesmaster.lab.batches.routes import joined, on_simple_chain
 from gamesmaster.lab.batches.state import BEATEN, COUNT, VIA, Game, Scratch
 from gamesmaster.lab.batches.tables import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamesmaster.judge.kernel import HOLD, MOVE, SUPPORT
+from gamesmaster.judge.engine.kernel import HOLD, MOVE, SUPPORT
 from gamesmaster.lab.batches.lore import ABOUT, MINE, TO, VERB, VOYAGES, WAYS, WITH, Desk, Plan
 from gamesmaster.lab.batches.orders import across, crosses, may_carry, may_help
 from gamesmaster.lab.batches.plan import enters, few

@@ -5,7 +5,7 @@ As there, what might be lawful is numbered, and it is seen of the one that is dr
 
 from __future__ import annotations
 
-from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.lab.batches.chance import below
 from gamesmaster.lab.batches.routes import joined, on_minimal_chain, on_simple_chain
 from gamesmaster.lab.batches.state import COUNT, DRAWS, VIA, Game, Scratch

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
-from gamesmaster.judge.kernel import CONVOY, MOVE, SUPPORT
+from gamesmaster.judge.engine.kernel import CONVOY, MOVE, SUPPORT
 from gamesmaster.lab.batches.lore import (
     MINE,
     NEW_ABOUT,

@@ -1,4 +1,4 @@
-"""Crossings, as `judge.indexed` and `judge.indexed` have them, over flat tables.
+"""Crossings, as `judge.engine.indexed` has them, over flat tables.
 
 A set of waters is told by `fleet[:n]`, their provinces; `mark`, by province, is zeros before and after.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamesmaster.judge.indexed import BUDGET
+from gamesmaster.judge.engine.indexed import BUDGET
 
 if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Line

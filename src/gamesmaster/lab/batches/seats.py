@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numba
 from numba.extending import register_jitable
 
-from gamesmaster.judge import compiled
-from gamesmaster.judge.compiled import borrowed, functions_of, registered
+from gamesmaster.judge.engine import compiled
+from gamesmaster.judge.engine.compiled import borrowed, functions_of, registered
 from gamesmaster.lab.batches import (
     answers,
     chance,

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.judge import BuildSites, Rulebook
-from gamesmaster.judge.kernel import ALL_HOLD, SZYKMAN
-from gamesmaster.judge.prepare import CONTEST
+from gamesmaster.judge.engine.kernel import ALL_HOLD, SZYKMAN
+from gamesmaster.judge.engine.prepare import CONTEST
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Variant
 

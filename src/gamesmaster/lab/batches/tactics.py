@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.lab.batches.chance import below
 from gamesmaster.lab.batches.lore import ABOUT, MINE, NEW_ABOUT, NEW_TO, NEW_VERB, NEW_VOYAGE, ROW, TO, VERB, WITH, Desk
 from gamesmaster.lab.batches.options import begin, list_ways, plan_of

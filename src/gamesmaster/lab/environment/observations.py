@@ -21,7 +21,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Record
 from gamesmaster.game.state import statuses
 from gamesmaster.judge import Result, Rules
-from gamesmaster.judge.resolution import OrderReader
+from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.lab.environment.actions import COLUMNS, REMEMBERED, RESULTS, Bounds, Codes, Menu
 from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.orders import Order, PhaseKind

@@ -38,8 +38,8 @@ from gamesmaster.judge import (
     YearMechanic,
     with_state,
 )
-from gamesmaster.judge.kernel import ABSENT, BLUNT, CARRIED, CONVOY, HOLD, LEAVES, MOVE, PASS, SAILS, SUPPORT
-from gamesmaster.judge.resolution import CONFLICTING, LANDING
+from gamesmaster.judge.engine.kernel import ABSENT, BLUNT, CARRIED, CONVOY, HOLD, LEAVES, MOVE, PASS, SAILS, SUPPORT
+from gamesmaster.judge.engine.resolution import CONFLICTING, LANDING
 from gamesmaster.judge.state import Positive, UnitNumber, coded, named
 from gamesmaster.judge.supply import parted
 from gamesmaster.mechanics.army_fleet.boarding import boarded, impressed
@@ -51,11 +51,11 @@ from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 if TYPE_CHECKING:
-    from gamesmaster.judge.binding import Bound
-    from gamesmaster.judge.indexed import IndexedPosition
-    from gamesmaster.judge.kernel import Rows
+    from gamesmaster.judge.engine.binding import Bound
+    from gamesmaster.judge.engine.indexed import IndexedPosition
+    from gamesmaster.judge.engine.kernel import Rows
+    from gamesmaster.judge.engine.resolution import OrderReader, ResolvedOrder
     from gamesmaster.judge.movement import Movement
-    from gamesmaster.judge.resolution import OrderReader, ResolvedOrder
 
 LADEN = "laden"
 """The way of travel of a loaded fleet."""

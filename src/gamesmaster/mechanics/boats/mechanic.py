@@ -50,9 +50,9 @@ from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import Order
 
 if TYPE_CHECKING:
-    from gamesmaster.judge.indexed import IndexedPosition
+    from gamesmaster.judge.engine.indexed import IndexedPosition
+    from gamesmaster.judge.engine.resolution import OrderReader, ResolvedOrder
     from gamesmaster.judge.movement import Movement
-    from gamesmaster.judge.resolution import OrderReader, ResolvedOrder
 
 
 @mechanic(STATE)

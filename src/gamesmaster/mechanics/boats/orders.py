@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Edge, Location, Unit
 from gamesmaster.judge import AnyCause, Cause
-from gamesmaster.judge.kernel import ALONE, BLUNT, FAINT, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.resolution import ResolvedOrder
+from gamesmaster.judge.engine.kernel import ALONE, BLUNT, FAINT, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.engine.resolution import ResolvedOrder
 from gamesmaster.mechanics.boats.values import BoatCause, BoatSettings, Moorings, Pile, is_water, picked
 from gamesmaster.orders import Order, Verb
 
 if TYPE_CHECKING:
-    from gamesmaster.judge.indexed import IndexedPosition
-    from gamesmaster.judge.resolution import OrderReader
+    from gamesmaster.judge.engine.indexed import IndexedPosition
+    from gamesmaster.judge.engine.resolution import OrderReader
 
 WAY, FLEET_WAY = "boat", "fleet"
 

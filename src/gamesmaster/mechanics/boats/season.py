@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.judge import Cause, Event, MechanicResult, Movement, Result, Rules, Verdict
-from gamesmaster.judge.kernel import FAINT, MOVE, NOWAY
-from gamesmaster.judge.resolution import ResolvedOrder
+from gamesmaster.judge.engine.kernel import FAINT, MOVE, NOWAY
+from gamesmaster.judge.engine.resolution import ResolvedOrder
 from gamesmaster.mechanics.boats.orders import ashore, bound_to_carry, carries, usable
 from gamesmaster.mechanics.boats.values import (
     BoatCause,

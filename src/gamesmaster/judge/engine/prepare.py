@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gamesmaster.judge.binding import NOBODY, BindingMechanic, Bound, Silent
-from gamesmaster.judge.indexed import IndexedPosition, joined, simple_waters, spread
-from gamesmaster.judge.kernel import (
+from gamesmaster.judge.engine.binding import NOBODY, BindingMechanic, Bound, Silent
+from gamesmaster.judge.engine.indexed import IndexedPosition, joined, simple_waters, spread
+from gamesmaster.judge.engine.kernel import (
     ABSENT,
     ALL_HOLD,
     ALWAYS,
@@ -29,8 +29,8 @@ from gamesmaster.judge.kernel import (
     UNLESS_HEAD_ON,
     Rows,
 )
-from gamesmaster.judge.problem import Problem
-from gamesmaster.judge.resolution import VACANT, WEIGHT, ResolvedOrder
+from gamesmaster.judge.engine.problem import Problem
+from gamesmaster.judge.engine.resolution import VACANT, WEIGHT, ResolvedOrder
 from gamesmaster.judge.values import AnyCause, Cause
 
 CONTEST = {"never_in_head_to_head": UNLESS_HEAD_ON, "never": NEVER, "always": ALWAYS}

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence, Set
 from functools import cached_property
 
 from gamesmaster.board import Location, Position, Unit
-from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.problem import NOBODY
-from gamesmaster.judge.resolution import LANDING, NOWHERE, VACANT, OrderReader, ResolvedOrder
+from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.engine.problem import NOBODY
+from gamesmaster.judge.engine.resolution import LANDING, NOWHERE, VACANT, OrderReader, ResolvedOrder
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from gamesmaster.board import Location, Unit
 from gamesmaster.errors import NotFound, nearest
-from gamesmaster.judge.indexed import IndexedPosition, possible
-from gamesmaster.judge.kernel import MOVE, Rows
-from gamesmaster.judge.resolution import (
+from gamesmaster.judge.engine.indexed import IndexedPosition, possible
+from gamesmaster.judge.engine.kernel import MOVE, Rows
+from gamesmaster.judge.engine.resolution import (
     CONFLICTING,
     NO_ORDER,
     NOWHERE,

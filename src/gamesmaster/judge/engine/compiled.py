@@ -16,8 +16,8 @@ import numba
 from numba.core import cgutils, types
 from numba.extending import intrinsic, register_jitable
 
-from gamesmaster.judge import kernel
-from gamesmaster.judge.kernel import Column, Outcome, Rows, Work, solve
+from gamesmaster.judge.engine import kernel
+from gamesmaster.judge.engine.kernel import Column, Outcome, Rows, Work, solve
 
 INLINED = {
     "solve": {"forceinline": True},

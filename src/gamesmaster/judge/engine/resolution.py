@@ -12,7 +12,7 @@ from functools import cached_property, partial
 
 from gamesmaster.board import Location, Terrain
 from gamesmaster.errors import Ambiguous, BadOrder, Unreadable
-from gamesmaster.judge.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.rules import Made, Rules
 from gamesmaster.judge.values import AnyCause, Cause, Mechanic
 from gamesmaster.orders import Order, PhaseKind, Verb

@@ -21,7 +21,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamesmaster.errors import GamesmasterError, install
-from gamesmaster.judge.kernel import ALL_HOLD, ALWAYS, CONVOY, HOLD, SZYKMAN, UNLESS_HEAD_ON, Outcome, Rows, Work, solve
+from gamesmaster.judge.engine.kernel import (
+    ALL_HOLD,
+    ALWAYS,
+    CONVOY,
+    HOLD,
+    SZYKMAN,
+    UNLESS_HEAD_ON,
+    Outcome,
+    Rows,
+    Work,
+    solve,
+)
 
 NOBODY = -1
 """The owner of row 0: no power's number, nor a neutral's."""
@@ -112,7 +123,7 @@ class Batch:
         """
         if threads < 1:
             raise GamesmasterError(f"a batch cannot be solved on {threads} threads")
-        numpy, loop = fast("numpy"), fast("gamesmaster.judge.compiled").machine_code()
+        numpy, loop = fast("numpy"), fast("gamesmaster.judge.engine.compiled").machine_code()
         n, width = len(self), self.cells.shape[2]
         answers = numpy.zeros((n, len(Outcome._fields), width), numpy.int16)
         step = max(SLICE, n // (8 * threads))
