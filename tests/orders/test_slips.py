@@ -104,6 +104,7 @@ def test_thousands_of_names_with_a_slip() -> None:
     [
         ("A MAR", "A Mar - Sain"),  # begins Saint Petersburg
         ("A BUR", "A Bur - Petersb"),
+        ("A WAL", "A Wales - Treste"),  # nearly "reste", but a dash leads to a place
         ("F BRI", "F Bri - aork"),  # no army in Ork
         ("A NAP", "A Naples - Bri"),  # Britain's code, but Bari is a slip away and in reach
     ],

@@ -199,11 +199,11 @@ class Sketcher:
         if (at, table) not in self._tables:
             found: dict[int, int] = {}
             start = at + (self.keys[at : at + 1] == ["-"] and self._long_verb(table, at + 1))
-            behind_dash = start > at
+            behind_dash = start > at  # where a place with a slip is likelier than a verb with one: "Wales - Treste"
             while start < len(self.keys) and start < at + 3:
                 for size in range(min(self.book.longest, len(self.keys) - start), 0, -1):
                     cost = self.book.meant_by(" ".join(self.keys[start : start + size])).get(table)
-                    if cost is not None:
+                    if cost is not None and not (cost and behind_dash):
                         found[start + size] = min(cost, found.get(start + size, cost))
                 if "aux" not in self.book.meant_by(self.keys[start]):
                     break
