@@ -28,8 +28,8 @@ from gamesmaster.judge.engine.problem import BY_PLACE, BY_ROW, fast
 from gamesmaster.judge.supply import accounts
 from gamesmaster.judge.winter import farthest
 from gamesmaster.lab.batches.chance import MASK
-from gamesmaster.lab.batches.lore import HOLDER, RANDOM, SEATS, lore_of, mind_of, whims_of
-from gamesmaster.lab.batches.noise import Whims
+from gamesmaster.lab.batches.heuristic.lore import HOLDER, RANDOM, SEATS, lore_of, mind_of, whims_of
+from gamesmaster.lab.batches.heuristic.noise import Whims
 from gamesmaster.lab.batches.state import (
     BEATEN,
     BUILD,
@@ -273,7 +273,7 @@ class Table:
         self.by_lot, self.thinks = bool((seats == RANDOM).any()), bool((seats[:, 1:] != RANDOM).any())
         self._holds = bool((seats[:, 1:] == HOLDER).any())
         if self.thinks:
-            self._answer = fast("gamesmaster.lab.batches.seats").thinking()
+            self._answer = fast("gamesmaster.lab.batches.heuristic.seats").thinking()
             self._rules, self._lore = Rules.of(variant), lore_of(variant, t, Heuristic())
             self._mind = mind_of(t, self._lore, rows, len(variant.powers) + 1)
 

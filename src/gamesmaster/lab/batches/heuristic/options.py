@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge.engine.kernel import HOLD, MOVE, SUPPORT
-from gamesmaster.lab.batches.lore import ABOUT, MINE, TO, VERB, VOYAGES, WAYS, WITH, Desk, Plan
+from gamesmaster.lab.batches.heuristic.lore import ABOUT, MINE, TO, VERB, VOYAGES, WAYS, WITH, Desk, Plan
+from gamesmaster.lab.batches.heuristic.plan import enters, few
 from gamesmaster.lab.batches.orders import across, crosses, may_carry, may_help
-from gamesmaster.lab.batches.plan import enters, few
 from gamesmaster.lab.batches.state import COUNT, VIA
 from gamesmaster.players.options import MOST_MOVES
 

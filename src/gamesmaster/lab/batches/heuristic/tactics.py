@@ -6,14 +6,26 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.lab.batches.chance import below
-from gamesmaster.lab.batches.lore import ABOUT, MINE, NEW_ABOUT, NEW_TO, NEW_VERB, NEW_VOYAGE, ROW, TO, VERB, WITH, Desk
-from gamesmaster.lab.batches.options import begin, list_ways, plan_of
-from gamesmaster.lab.batches.plan import comes, goal, goes, hope, weigh
+from gamesmaster.lab.batches.heuristic.lore import (
+    ABOUT,
+    MINE,
+    NEW_ABOUT,
+    NEW_TO,
+    NEW_VERB,
+    NEW_VOYAGE,
+    ROW,
+    TO,
+    VERB,
+    WITH,
+    Desk,
+)
+from gamesmaster.lab.batches.heuristic.options import begin, list_ways, plan_of
+from gamesmaster.lab.batches.heuristic.plan import comes, goal, goes, hope, weigh
 from gamesmaster.lab.batches.state import VIA
 from gamesmaster.players.plan import GAIN, MOST_ROUNDS
 
 if TYPE_CHECKING:
-    from gamesmaster.lab.batches.lore import Plan
+    from gamesmaster.lab.batches.heuristic.lore import Plan
     from gamesmaster.lab.batches.state import Line, Sheet
     from gamesmaster.lab.batches.tables import Numbers
 

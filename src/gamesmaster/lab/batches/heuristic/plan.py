@@ -9,7 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge.engine.kernel import CONVOY, MOVE, SUPPORT
-from gamesmaster.lab.batches.lore import (
+from gamesmaster.lab.batches.heuristic.lore import (
     MINE,
     NEW_ABOUT,
     NEW_TO,
@@ -26,7 +26,7 @@ from gamesmaster.lab.batches.state import VIA
 from gamesmaster.players.survey import LEAVES
 
 if TYPE_CHECKING:
-    from gamesmaster.lab.batches.lore import Reals, Table
+    from gamesmaster.lab.batches.heuristic.lore import Reals, Table
     from gamesmaster.lab.batches.state import Line, Sheet
     from gamesmaster.lab.batches.tables import Numbers
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamesmaster.lab.batches.chance import philox
-from gamesmaster.lab.batches.lore import KEEPING, LEADER, TAKING, WHIM, Desk
+from gamesmaster.lab.batches.heuristic.lore import KEEPING, LEADER, TAKING, WHIM, Desk
 from gamesmaster.lab.batches.state import COUNT
 from gamesmaster.players.survey import DOUBT
 
 if TYPE_CHECKING:
-    from gamesmaster.lab.batches.lore import Reals
+    from gamesmaster.lab.batches.heuristic.lore import Reals
     from gamesmaster.lab.batches.tables import Numbers
 
 

@@ -17,22 +17,10 @@ from numba.extending import register_jitable
 
 from gamesmaster.judge.engine import compiled
 from gamesmaster.judge.engine.compiled import borrowed, functions_of, registered
-from gamesmaster.lab.batches import (
-    answers,
-    chance,
-    lore,
-    options,
-    orders,
-    plan,
-    routes,
-    state,
-    tables,
-    tactics,
-    worth,
-    years,
-)
-from gamesmaster.lab.batches.answers import answer
-from gamesmaster.lab.batches.lore import Desk, Lore, Mind
+from gamesmaster.lab.batches import chance, orders, routes, state, tables, years
+from gamesmaster.lab.batches.heuristic import answers, lore, options, plan, tactics, worth
+from gamesmaster.lab.batches.heuristic.answers import answer
+from gamesmaster.lab.batches.heuristic.lore import Desk, Lore, Mind
 from gamesmaster.lab.batches.state import WINNER, Game, Scratch, game_at
 from gamesmaster.lab.batches.tables import Tables
 
@@ -40,10 +28,7 @@ if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Sheet
 
 
-MODULES = (
-    chance, state, routes, orders, years, worth, options, tactics,
-    answers,
-)  # fmt: skip
+MODULES = (chance, state, routes, orders, years, worth, options, tactics, answers)
 
 APART = ("weigh", "hope")
 """Of a plan's functions those that stay functions of their own.

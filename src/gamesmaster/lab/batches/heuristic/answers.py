@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge.engine.kernel import HOLD
-from gamesmaster.lab.batches.lore import HEURISTIC, RANDOM, Desk
+from gamesmaster.lab.batches.heuristic.lore import HEURISTIC, RANDOM, Desk
+from gamesmaster.lab.batches.heuristic.tactics import settle
+from gamesmaster.lab.batches.heuristic.worth import expect, look_around, value_places
 from gamesmaster.lab.batches.orders import survey
 from gamesmaster.lab.batches.state import (
     BEATEN,
@@ -22,8 +24,6 @@ from gamesmaster.lab.batches.state import (
     RETREATS,
     WINTER,
 )
-from gamesmaster.lab.batches.tactics import settle
-from gamesmaster.lab.batches.worth import expect, look_around, value_places
 from gamesmaster.lab.batches.years import add_order, free, open_to, refuges
 
 if TYPE_CHECKING:
