@@ -8,7 +8,7 @@ import pytest
 
 from gamesmaster.board import Board, Closure, Edge, Location, Position, Province, Terrain, units_from
 from gamesmaster.errors import NotFound
-from gamesmaster.judge import Cause, Result, Rulebook, Rules, adjudicate, idle
+from gamesmaster.judge import Cause, Clauses, Result, Rulebook, Rules, adjudicate, idle
 from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.mechanics import MECHANICS
 from gamesmaster.mechanics.army_fleet.values import PairCause
@@ -375,3 +375,17 @@ def test_an_order_that_says_too_little_is_ruled_void(judge: Judge, kind: PhaseKi
     assert order.complete is (verb is Verb.WAIVE)
     assert ruling.result is Result.VOID
     assert (ruling.cause is Cause.UNREADABLE) is (verb is not Verb.WAIVE)
+
+
+def test_rulings_are_compared_by_what_they_say() -> None:
+    """With the words of another variant a ruling is the same, and what is printed of it is short."""
+    rules = Rules.of(find_variant("standard"))
+    position = Position(units_from({"France": ["A PAR", "A MAR"]}))
+    one, other = adjudicate(rules, PhaseKind.MOVEMENT, position, {"France": ["A PAR - BUR"]}).rulings
+    bare = one._replace(board=None, clauses=Clauses())
+    assert bare == one
+    assert hash(bare) == hash(one)
+    assert [one != ruling for ruling in (bare, other)] == [False, True]
+    assert one != tuple(one)
+    assert repr(one).startswith("Ruling(power='France', unit=")
+    assert "board" not in repr(one)

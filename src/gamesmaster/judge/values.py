@@ -269,7 +269,7 @@ class Ruling(NamedTuple):
     board: Board | None = None
 
     def __eq__(self, other: object) -> bool:
-        return self[:_WORDS] == other[:_WORDS] if isinstance(other, Ruling) else NotImplemented
+        return isinstance(other, Ruling) and self[:_WORDS] == other[:_WORDS]
 
     def __ne__(self, other: object) -> bool:
         return not self == other
