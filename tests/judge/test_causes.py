@@ -388,4 +388,4 @@ def test_rulings_are_compared_by_what_they_say() -> None:
     assert [one != ruling for ruling in (bare, other)] == [False, True]
     assert one != tuple(one)
     assert repr(one).startswith("Ruling(power='France', unit=")
-    assert "board" not in repr(one)
+    assert "clauses" not in repr(one)
