@@ -11,7 +11,7 @@ from gamesmaster.board.names import with_coast
 from gamesmaster.errors import Ambiguous, NotFound, Unreadable, nearest
 from gamesmaster.orders.model import FULL, LED, SHORT, WITH, Order, PhaseKind, Verb
 from gamesmaster.orders.parts import Parts
-from gamesmaster.orders.sentence import LONGEST_ORDER, read_order
+from gamesmaster.orders.sentence import LONGEST_ORDER, CommonForms, read_order
 from gamesmaster.orders.sheet import Sheet, read_sheet
 from gamesmaster.orders.words import Lexicon, key, split
 
@@ -66,6 +66,7 @@ class Notation:
         nobodies: Iterable[str] = (),
     ) -> None:
         self._lexicon = Lexicon(board, powers, kinds, boats, nobodies)
+        self._common = CommonForms(self._lexicon)
         self._wordbooks: dict[str, Wordbook] = {}
         self._dresses: dict[str, Dress] = {}
         short = {p.id: self._printed(p, p.abbr, p.id, p.name) for p in board.provinces}
@@ -110,7 +111,8 @@ class Notation:
         """
         if len(text) > LONGEST_ORDER:
             raise Unreadable(f"an order of {len(text)} characters; the most is {LONGEST_ORDER}")
-        return read_order(Parts(self._lexicon, text, split(text), exact=exact), phase)
+        common = self._common.read(text, phase)
+        return common or read_order(Parts(self._lexicon, text, split(text), exact=exact), phase)
 
     def meanings(self, text: str, phase: PhaseKind | None = None) -> tuple[Order, ...]:
         """Every order that a text can mean, one for each province that its names could stand for (CLN-H.f).

@@ -274,7 +274,7 @@ class Places(Cursor):
         return coast
 
 
-_BESIDE = ("in", "at", "of", "on", "from")  # "army in Paris"
+BESIDE = ("in", "at", "of", "on", "from")  # "army in Paris"
 
 
 class Parts(Places):
@@ -308,7 +308,7 @@ class Parts(Places):
             kind = self.lexicon.kinds.get(" ".join(self.keys[at : at + size]))
             if kind and size >= named and not (size == named == 1 and self._does(at + 1)):
                 after = at + size
-                if after < len(self.keys) and self.keys[after] in _BESIDE and not self.place_at(after):
+                if after < len(self.keys) and self.keys[after] in BESIDE and not self.place_at(after):
                     after += 1
                 if after < len(self.keys) and (self.keys[after] not in self.lexicon.stops or self.place_at(after)):
                     return kind, after - at
