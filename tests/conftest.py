@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -33,6 +34,13 @@ def pytest_configure() -> None:
     home = Path(gamesmaster.__file__).resolve()
     if os.environ.get("GAMESMASTER_TESTED") == "wheel" and "site-packages" not in home.parts:
         pytest.exit(f"the wheel is to be tested, but gamesmaster comes from {home}", returncode=3)
+
+
+def pytest_collection_finish() -> None:
+    """Look for rubbish less often: what the tests have loaded by now stays, and to go through it again takes long."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

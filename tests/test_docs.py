@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import os
 import re
 import runpy
 import shutil
@@ -65,7 +66,8 @@ def test_what_is_made_can_be_made() -> None:
 def _steps(target: str) -> list[str]:
     """What `make` would do for a target in a fresh clone."""
     asked = ["make", "--no-print-directory", "-n", target, "VENV=nowhere/.venv"]
-    return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    alone = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    return subprocess.run(asked, cwd=ROOT, env=alone, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 def test_package_examples() -> None:

@@ -49,6 +49,12 @@ def hold_all(page: Page) -> None:
         choose(page, name, "Hold")
 
 
+def sign_in(page: Page, world: World) -> None:
+    """Sign the player in again, as in another window: the page stays what it is."""
+    cookie = world.client("own").cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": page.url}])
+
+
 def write(page: Page, *texts: str) -> None:
     """Type orders."""
     if page.locator("#typing").get_attribute("open") is None:
@@ -166,6 +172,22 @@ def test_signed_out_while_ordering(page: Page) -> None:
     sheet = sheet_of(world)
     assert sheet is not None
     assert sheet.lines == mine == lines(page)
+
+
+def test_signed_in_again_elsewhere(page: Page) -> None:
+    """The page notices by itself, though orders were written and left meanwhile and nobody comes back to it."""
+    world = at_the_desk(page)
+    Session.objects.all().delete()
+    hold_all(page)
+    expect(page.locator(UNSAVED)).to_contain_text("you are signed out")
+    write(page, "A Mos H", "F Sev H")
+    page.locator("#text").blur()
+    expect(page.locator(UNSAVED)).to_contain_text("you are signed out")
+    sign_in(page, world)
+    expect(page.locator(STANDING)).to_be_visible()
+    sheet = sheet_of(world)
+    assert sheet is not None
+    assert sheet.lines == lines(page) == ["A Mos H", "F Sev H"]
 
 
 def test_two_windows(page: Page) -> None:
@@ -321,8 +343,7 @@ class Walk:
         if self.signed_in:
             Session.objects.all().delete()
         else:
-            cookie = self.world.client("own").cookies["sessionid"].value
-            self.page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": self.page.url}])
+            sign_in(self.page, self.world)
         self.signed_in = not self.signed_in
         if self.signed_in and self.online:
             for page in (self.page, self.other):

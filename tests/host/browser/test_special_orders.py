@@ -266,10 +266,10 @@ def test_a_question_follows_the_orders(page: Page) -> None:
     scene = SCENES["the Atlantic"]
     page.set_viewport_size(LARGE)  # type: ignore[arg-type]
     drawn(page, f"/t/{table_with(scene).key}/?power={scene.power}")
-    with page.expect_response("**/preview"):
-        gesture(page, *scene.cases[0][1])
+    gesture(page, *scene.cases[0][1])
     fleet = page.locator("#guide button.unit", has_text="F ATL")
     expect(fleet).to_contain_text("A/F ATL - ANT")
+    expect(page.locator("#guide")).to_contain_text("goes along")  # so the server has read it
     page.keyboard.press("Escape")
     waiting: list[Route] = []
     page.route("**/preview", lambda route: waiting.append(route))

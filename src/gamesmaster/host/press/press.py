@@ -211,17 +211,16 @@ def _check_policy(table: Table, settings: TableSettings, to: list[str], grey: bo
         if table.gm_id is None:
             raise Refused("no-gm", _("This game has no Gamesmaster."), _("report a problem instead"))
         return
-    over = table.state == TableState.FINISHED
-    policy = settings.press
-    code = (
-        "no-press" if policy in ("none", "broadcast") and not over
-        else "public-only" if policy == "public" and to
-        else "no-groups" if policy == "private" and len(to) > 1
-        else "not-now" if policy == "rulebook" and not over and not table.phase_code.upper().endswith("M")
-        else ""
-    )  # fmt: skip
-    if code:
-        raise Refused(code, str(PRESS[policy].refused), str(PRESS[policy].hint))
+    over, policy = table.state == TableState.FINISHED, settings.press
+    why = str(PRESS[policy].refused), str(PRESS[policy].hint)
+    if policy in ("none", "broadcast") and not over:
+        raise Refused("no-press", *why)
+    if policy == "public" and to:
+        raise Refused("public-only", *why)
+    if policy == "private" and len(to) > 1:
+        raise Refused("no-groups", *why)
+    if policy == "rulebook" and not over and not table.phase_code.upper().endswith("M"):
+        raise Refused("not-now", *why)
 
 
 def _check_name(to: list[str], text: str) -> None:

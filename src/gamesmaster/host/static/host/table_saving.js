@@ -218,8 +218,8 @@ export class Keeper {
     this.barred = why;
     this.show(words, address, link);
     if (why === "gone") { // perhaps the reader signs in again elsewhere
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.again(), this.wait);
+      clearTimeout(this.check);
+      this.check = setTimeout(() => this.again(), this.wait);
       this.wait = Math.min(this.wait * 2, LONGEST);
     }
     for (const button of this.root.querySelectorAll("#stands button[name], #save")) button.disabled = why === "over";
