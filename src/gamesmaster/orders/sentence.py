@@ -355,4 +355,4 @@ class CommonForms:
 
 _SHORTEST_FORM, _HELPED, _LONGEST_FORM = 3, 4, 9
 """Words of `A Par H`, of `A Bel - Hol` behind a support, and of `A Lon S A Bel - Hol via convoy`."""
-_COMMON_ENDS = ([], ["via"], ["via", "convoy"])
+_COMMON_ENDS: tuple[list[str], ...] = ([], ["via"], ["via", "convoy"])
