@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
@@ -169,6 +171,58 @@ def test_reset_by_mail() -> None:
     assert mail.outbox == []
     delivery.deliver(clock.now())
     assert [m.to for m in mail.outbox] == [["known@example.org"]]
+
+
+def test_a_password_set_anew() -> None:
+    """The link in the mail leads to a form, works once, and then says so; the pages speak as the site does."""
+    person("known", password="one-long-pass-9")
+    Client().post("/accounts/password/reset/", {"email": "known@example.org"})
+    delivery.deliver(clock.now())
+    path = re.search(r"/accounts/password/reset/key/\S+", str(mail.outbox[0].body))
+    assert path
+    client = Client()
+    form = client.get(path[0], follow=True)
+    labels = re.findall(r"<label[^>]*>([^<]*)</label>", form.content.decode())
+    assert labels == ["New password", "New password again"]
+    address, _ = form.redirect_chain[-1]
+    done = client.post(address, {"password1": "two-long-pass-8", "password2": "two-long-pass-8"}, follow=True)
+    assert "Your password is changed" in done.content.decode()
+    assert Client().login(username="known", password="two-long-pass-8")
+    again = Client().get(path[0], follow=True).content.decode()
+    assert "This link no longer works" in again
+    assert "Bad Token" not in again
+
+
+@pytest.mark.parametrize(
+    ("path", "labels"),
+    [
+        ("/accounts/email/", ["E-mail address"]),
+        ("/accounts/password/change/", ["Current password", "New password", "New password again"]),
+        ("/accounts/password/reset/", ["E-mail address"]),
+        ("/accounts/login/", ["Name or e-mail address", "Password", "Stay signed in"]),
+    ],
+)
+def test_labels_of_account_pages(path: str, labels: list[str]) -> None:
+    """Fields are called as everywhere on the site, without a colon and without the same word within."""
+    user = person("known", password="one-long-pass-9")
+    client = Client() if "login" in path or "reset" in path else signed_in(user)
+    page = client.get(path).content.decode()
+    found = [label.strip() for label in re.findall(r"<label[^>]*>([^<]*)</label>", page)]
+    assert [label for label in found if label] == labels
+    assert 'placeholder="' not in page
+
+
+def test_an_address_is_confirmed_by_its_link() -> None:
+    """The page behind the link asks whose address it is; a link that is none leads to another."""
+    user = User.objects.create_user("new", "new@example.org")
+    address = EmailAddress.objects.create(user=user, email=user.email, primary=True)
+    key = EmailConfirmationHMAC(address).key
+    page = Client().get(f"/accounts/confirm-email/{key}/").content.decode()
+    assert "new@example.org</strong> the address of new?" in page
+    Client().post(f"/accounts/confirm-email/{key}/")
+    address.refresh_from_db()
+    assert address.verified
+    assert "This link is too old" in Client().get("/accounts/confirm-email/none/").content.decode()
 
 
 def test_own_data() -> None:

@@ -297,7 +297,7 @@ _REST: dict[Verb, Callable[[Parts, Order], Order]] = {
 
 
 class CommonForms:
-    """Reads `A Par - Bur`, `F Stp/SC S A Nwy - Swe` and their like by looking each word up, in a tenth of the time.
+    """Reads `A Par - Bur`, `F Stp/SC S A Nwy - Swe` and their like by looking each word up, which is much faster.
 
     Only words that the grammar cannot take for anything else are known here: letters of units, and places of one word,
     perhaps with a coast.  What is read here, the grammar reads as the same order.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from allauth.account import forms as account_forms
-from allauth.account.forms import LoginForm, SignupForm
 from allauth.account.views import SignupView
 from allauth.mfa.utils import is_mfa_enabled
 from allauth.usersessions.internal.flows.sessions import end_other_sessions, end_sessions
@@ -35,60 +35,71 @@ LONGEST = 24 * 3600  # seconds that a form stays good
 TRAP, BEGUN = "website", "begun"
 
 
-class SignInForm(LoginForm):  # type: ignore[misc]
-    """The form by which people sign in."""
+class AccountForm(forms.Form):
+    """A form of an account's pages in this site's words; a name within a field would say the same twice."""
+
+    labels: ClassVar[Mapping[str, Any]] = {
+        "email": gettext_lazy("E-mail address"),
+        "oldpassword": gettext_lazy("Current password"),
+        "password": gettext_lazy("Password"),
+        "password1": gettext_lazy("New password"),
+        "password2": gettext_lazy("New password again"),
+    }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{**kwargs, "label_suffix": ""})
-        word(self, login=_("Name or e-mail address"), password=_("Password"), remember=_("Stay signed in"))
+        for name in self.labels.keys() & self.fields.keys():
+            self.fields[name].label = self.labels[name]
+            self.fields[name].widget.attrs.pop("placeholder", None)
 
 
-class Plain(forms.Form):
-    """The forms of an account's pages in this site's words."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{**kwargs, "label_suffix": ""})
-        word(
-            self, email=_("E-mail address"), oldpassword=_("Current password"), password=_("Password"),
-            password1=_("New password"), password2=_("New password again"),
-        )  # fmt: skip
-
-
-class AddEmailForm(Plain, account_forms.AddEmailForm):  # type: ignore[misc]
+class AddEmailForm(AccountForm, account_forms.AddEmailForm):  # type: ignore[misc]
     """The form by which an address is added."""
 
 
-class ChangePasswordForm(Plain, account_forms.ChangePasswordForm):  # type: ignore[misc]
+class ChangePasswordForm(AccountForm, account_forms.ChangePasswordForm):  # type: ignore[misc]
     """The form by which a password is changed."""
 
 
-class SetPasswordForm(Plain, account_forms.SetPasswordForm):  # type: ignore[misc]
+class SetPasswordForm(AccountForm, account_forms.SetPasswordForm):  # type: ignore[misc]
     """The form by which an account without a password gets one."""
 
 
-class ResetPasswordForm(Plain, account_forms.ResetPasswordForm):  # type: ignore[misc]
+class ResetPasswordForm(AccountForm, account_forms.ResetPasswordForm):  # type: ignore[misc]
     """The form by which a forgotten password is replaced."""
 
 
-class ResetPasswordKeyForm(Plain, account_forms.ResetPasswordKeyForm):  # type: ignore[misc]
+class ResetPasswordKeyForm(AccountForm, account_forms.ResetPasswordKeyForm):  # type: ignore[misc]
     """The form behind the link in the mail, with the new password."""
 
 
-class ReauthenticateForm(Plain, account_forms.ReauthenticateForm):  # type: ignore[misc]
+class ReauthenticateForm(AccountForm, account_forms.ReauthenticateForm):  # type: ignore[misc]
     """The form by which somebody who has signed in gives the password again."""
 
 
-class SignUpForm(SignupForm):  # type: ignore[misc]
+class SignInForm(AccountForm, account_forms.LoginForm):  # type: ignore[misc]
+    """The form by which people sign in."""
+
+    labels: ClassVar = {
+        "login": gettext_lazy("Name or e-mail address"),
+        "password": gettext_lazy("Password"),
+        "remember": gettext_lazy("Stay signed in"),
+    }
+
+
+class SignUpForm(AccountForm, account_forms.SignupForm):  # type: ignore[misc]
     """The form, with two traps for programs: a field that people do not see, and the time at which it was shown."""
 
+    labels: ClassVar = {
+        "username": gettext_lazy("Name"),
+        "email": gettext_lazy("E-mail address (optional)"),
+        "password1": gettext_lazy("Password"),
+        "password2": gettext_lazy("Password again"),
+    }
     data: Any
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{**kwargs, "label_suffix": ""})
-        word(
-            self, username=_("Name"), email=_("E-mail address (optional)"), password1=_("Password"),
-            password2=_("Password again"),
-        )  # fmt: skip
+        super().__init__(*args, **kwargs)
         attributes = {"class": "sr", "tabindex": "-1", "autocomplete": "off", "aria-hidden": "true"}
         self.fields[TRAP] = forms.CharField(required=False, label="", widget=forms.TextInput(attributes))
         self.fields[BEGUN] = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -96,21 +107,13 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
 
     def clean(self) -> dict[str, Any]:
         """Refuse what no person has sent; a real one who is too quick, or comes back after a day, sends it again."""
-        cleaned: dict[str, Any] = super().clean()
+        cleaned: dict[str, Any] = super().clean() or {}
         if cleaned.get(TRAP) or not _by_hand(cleaned.get(BEGUN, "")):
             shown: Any = self.data.copy()
             shown[BEGUN] = self.initial[BEGUN]  # what is shown again begins anew
             self.data = shown
             raise forms.ValidationError(gettext_lazy("Please correct the form and send it again."), code="again")
         return cleaned
-
-
-def word(form: forms.Form, **labels: Any) -> None:
-    """Name the fields of a form; a name in the field as well would say the same twice."""
-    for name, label in labels.items():
-        if name in form.fields:
-            form.fields[name].label = label
-            form.fields[name].widget.attrs.pop("placeholder", None)
 
 
 def _by_hand(begun: str) -> bool:
@@ -131,7 +134,7 @@ def _by_hand(begun: str) -> bool:
 class SignUp(SignupView):  # type: ignore[misc]
     """The form, and what becomes of it: account, address, mail to be sent and session in one transaction."""
 
-    def form_valid(self, form: SignupForm) -> HttpResponse:
+    def form_valid(self, form: SignUpForm) -> HttpResponse:
         """Make the account."""
         with transaction.atomic():
             made: HttpResponse = super().form_valid(form)
