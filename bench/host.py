@@ -249,8 +249,8 @@ def fill(games: int, length: int) -> list[tuple[str, str, str]]:
                     Sheet(table=table, ordinal=table.ordinal, power=power.name, text=text, sent_at=table.created,
                           channel="web", by=user, salt="x")
                 )  # fmt: skip
-            user = users[number * 7 % PLAYERS]
-            chosen.append((table.key, base.game.variant.powers[0].name, sessions[user.pk]))
+            place, power = base.strongest
+            chosen.append((table.key, power, sessions[users[(number * 7 + place) % PLAYERS].pk]))
             rows += [
                 PhaseRow(table=table, ordinal=n, code=code, processed_at=table.created, why="due", digest="")
                 for n, code in enumerate(base.codes)
@@ -270,10 +270,17 @@ class Played:
     codes: list[str]
     orders: dict[str, tuple[str, ...]]
 
+    @property
+    def strongest(self) -> tuple[int, str]:
+        """The number and name of the power that orders the most units."""
+        powers = enumerate(power.name for power in self.game.variant.powers)
+        return max(powers, key=lambda numbered: len(self.orders.get(numbered[1], ())))
+
 
 def _played(seed: int, length: int) -> Played:
-    """A game of the regular seven among players who move at random, which nobody wins so soon."""
+    """A game of the regular seven among players who move at random, which nobody wins so soon; units are to move."""
     from gamesmaster.game import Game, dumps
+    from gamesmaster.orders import PhaseKind
     from gamesmaster.players import Random, seed_of
     from gamesmaster.players.player import views
     from gamesmaster.variant import find_variant
@@ -283,11 +290,14 @@ def _played(seed: int, length: int) -> Played:
 
     def orders(game: Game) -> dict[str, tuple[str, ...]]:
         found = {power: player.orders(view) for power, view in views(game).items() if view.asked}
-        return {power: tuple(map(str, texts)) for power, texts in found.items()}
+        write = game.rules.notation.write
+        return {power: tuple(map(write, given)) for power, given in found.items()}
 
-    while len(game.records) < length and not game.outcome:
+    while (len(game.records) < length or game.phase.kind is not PhaseKind.MOVEMENT) and not game.outcome:
         for power, texts in orders(game).items():
             game = game.submit(power, texts)
+            read = game.rules.notation.sheet("\n".join(texts), game.phase.kind, power)
+            assert not read.errors, f"no orders: {read.errors[0]}"
         game = game.process()
     return Played(game, dumps(game), [record.phase.code for record in game.records], orders(game))
 
@@ -434,7 +444,8 @@ def _send(port: int, seats: list[tuple[str, str, str]]) -> tuple[int, list[float
     from gamesmaster.host.models import Sheet, Table
 
     ordinals = dict(Table.objects.values_list("key", "ordinal"))
-    texts = {(s.table.key, s.power): s.text for s in Sheet.objects.select_related("table").filter(power=seats[0][1])}
+    stored = Sheet.objects.select_related("table").filter(table__key__in=[key for key, _, _ in seats])
+    texts = {(sheet.table.key, sheet.power): sheet.text for sheet in stored}
     begun = time.perf_counter()
 
     def send(number: int) -> tuple[str, float]:
@@ -449,7 +460,7 @@ def _send(port: int, seats: list[tuple[str, str, str]]) -> tuple[int, list[float
     with ThreadPoolExecutor(64) as pool:
         answers = list(pool.map(send, range(len(seats))))
     span = time.perf_counter() - begun
-    kept = Sheet.objects.filter(table__key__in=[key for key, _, _ in seats], power=seats[0][1], version=2).count()
+    kept = stored.filter(version=2).count()  # nobody else's is changed
     told = sum(bool(receipt) for receipt, _ in answers)
     return min(kept, told), [took for _, took in answers], span
 

@@ -56,6 +56,9 @@ def test_complaints(standard: Notation, text: str, column: int, what: str, hint:
     error = caught.value
     assert (error.line, error.column, error.what, error.hint) == (1, column, what, hint)
     assert error.text == text
+    with pytest.raises(Unreadable) as hintless:
+        standard.read(text, hints=False)
+    assert (hintless.value.what, "did you mean" in hintless.value.hint) == (what, False)
 
 
 @pytest.mark.parametrize("code", ["SIC", "SWI", "IRE", "Sic", "ice", "COR"])

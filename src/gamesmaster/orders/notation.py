@@ -98,13 +98,14 @@ class Notation:
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
-    def read(self, text: str, phase: PhaseKind | None = None, *, exact: bool = False) -> Order:
+    def read(self, text: str, phase: PhaseKind | None = None, *, exact: bool = False, hints: bool = True) -> Order:
         """The order in a text.
 
         `phase` decides what a few words mean: in a retreat phase a step is a retreat, in an adjustment phase to
         disband is to remove.  A missing unit letter gives `kind` "", a wrong one is kept (DATC 4.C.1, 4.C.2), and so is
         a coast that the province has not (DATC 4.B.6): the rules judge those.  If `exact`, no name of a province may be
-        cut short or misspelt.
+        cut short or misspelt.  Without `hints`, errors name nothing that is near: looking for that takes longer than
+        reading.
 
         Raises `Unreadable` if the words make no order, `Ambiguous` if a name in it could mean several things; both
         name the column (from 1) and, where there is one, the nearest right thing.
@@ -112,7 +113,7 @@ class Notation:
         if len(text) > LONGEST_ORDER:
             raise Unreadable(f"an order of {len(text)} characters; the most is {LONGEST_ORDER}")
         common = self._common.read(text, phase)
-        return common or read_order(Parts(self._lexicon, text, split(text), exact=exact), phase)
+        return common or read_order(Parts(self._lexicon, text, split(text), exact=exact, hints=hints), phase)
 
     def meanings(self, text: str, phase: PhaseKind | None = None) -> tuple[Order, ...]:
         """Every order that a text can mean, one for each province that its names could stand for (CLN-H.f).

@@ -281,7 +281,7 @@ class Reader:
     def _plain(self, passage: Passage) -> Order | None:
         """The order that the words are in the house style, whatever the position: every name is exact."""
         try:
-            order = self.notation.read(passage.text, self.kind, exact=True)
+            order = self.notation.read(passage.text, self.kind, exact=True, hints=False)
         except BadOrder:
             return None
         if order.power not in ("", self.power):
