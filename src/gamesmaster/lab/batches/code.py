@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numba
 
-from gamesmaster.judge.engine import compiled, kernel
+from gamesmaster.judge.engine import choices, compiled, kernel
 from gamesmaster.judge.engine.compiled import borrowed, registered
 from gamesmaster.lab.batches import chance, moves, orders, routes, state, tables, years
 from gamesmaster.lab.batches.moves import move
@@ -53,7 +53,7 @@ class Code(NamedTuple):
 def machine_code() -> Code:
     """Both loops; each is compiled when it is first run, and then kept on disk until any of its sources changes."""
     modules = (kernel, chance, state, routes, orders, moves, years)
-    source = "".join(inspect.getsource(module) for module in (*modules, compiled, tables))
+    source = "".join(inspect.getsource(module) for module in (*modules, choices, compiled, tables))
     name = hashlib.sha256(source.encode()).hexdigest()[:16]
     for module in modules:
         registered(module)

@@ -7,6 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamesmaster.judge.engine.choices import (
+    ADJACENT,
+    ALWAYS_BY_SEA,
+    CONTEST,
+    EVERY_ROUTE,
+    EXPLICIT,
+    IN_KERNEL,
+    INTENT_OR_LAND,
+    INTENT_OR_SWAP,
+    KNOT,
+    OF_1971,
+    OF_1982,
+    ORIGIN_BARRED,
+    PARADOX,
+    WHEN_SWAPPING,
+)
 from gamesmaster.judge.engine.kernel import (
     ALWAYS,
     BLUNT,
@@ -35,23 +51,7 @@ from gamesmaster.judge.engine.problem import NOBODY
 from gamesmaster.judge.engine.resolution import WEIGHT
 from gamesmaster.lab.batches.routes import joined, on_simple_chain
 from gamesmaster.lab.batches.state import BEATEN, COUNT, VIA, Game, Scratch
-from gamesmaster.lab.batches.tables import (
-    ADJACENT,
-    ALWAYS_BY_SEA,
-    CONTESTS,
-    EVERY_ROUTE,
-    EXPLICIT,
-    IN_KERNEL,
-    INTENT_OR_LAND,
-    INTENT_OR_SWAP,
-    KNOT,
-    OF_1971,
-    OF_1982,
-    ORIGIN_BARRED,
-    PARADOX,
-    WHEN_SWAPPING,
-    Tables,
-)
+from gamesmaster.lab.batches.tables import Tables
 
 if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Line
@@ -68,7 +68,7 @@ def move(t: Tables, game: Game, s: Scratch) -> None:
     s.answers[:, : n + 1] = 0
     s.places[:] = 0
     s.lines[:, : n + 1] = 0
-    solve(n, rows, out, work, len(s.tenant), t.link, t.book[CONTESTS], t.book[KNOT])
+    solve(n, rows, out, work, len(s.tenant), t.link, t.book[CONTEST], t.book[KNOT])
     _dislodge(t, game, s, rows, out, n)
     _settle(game, out, s.goals, n)
 
@@ -219,7 +219,7 @@ def _dislodge(t: Tables, game: Game, s: Scratch, rows: Rows, out: Outcome, n: in
     game.closed[:] = 0
     row = 0
     for r in range(1, n + 1):
-        if out.state[r] == CAME or (rows.kind[r] == MOVE and _contests(rows, out, r, victor[r], t.book[CONTESTS])):
+        if out.state[r] == CAME or (rows.kind[r] == MOVE and _contests(rows, out, r, victor[r], t.book[CONTEST])):
             game.closed[rows.to[r]] = 1
         if not victor[r] and out.gone[r] != GONE:
             game.closed[rows.at[r]] = 1

@@ -5,11 +5,12 @@ As there, what might be lawful is numbered, and it is seen of the one that is dr
 
 from __future__ import annotations
 
+from gamesmaster.judge.engine.choices import EVERY_ROUTE
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.lab.batches.chance import below
 from gamesmaster.lab.batches.routes import joined, on_minimal_chain, on_simple_chain
 from gamesmaster.lab.batches.state import COUNT, DRAWS, VIA, Game, Scratch
-from gamesmaster.lab.batches.tables import EVERY_ROUTE, Tables
+from gamesmaster.lab.batches.tables import Tables
 
 
 def draw_movement(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.judge import BuildSites, Rulebook
-from gamesmaster.judge.engine.kernel import ALL_HOLD, SZYKMAN
-from gamesmaster.judge.engine.prepare import CONTEST
+from gamesmaster.judge import BuildSites, Rulebook, Rules
+from gamesmaster.judge.engine.choices import choices
+from gamesmaster.lab.batches.rulebook import unknown
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Variant
 
@@ -24,16 +24,6 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int32]
     Flags = NDArray[np.uint8]
 
-# What `Tables.book` holds, by index: the rulebook's choices that make a difference to orders that are all lawful.
-CONTESTS, KNOT, ADJACENT, PARADOX, EVERY_ROUTE, ORIGIN_BARRED = range(6)
-
-BY_INTENT, INTENT_OR_LAND, INTENT_OR_SWAP, WHEN_SWAPPING, EXPLICIT, ALWAYS_BY_SEA = range(6)
-ADJACENTS = (
-    "by_intent", "by_intent_or_land", "by_intent_or_own_swap", "when_swapping", "explicit_via", "always_by_convoy",
-)  # fmt: skip
-IN_KERNEL, OF_1971, OF_1982, OF_2000 = range(4)
-PARADOXES = {"szykman": IN_KERNEL, "all_hold": IN_KERNEL, "1971": OF_1971, "1982": OF_1982, "2000": OF_2000}
-
 
 class Tables(NamedTuple):
     """A board and its rules.  Lists of varying length lie end to end: row i is `x[x_at[i] : x_at[i + 1]]`.
@@ -43,7 +33,7 @@ class Tables(NamedTuple):
     be convoyed from it, `bare` its location without a coast, `centre`, `build` the stances that can be built in it.
     `touch[water, province]` is 1 where a convoy in that water touches, `link` the same as the kernel wants it.
     `site[power, province]` says where a power may build on its own centres, `needed[power]` how many centres win.
-    `book` are the choices of the rulebook.
+    `book` are the choices of the rulebook (`judge.engine.choices`).
     """
 
     place: Numbers
@@ -82,7 +72,7 @@ def supports(variant: Variant) -> Support:
 
 
 def _against(variant: Variant) -> Iterator[str]:
-    board, victory, book = variant.board, variant.victory, Rulebook.of(variant.rulebook)
+    board, victory = variant.board, variant.victory
     yield from (f"the mechanic {type(m).__name__}" for m in variant.mechanics)
     if board.boxes or board.forms or board.one_sea:
         yield "units that lie together"
@@ -96,14 +86,7 @@ def _against(variant: Variant) -> Iterator[str]:
         yield "moves that no retreats follow"
     if variant.start.dislodged or any(u.aboard for u in variant.start.units):
         yield "a start with units dislodged or aboard"
-    for name, answers in {
-        "convoy_path": ("ignored", "allowed"),
-        "convoy_strikes_from": ("start",),
-        "coastal_crawl": ("forbidden",),
-        "support_coast": ("either", "required", "own_unit_only", "default", "always_required"),
-    }.items():
-        if getattr(book, name) not in answers:
-            yield f"the rulebook's {name} = {getattr(book, name)}"
+    yield from (f"the rulebook's {choice}" for choice in unknown(Rulebook.of(variant.rulebook)))
 
 
 def tables_of(variant: Variant) -> Tables:
@@ -151,7 +134,7 @@ def tables_of(variant: Variant) -> Tables:
         link=cast("Sequence[int]", link.copy()),
         site=_sites(variant),
         needed=np.array(numbers, np.int32),
-        book=_book(Rulebook.of(variant.rulebook)),
+        book=np.array(choices(Rules.of(variant)), np.int32),
     )
 
 
@@ -182,16 +165,3 @@ def _sites(variant: Variant) -> Flags:
         own = {BuildSites.OWN_HOMES: power.homes, BuildSites.ANY_HOME: homes, BuildSites.ANY_OWNED: board.centres}
         site[number, [board.index[home] for home in own[variant.build_sites]]] = 1
     return site
-
-
-def _book(book: Rulebook) -> Numbers:
-    import numpy as np
-
-    found = np.zeros(6, np.int32)
-    found[CONTESTS] = CONTEST[book.dislodged_still_contests]
-    found[KNOT] = ALL_HOLD if book.convoy_paradox == "all_hold" else SZYKMAN
-    found[ADJACENT] = ADJACENTS.index(book.adjacent_convoy)
-    found[PARADOX] = PARADOXES[book.convoy_paradox]
-    found[EVERY_ROUTE] = book.multi_route_convoy == "every_route_must_survive"
-    found[ORIGIN_BARRED] = book.retreat_to_convoy_origin == "forbidden"
-    return found
