@@ -260,7 +260,8 @@ class _Reader:
         self.units = _Units(variant.board, self.owners)
         self.owned: Mapping[str, str] = MappingProxyType({})
         self.events = events_with(variant.mechanics)
-        self.event_words = (self.events.keys(), {"", *self.owners}, {"", *variant.board.index}, {"", *self.owners})
+        self.provinces = {"", *variant.board.index}
+        self.event_words = (self.events.keys(), {"", *self.owners}, self.provinces, {"", *self.owners})
 
     # -- what repeats itself in every phase --------------------------------------------------------------------------
 
@@ -316,7 +317,7 @@ class _Reader:
         entry = fields(value, path, "unit by retreats")
         unit = self.units.read(entry["unit"], (*path, "unit"))
         by = entry["by"]
-        if by not in ("", *self.variant.board.index):
+        if not isinstance(by, str) or by not in self.provinces:
             refuse("expected a province, or an empty text", (*path, "by"))
         places = tuple(map(self.place, texts(entry["retreats"], (*path, "retreats")), paths(*path, "retreats")))
         return Dislodged(unit, intern(by), places)
