@@ -9,23 +9,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
+from bench.puzzle import CROWDED, RECORDED_GAMES
 from bench.timing import Spread, seconds
 from gamesmaster import Game, find_variant
 from gamesmaster.formats.phases import Bench, read_phase
 from gamesmaster.formats.replay import recorded_game
 from gamesmaster.game import dumps, loads, read_state, state_data
 
-RECORDED_GAMES = Path(__file__).parents[1] / "tests/data/recorded_games.jsonl.gz"
 RECORDED_GAME = "droidippy/11409"
 """A standard game that was really played, up to 1910."""
 
 PASSES = 10
 """What takes a millisecond is done so often in a round, or it would be timed with the processor's caches cold."""
-
-CROWDED = 34
-"""Units of a full standard board."""
 
 TIMED_IMPORT = """
 import time
