@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import psycopg
 
@@ -100,7 +100,8 @@ def disk_full(site: Site, lot: random.Random) -> None:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (8192, before[pid][1]))
     time.sleep(lot.choice([3, 8]))
     for pid, limits in before.items():
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
+        with suppress(ProcessLookupError):  # it has ended meanwhile; the one in its place has no such limit
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
 
 
 def upgraded(site: Site, lot: random.Random) -> None:

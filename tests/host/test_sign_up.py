@@ -148,6 +148,7 @@ class House(BaseHTTPRequestHandler):
     """An OpenID Connect provider: it knows one person, and checks what a provider checks (state, PKCE, secret)."""
 
     person: dict[str, Any]
+    false: dict[str, Any]  # what it says falsely: its issuer, claims of the ID token
     codes: dict[str, dict[str, str]]
     seen: list[str]
 
@@ -164,7 +165,8 @@ class House(BaseHTTPRequestHandler):
         parts = urlsplit(self.path)
         if parts.path == "/.well-known/openid-configuration":
             told = {name: f"{self.here}/{name}" for name in ("authorization_endpoint", "token_endpoint", "jwks_uri")}
-            self._send({"issuer": self.here, "userinfo_endpoint": f"{self.here}/userinfo", **told})
+            issuer = self.false.get("issuer", self.here)
+            self._send({"issuer": issuer, "userinfo_endpoint": f"{self.here}/userinfo", **told})
         elif parts.path == "/authorization_endpoint":
             asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
             code = secrets.token_hex(8)
@@ -190,7 +192,12 @@ class House(BaseHTTPRequestHandler):
         self.seen.append(asked["scope"])
         until = int(time.time()) + 60
         claims = {"iss": self.here, "aud": "our-site", "sub": self.person["sub"], "exp": until, "iat": until - 60}
-        token = jwt.encode(claims, "a-key-of-the-provider-that-is-long-enough", algorithm="HS256")
+        claims |= {"nonce": asked["nonce"], **self.false}
+        token = jwt.encode(
+            {name: value for name, value in claims.items() if value is not None},
+            "a-key-of-the-provider-that-is-long-enough",
+            algorithm="HS256",
+        )
         self._send({"access_token": "open", "token_type": "Bearer", "id_token": token})
 
     def _send(self, told: dict[str, Any]) -> None:
@@ -212,7 +219,7 @@ def provider(settings: Any, tmp_path: Path) -> Iterator[type[House]]:
         "email": "zoe@example.org",
         "email_verified": True,
     }
-    house = type("Mine", (House,), {"person": known, "codes": {}, "seen": []})
+    house = type("Mine", (House,), {"person": known, "false": {}, "codes": {}, "seen": []})
     server = ThreadingHTTPServer(("127.0.0.1", 0), house)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -222,7 +229,8 @@ def provider(settings: Any, tmp_path: Path) -> Iterator[type[House]]:
         'client = "our-site"\nsecret = "our-secret"\n',
         encoding="utf-8",
     )
-    settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": places.providers(str(file))}}
+    ours = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]
+    settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {**ours, "APPS": places.providers(str(file))}}
     settings.SIGN_IN_SERVERS = places.servers(str(file))
     yield house
     server.shutdown()
@@ -282,6 +290,49 @@ def test_a_provider_and_an_invitation(provider: type[House], settings: Any) -> N
     client = Client()
     assert "invitation" in through(client).content.decode()
     assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("false", [{"nonce": "of another sign-in"}, {"nonce": None}, {"sub": "78"}])
+def test_an_id_token_of_another_sign_in(provider: type[House], false: dict[str, Any]) -> None:
+    """A token that was made for another sign-in, for none, or for somebody else opens nothing."""
+    provider.false = false
+    client = Client()
+    page = through(client)
+    assert page.status_code == 401
+    assert client.get("/accounts/3rdparty/signup/").status_code == 302
+    provider.false = {}
+    assert through(client).redirect_chain[-1][0] == "/accounts/3rdparty/signup/"
+
+
+def test_each_sign_in_has_a_nonce_of_its_own(provider: type[House]) -> None:
+    """Nobody chooses the nonce from outside, and none comes twice."""
+    asked = [
+        Client().post("/accounts/oidc/house/login/", query_params={"auth_params": "nonce=mine"}).headers["Location"]
+        for _ in range(2)
+    ]
+    nonces = {parse_qs(urlsplit(where).query)["nonce"][0] for where in asked}
+    assert len(nonces) == 2
+    assert "mine" not in nonces
+
+
+def test_a_provider_that_speaks_for_another(provider: type[House]) -> None:
+    """Metadata of another issuer are not believed: nobody is sent there, and no answer from there is taken."""
+    client = Client()
+    provider.false = {"issuer": "https://id.example.org"}
+    assert client.post("/accounts/oidc/house/login/").status_code == 401
+    provider.false = {}
+    away = client.post("/accounts/oidc/house/login/")
+    asked = {name: values[0] for name, values in parse_qs(urlsplit(away.headers["Location"]).query).items()}
+    provider.codes["code"] = asked
+    provider.false = {"issuer": "https://id.example.org", "iss": "https://id.example.org"}
+    back = client.get("/accounts/oidc/house/login/callback/", {"code": "code", "state": asked["state"]})
+    assert back.status_code == 401
+
+
+def test_a_provider_that_is_away(provider: type[House], settings: Any) -> None:
+    """Who presses its button gets a page that says so."""
+    settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]["APPS"][0]["settings"]["server_url"] = "http://127.0.0.1:9"
+    assert Client().post("/accounts/oidc/house/login/").status_code == 401
 
 
 @pytest.mark.parametrize(

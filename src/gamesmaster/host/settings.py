@@ -154,7 +154,12 @@ ACCOUNT_FORMS = {
 SIGN_UP = _told("SIGN_UP", "open")
 SIGN_UP_SECONDS = 2  # so long a person takes for the form at least
 SOCIALACCOUNT_ADAPTER = "gamesmaster.host.accounts.adapters.Providers"
-SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": providers(_told("PROVIDERS"))}}
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {
+        "APPS": providers(_told("PROVIDERS")),
+        "provider_class": "gamesmaster.host.accounts.providers.NamedProvider",
+    }
+}
 SIGN_IN_SERVERS = servers(_told("PROVIDERS"))
 SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses a name, by the rules of this site
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False  # an address that a provider tells opens nobody's account

@@ -18,7 +18,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.http import HttpRequest
 
-from gamesmaster.host.accounts import names, sign_up, signing_in
+from gamesmaster.host.accounts import names, providers, sign_up, signing_in
 from gamesmaster.host.accounts.sign_up import INVITED
 from gamesmaster.host.site import clock, limits
 from gamesmaster.host.site.limits import Limit
@@ -103,6 +103,10 @@ class Providers(DefaultSocialAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
         """May whoever comes from a provider make an account?"""
         return Accounts(request).is_open_for_signup(request)
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        """Refuse an answer of a provider that does not belong to this sign-in."""
+        providers.check(sociallogin)
 
 
 LOG = logging.getLogger("gamesmaster.host")
