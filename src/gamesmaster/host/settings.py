@@ -12,6 +12,7 @@ That file is in the data folder; what the environment tells comes before it.
 | `GAMESMASTER_BEHIND_PROXY` | `yes`: a server of the house stands before it, and tells who asks | no |
 | `GAMESMASTER_NOTE_ADDRESSES` | `no`: no hashes of addresses are kept for moderators | yes |
 | `GAMESMASTER_SIGN_UP` | who may make an account: `open`, `invitation`, `approval`, `closed` | `open` |
+| `GAMESMASTER_SECOND_FACTOR` | who must have one: `optional`, `staff` (admins, moderators), `all` | `optional` |
 | `GAMESMASTER_PROVIDERS` | a file of OpenID Connect providers to sign in through | none |
 | `GAMESMASTER_BREACHED_PASSWORDS` | knows breached passwords by the beginning of their hash | none is asked |
 | `GAMESMASTER_LANGUAGE` | the language of the site, of its e-mails, and of visitors whose own it lacks | `en-gb` |
@@ -93,6 +94,7 @@ MIDDLEWARE = [
     "gamesmaster.host.accounts.signing_in.keep_device",
     "gamesmaster.host.web.looks.own_time",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "gamesmaster.host.accounts.second_factor.require_second_factor",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -174,6 +176,9 @@ ACCOUNT_RATE_LIMITS = {  # guessed passwords are counted in `guessing`, mails to
     "reset_password": "20/h/ip",
     "confirm_email": "1/3m/key",
 }
+SECOND_FACTOR = _told("SECOND_FACTOR", "optional")
+if SECOND_FACTOR not in ("optional", "staff", "all"):
+    raise ImproperlyConfigured(f"GAMESMASTER_SECOND_FACTOR is {SECOND_FACTOR!r}; it may be optional, staff or all")
 MFA_SUPPORTED_TYPES = ["webauthn", "totp", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_RECOVERY_CODES_SHOW_ONCE = True

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 from pathlib import Path
 
-from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core import checks
@@ -22,6 +21,7 @@ from django.db.models import Count, Min, Q
 from gamesmaster.english import many
 from gamesmaster.errors import OutOfTurn, nearest
 from gamesmaster.host.accounts import people
+from gamesmaster.host.accounts.second_factor import FACTORS
 from gamesmaster.host.operations import health, serving, upgrade
 from gamesmaster.host.operations.backup import PULSE as BACKUP
 from gamesmaster.host.site import clock, places
@@ -275,7 +275,7 @@ def _mails(now: datetime) -> Iterator[Finding]:
 def _accounts(now: datetime) -> Iterator[Finding]:
     """Those who run the site or keep order should not be parted from it by one password."""
     staff = User.objects.filter(Q(is_superuser=True) | Q(groups__name=people.MODERATORS), is_active=True).distinct()
-    without = staff.exclude(authenticator__type__in=[Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]).count()
+    without = staff.exclude(authenticator__type__in=FACTORS).count()
     told = f"{many(staff.count(), 'account')} of admins and moderators"
     if not staff:
         yield green("no admins or moderators yet")
