@@ -9,7 +9,6 @@ Everything comes from the variants themselves: their rulebook, `variant.toml`, t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +20,9 @@ from gamesmaster.testing.scenario.setup import orders, position, scene
 from gamesmaster.testing.scenario.words import Stage
 from gamesmaster.variant import Variant, find_rules_text, find_variant, variant_names
 from gamesmaster.variant.facts import Brief, facts, find_brief, mechanic_rows, start_rows
+from gamesmaster.variant.folders import file_of, shelf
 
 DOCS = Path(__file__).resolve().parent
-SHELF = Path(str(files("gamesmaster.variants")))
 HEAD = "<!-- made by python docs/variant_pages.py -->"
 BEGIN, END = "<!-- the list, made by python docs/variant_pages.py -->", "<!-- the end of the list -->"
 
@@ -114,7 +113,7 @@ def _example(variant: Variant, brief: Brief) -> Iterator[str]:
 
 
 def _scenario(family: str, number: str) -> Mapping[str, Any] | None:
-    path = SHELF / family / "scenarios.json"
+    path = file_of(shelf() / family, "scenarios.json")
     scenarios: Any = strictjson.read(path, limit=LARGEST, depth=DEEPEST) if path.exists() else []
     return next((scenario for scenario in scenarios if scenario["id"] == number), None)
 

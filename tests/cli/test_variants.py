@@ -25,12 +25,12 @@ from gamesmaster.variant import (
     variant_names,
 )
 from gamesmaster.variant.facts import Brief, facts, find_brief, mechanic_rows, read_brief, rulebook_text, victory_text
+from gamesmaster.variant.folders import file_of, shelf
 
 from .conftest import Run
 
 BOARDS = Path(__file__).parents[1] / "data" / "boards"
 STANDARD = Path(str(files("gamesmaster.variants") / "standard"))
-SHELF = Path(__file__).parents[2] / "src/gamesmaster/variants"
 DATA = {"board", "start", "powers", "victory", "calendar", "rulebook", "options"}
 ISLAND = ("--power", "France=PAR,BRE,MAR", "--power", "Germany=BER,MUN,KIE")
 
@@ -124,7 +124,7 @@ def test_every_variant_is_shown(run: Run, name: str) -> None:
 def test_special_rules_are_in_the_rulebook(name: str) -> None:
     """Every special rule cites clauses of the variant's rulebook, in a sentence, and each is told once."""
     brief, known = find_brief(name), {clause.id for clause in find_rules_text(name).clauses}
-    cases = json.loads((SHELF / name / "scenarios.json").read_text(encoding="utf-8"))
+    cases = json.loads(file_of(shelf() / name, "scenarios.json").read_text(encoding="utf-8"))
     assert brief.example in {case["id"] for case in cases}
     assert len({rule.says for rule in brief.special}) == len(brief.special) >= 5
     for rule in brief.special:
@@ -162,7 +162,8 @@ def test_parameters_are_told() -> None:
 
 def test_the_page_s_example(tmp_path: Path) -> None:
     """The table that docs/board-files.md shows is read as the page says."""
-    page = (SHELF.parents[2] / "docs/board-files.md").read_text(encoding="utf-8").partition("## `brief.toml`")[2]
+    docs = Path(__file__).parents[2] / "docs"
+    page = (docs / "board-files.md").read_text(encoding="utf-8").partition("## `brief.toml`")[2]
     (tmp_path / "brief.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
     brief = read_brief(tmp_path)
     assert (brief.special[0].clauses, brief.special[0].by) == (("STR-6.a", "STR-6.b"), ("boats",))
@@ -183,7 +184,7 @@ def test_a_folder_beside_does_not_hide_a_variant(run: Run) -> None:
 def test_a_folder_is_shown(run: Run, tmp_path: Path) -> None:
     """A variant of one's own is shown with its own special rules, or with none; a bad file is told."""
     own = tmp_path / "own"
-    shutil.copytree(SHELF / "standard", own)
+    shutil.copytree(shelf() / "standard", own)
     (own / "brief.toml").write_text('special = [{ says = "Boats float.", clauses = "STD-8.a", by = "boats" }]', "utf-8")
     assert run("show", own).stdout.splitlines()[-1].split() == ["Boats", "float.", "STD-8.a", "boats"]
     assert read_brief(own).example == ""

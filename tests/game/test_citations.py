@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +14,7 @@ from gamesmaster.testing.scenario.marks import Seen
 from gamesmaster.testing.scenario.setup import orders, position, scene
 from gamesmaster.testing.scenario.words import Stage, host_reason, in_our_words
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
-
-SHELF = Path(__file__).parents[2] / "src/gamesmaster/variants"
+from gamesmaster.variant.folders import file_of, shelf
 
 
 def _cited(scenario: dict[str, Any], stage: Stage) -> Iterator[str]:
@@ -37,7 +35,7 @@ def test_what_is_cited_can_be_read(name: str) -> None:
     """In every scenario of a variant each ruling and each event cites a clause of its rulebook, STD or the DATC."""
     stage = Stage(find_variant(name))
     known = {clause.id for book in (name, "standard") for clause in find_rules_text(book).clauses}
-    scenarios = json.loads((SHELF / name / "scenarios.json").read_text(encoding="utf-8"))
+    scenarios = json.loads(file_of(shelf() / name, "scenarios.json").read_text(encoding="utf-8"))
     played = [s for s in scenarios if s["phase"] != "Setup" and not host_reason(s) and "dice" not in s["other"]]
     assert len(played) > 50
     cited = {clause for scenario in played for clause in _cited(scenario, stage)}

@@ -17,9 +17,9 @@ from gamesmaster.judge.values import causes_with
 from gamesmaster.mechanics import MECHANICS
 from gamesmaster.testing.reasons import Given, Reason, in_games, in_scenarios
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
+from gamesmaster.variant.folders import file_of, shelf
 
 TABLE = Path(__file__).parents[1] / "data/told_reasons.tsv"
-SHELF = Path(__file__).parents[2] / "src/gamesmaster/variants"
 GAMES = int(os.environ.get("GAMESMASTER_REASON_GAMES", "2"))
 FAMILIES = variant_names()
 OPTIONS = (
@@ -45,7 +45,7 @@ def _unknown(given: list[Given]) -> str:
 @pytest.mark.parametrize("name", FAMILIES)
 def test_reasons_in_scenarios_are_reviewed(name: str) -> None:
     """In all scenarios of a variant."""
-    assert _unknown(list(in_scenarios(find_variant(name), SHELF / name / "scenarios.json"))) == ""
+    assert _unknown(list(in_scenarios(find_variant(name), file_of(shelf() / name, "scenarios.json")))) == ""
 
 
 @pytest.mark.parametrize("name", [*FAMILIES, *OPTIONS])

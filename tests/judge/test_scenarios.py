@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +15,10 @@ from gamesmaster.testing.cases import run_cases
 from gamesmaster.testing.scenario.running import run_scenario
 from gamesmaster.testing.scenario.words import Stage, host_reason
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
+from gamesmaster.variant.folders import file_of, shelf
 
-SHELF = Path(str(files("gamesmaster.variants")))
 SCENARIOS: dict[str, list[dict[str, Any]]] = {
-    name: json.loads((SHELF / name / "scenarios.json").read_text(encoding="utf-8"))
-    for name in variant_names()
-    if (SHELF / name / "scenarios.json").exists()
+    name: json.loads(file_of(shelf() / name, "scenarios.json").read_text(encoding="utf-8")) for name in variant_names()
 }
 OPEN: dict[str, str] = {}
 """Scenarios that the engine fails, each told in docs/variants.md; one that passes must leave this list."""
@@ -32,7 +29,7 @@ def _cases() -> list[Any]:
         pytest.param(
             name,
             scenario,
-            id=scenario["id"],
+            id=f"{name}-{scenario['id']}",
             marks=[pytest.mark.xfail(reason=OPEN[scenario["id"]], strict=True)] if scenario["id"] in OPEN else [],
         )
         for name, scenarios in SCENARIOS.items()
@@ -80,7 +77,8 @@ def test_every_clause_has_a_scenario(name: str) -> None:
 
 def test_ids_are_given_once() -> None:
     """No two scenarios of the package have the same id, and the open ones are among them."""
-    ids = [scenario["id"] for scenarios in SCENARIOS.values() for scenario in scenarios]
+    own = [name for name in SCENARIOS if file_of(shelf() / name, "scenarios.json").parent.name == name]
+    ids = [scenario["id"] for name in own for scenario in SCENARIOS[name]]
     assert sorted(set(ids)) == sorted(ids)
     assert set(ids) > OPEN.keys()
 

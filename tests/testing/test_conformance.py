@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from gamesmaster.orders import PhaseKind
 from gamesmaster.testing import conformance, conformance_checks
 from gamesmaster.testing.conformance import census, check_variant
 from gamesmaster.variant import find_variant, variant_names
+from gamesmaster.variant.folders import file_of, shelf
 
 
 @pytest.mark.parametrize("name", variant_names())
@@ -29,7 +29,7 @@ def test_variants_conform(name: str) -> None:
 @pytest.mark.parametrize("name", variant_names())
 def test_census(name: str) -> None:
     """The number of lawful orders and the hash of what they come to are those written down."""
-    path = files("gamesmaster") / "variants" / name / "counts.json"
+    path = file_of(shelf() / name, "counts.json")
     written = json.loads(path.read_text(encoding="utf-8"))
     found = census(find_variant(name), phases=written["phases"], seed=written["seed"])
     assert (found.orders, found.digest) == (written["orders"], written["digest"])

@@ -13,9 +13,9 @@ from gamesmaster.testing.cases import run_cases
 from gamesmaster.testing.scenario.running import run_scenario
 from gamesmaster.testing.scenario.words import Stage, Words, in_our_words
 from gamesmaster.variant import find_variant, variant_names
+from gamesmaster.variant.folders import file_of, shelf
 
 FOLDER = Path(__file__).parents[1] / "data/dossiers"
-SHELF = Path(__file__).parents[2] / "src/gamesmaster/variants"
 GAMES = {
     "indianomacy": ("indianomacy", "indianomacy2"),
     "scottomacy": ("scottomacy",),
@@ -71,7 +71,7 @@ def test_scenarios_of_the_package_are_in_our_words(name: str) -> None:
     """The scenarios beside a variant use its powers' own names, and nothing that a dossier calls otherwise."""
     stage = Stage(find_variant(name))
     known = {power.name for power in find_variant(name).powers} | {"Neutral", "Indians"}
-    for scenario in json.loads((SHELF / name / "scenarios.json").read_text(encoding="utf-8")):
+    for scenario in json.loads(file_of(shelf() / name, "scenarios.json").read_text(encoding="utf-8")):
         assert scenario["units"].keys() | scenario["orders"].keys() <= known
         assert in_our_words(scenario, stage)["other"] == scenario["other"]
 

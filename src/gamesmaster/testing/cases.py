@@ -18,6 +18,7 @@ from gamesmaster.testing.datc import Run, run_datc
 from gamesmaster.testing.scenario.running import run_scenario, title
 from gamesmaster.testing.scenario.words import Stage, host_reason
 from gamesmaster.variant import Variant, find_variant
+from gamesmaster.variant.folders import file_of
 
 LARGEST = 16 * 2**20
 """Bytes of a file of cases; larger ones are refused."""
@@ -64,7 +65,7 @@ def run_cases(path: Path, variant: Variant | None = None, folder: Path | None = 
     `folder` is where the variant lies if it is none of the package's.  A case that cannot be understood hinders no
     other.  Raises `NotFound` if there is no such file, `BadFile` if it has neither form.
     """
-    path = path / "scenarios.json" if path.is_dir() else path
+    path = file_of(path, "scenarios.json") if path.is_dir() else path
     data = read(path, limit=LARGEST, depth=DEEPEST)
     cases, run = _form(data, str(path), variant or find_variant("standard"), folder)
     for number, case in enumerate(cases, 1):

@@ -21,7 +21,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -34,6 +33,7 @@ from gamesmaster.board.file_models import Entry
 from gamesmaster.errors import BadFile, NotFound, nearest
 from gamesmaster.testing.cases import DEEPEST, LARGEST
 from gamesmaster.variant import read_rules_text
+from gamesmaster.variant.folders import file_of, shelf
 
 PAGE = "catalogue.toml"
 DATA = {
@@ -90,7 +90,7 @@ class Carried:
 @cache
 def find_catalogue(name: str) -> Mapping[str, Carried]:
     """The catalogue of a variant of the package, by clause in the order of its rulebook; read once in a process."""
-    return read_catalogue(_shelf() / name)
+    return read_catalogue(shelf() / name)
 
 
 def read_catalogue(folder: Path) -> Mapping[str, Carried]:
@@ -101,16 +101,13 @@ def read_catalogue(folder: Path) -> Mapping[str, Carried]:
     return _Reader(folder).catalogue()
 
 
-def _shelf() -> Path:
-    return Path(str(files("gamesmaster.variants")))
-
-
 class _Reader:
     """Takes one file apart."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.where = folder, str(folder / PAGE)
-        self.file = checked(CatalogueFile, _toml(folder / PAGE), BadFile, self.where)
+        page = file_of(folder, PAGE)
+        self.folder, self.where = folder, str(page)
+        self.file = checked(CatalogueFile, _toml(page), BadFile, self.where)
         self.book = read_rules_text(folder)
 
     def catalogue(self) -> dict[str, Carried]:
@@ -173,7 +170,7 @@ def _toml(path: Path) -> object:
 
 def _cases(folder: Path) -> dict[str, list[str]]:
     """Clause to the ids of the scenarios that name it."""
-    path = folder / "scenarios.json"
+    path = file_of(folder, "scenarios.json")
     found: dict[str, list[str]] = {}
     if path.exists():
         scenarios: Any = strictjson.read(path, limit=LARGEST, depth=DEEPEST)
@@ -185,7 +182,7 @@ def _cases(folder: Path) -> dict[str, list[str]]:
 
 def _host(folder: Path) -> dict[str, str]:
     """Clause to the reason why it has no case, as the words for the variant's scenarios tell it."""
-    path = folder / "scenario_words.json"
+    path = file_of(folder, "scenario_words.json")
     words: Any = strictjson.read(path, limit=LARGEST, depth=DEEPEST) if path.exists() else {}
     return dict(words.get("host", {}))
 

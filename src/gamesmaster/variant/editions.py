@@ -14,9 +14,10 @@ from pathlib import Path
 from gamesmaster import strictjson
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.variant import model
+from gamesmaster.variant.folders import edition_in, is_packaged, shelf
 from gamesmaster.variant.model import ADDRESS_LETTERS, Edition, Variant
 from gamesmaster.variant.options import split_name
-from gamesmaster.variant.reading import find_variant, is_packaged, read_edition, shelf
+from gamesmaster.variant.reading import find_variant, read_edition
 
 STORE = "editions"
 SUFFIX = ".json.gz"
@@ -67,8 +68,7 @@ def archive_name(variant: Variant) -> str:
 
 @lru_cache(maxsize=16)
 def _today(family: str) -> Edition:
-    shared = find_variant(family).board_of
-    return Edition.read(shelf() / family, shelf() / shared if shared else None)
+    return edition_in(shelf() / family, find_variant(family).board_of)
 
 
 def _has_choices(name: str) -> bool:

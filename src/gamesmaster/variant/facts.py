@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from gamesmaster.board import Location, place_code, unit_code
 from gamesmaster.english import many
 from gamesmaster.errors import BadFile
+from gamesmaster.variant.based import joined
+from gamesmaster.variant.folders import base_of, shelf, toml_data
 from gamesmaster.variant.house_rules import HouseRules
 from gamesmaster.variant.model import Variant, Victory
-from gamesmaster.variant.reading import toml_data
 
 
 def facts(variant: Variant) -> Iterator[tuple[str, str]]:
@@ -124,21 +124,22 @@ class Brief:
 @cache
 def find_brief(name: str) -> Brief:
     """That of a variant of the package; read once in a process."""
-    return read_brief(Path(str(files("gamesmaster.variants"))) / name)
+    return read_brief(shelf() / name)
 
 
 def read_brief(folder: Path) -> Brief:
-    """That in the folder of a variant; an empty one if it has none.
+    """That in the folder of a variant, with what it takes over from its base; an empty one if it has none.
 
     Raises `BadFile` with the key for what is not in the form.
     """
-    path = folder / PAGE
-    if not path.exists():
-        return Brief()
+    told: Mapping[str, object] = {}
+    for home in filter(None, (base_of(folder), folder)):
+        path = home / PAGE
+        told = joined(told, toml_data(path)) if path.exists() else told
     from gamesmaster.board.file_faults import checked
     from gamesmaster.variant.file_models import BriefFile
 
-    file = checked(BriefFile, toml_data(path), BadFile, str(path))
+    file = checked(BriefFile, told, BadFile, str(folder / PAGE))
     special = tuple(SpecialRule(e.says, tuple(e.clauses.split()), tuple(e.by.split())) for e in file.special)
     example = file.example
     return Brief(special, example.scenario, example.lead) if example else Brief(special)

@@ -139,13 +139,22 @@ class ClausesEntry(Entry):
     events: dict[Name, ClauseId] = Field({}, max_length=100, description="by the word of an event, likewise")
 
 
+class BaseEntry(Entry):
+    """Which variant a file is based on, and what of that one it leaves out, by name."""
+
+    based_on: VariantId = Field(description="a folder beside this one, or a variant of the package")
+    without_powers: list[Name] = Field([], max_length=MOST_POWERS)
+    without_mechanics: list[Name] = Field([], max_length=30)
+    without_options: list[Name] = Field([], max_length=30)
+
+
 class VariantFile(Entry):
     """A game: its powers, their start, the calendar, what wins, and the rulebook."""
 
     format: Literal[1]
     id: VariantId
     name: Name
-    board: VariantId | None = Field(None, description="the folder beside this one that has the board, and its shapes")
+    board: VariantId | None = Field(None, description="the variant whose board and shapes it shares")
     rulebook: Name | Annotated[dict[Name, Name | bool], Field(max_length=100)] = "datc"
     house_rules: Name | Annotated[dict[Name, Name | bool | int], Field(max_length=100)] = "standard"
     build_sites: Annotated[BuildSites, Field(strict=False)] = BuildSites.OWN_HOMES

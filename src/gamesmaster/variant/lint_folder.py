@@ -14,9 +14,10 @@ from typing import Any
 
 from gamesmaster.board.lint_finding import Finding, error
 from gamesmaster.errors import BadBoard, BadFile, GamesmasterError, NotFound
+from gamesmaster.variant.folders import variant_data
 from gamesmaster.variant.lint import lint_variant
 from gamesmaster.variant.model import Variant
-from gamesmaster.variant.reading import toml_data, variant_told
+from gamesmaster.variant.reading import variant_told
 
 FILE = "variant.toml"
 MOST_FAULTS = 200
@@ -50,7 +51,7 @@ def lint_folder(folder: Path) -> list[Finding]:
     Raises `NotFound` if there is no `variant.toml`.
     """
     try:
-        reading = _Reading(folder, toml_data(folder / FILE))
+        reading = _Reading(folder, variant_data(folder))
     except BadFile as fault:
         return [error("bad-file", fault.where, fault.what, fault.hint)]
     found = reading.found

@@ -32,7 +32,9 @@ from gamesmaster.strictjson import fields, text
 from gamesmaster.variant.calendar import Calendar
 
 VARIANT, BOARD, SHAPES, RULES = "variant.toml", "board.json", "shapes.json", "RULES.md"
-FILES = (VARIANT, BOARD, SHAPES, RULES)
+BASE = "base.toml"
+"""The `variant.toml` of the variant that this one is based on."""
+FILES = (VARIANT, BOARD, SHAPES, RULES, BASE)
 """What may be in an edition; the first two must be."""
 FOREIGN = "foreign.json"
 """The only file in the edition of a board that another program has exported; `gamesmaster.formats` reads it."""
@@ -53,16 +55,6 @@ class Edition:
     files: tuple[tuple[str, str], ...]
     where: str = field(default="", compare=False)
     shipped: bool = field(default=False, compare=False)
-
-    @classmethod
-    def read(cls, folder: Path, board: Path | None = None) -> Edition:
-        """The edition in a folder, with the board and its shapes from another one if its variant shares them.
-
-        Shapes and rules that are missing, or could never be read, are left out: whoever needs them will say so.
-        """
-        homes = {VARIANT: folder, BOARD: board or folder, SHAPES: board or folder, RULES: folder}
-        found = ((name, _text_of(home / name)) for name, home in homes.items())
-        return cls(tuple(sorted((name, told) for name, told in found if told)), str(folder))
 
     @classmethod
     def unpack(cls, data: bytes, where: str = "", *, shipped: bool = False) -> Edition:
@@ -100,14 +92,6 @@ class Edition:
     def place(self, name: str) -> str:
         """Where that file stands, for complaints."""
         return str(Path(self.where) / name)
-
-
-def _text_of(path: Path) -> str:
-    try:
-        data = path.read_bytes() if path.stat().st_size <= LARGEST_WHOLE else b""
-        return data.decode()
-    except (OSError, ValueError):
-        return ""
 
 
 def _files(data: object) -> tuple[tuple[str, str], ...]:

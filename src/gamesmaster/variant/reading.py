@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from functools import cache, lru_cache, reduce
-from importlib.resources import files
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from gamesmaster import strictjson
 from gamesmaster.board.file import board_data, read_board
 from gamesmaster.board.model import Board
 from gamesmaster.board.position import Position, units_from
@@ -22,7 +20,17 @@ from gamesmaster.judge.values import causes_with, events_with
 from gamesmaster.mechanics.registry import make_mechanic
 from gamesmaster.orders import STANDARD_KINDS
 from gamesmaster.variant import model
+from gamesmaster.variant.based import completed
 from gamesmaster.variant.calendar import Calendar, Slot
+from gamesmaster.variant.folders import (
+    edition_in,
+    folder_of,
+    is_packaged,
+    shelf,
+    toml_told,
+    variant_data,
+    variant_names,
+)
 from gamesmaster.variant.house_rules import HouseRules
 from gamesmaster.variant.model import Edition, Option, Power, Variant, Victory
 from gamesmaster.variant.options import (
@@ -40,20 +48,7 @@ if TYPE_CHECKING:
     from gamesmaster.variant.file_models import CalendarEntry, ChoiceEntry, VariantFile
 
 
-LARGEST_TOML = 64 * 1024  # bytes
 _SHOWN = {"plural", "colour", "letter"}  # of a power: how it is worded and drawn
-LONGEST_LINE = 500  # characters; tomllib takes time by the square of the parts of a dotted key
-
-
-@cache
-def variant_names() -> tuple[str, ...]:
-    """Ids of the variants that come with the package, sorted; looked up once in a process."""
-    return tuple(sorted(file.parent.name for file in shelf().glob("*/variant.toml")))
-
-
-def is_packaged(name: str) -> bool:
-    """Does a name, with options or without, mean a variant of the package?  A folder of that name is `./NAME`."""
-    return name.partition("[")[0].casefold() in variant_names()
 
 
 def find_variant(name: str) -> Variant:
@@ -72,12 +67,7 @@ def find_variant(name: str) -> Variant:
 def _packaged(name: str) -> Variant:
     plain, chosen = split_name(name)
     folder = shelf() / plain
-    return variant_told(folder, toml_data(folder / "variant.toml"), chosen)
-
-
-def shelf() -> Path:
-    """The folder of the package's variants."""
-    return Path(str(files("gamesmaster.variants")))
+    return variant_told(folder, variant_data(folder), chosen)
 
 
 def read_variant(
@@ -94,11 +84,10 @@ def read_variant(
     path = Path(folder)
     if is_packaged(str(folder)) and not path.exists():
         raise NotFound(f"no folder {path}", hint=f"find_variant({str(folder)!r}) finds the package's own")
-    told = toml_data(path / model.VARIANT)
-    found = variant_told(path, told, options, parameters)
+    found = variant_told(path, variant_data(path), options, parameters)
     if parameters:
         return found  # what comes of other parameters is in no file
-    return replace(found, edition=Edition.read(path, path.parent / found.board_of if found.board_of else None))
+    return replace(found, edition=edition_in(path, found.board_of))
 
 
 def variant_told(
@@ -107,10 +96,10 @@ def variant_told(
     options: Mapping[str, str] | None = None,
     parameters: Mapping[str, Mapping[str, object]] | None = None,
 ) -> Variant:
-    """The same, of data that stand in the place of the folder's `variant.toml`."""
+    """The same, of data that stand in the place of the folder's `variant_data`."""
 
     def board(shared: str) -> Board:
-        return read_board((folder.parent / shared if shared else folder) / model.BOARD)
+        return read_board((folder_of(shared, folder) if shared else folder) / model.BOARD)
 
     return _made(told, board, str(folder / model.VARIANT), options or {}, parameters or {})
 
@@ -119,12 +108,16 @@ def read_edition(found: Edition, options: Mapping[str, str] | None = None) -> Va
     """The variant in an edition, with its own choices or others; raises what `read_variant` raises."""
     if found.text(model.FOREIGN):
         raise BadFile("a board of another program", where=found.where, hint="gamesmaster.formats.read_any_edition")
-    told = toml_told(found.text(model.VARIANT).encode(), found.place(model.VARIANT))
+
+    def told(name: str) -> Mapping[str, object]:
+        return toml_told(found.text(name).encode(), found.place(name))
+
+    whole = completed(told(model.VARIANT), lambda _: told(model.BASE), found.place(model.VARIANT))
 
     def board(_: str) -> Board:
         return read_board(found.text(model.BOARD), where=found.place(model.BOARD))
 
-    made = _made(told, board, found.place(model.VARIANT), options or {}, {})
+    made = _made(whole, board, found.place(model.VARIANT), options or {}, {})
     return replace(made, edition=found)
 
 
@@ -160,28 +153,6 @@ def digest(content: object) -> str:
 
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def toml_data(path: Path) -> dict[str, object]:
-    """What a TOML file of bounded size holds; raises `NotFound`, or `BadFile` with the line."""
-    return toml_told(strictjson.read_bytes(path, limit=LARGEST_TOML), str(path))
-
-
-def toml_told(data: bytes, where: str) -> dict[str, object]:
-    """What TOML of bounded size says; raises `BadFile` with the line."""
-    import tomllib
-
-    if len(data) > LARGEST_TOML:
-        raise BadFile(f"larger than {LARGEST_TOML:,} bytes", where=where)
-    try:
-        text = data.decode()
-        for number in (n for n, line in enumerate(text.splitlines(), 1) if len(line) > LONGEST_LINE):
-            raise BadFile(f"longer than {LONGEST_LINE} characters", where=f"{where}, line {number}")
-        return tomllib.loads(text)
-    except ValueError as fault:  # tomllib's own, a number of thousands of digits, or no UTF-8
-        raise BadFile(f"not TOML: {fault}", where=where) from None
-    except RecursionError:
-        raise BadFile("nested too deep", where=where) from None
 
 
 class _Builder:

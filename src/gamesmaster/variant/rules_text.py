@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
 
 from gamesmaster import strictjson
 from gamesmaster.errors import BadFile, NotFound, nearest
 from gamesmaster.judge import Rulebook
+from gamesmaster.variant.folders import file_of, shelf, variant_names
 from gamesmaster.variant.model import RULES, Variant
 from gamesmaster.variant.reading import find_variant
 
@@ -129,8 +129,8 @@ _CLAUSE = re.compile(r"- \*\*([A-Z]\w{0,15}-[\w.]{1,15})\*\*(.*)")
 
 @cache
 def rules_text_names() -> tuple[str, ...]:
-    """Ids of the variants in the package that have a rulebook, sorted; some cannot be played yet."""
-    return tuple(sorted(file.parent.name for file in _shelf().glob(f"*/{PAGE}")))
+    """Ids of the variants in the package that have a rulebook, sorted."""
+    return tuple(name for name in variant_names() if file_of(shelf() / name, PAGE).exists())
 
 
 def find_rules_text(name: str) -> RulesText:
@@ -149,7 +149,7 @@ def read_rules_text(path: Path) -> RulesText:
 
     Raises `NotFound` if there is none, `BadFile` with the line if it has no title, or a clause twice or without words.
     """
-    page = path / PAGE if path.is_dir() else path
+    page = file_of(path, PAGE) if path.is_dir() else path
     return _parsed(strictjson.read_bytes(page, limit=LARGEST), str(page))
 
 
@@ -173,11 +173,7 @@ def _parsed(data: bytes, where: str) -> RulesText:
 
 @cache
 def _packaged_text(name: str) -> RulesText:
-    return read_rules_text(_shelf() / name)
-
-
-def _shelf() -> Path:
-    return Path(str(files("gamesmaster.variants")))
+    return read_rules_text(shelf() / name)
 
 
 def clause_words(variant: Variant, rulebook: Rulebook, clause: str) -> str:

@@ -27,6 +27,7 @@ from typing import Any
 from gamesmaster.errors import BadFile
 from gamesmaster.strictjson import read
 from gamesmaster.variant import Variant, find_variant, full_name, read_variant, split_name, variant_names
+from gamesmaster.variant.folders import file_of, shelf
 
 _LARGEST, _DEEPEST = 256 * 1024, 6  # bytes, levels
 
@@ -87,8 +88,8 @@ class Stage:
         """What the words of dossiers mean here."""
         folder = self.folder
         if folder is None and self.variant.family in variant_names():
-            folder = _shelf() / self.variant.family
-        return _words(folder / "scenario_words.json") if folder else Words()
+            folder = shelf() / self.variant.family
+        return _words(file_of(folder, "scenario_words.json")) if folder else Words()
 
     def choosing(
         self, choices: Mapping[str, str], parameters: Mapping[str, Mapping[str, object]] | None = None
@@ -97,14 +98,10 @@ class Stage:
         family, made = split_name(self.variant.id)
         both = {**made, **choices}
         if parameters:
-            return read_variant(self.folder or _shelf() / family, both, parameters)
+            return read_variant(self.folder or shelf() / family, both, parameters)
         if not choices:
             return self.variant
         return read_variant(self.folder, both) if self.folder else find_variant(full_name(family, both))
-
-
-def _shelf() -> Path:
-    return Path(str(files("gamesmaster.variants")))
 
 
 def _words(path: Path) -> Words:
