@@ -30,6 +30,11 @@ def led(client: Client, *pages: str) -> set[bool]:
     return {client.get(page).headers.get("Location") == "/accounts/2fa/" for page in pages or PAGES}
 
 
+def code_of(secret: str) -> str:
+    """What an app would show now."""
+    return str(format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time())))))
+
+
 def keeper() -> User:
     """An admin."""
     boss = person("boss", password=PASSWORD)
@@ -73,13 +78,24 @@ def test_set_up_and_go_on(settings: Any) -> None:
     assert "asks for a second factor" in page.content.decode()
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     form = client.get("/accounts/2fa/totp/activate/").context["form"]
-    code = format_hotp_value(hotp_value(form.secret, next(iter(yield_hotp_counters_from_time()))))
-    answer = client.post("/accounts/2fa/totp/activate/", {"code": code})
+    answer = client.post("/accounts/2fa/totp/activate/", {"code": code_of(form.secret)})
     assert answer.headers["Location"] == "/accounts/2fa/recovery-codes/"
     assert led(client) == {False}
     again = sign_in("boss", Client())
     assert again.get("/accounts/2fa/authenticate/").status_code == 200
     assert again.get("/me").headers["Location"].startswith("/accounts/login/")
+
+
+def test_a_code_works_once() -> None:
+    """Somebody who looks over a shoulder cannot use the same code."""
+    secret = "JBSWY3DPEHPK3PXP"
+    Authenticator.objects.create(user=person("zoe", password=PASSWORD), type="totp", data={"secret": secret})
+    code, codes = code_of(secret), []
+    for _ in range(2):
+        client = sign_in("zoe", Client())
+        client.post("/accounts/2fa/authenticate/", {"code": code})
+        codes.append(client.get("/me").status_code)
+    assert codes == [200, 302]
 
 
 def test_signing_out_stays_open(settings: Any) -> None:

@@ -305,12 +305,14 @@ def test_an_id_token_of_another_sign_in(provider: type[House], false: dict[str, 
 
 
 def test_each_sign_in_has_a_nonce_of_its_own(provider: type[House]) -> None:
-    """Nobody chooses the nonce from outside, and none comes twice."""
+    """Nobody chooses the nonce from outside, and none comes twice; the way back is this provider's alone."""
     asked = [
         Client().post("/accounts/oidc/house/login/", query_params={"auth_params": "nonce=mine"}).headers["Location"]
         for _ in range(2)
     ]
-    nonces = {parse_qs(urlsplit(where).query)["nonce"][0] for where in asked}
+    told = [parse_qs(urlsplit(where).query) for where in asked]
+    assert {one["redirect_uri"][0] for one in told} == {"http://testserver/accounts/oidc/house/login/callback/"}
+    nonces = {one["nonce"][0] for one in told}
     assert len(nonces) == 2
     assert "mine" not in nonces
 

@@ -179,6 +179,10 @@ ACCOUNT_RATE_LIMITS = {  # guessed passwords are counted in `guessing`, mails to
 SECOND_FACTOR = _told("SECOND_FACTOR", "optional")
 if SECOND_FACTOR not in ("optional", "staff", "all"):
     raise ImproperlyConfigured(f"GAMESMASTER_SECOND_FACTOR is {SECOND_FACTOR!r}; it may be optional, staff or all")
+MFA_FORMS = {
+    "authenticate": "gamesmaster.host.accounts.recovery_codes.AuthenticateForm",
+    "reauthenticate": "gamesmaster.host.accounts.recovery_codes.ReauthenticateForm",
+}
 MFA_SUPPORTED_TYPES = ["webauthn", "totp", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_RECOVERY_CODES_SHOW_ONCE = True

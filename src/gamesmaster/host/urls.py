@@ -9,6 +9,7 @@ from django.views.i18n import set_language
 from gamesmaster.host.web.api import api
 
 FEATURES = (
+    "accounts.recovery_codes",
     "accounts.views",
     "games.views",
     "gm.desk",
