@@ -18,7 +18,7 @@ from gamesmaster.board import Board, Location, Position, Terrain, Unit, read_boa
 from gamesmaster.judge import Rules, Ruling, adjudicate, legal_orders
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures import Picture, read_shapes
-from gamesmaster.pictures.shapes.places import board_folder, board_names, home_powers
+from gamesmaster.pictures.shapes.files import board_folder, board_names, home_powers
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/bench.md"

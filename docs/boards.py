@@ -16,7 +16,7 @@ from pathlib import Path
 
 from gamesmaster.board import Board, Location, Position, Terrain, read_board
 from gamesmaster.pictures import Picture, Shapes, read_shapes
-from gamesmaster.pictures.shapes.places import board_folder, home_powers
+from gamesmaster.pictures.shapes.files import board_folder, home_powers
 from gamesmaster.variant import find_variant, variant_names
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -21,10 +21,10 @@ from gamesmaster.host.accounts import people
 from gamesmaster.host.games import deadlines, hosting, seats
 from gamesmaster.host.gm import remarks
 from gamesmaster.host.models import Absence, Table
-from gamesmaster.host.moderation import moderation
+from gamesmaster.host.moderation import oversight
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import downtime, processing
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import PACES, TableSettings
@@ -159,7 +159,7 @@ def _letters(table: Table, users: Sequence[User]) -> None:
     by_power = {_power(table, user): user for user in users}
     for number, (_, sender, to, text) in enumerate(said):
         at = NOW - (16 - 2 * number) * HOUR
-        press.send(table, sender, text, to=to, user=by_power[sender], now=at)
+        correspondence.send(table, sender, text, to=to, user=by_power[sender], now=at)
 
 
 def _boats(users: Sequence[User]) -> Table:
@@ -216,10 +216,10 @@ def _finished(users: Sequence[User]) -> None:
 def _reported(users: dict[str, User], table: Table) -> None:
     """Two complaints, one of them settled, and days on which Anna is away."""
     told = "Somebody writes to me every ten minutes, under three names. The last letter came an hour ago."
-    moderation.complain(users["Hanneke"], "conduct", told, key=table.key, now=NOW - 5 * HOUR)
-    moderation.complain(users["Chidi"], "other", "I cannot read the names on the map.", now=NOW - 4 * DAY)
-    first = moderation.complaints(users["Odile"]).first()
+    oversight.complain(users["Hanneke"], "conduct", told, key=table.key, now=NOW - 5 * HOUR)
+    oversight.complain(users["Chidi"], "other", "I cannot read the names on the map.", now=NOW - 4 * DAY)
+    first = oversight.complaints(users["Odile"]).first()
     assert first is not None
     answer = "Choose patterns under your name: letters are larger."
-    moderation.close(first.pk, users["Odile"], answer, now=NOW - 3 * DAY)
+    oversight.close(first.pk, users["Odile"], answer, now=NOW - 3 * DAY)
     Absence.objects.create(user=users["Anna"], begins=date(2027, 4, 10), ends=date(2027, 4, 18))

@@ -10,7 +10,7 @@ from gamesmaster.atlas import build, read_folder
 from gamesmaster.board import lint
 from gamesmaster.cli.variants.board import board_text
 from gamesmaster.pictures import lint_shapes, shapes_text
-from gamesmaster.pictures.shapes.places import BOARD, SHAPES, board_folder, board_names
+from gamesmaster.pictures.shapes.files import BOARD, SHAPES, board_folder, board_names
 
 FOLDERS = Path(__file__).parents[2] / "boards"
 NAMES = sorted(path.parent.name for path in FOLDERS.glob("*/board.toml"))

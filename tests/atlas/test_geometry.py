@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely.geometry import Point, box
 
-from gamesmaster.atlas.cells import bend, cells
+from gamesmaster.atlas.partition import bend, cells
 from gamesmaster.atlas.settings import Lens
 from gamesmaster.atlas.sheet import magnify
 from gamesmaster.atlas.topology import topology

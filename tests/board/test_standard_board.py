@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.board import FLEET, Board, Location, Terrain, board_data, lint, read_board
-from gamesmaster.board.lint_names import fold
+from gamesmaster.board.lint import fold
 
 STANDARD = Path(__file__).parents[2] / "src/gamesmaster/variants/standard/board.json"
 

@@ -14,7 +14,7 @@ from gamesmaster.board import Terrain, board_data, read_board
 from gamesmaster.cli.variants.variant_new import homes_of, opening
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Game
-from gamesmaster.pictures.shapes.places import board_folder, board_names
+from gamesmaster.pictures.shapes.files import board_folder, board_names
 from gamesmaster.testing import conformance
 from gamesmaster.variant import (
     find_rules_text,

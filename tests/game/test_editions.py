@@ -17,7 +17,7 @@ import pytest
 
 from gamesmaster.errors import BadFile, NotFound
 from gamesmaster.game import Game, dumps, history, loads
-from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.variant import (
     Edition,
     Variant,

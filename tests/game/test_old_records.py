@@ -18,7 +18,7 @@ from gamesmaster.game.record import in_brief
 from gamesmaster.judge import Rules
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures import Picture, looks_of, marks_of, signs_of
-from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.pictures.shapes.files import shapes_of
 
 FOLDER = Path(__file__).parents[1] / "data" / "records"
 FILES = sorted(FOLDER.glob("*.json.gz"))

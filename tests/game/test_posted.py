@@ -16,7 +16,7 @@ from gamesmaster.game.judging import Posted
 from gamesmaster.game.record import in_brief
 from gamesmaster.judge import Cause, Result
 from gamesmaster.pictures import Picture
-from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.pictures.text_board import text_board
 from gamesmaster.variant import find_variant
 

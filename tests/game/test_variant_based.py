@@ -11,7 +11,7 @@ import pytest
 
 from gamesmaster.errors import BadFile, NotFound
 from gamesmaster.game import Game, dumps, loads
-from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.testing.catalogue import find_catalogue
 from gamesmaster.variant import (
     Edition,

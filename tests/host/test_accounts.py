@@ -19,7 +19,7 @@ from gamesmaster.host.accounts import signing_in, tokens
 from gamesmaster.host.mailroom import delivery
 from gamesmaster.host.models import OutMail, SignIn
 from gamesmaster.host.orders import submission
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.settings import TableSettings
@@ -60,7 +60,9 @@ def test_an_unconfirmed_address_gets_the_confirmation_and_nothing_else() -> None
     other = people(1)[0]
     table = running([thief, other], TableSettings(press="private"))
     for number in range(5):
-        press.send(table, power_of(table, other), f"word {number}", to=[power_of(table, thief)], user=other, now=NOW)
+        correspondence.send(
+            table, power_of(table, other), f"word {number}", to=[power_of(table, thief)], user=other, now=NOW
+        )
     submission.submit(table, power_of(table, thief), [holding(table, thief)], ordinal=0, user=thief, now=NOW)
     Client().post("/accounts/password/reset/", {"email": "victim@victim.org"})
     outbox.answer(thief, "An answer", "words", key="x", now=clock.now())

@@ -10,8 +10,7 @@ from gamesmaster.host.games import hosting
 from gamesmaster.host.games.words import sentences
 from gamesmaster.host.models import Table
 from gamesmaster.host.tables import access, store
-from gamesmaster.host.tables.policies import ANONYMITY, PRESS
-from gamesmaster.host.tables.settings import Absent, Anonymity, Press, TableSettings
+from gamesmaster.host.tables.settings import ANONYMITY, PRESS, Absent, Anonymity, Press, TableSettings
 from gamesmaster.variant import HouseRules
 from tests.host.conftest import NOW, people, running
 from tests.host.test_api import Program

@@ -10,7 +10,7 @@ from django.test import Client, override_settings
 from gamesmaster.host.accounts import tokens
 from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Sheet, Table
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.variant import find_variant
 from tests.host.conftest import people, power_of, running
@@ -182,9 +182,9 @@ def test_tags_tell_of_nothing_hidden() -> None:
     third.call("get", path)
     tag = third.answer["ETag"]
     Program(users[0]).call("put", f"{path}/orders/{a}", {"ordinal": 0, "orders": []})
-    press.send(table, a, "secret", to=[b], user=users[0])
+    correspondence.send(table, a, "secret", to=[b], user=users[0])
     assert third.call("get", path, **{"If-None-Match": tag}) == (304, None)
-    press.send(table, a, "public", user=users[0])
+    correspondence.send(table, a, "public", user=users[0])
     assert third.call("get", path, **{"If-None-Match": tag})[0] == 200
 
 

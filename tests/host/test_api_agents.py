@@ -22,7 +22,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.accounts import tokens
 from gamesmaster.host.api.client import Site, path_of
 from gamesmaster.host.models import Sheet
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from tests.host.conftest import people, power_of, running
 
@@ -74,7 +74,7 @@ def test_a_model_in_a_seat() -> None:
     users = people(3)
     table = running(users)
     a, b, c = (power_of(table, user) for user in users)
-    press.send(table, b, "canary", to=[c], user=users[1])
+    correspondence.send(table, b, "canary", to=[c], user=users[1])
     text, _ = tokens.make(users[0], "model", ["read", "orders", "press"], clock.now())
     made = server(Within("http://testserver", text))
 

@@ -17,7 +17,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from gamesmaster.host.accounts.names import Breached
-from gamesmaster.host.moderation import moderation
+from gamesmaster.host.moderation import oversight
 from tests.host.processes import surroundings
 
 from .conftest import NOW, person
@@ -151,5 +151,5 @@ def test_who_is_suspended_is_out() -> None:
     user = person("zoe", password=PASSWORD)
     client = sign_in("zoe")
     assert client.get("/me").status_code == 200
-    moderation.suspend(user, User.objects.create_superuser("boss"), True, now=NOW)
+    oversight.suspend(user, User.objects.create_superuser("boss"), True, now=NOW)
     assert client.get("/me").status_code == 302

@@ -21,7 +21,7 @@ from gamesmaster.host.mailroom.replies import Desk
 from gamesmaster.host.models import Message, OutMail, Sheet, Standby, Table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import past, processing
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, store
@@ -153,7 +153,7 @@ def test_cln_s55_what_a_standby_may() -> None:
     player, standby, other, gm = people(4)
     table = table_of([player, other], gm)
     power = power_of(table, player)
-    press.send(table, power_of(table, other), "Between us.", to=[power], user=other, now=NOW)
+    correspondence.send(table, power_of(table, other), "Between us.", to=[power], user=other, now=NOW)
     standbys.offer(table, standby, now=NOW)
     assert why_not(standbys.send, table, standby, "", ordinal=0, now=NOW) == "not-asked"
     assert why_not(standbys.offer, table, player, now=NOW) == "sits-already"
@@ -168,7 +168,7 @@ def test_cln_s55_what_a_standby_may() -> None:
     assert not view.ballots
     assert "Between us." not in [message.text for message in view.messages()]
     assert why_not(submission.submit, table, power, "", ordinal=1, user=standby, now=at) == "no-seat"
-    assert why_not(press.send, table, power, "Hello.", user=standby, now=at) == "no-seat"
+    assert why_not(correspondence.send, table, power, "Hello.", user=standby, now=at) == "no-seat"
     assert why_not(standbys.send, table, standby, "", ordinal=0, now=at) == "not-this-phase"
 
 
@@ -253,12 +253,12 @@ def test_cln_s53_press_without_limit() -> None:
         text = f"NOTICE FROM THE JUDGE\n\nItem {number}" if false else f"Item {number}"
         at = NOW + timedelta(seconds=number)
         if false:
-            count += why_not(press.send, table, power, text, user=player, now=at) == "false-name"
+            count += why_not(correspondence.send, table, power, text, user=player, now=at) == "false-name"
         else:
-            press.send(table, power, text, grey=grey, user=player, now=at)
+            correspondence.send(table, power, text, grey=grey, user=player, now=at)
     seen = [m for m in access.look(table.key, None).messages() if m.text.startswith("Item")]
     assert (len(seen), count) == (expected["published"], expected["refused"])
-    assert sum(m.sender == press.ANONYMOUS for m in seen) == wanted["unsigned"]
+    assert sum(m.sender == correspondence.ANONYMOUS for m in seen) == wanted["unsigned"]
 
 
 @pytest.mark.parametrize(
@@ -281,10 +281,10 @@ def test_whose_word_it_is(text: str, false: bool) -> None:
     table = table_of([player], gm)
     power = power_of(table, player)
     if false:
-        assert why_not(press.send, table, power, text, user=player, now=NOW) == "false-name"
+        assert why_not(correspondence.send, table, power, text, user=player, now=NOW) == "false-name"
     else:
-        press.send(table, power, text, user=player, now=NOW)
-    press.send(table, power, text, to=[press.HOUSE], user=player, now=NOW)
+        correspondence.send(table, power, text, user=player, now=NOW)
+    correspondence.send(table, power, text, to=[correspondence.HOUSE], user=player, now=NOW)
 
 
 def test_cln_s58_an_error_claimed_in_time() -> None:
@@ -299,7 +299,7 @@ def test_cln_s58_an_error_claimed_in_time() -> None:
     power = power_of(table, player)
     past.claim(table, 0, "Georgia - Moscow cuts support.", player, now=at)
     claim = Message.objects.get(sender=power)
-    assert (claim.to, "S1901M" in claim.text) == ([press.HOUSE], True)
+    assert (claim.to, "S1901M" in claim.text) == ([correspondence.HOUSE], True)
     assert OutMail.objects.filter(user=gm, event="press").exists()
     before = again(table).deadline
     past.rollback(table, 0, gm, now=at + DAY)
@@ -404,7 +404,7 @@ def test_cln_s70_a_question_to_the_judge() -> None:
     table = table_of(players, gm)
     asker = next(user for user in players if power_of(table, user) == SCENARIOS["CLN-S70"]["other"]["from"])
     text = "May a fleet in Egypt name either coast of Jordan?"
-    press.send(table, "Persia", text, to=[press.HOUSE], user=asker, now=NOW)
+    correspondence.send(table, "Persia", text, to=[correspondence.HOUSE], user=asker, now=NOW)
     client = Client()
     client.force_login(gm, backend="django.contrib.auth.backends.ModelBackend")
     url = f"/t/{table.key}/press/?with=Persia,Gamesmaster"
@@ -426,9 +426,9 @@ def test_cln_s70_to_the_asker() -> None:
     player, other, gm = people(3)
     table = table_of([player, other], gm, house_rules={"rule_answers": "to_asker"})
     power = power_of(table, player)
-    asked = press.send(table, power, "May it?", to=[press.HOUSE], user=player, now=NOW)
-    answer = press.answer(table, asked.pk, "It may.", user=gm, now=NOW)
+    asked = correspondence.send(table, power, "May it?", to=[correspondence.HOUSE], user=player, now=NOW)
+    answer = correspondence.answer(table, asked.pk, "It may.", user=gm, now=NOW)
     assert answer.to == [power]
     assert "It may." not in [message.text for message in access.look(table.key, other).messages()]
-    assert why_not(press.answer, table, answer.pk, "Yes.", user=gm, now=NOW) == "no-question"
-    assert why_not(press.answer, table, asked.pk, "Yes.", user=other, now=NOW) == "no-seat"
+    assert why_not(correspondence.answer, table, answer.pk, "Yes.", user=gm, now=NOW) == "no-question"
+    assert why_not(correspondence.answer, table, asked.pk, "Yes.", user=other, now=NOW) == "no-seat"

@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 
 from gamesmaster.errors import BadFile
-from gamesmaster.host.site.database import database
+from gamesmaster.host.site.places import database
 from tests.patience import PATIENCE
 
 

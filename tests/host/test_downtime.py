@@ -13,7 +13,7 @@ from gamesmaster.host.models import AuditLine, InMail, Message, Outage, OutMail,
 from gamesmaster.host.operations import health
 from gamesmaster.host.operations.worker import process_due
 from gamesmaster.host.orders import submission
-from gamesmaster.host.phases import doors, downtime, processing
+from gamesmaster.host.phases import downtime, processing
 from gamesmaster.host.phases.downtime import BACK, DOUBTED, LEAP, MAIL, QUIET, SETTLING, WEB, WORKER, Steady
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables.settings import Absent, TableSettings
@@ -282,10 +282,10 @@ def test_the_log_tells_whole_seconds(caplog: pytest.LogCaptureFixture) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_door_leaves_pulses(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server's lifespan keeps the door's pulse young, and ends it; other calls go to the application (H13)."""
-    monkeypatch.setattr(doors, "BETWEEN", 0.05)
+    monkeypatch.setattr(downtime, "BETWEEN", 0.05)
     said: list[str] = []
 
-    async def inner(scope: doors.Scope, receive: doors.Receive, send: doors.Send) -> None:
+    async def inner(scope: downtime.Scope, receive: downtime.Receive, send: downtime.Send) -> None:
         said.append(scope["type"])
 
     async def live() -> None:
@@ -295,7 +295,7 @@ def test_a_door_leaves_pulses(monkeypatch: pytest.MonkeyPatch) -> None:
         async def send(message: Mapping[str, object]) -> None:
             said.append(str(message["type"]))
 
-        application = doors.with_pulse(inner, WEB)
+        application = downtime.with_pulse(inner, WEB)
         task = asyncio.create_task(application({"type": "lifespan"}, events.get, send))
         for _ in range(2):
             first = await asyncio.to_thread(_seen)

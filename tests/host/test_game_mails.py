@@ -24,7 +24,7 @@ from gamesmaster.host.mailroom import delivery, reading
 from gamesmaster.host.models import OutMail, SeatState
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import past, processing, votes
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import Absent, TableSettings
@@ -123,10 +123,10 @@ def begins(game: Course) -> None:
     hosting.start(table, folk["gina"])
     game.goes_out()
     ann, ben = game.power("ann"), game.power("ben")
-    press.send(table, ann, "Shall we leave each other alone?", to=[ben], user=folk["ann"])
-    press.send(table, ben, "Somebody here cannot be trusted.", grey=True, user=folk["ben"])
-    press.send(table, ann, "May I order by mail?", to=[press.HOUSE], user=folk["ann"])
-    press.send(table, "", "Yes, you may.", to=[ann], user=folk["gina"])
+    correspondence.send(table, ann, "Shall we leave each other alone?", to=[ben], user=folk["ann"])
+    correspondence.send(table, ben, "Somebody here cannot be trusted.", grey=True, user=folk["ben"])
+    correspondence.send(table, ann, "May I order by mail?", to=[correspondence.HOUSE], user=folk["ann"])
+    correspondence.send(table, "", "Yes, you may.", to=[ann], user=folk["gina"])
     game.goes_out()
     desk.tell_all(table, folk["gina"], "Welcome to the Sunday game.\n\nPlease be on time.")
     desk.tell_all(table, folk["gina"], "One more thing: have fun.")

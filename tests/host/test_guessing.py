@@ -11,7 +11,7 @@ from django.test import Client
 
 from gamesmaster.host.models import SharedValue
 from gamesmaster.host.site import limits
-from gamesmaster.host.site.shared_cache import SharedCache, tidy
+from gamesmaster.host.site.limits import SharedCache, tidy
 
 from .conftest import person
 from .test_accounts import PASSWORD, sign_in
@@ -128,10 +128,10 @@ def test_limits_are_shared_and_exact() -> None:
 
 def test_the_cache_keeps_what_a_cache_keeps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values of JSON, ends, adding once, counting without a longer life, forgetting, tidying."""
-    from gamesmaster.host.site import shared_cache
+    from gamesmaster.host.site import limits
 
     at = 1_000_000
-    monkeypatch.setattr(shared_cache, "_now", lambda: at)
+    monkeypatch.setattr(limits, "_now", lambda: at)
     assert isinstance(caches["default"], SharedCache)
     assert cache.get("a", "none") == "none"
     cache.set("a", [1.5, "x"], 10)

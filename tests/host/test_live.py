@@ -15,7 +15,7 @@ from django.test import AsyncClient, Client
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Table
 from gamesmaster.host.orders import submission
-from gamesmaster.host.press import live, press
+from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.press import live as door
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.settings import TableSettings
@@ -66,7 +66,7 @@ def test_a_stream_says_that_something_changed_and_not_what(monkeypatch: pytest.M
     said = listening(
         table,
         users[0],
-        lambda: press.send(table, "", "hello", user=master),
+        lambda: correspondence.send(table, "", "hello", user=master),
         lambda: seats.replace(table, a, User.objects.create_user("fresh"), master),
         lambda: None,
     )
@@ -105,10 +105,10 @@ def test_the_stamp_tells_of_nothing_hidden() -> None:
 
     first = stamps()
     submission.submit(table, a, [], ordinal=0, user=users[0])
-    press.send(table, a, "psst", to=[b], user=users[0])
+    correspondence.send(table, a, "psst", to=[b], user=users[0])
     second = stamps()
     assert [x == y for x, y in zip(first, second, strict=True)] == [False, False, True, True]
-    press.send(table, a, "all", user=users[0])
+    correspondence.send(table, a, "all", user=users[0])
     assert all(x != y for x, y in zip(second, stamps(), strict=True))
 
 
@@ -126,7 +126,7 @@ def test_polling_and_feeds(client: Client) -> None:
     assert feed.status_code == 200
     assert b"http://www.w3.org/2005/Atom" in feed.content
     client.force_login(users[0])
-    press.send(table, power_of(table, users[0]), "secret", to=[power_of(table, users[1])], user=users[0])
+    correspondence.send(table, power_of(table, users[0]), "secret", to=[power_of(table, users[1])], user=users[0])
     assert client.get(f"/feeds/{table.key}.atom").content == feed.content
     hidden = hosting.create(users[0], "standard", TableSettings(join="invited"))
     assert client.get(f"/feeds/{hidden.key}.atom").status_code == 404
@@ -149,7 +149,7 @@ def test_the_page_of_press(client: Client) -> None:
     assert evil not in page
     assert "1 new" in page
     assert client.post(f"{path}read", {"with": f"{a},{b}", "upto": "99"}).status_code == 302
-    assert press.thread(access.look(table.key, users[1]), f"{a},{b}").unread == 0
+    assert correspondence.thread(access.look(table.key, users[1]), f"{a},{b}").unread == 0
     assert client.post(f"{path}mute", {"power": a, "muted": "1"}).status_code == 302
     assert "alert" not in client.get(f"{path}?words=alert").content.decode().replace('value="alert"', "")
     client.force_login(users[2])
@@ -165,8 +165,8 @@ def test_an_unsigned_letter_is_not_answered_in_public(client: Client) -> None:
     users = people(2)
     table = running(users, TableSettings(grey=True))
     a, b = (power_of(table, user) for user in users)
-    press.send(table, a, "guess who", to=[b], grey=True, user=users[0])
-    path = f"/t/{table.key}/press/?with={press.key_with(['anonymous', b])}"
+    correspondence.send(table, a, "guess who", to=[b], grey=True, user=users[0])
+    path = f"/t/{table.key}/press/?with={correspondence.key_with(['anonymous', b])}"
     client.force_login(users[1])
     page = client.get(path).content.decode()
     assert "guess who" in page

@@ -14,7 +14,7 @@ from gamesmaster.host.mailroom import addresses, compose, delivery, intake
 from gamesmaster.host.models import OutMail, Profile, Table
 from gamesmaster.host.operations import health
 from gamesmaster.host.phases import processing
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import letters, outbox, store
 from tests.host.conftest import DAY, HOUR, NOW, people, person, power_of, running
@@ -227,7 +227,9 @@ def test_who_has_left_gets_no_press(table: Table, player: User) -> None:
     other = person("other")
     table = running([player, other])
     OutMail.objects.all().delete()
-    press.send(table, power_of(table, player), "secret canary", to=[power_of(table, other)], user=player, now=NOW)
+    correspondence.send(
+        table, power_of(table, player), "secret canary", to=[power_of(table, other)], user=player, now=NOW
+    )
     assert OutMail.objects.filter(event="press", user=other).count() == 1
     seats.leave(table, other, now=NOW)
     with World().open() as world:

@@ -13,7 +13,7 @@ from gamesmaster.host.gm import desk
 from gamesmaster.host.models import Message, OutMail, Table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import past, processing, votes
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.conftest import DAY, HOUR, NOW, power_of, running
 from tests.host.conftest import people as some
@@ -229,7 +229,7 @@ def test_who_runs_a_table_may_stop_mails_too() -> None:
     """What the foot of a mail promises holds for the Gamesmaster: stopped mails do not come."""
     player, gm = some(2)
     table = running([player], gm=gm)
-    press.send(table, power_of(table, player), "One.", to=[press.HOUSE], user=player, now=NOW)
+    correspondence.send(table, power_of(table, player), "One.", to=[correspondence.HOUSE], user=player, now=NOW)
     people.choose(gm, {"notify_press": False})
-    press.send(table, power_of(table, player), "Two.", to=[press.HOUSE], user=player, now=NOW)
+    correspondence.send(table, power_of(table, player), "Two.", to=[correspondence.HOUSE], user=player, now=NOW)
     assert [("One." in m.body, "writes to you:" in m.body) for m in mails(gm, "press")] == [(True, True)]

@@ -13,8 +13,8 @@ from django.db import IntegrityError, connection, transaction
 from gamesmaster.errors import BadFile
 from gamesmaster.host.models import PhaseRow, Seat, Sheet
 from gamesmaster.host.site import places
-from gamesmaster.host.site.database import database
 from gamesmaster.host.site.logs import JsonLines
+from gamesmaster.host.site.places import database
 from tests.host.conftest import NOW, people, running
 
 pytestmark = pytest.mark.django_db

@@ -24,7 +24,7 @@ from gamesmaster.host.mailroom.compose import composed
 from gamesmaster.host.models import HookCall, OutMail, Profile, Table, WebHook
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import past, processing, votes
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access, store
@@ -126,8 +126,8 @@ def played(table: Table, folk: dict[str, User]) -> None:
     table.refresh_from_db()
     _send(table, 2)
     italy, france = _player(table, "Italy"), _player(table, "France")
-    press.send(table, "Italy", "Shall we leave Piedmont empty?", to=["France"], user=italy, now=NOW + 3 * HOUR)
-    press.send(table, "France", "To all of you.", user=france, now=NOW + 3 * HOUR)
+    correspondence.send(table, "Italy", "Shall we leave Piedmont empty?", to=["France"], user=italy, now=NOW + 3 * HOUR)
+    correspondence.send(table, "France", "To all of you.", user=france, now=NOW + 3 * HOUR)
     votes.cast(table, "Italy", store.load(table).survivors, ordinal=0, user=italy, now=NOW + 3 * HOUR)
     votes.wish(table, "Italy", "extend", ordinal=0, user=italy, now=NOW + 3 * HOUR)
     _process(table, 4)
@@ -340,10 +340,10 @@ def test_ones_data_end_with_the_seat() -> None:
     table = running([user, other], gm=gm)
     power = power_of(table, user)
     submission.submit(table, power, "", ordinal=0, user=user, now=NOW + HOUR)
-    press.send(table, power, "The first one's.", user=user, now=NOW + HOUR)
+    correspondence.send(table, power, "The first one's.", user=user, now=NOW + HOUR)
     seats.replace(table, power, late, gm, now=NOW + 2 * HOUR)
     submission.submit(table, power, "", ordinal=0, user=late, now=NOW + 3 * HOUR)
-    press.send(table, power, "The second one's.", user=late, now=NOW + 3 * HOUR)
+    correspondence.send(table, power, "The second one's.", user=late, now=NOW + 3 * HOUR)
     for one, text in ((user, "The first one's."), (late, "The second one's.")):
         told = own_data.export(one)
         assert [letter["text"] for letter in told["press"]] == [text]  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ from gamesmaster.host.accounts import people as accounts
 from gamesmaster.host.games import hosting
 from gamesmaster.host.mailroom import addresses, delivery, intake, newcomers
 from gamesmaster.host.models import Complaint, OutMail, Profile, SignUp, Table
-from gamesmaster.host.moderation import moderation
+from gamesmaster.host.moderation import oversight
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.settings import Deadlines, TableSettings
@@ -169,7 +169,7 @@ def test_a_complaint_by_mail() -> None:
     assert "Your report has been sent" in answer(user)
     assert not table.sheets.exists()
     accounts.set_moderator(keeper, True, User.objects.create_superuser("boss"))
-    moderation.close(found.pk, keeper, "We spoke.", now=NOW)
+    oversight.close(found.pk, keeper, "We spoke.", now=NOW)
     assert "We spoke." in answer(user)
     sent(user, address(table, user), "report S1901M")
     assert Complaint.objects.count() == 1

@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from gamesmaster.host.accounts import people as accounts
 from gamesmaster.host.accounts import tokens
 from gamesmaster.host.models import AuditLine, Message, OutMail, SignUp, WebHook
-from gamesmaster.host.moderation import moderation
+from gamesmaster.host.moderation import oversight
 from gamesmaster.host.orders import submission
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.tables import outbox
@@ -59,8 +59,8 @@ def filled() -> User:
     outbox.answer(user, "zq-subject", "zq-body", key="k", now=NOW)
     admin = User.objects.create_superuser("boss")
     accounts.set_moderator(user, True, admin, now=NOW)
-    moderation.complain(user, "other", "zq-complaint", now=NOW)
-    moderation.suspend(other, user, True, now=NOW)
+    oversight.complain(user, "other", "zq-complaint", now=NOW)
+    oversight.suspend(other, user, True, now=NOW)
     SignUp.objects.create(email="zqzoe@example.org", name="x", made=NOW)
     return user
 

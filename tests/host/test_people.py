@@ -18,7 +18,7 @@ from gamesmaster.host.games import deadlines, hosting, ratings, seats
 from gamesmaster.host.gm import remarks
 from gamesmaster.host.mailroom import delivery
 from gamesmaster.host.models import Complaint, Message, RatedSeat, Rating, Seat, SeatState, Sheet, TableState
-from gamesmaster.host.moderation import moderation
+from gamesmaster.host.moderation import oversight
 from gamesmaster.host.orders import receipts, submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.profiles import own_data
@@ -355,9 +355,9 @@ def test_complaints() -> None:
     accounts.set_moderator(keeper, True, admin, now=NOW)
     accounts.set_moderator(other, True, admin, now=NOW)
     table = running([player, keeper])
-    made = moderation.complain(player, "conduct", "Rude words.", key=table.key)
+    made = oversight.complain(player, "conduct", "Rude words.", key=table.key)
     with pytest.raises(Refused, match="another moderator"):
-        moderation.close(made.pk, keeper, "no")
+        oversight.close(made.pk, keeper, "no")
     assert "Rude words" not in signed_in(keeper).get("/moderation/").content.decode()
     assert signed_in(other).post(f"/moderation/close/{made.pk}", {"answer": "We have talked."}).status_code == 302
     assert "We have talked." in signed_in(player).get("/me").content.decode()
@@ -370,8 +370,8 @@ def test_the_log_tells_nothing_of_own_tables() -> None:
     accounts.set_moderator(keeper, True, User.objects.create_superuser("admin"), now=NOW)
     table = running([player, keeper], TableSettings(anonymity="until_end"))
     seats.leave(table, player, now=NOW)
-    assert not [line for line in moderation.log(keeper) if line.table_id == table.pk]
-    assert not list(moderation.log(keeper, key=table.key))
+    assert not [line for line in oversight.log(keeper) if line.table_id == table.pk]
+    assert not list(oversight.log(keeper, key=table.key))
 
 
 def test_suspending() -> None:
@@ -380,10 +380,10 @@ def test_suspending() -> None:
     admin = User.objects.create_superuser("admin")
     accounts.set_moderator(keeper, True, admin, now=NOW)
     client = signed_in(player)
-    moderation.suspend(player, keeper, True)
+    oversight.suspend(player, keeper, True)
     assert client.get("/me").status_code == 302
     with pytest.raises(Refused):
-        moderation.suspend(admin, keeper, True)
+        oversight.suspend(admin, keeper, True)
     with pytest.raises(Refused):
         accounts.set_moderator(player, True, keeper)
 

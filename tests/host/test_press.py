@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Message, OutMail, Table
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import TableView
@@ -31,14 +31,14 @@ def seen(table: Table, user: User | None) -> TableView:
 
 def texts(table: Table, user: User | None) -> list[str]:
     """What this person reads, without notices of the house."""
-    return [m.text for m in seen(table, user).messages() if m.sender != press.HOUSE]
+    return [m.text for m in seen(table, user).messages() if m.sender != correspondence.HOUSE]
 
 
 def test_who_reads_what() -> None:
     """A message reaches those whom it is for, its sender and nobody else; public press reaches everybody."""
     table, (ann, ben, cid), (a, b, _) = three()
-    press.send(table, a, "to ben", to=[b.upper()], user=ann, now=NOW)
-    press.send(table, a, "to all", user=ann, now=NOW)
+    correspondence.send(table, a, "to ben", to=[b.upper()], user=ann, now=NOW)
+    correspondence.send(table, a, "to all", user=ann, now=NOW)
     assert texts(table, ann) == texts(table, ben) == ["to ben", "to all"]
     assert texts(table, cid) == texts(table, None) == ["to all"]
 
@@ -46,26 +46,26 @@ def test_who_reads_what() -> None:
 def test_threads_and_unread_marks() -> None:
     """Messages between the same powers make one thread, whoever writes; what is read stays read."""
     table, (ann, ben, _), (a, b, c) = three()
-    press.send(table, a, "one", to=[b], user=ann, now=NOW)
-    press.send(table, b, "two", to=[a], user=ben, now=NOW)
-    press.send(table, a, "three", to=[b, c], user=ann, now=NOW)
-    found = press.threads(seen(table, ben))
-    assert [t.key for t in found] == ["", press.key_with([a, b, c]), press.key_with([a, b])]
-    pair = press.thread(seen(table, ben), f"{b},{a}")
+    correspondence.send(table, a, "one", to=[b], user=ann, now=NOW)
+    correspondence.send(table, b, "two", to=[a], user=ben, now=NOW)
+    correspondence.send(table, a, "three", to=[b, c], user=ann, now=NOW)
+    found = correspondence.threads(seen(table, ben))
+    assert [t.key for t in found] == ["", correspondence.key_with([a, b, c]), correspondence.key_with([a, b])]
+    pair = correspondence.thread(seen(table, ben), f"{b},{a}")
     assert [(line.message.text, line.unread) for line in pair.lines] == [("one", True), ("two", False)]
-    press.mark_read(seen(table, ben), pair.key, pair.lines[-1].message.number)
-    press.mark_read(seen(table, ben), pair.key, 0)
-    assert press.thread(seen(table, ben), pair.key).unread == 0
+    correspondence.mark_read(seen(table, ben), pair.key, pair.lines[-1].message.number)
+    correspondence.mark_read(seen(table, ben), pair.key, 0)
+    assert correspondence.thread(seen(table, ben), pair.key).unread == 0
 
 
 def test_numbers_tell_of_no_other_press() -> None:
     """The numbers of messages are the same whether or not others write to each other (D3)."""
     table, (ann, ben, cid), (a, b, _) = three()
-    before = len(press.numbered(seen(table, cid)))
-    press.send(table, a, "secret", to=[b], user=ann, now=NOW)
-    press.send(table, a, "public", user=ann, now=NOW)
-    assert press.numbered(seen(table, cid))[-1][0] == before + 1
-    assert press.numbered(seen(table, ben))[-1][0] == before + 2
+    before = len(correspondence.numbered(seen(table, cid)))
+    correspondence.send(table, a, "secret", to=[b], user=ann, now=NOW)
+    correspondence.send(table, a, "public", user=ann, now=NOW)
+    assert correspondence.numbered(seen(table, cid))[-1][0] == before + 1
+    assert correspondence.numbered(seen(table, ben))[-1][0] == before + 2
 
 
 @pytest.mark.parametrize(
@@ -86,9 +86,9 @@ def test_policies(policy: str, alone: str, pair: str, group: str) -> None:
     for to, code in (([], alone), ([b], pair), ([b, c], group)):
         if code:
             with refused(code):
-                press.send(table, a, f"to {to}", to=to, user=ann, now=NOW)
+                correspondence.send(table, a, f"to {to}", to=to, user=ann, now=NOW)
         else:
-            press.send(table, a, f"to {to}", to=to, user=ann, now=NOW)
+            correspondence.send(table, a, f"to {to}", to=to, user=ann, now=NOW)
 
 
 def test_rulebook_press_only_while_moves_are_made() -> None:
@@ -96,69 +96,69 @@ def test_rulebook_press_only_while_moves_are_made() -> None:
     table, (ann, *_), (a, *_) = three(TableSettings(press="rulebook"))
     Table.objects.filter(pk=table.pk).update(phase_code="S1901R")
     with refused("not-now"):
-        press.send(table, a, "psst", user=ann, now=NOW)
+        correspondence.send(table, a, "psst", user=ann, now=NOW)
 
 
 def test_the_gamesmaster_reads_and_writes() -> None:
     """The Gamesmaster can always be written to, writes to whom he or she wants, and reads everything."""
     master = User.objects.create_user("master")
     table, (ann, ben, _), (a, b, _) = three(TableSettings(press="none"), gm=master)
-    press.send(table, a, "help", to=["gamesmaster"], user=ann, now=NOW)
-    press.send(table, "", "I come", to=[a], user=master, now=NOW)
+    correspondence.send(table, a, "help", to=["gamesmaster"], user=ann, now=NOW)
+    correspondence.send(table, "", "I come", to=[a], user=master, now=NOW)
     assert [m.text for m in seen(table, master).messages()][-2:] == ["help", "I come"]
     assert "help" not in texts(table, ben)
     with refused("no-seat"):
-        press.send(table, "", "I am the master", user=ann, now=NOW)
+        correspondence.send(table, "", "I am the master", user=ann, now=NOW)
     with refused("no-seat"):
-        press.send(table, b, "I am Ben", user=ann, now=NOW)
+        correspondence.send(table, b, "I am Ben", user=ann, now=NOW)
 
 
 def test_grey_press_does_not_name_its_sender() -> None:
     """Unsigned press shows no sender anywhere but to the sender, and is refused where it is not allowed (E8)."""
     table, (ann, ben, _), (a, b, _) = three(TableSettings(grey=True))
-    press.send(table, a, "guess who", to=[b], grey=True, user=ann, now=NOW)
+    correspondence.send(table, a, "guess who", to=[b], grey=True, user=ann, now=NOW)
     message = seen(table, ben).messages()[-1]
     assert (message.sender, message.own) == ("anonymous", False)
     assert a not in repr(message)
-    assert press.threads(seen(table, ben))[1].key == press.key_with(["anonymous", b])
+    assert correspondence.threads(seen(table, ben))[1].key == correspondence.key_with(["anonymous", b])
     mail = OutMail.objects.get(event="press", power=b)
     assert a not in mail.body + mail.subject
     plain = running([ann], TableSettings())
     with refused("no-grey"):
-        press.send(plain, power_of(plain, ann), "guess", grey=True, user=ann, now=NOW)
+        correspondence.send(plain, power_of(plain, ann), "guess", grey=True, user=ann, now=NOW)
 
 
 def test_mute() -> None:
     """Who mutes a power does not see its press, nor gets mail of it; others do (E10)."""
     table, (ann, ben, cid), (a, b, c) = three()
-    press.mute(table, ben, a, True)
-    press.send(table, a, "hello", to=[b, c], user=ann, now=NOW)
-    assert not press.search(seen(table, ben), "hello")
-    assert press.search(seen(table, cid), "HELLO")
+    correspondence.mute(table, ben, a, True)
+    correspondence.send(table, a, "hello", to=[b, c], user=ann, now=NOW)
+    assert not correspondence.search(seen(table, ben), "hello")
+    assert correspondence.search(seen(table, cid), "HELLO")
     assert [m.user for m in OutMail.objects.filter(event="press")] == [cid]
-    press.mute(table, ben, a, False)
-    assert press.search(seen(table, ben), "hello")
+    correspondence.mute(table, ben, a, False)
+    assert correspondence.search(seen(table, ben), "hello")
 
 
 def test_what_is_not_press() -> None:
     """What is not seen, or turns the writing round, is left out; nothing and too much are refused (E2)."""
-    assert press.cleaned("a\u202eb\u200b\x00c\r\n\td \ud800\n\n") == "abc\n\td"
+    assert correspondence.cleaned("a\u202eb\u200b\x00c\r\n\td \ud800\n\n") == "abc\n\td"
     for text, code in (("\u200b \n", "empty"), ("x" * 10_001, "too-long"), ("x" * 100_000, "too-long")):
         with refused(code):
-            press.cleaned(text)
+            correspondence.cleaned(text)
 
 
 def test_limits() -> None:
     """A power that floods the table is told to wait; one click too many is one message."""
     table, (ann, *_), (a, *_) = three()
-    first = press.send(table, a, "again", user=ann, now=NOW)
-    assert press.send(table, a, "again", user=ann, now=NOW) == first
-    for number in range(press.LIMITS[0][1] - 1):
-        press.send(table, a, f"message {number}", user=ann, now=NOW)
+    first = correspondence.send(table, a, "again", user=ann, now=NOW)
+    assert correspondence.send(table, a, "again", user=ann, now=NOW) == first
+    for number in range(correspondence.LIMITS[0][1] - 1):
+        correspondence.send(table, a, f"message {number}", user=ann, now=NOW)
     with refused("too-many"):
-        press.send(table, a, "one more", user=ann, now=NOW)
-    press.send(table, a, "one more", user=ann, now=NOW + timedelta(minutes=11))
-    assert Message.objects.filter(sender=a).count() == press.LIMITS[0][1] + 1
+        correspondence.send(table, a, "one more", user=ann, now=NOW)
+    correspondence.send(table, a, "one more", user=ann, now=NOW + timedelta(minutes=11))
+    assert Message.objects.filter(sender=a).count() == correspondence.LIMITS[0][1] + 1
 
 
 def test_who_has_left_is_silent() -> None:
@@ -166,8 +166,8 @@ def test_who_has_left_is_silent() -> None:
     table, (ann, ben, _), (a, b, _) = three()
     seats.leave(table, ann, now=NOW)
     with refused("no-seat"):
-        press.send(table, a, "I am still here", user=ann, now=NOW)
-    press.send(table, b, "she is gone", to=[a], user=ben, now=NOW)
+        correspondence.send(table, a, "I am still here", user=ann, now=NOW)
+    correspondence.send(table, b, "she is gone", to=[a], user=ben, now=NOW)
     assert "she is gone" not in texts(table, ann)
 
 
@@ -175,9 +175,9 @@ def test_names() -> None:
     """A power that there is not is refused with the nearest; so is a letter to oneself, and press at a sandbox."""
     table, (ann, *_), (a, *_) = three()
     with refused("no-power"):
-        press.send(table, a, "hi", to=["Frence"], user=ann, now=NOW)
+        correspondence.send(table, a, "hi", to=["Frence"], user=ann, now=NOW)
     with refused("no-addressee"):
-        press.send(table, a, "hi", to=[a], user=ann, now=NOW)
+        correspondence.send(table, a, "hi", to=[a], user=ann, now=NOW)
     alone = hosting.sandbox("standard", now=NOW)
     with refused("no-press"):
-        press.send(alone, "France", "hi", user=None, now=NOW)
+        correspondence.send(alone, "France", "hi", user=None, now=NOW)

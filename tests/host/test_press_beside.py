@@ -8,7 +8,7 @@ from django.test import Client
 
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Message, Table
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import NOW, people, power_of, running
@@ -34,14 +34,14 @@ def game() -> tuple[Table, list[User], list[str]]:
 
 def unread(table: Table, user: User) -> int:
     """How much is new for a player."""
-    return press.unread(access.look(table.key, user))
+    return correspondence.unread(access.look(table.key, user))
 
 
 def test_the_newest_unread_thread_is_open(game: tuple[Table, list[User], list[str]]) -> None:
     """The page of the game shows how much is new; beside the board the thread with the newest unread message opens."""
     table, (ann, ben, cid), (a, b, c) = game
-    press.send(table, b, "from ben", to=[a], user=ben, now=NOW)
-    press.send(table, a, "to cid", to=[c], user=ann, now=NOW)
+    correspondence.send(table, b, "from ben", to=[a], user=ben, now=NOW)
+    correspondence.send(table, a, "to cid", to=[c], user=ann, now=NOW)
     client = client_of(ann)
     assert f'data-address="/t/{table.key}/press/beside"' in client.get(f"/t/{table.key}/").content.decode()
     part = client.get(f"/t/{table.key}/press/beside").content.decode()
@@ -75,8 +75,8 @@ def test_read_is_answered_with_what_is_left(game: tuple[Table, list[User], list[
     client, address = client_of(ann), f"/t/{table.key}/press/read"
     client.post(address, {"all": "1"})
     for text in ("one", "two", "three"):
-        press.send(table, b, text, to=[a], user=ben, now=NOW)
-    thread = press.thread(access.look(table.key, ann), f"{a},{b}")
+        correspondence.send(table, b, text, to=[a], user=ben, now=NOW)
+    thread = correspondence.thread(access.look(table.key, ann), f"{a},{b}")
     told = client.post(address, {"with": thread.key, "upto": thread.lines[1].number}, headers=JSON).json()
     assert told == {"all": "1 new", "threads": {"": "", thread.key: "1 new"}}
     for wrong in ("x", "", "-1", "²"):
@@ -89,8 +89,8 @@ def test_read_is_answered_with_what_is_left(game: tuple[Table, list[User], list[
 def test_everything_is_read_at_once(game: tuple[Table, list[User], list[str]]) -> None:
     """One button marks all threads, and only one's own."""
     table, (ann, ben, cid), (a, b, c) = game
-    press.send(table, b, "one", to=[a], user=ben, now=NOW)
-    press.send(table, b, "two", to=[a, c], user=ben, now=NOW)
+    correspondence.send(table, b, "one", to=[a], user=ben, now=NOW)
+    correspondence.send(table, b, "two", to=[a, c], user=ben, now=NOW)
     before = unread(table, cid)
     assert "Mark everything as read" in client_of(ann).get(f"/t/{table.key}/press/").content.decode()
     client_of(ann).post(f"/t/{table.key}/press/read", {"all": "1"})
@@ -102,7 +102,7 @@ def test_everything_is_read_at_once(game: tuple[Table, list[User], list[str]]) -
 def test_who_reads_is_said_where_one_writes(game: tuple[Table, list[User], list[str]]) -> None:
     """It is said that the Gamesmaster reads private messages where there is one, as is the case; and not elsewhere."""
     table, (ann, ben, _), (a, b, _) = game
-    press.send(table, a, "between us", to=[b], user=ann, now=NOW)
+    correspondence.send(table, a, "between us", to=[b], user=ann, now=NOW)
     master = User.objects.get(username="master")
     assert "between us" in [m.text for m in access.look(table.key, master).messages()]
     for page in ("press/", "press/beside"):

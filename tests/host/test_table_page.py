@@ -18,8 +18,7 @@ from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.maps.pictures import addresses, sheet
 from gamesmaster.host.models import Receipt, Sheet, Table
 from gamesmaster.host.orders import drafts, receipts, submission
-from gamesmaster.host.orders.choices import VERBS, choices
-from gamesmaster.host.orders.verbs import verbs_data
+from gamesmaster.host.orders.choices import VERBS, choices, verbs_data
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access, view

@@ -27,7 +27,7 @@ from gamesmaster.lab import (
 )
 from gamesmaster.lab.report_plots import spread
 from gamesmaster.pictures import Picture
-from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.variant import find_variant
 from tests.chromium import CHROMIUM, FLAGS
 

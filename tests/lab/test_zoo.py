@@ -23,7 +23,7 @@ from gamesmaster.game import Game
 from gamesmaster.judge import Result
 from gamesmaster.lab import GamesEnv, parallel_env
 from gamesmaster.lab.environment.actions import RESULTS, VERBS
-from gamesmaster.lab.environment.rewards import REWARDS
+from gamesmaster.lab.environment.games import REWARDS
 from gamesmaster.orders import Verb
 from gamesmaster.players.match import seed_of
 from gamesmaster.players.player import views
@@ -63,7 +63,7 @@ def test_it_passes_pettingzoos_own_render_test(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every way to render gives what its name says."""
-    monkeypatch.setattr("gamesmaster.lab.environment.pictures.WIDTH", 120)  # small ones are made sooner
+    monkeypatch.setattr("gamesmaster.lab.environment.games.WIDTH", 120)  # small ones are made sooner
     render_test(
         lambda render_mode: parallel_to_aec(parallel_env("standard", until=1902, render_mode=render_mode)),
         {"svg": lambda shown: shown.startswith("<svg ") and "Diplomacy" in shown},

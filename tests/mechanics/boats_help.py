@@ -10,7 +10,7 @@ from gamesmaster.board import Dislodged, Location, Position, Unit, read_board, u
 from gamesmaster.judge import Adjudication, Rulebook, Rules, adjudicate
 from gamesmaster.mechanics import Boats
 from gamesmaster.orders import PhaseKind
-from gamesmaster.pictures.shapes.places import board_folder
+from gamesmaster.pictures.shapes.files import board_folder
 
 CLANS = ("Campbell", "Fraser", "Gordon", "Graham", "Keith", "MacDonald", "MacLeod", "Stewart")
 CANOES = Boats("W", "W/CF", ("CF", "canoe-fleet", "canoe"), ("war party afloat",), sign="party-afloat")

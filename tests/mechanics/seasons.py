@@ -12,7 +12,7 @@ from gamesmaster.board import Dislodged, Location, Position, units_from
 from gamesmaster.game import Game
 from gamesmaster.game.progress import Step, advance, begin
 from gamesmaster.judge import Adjudication, adjudicate
-from gamesmaster.pictures.shapes.places import board_folder
+from gamesmaster.pictures.shapes.files import board_folder
 from gamesmaster.variant import Phase, Variant, read_variant
 
 CALENDAR = """

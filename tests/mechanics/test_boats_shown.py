@@ -24,7 +24,7 @@ from gamesmaster.pictures import (
     signs_of,
     text_board,
 )
-from gamesmaster.pictures.shapes.places import board_folder
+from gamesmaster.pictures.shapes.files import board_folder
 from gamesmaster.variant import find_variant
 from tests.mechanics.boats_help import BUNCHES, CANOES, moved, position, rules
 

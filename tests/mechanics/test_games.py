@@ -13,7 +13,7 @@ from gamesmaster.judge import Rules
 from gamesmaster.mechanics import StandingArmies
 from gamesmaster.mechanics.standing import StandingEvent
 from gamesmaster.pictures import Picture, Sign, leaves_of, looks_of
-from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.variant import Variant, find_variant
 
 PLAIN = find_variant("1000ad")

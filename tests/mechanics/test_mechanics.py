@@ -46,7 +46,7 @@ from gamesmaster.mechanics import (
 )
 from gamesmaster.mechanics.elimination import AnarchyCause
 from gamesmaster.orders import PhaseKind, Verb
-from gamesmaster.pictures.shapes.places import board_folder
+from gamesmaster.pictures.shapes.files import board_folder
 from gamesmaster.variant import find_variant
 
 BOARD = read_board(board_folder("1000ad") / "board.json")

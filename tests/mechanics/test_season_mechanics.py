@@ -26,7 +26,7 @@ from gamesmaster.mechanics.reinforcements import ReinforcementCause, Reinforceme
 from gamesmaster.mechanics.slow_crossing import CrossingCause, CrossingEvent
 from gamesmaster.mechanics.taboo import TabooEvent
 from gamesmaster.orders import PhaseKind, Verb
-from gamesmaster.pictures.shapes.places import board_folder
+from gamesmaster.pictures.shapes.files import board_folder
 from tests.mechanics.seasons import Case, play, small_game
 
 BOARD = read_board(board_folder("standard") / "board.json")

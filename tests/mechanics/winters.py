@@ -19,7 +19,7 @@ from gamesmaster.mechanics import (
 )
 from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.orders import STANDARD_KINDS
-from gamesmaster.pictures.shapes.places import board_folder
+from gamesmaster.pictures.shapes.files import board_folder
 
 EUROPEANS = ("England", "Spain", "France", "Portugal", "Holland")
 CLANS = ("Campbell", "Fraser", "Gordon", "Graham", "Keith", "MacDonald", "MacLeod", "Stewart")

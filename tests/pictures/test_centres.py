@@ -8,7 +8,7 @@ import pytest
 
 from gamesmaster.pictures import Picture
 from gamesmaster.pictures.map.ink import home_discs
-from gamesmaster.pictures.shapes.places import board_names, home_powers
+from gamesmaster.pictures.shapes.files import board_names, home_powers
 from tests.pictures.measured import Box, names, overlaps, units
 from tests.pictures.test_full_boards import board_of, drawn, fullest
 

@@ -14,7 +14,7 @@ import pytest
 from gamesmaster.errors import BadFile
 from gamesmaster.pictures.picture import Picture
 from gamesmaster.pictures.powers import KNOWN, Heraldry, neighbours_of, paints_of
-from gamesmaster.pictures.shapes.places import board_folder, shapes_of
+from gamesmaster.pictures.shapes.files import board_folder, shapes_of
 from gamesmaster.pictures.style import NAMES, style_of
 from gamesmaster.variant import find_variant, read_variant, variant_names
 from gamesmaster.variant.file_models import Colour

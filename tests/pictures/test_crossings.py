@@ -10,7 +10,7 @@ import pytest
 
 from gamesmaster.pictures import STYLES, Picture
 from gamesmaster.pictures.export import Leaf, leaves_of
-from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.variant import Variant, find_variant, variant_names
 from tests.game.conftest import replayed
 from tests.game.test_playthrough import played

@@ -11,7 +11,7 @@ import pytest
 
 from gamesmaster.board import Board, Dislodged, Location, Position, Terrain, Unit, read_board
 from gamesmaster.pictures import Picture, Shapes, Sign, read_shapes
-from gamesmaster.pictures.shapes.places import board_folder, board_names, home_powers
+from gamesmaster.pictures.shapes.files import board_folder, board_names, home_powers
 from tests.pictures.measured import inside, marks, names, overlaps, units
 
 LAYOUTS = ("wide", "narrow")

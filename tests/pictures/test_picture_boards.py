@@ -9,7 +9,7 @@ import pytest
 
 from gamesmaster.board import Board, Dislodged, Location, Position, Province, Terrain, Unit, read_board
 from gamesmaster.pictures import STYLES, Picture, Shapes, read_shapes
-from gamesmaster.pictures.shapes.places import BOARD, SHAPES, board_folder, board_names, home_powers
+from gamesmaster.pictures.shapes.files import BOARD, SHAPES, board_folder, board_names, home_powers
 
 DOCUMENT, LAYER = 400_000, 40_000  # bytes
 SVG = "{http://www.w3.org/2000/svg}"

@@ -19,7 +19,7 @@ from gamesmaster.pictures.legend import rounded
 from gamesmaster.pictures.map.ink import Links, near_edge
 from gamesmaster.pictures.map.pieces import arrange, shared
 from gamesmaster.pictures.powers import initials
-from gamesmaster.pictures.shapes.places import shapes_of
+from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.pictures.shapes.values import LinkKind
 from gamesmaster.pictures.style import sizes_of, style_of
 from gamesmaster.pictures.svg import arrow_head, fitted, ident, number, ring_path, steps, text, text_width

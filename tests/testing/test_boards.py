@@ -8,8 +8,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamesmaster.board import Board, Terrain
-from gamesmaster.board.lint import lint
+from gamesmaster.board import Board, Terrain, lint
 from gamesmaster.judge import Rules, adjudicate
 from gamesmaster.orders import PhaseKind
 from gamesmaster.testing import POWERS, random_board, random_orders, random_position

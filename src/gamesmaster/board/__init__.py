@@ -1,8 +1,7 @@
 """Where: provinces, locations, who can go where, what stands where."""
 
 from gamesmaster.board.file import board_data, board_schema, read_board
-from gamesmaster.board.lint import lint
-from gamesmaster.board.lint_finding import Finding
+from gamesmaster.board.lint import Finding, lint
 from gamesmaster.board.model import ARMY, FLEET, Board, Closure, Edge, Form, Location, Province, Terrain
 from gamesmaster.board.names import (
     place_code,

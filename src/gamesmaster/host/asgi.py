@@ -10,7 +10,6 @@ boot()
 
 from django.conf import settings  # noqa: E402
 
-from gamesmaster.host.phases.doors import bounded, with_pulse  # noqa: E402
-from gamesmaster.host.phases.downtime import WEB  # noqa: E402
+from gamesmaster.host.phases.downtime import WEB, bounded, with_pulse  # noqa: E402
 
 application = with_pulse(bounded(get_asgi_application(), settings.MOST_BODY), WEB)

@@ -34,8 +34,15 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from gamesmaster.host.site.database import database
-from gamesmaster.host.site.places import data_folder, languages, load_settings, providers, read_secret, servers
+from gamesmaster.host.site.places import (
+    data_folder,
+    database,
+    languages,
+    load_settings,
+    providers,
+    read_secret,
+    servers,
+)
 
 load_settings()
 TOLD: dict[str, str] = {}
@@ -118,7 +125,7 @@ TEMPLATES: list[dict[str, Any]] = [
 
 DATABASES = {"default": database(_told("DATABASE_URL"), DATA)}
 CACHES = {
-    "default": {"BACKEND": "gamesmaster.host.site.shared_cache.SharedCache"},
+    "default": {"BACKEND": "gamesmaster.host.site.limits.SharedCache"},
     "local": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},  # of each process, for what is made again
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -16,7 +16,6 @@ FEATURES = (
     "gm.remarks",
     "mailroom.delivery",
     "maps.downloads",
-    "maps.key",
     "maps.pictures",
     "moderation.views",
     "operations.health",

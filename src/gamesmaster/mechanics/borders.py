@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import ClassVar, Literal
 
 from gamesmaster.board import Board, Edge, Finding, Location
-from gamesmaster.board.lint_finding import error
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import BoardMechanic, MovementMechanic, Rules
 from gamesmaster.judge.engine.binding import Bound
@@ -93,7 +92,7 @@ class WeakBorders(BoardMechanic, MovementMechanic):
         for a, b in self.edges:
             if index[b] not in near[index[a]]:
                 hint = f"neighbours are {', '.join(sorted(rules.board.provinces[n].id for n in near[index[a]])[:12])}"
-                yield error("no-border", f"mechanics {self.id}", f"{a} and {b} are not neighbours", hint)
+                yield Finding.error("no-border", f"mechanics {self.id}", f"{a} and {b} are not neighbours", hint)
 
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
         """Halve the weight of these moves and supports."""

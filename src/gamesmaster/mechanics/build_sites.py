@@ -13,7 +13,6 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from gamesmaster.board import Finding, Position
-from gamesmaster.board.lint_finding import error
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import (
     PLAIN,
@@ -63,9 +62,13 @@ class SpecialSites(BoardMechanic, WinterMechanic):
             places = [board.locations[number] for number in board.locations_of(board.index[province])]
             for kind in kinds:
                 if kind not in board.kinds:
-                    yield error("unknown-kind", where, f"no kind of unit {kind!r}", f"known: {', '.join(board.kinds)}")
+                    yield Finding.error(
+                        "unknown-kind", where, f"no kind of unit {kind!r}", f"known: {', '.join(board.kinds)}"
+                    )
                 elif not any(board.can_stand(kind, place) for place in places):
-                    yield error("wrong-terrain", where, f"{kind} {province}: a unit of this kind cannot lie there")
+                    yield Finding.error(
+                        "wrong-terrain", where, f"{kind} {province}: a unit of this kind cannot lie there"
+                    )
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
         """The regular ones, and these behind them."""

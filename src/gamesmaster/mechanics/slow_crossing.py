@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from gamesmaster.board import Finding, Position, Unit, place_name
-from gamesmaster.board.lint_finding import warning
 from gamesmaster.judge import (
     Ahead,
     AnyCause,
@@ -106,9 +105,9 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         """A crossing that changes nothing, a storm that harms nobody."""
         where = f"mechanics {self.id}"
         if self.sojourn < 2 and not self.storms:
-            yield warning("no-effect", where, "units that enter may leave at once, and no season has storms")
+            yield Finding.warning("no-effect", where, "units that enter may leave at once, and no season has storms")
         if self.storms and not self.sinks_on:
-            yield warning("harmless-storm", where, "no throw of the die sinks anybody")
+            yield Finding.warning("harmless-storm", where, "no throw of the die sinks anybody")
 
     # -- movement ----------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,6 @@ from itertools import combinations, islice, pairwise, permutations
 from math import cos, hypot, radians, sin
 
 from gamesmaster.board import ARMY, FLEET, Board, Finding, Province, Terrain
-from gamesmaster.board.lint_finding import error, warning
 from gamesmaster.errors import nearest
 from gamesmaster.pictures.shapes.values import NOWHERE, Label, Layout, Place, Point, Shapes, Spot
 
@@ -30,17 +29,21 @@ def lint_shapes(board: Board, shapes: Shapes) -> list[Finding]:
 def _known(board: Board, shapes: Shapes) -> Iterator[Finding]:
     """Provinces of the board that are not drawn, and shapes in play that are not on the board."""
     if board.name != shapes.board:
-        yield warning("another-board", "", f"these are the shapes of {shapes.board!r}, the board is {board.name!r}")
+        yield Finding.warning(
+            "another-board", "", f"these are the shapes of {shapes.board!r}, the board is {board.name!r}"
+        )
     for province in board.provinces:
         if province.id not in shapes.provinces:
             hint = nearest(province.id, shapes.provinces.keys() - board.index.keys())
-            yield error("no-shape", province.id, f"{province.name} has no shape", hint)
+            yield Finding.error("no-shape", province.id, f"{province.name} has no shape", hint)
         elif not shapes.provinces[province.id].rings:
-            yield error("no-shape", province.id, f"the shape of {province.name} is empty")
+            yield Finding.error("no-shape", province.id, f"the shape of {province.name} is empty")
     for key in shapes.provinces:
         if key not in board.index and _in_play(key, shapes):
             hint = nearest(key, board.index.keys() - shapes.provinces.keys())
-            yield error("shape-of-nothing", key, "a shape with room for units, but no province of the board", hint)
+            yield Finding.error(
+                "shape-of-nothing", key, "a shape with room for units, but no province of the board", hint
+            )
 
 
 def _in_play(key: str, shapes: Shapes) -> bool:
@@ -115,17 +118,17 @@ class _Chart:
                 yield self.unheeded(a, b, kind, link)
         elif adjacent and not touching:
             text = f"{_UNITS[kind]} pass, but {self.name(b if self.land[a] else a)} is water"
-            yield error("border-not-drawn", f"{a} - {b}", text, _row(a, b, "+", kind))
+            yield Finding.error("border-not-drawn", f"{a} - {b}", text, _row(a, b, "+", kind))
         elif adjacent and contact < least - _ROUNDED:
             text = f"{_UNITS[kind]} pass, but {self.told(a, b, contact, least)}"
-            yield error("border-not-drawn", f"{a} - {b}", text, _row(a, b, "+", kind))
+            yield Finding.error("border-not-drawn", f"{a} - {b}", text, _row(a, b, "+", kind))
         elif not adjacent and touching and contact >= least + _ROUNDED:
             text = f"{self.told(a, b, contact, least)}, but {_UNITS[kind]} do not pass"
-            yield error("border-not-on-board", f"{a} - {b}", text, _row(a, b, "-", kind))
+            yield Finding.error("border-not-on-board", f"{a} - {b}", text, _row(a, b, "-", kind))
         elif touching and abs(contact - least) <= _NEARLY * least:
             text = f"{self.told(a, b, contact, least)}: a small change would decide who may pass"
             op = "+" if adjacent else "-"
-            yield warning("doubtful-border", f"{a} - {b}", text, _row(a, b, op, kind, "to settle it"))
+            yield Finding.warning("doubtful-border", f"{a} - {b}", text, _row(a, b, op, kind, "to settle it"))
 
     def coastal_step(self, a: str, b: str) -> Iterator[Finding]:
         """Findings about fleets going from land to land."""
@@ -137,10 +140,10 @@ class _Chart:
         elif adjacent and not self.touch(a, b):
             contact = self.contacts.get(pair, 0.0)
             text = f"fleets pass, but {self.told(a, b, contact, self.least(a, b))}"
-            yield error("border-not-drawn", f"{a} - {b}", text, _row(a, b, "+", FLEET))
+            yield Finding.error("border-not-drawn", f"{a} - {b}", text, _row(a, b, "+", FLEET))
         elif adjacent and self.waters.get(a, set()).isdisjoint(self.waters.get(b, ())):
             text = f"fleets pass, but no sea touches both {self.name(a)} and {self.name(b)}"
-            yield error("step-without-sea", f"{a} - {b}", text, _row(a, b, "+", FLEET))
+            yield Finding.error("step-without-sea", f"{a} - {b}", text, _row(a, b, "+", FLEET))
 
     def least(self, a: str, b: str) -> float:
         """The contact, in kilometres, that makes a border of these two."""
@@ -162,7 +165,7 @@ class _Chart:
         names = f"{self.name(a)} and {self.name(b)}"
         does, change = ("do not pass", "added") if op == "+" else ("pass", "taken away")
         text = f"{_UNITS[kind]} {does} between {names}, though the shapes say that the border was {change}"
-        return error("link-unheeded", f"{a} - {b}", text, "build the board again")
+        return Finding.error("link-unheeded", f"{a} - {b}", text, "build the board again")
 
     def name(self, key: str) -> str:
         """What people call a province."""
@@ -199,26 +202,28 @@ def _lacking(province: Province, place: Place, layout: str) -> Iterator[Finding]
     """What the layout does not say of a province in play, or says wrongly."""
     where = f"{province.id} ({layout})"
     if not place.spots[""]:
-        yield error("no-spot", where, "no spot for a unit")
+        yield Finding.error("no-spot", where, "no spot for a unit")
     for coast in province.coasts:
         if not place.spots.get(coast):
-            yield error("no-spot", where, f"no spot for a fleet at {province.id}/{coast}")
+            yield Finding.error("no-spot", where, f"no spot for a fleet at {province.id}/{coast}")
     for coast in place.spots:
         if coast and coast not in province.coasts:
-            yield error(
+            yield Finding.error(
                 "spot-for-no-coast", where, f"a spot for {province.id}/{coast}, a coast that is not on the board"
             )
     codes = [label.text for label in place.labels if label.role == "code"]
     if not codes:
-        yield error("no-code", where, f"no label says that this is {province.abbr}")
+        yield Finding.error("no-code", where, f"no label says that this is {province.abbr}")
     for code in codes:
         if code.casefold() not in (province.abbr.casefold(), f"{province.abbr} {province.id}".casefold()):
-            yield error("wrong-code", where, f"the label says {code!r}, orders are written with {province.abbr!r}")
+            yield Finding.error(
+                "wrong-code", where, f"the label says {code!r}, orders are written with {province.abbr!r}"
+            )
     if province.centre != (place.centre is not None):
         lack = (
             "a supply centre without its mark" if province.centre else "the mark of a supply centre, but it is not one"
         )
-        yield error("centre-mark", where, lack)
+        yield Finding.error("centre-mark", where, lack)
 
 
 def _astray(key: str, place: Place, outline: list[list[Point]], layout: str) -> Iterator[Finding]:
@@ -227,15 +232,19 @@ def _astray(key: str, place: Place, outline: list[list[Point]], layout: str) -> 
     spots = [(f"spot {_nth(coast, n)}", spot) for coast, spots in place.spots.items() for n, spot in enumerate(spots)]
     for what, spot in spots:
         if not inside((spot.x, spot.y), outline):
-            yield error("spot-outside", where, f"{what} at ({spot.x}, {spot.y}) is not in the province")
+            yield Finding.error("spot-outside", where, f"{what} at ({spot.x}, {spot.y}) is not in the province")
     for n, spot in enumerate(place.extras, 1):
         if not inside((spot.x, spot.y), outline):
-            yield warning("extra-outside", where, f"small place {n} at ({spot.x}, {spot.y}) is not in the province")
+            yield Finding.warning(
+                "extra-outside", where, f"small place {n} at ({spot.x}, {spot.y}) is not in the province"
+            )
     if place.centre and not inside(place.centre[:2], outline):
-        yield error("centre-outside", where, "the mark of the supply centre is not in the province")
+        yield Finding.error("centre-outside", where, "the mark of the supply centre is not in the province")
     for label in place.labels:
         if label.leader and not inside(label.leader, outline):
-            yield error("leader-outside", where, f"the line from the label {label.text!r} does not end in the province")
+            yield Finding.error(
+                "leader-outside", where, f"the line from the label {label.text!r} does not end in the province"
+            )
 
 
 def _nth(coast: str, number: int) -> str:
@@ -277,15 +286,17 @@ def _in_the_way(layout: Layout, size: Point, name: str) -> Iterator[Finding]:
     things = list(_things(layout))
     for thing in things:
         if not thing.box.within(size, _SLACK):
-            yield error("out-of-frame", f"{thing.province} ({name})", f"{thing.name} leaves the frame")
+            yield Finding.error("out-of-frame", f"{thing.province} ({name})", f"{thing.name} leaves the frame")
     if len(things) > _MOST:
-        yield error("crowded", name, f"{len(things):,} things to draw: overlaps are looked for among {_MOST:,} at most")
+        yield Finding.error(
+            "crowded", name, f"{len(things):,} things to draw: overlaps are looked for among {_MOST:,} at most"
+        )
         return
     for i, j, depth in islice(overlapping([thing.box for thing in things]), _MOST):
         a, b = things[i], things[j]
         if depth > _allowed(a, b):
             where = f"{a.province} ({name})" if a.province == b.province else f"{a.province}, {b.province} ({name})"
-            level = warning if a.province == b.province and a.kind == b.kind == "spot" else error
+            level = Finding.warning if a.province == b.province and a.kind == b.kind == "spot" else Finding.error
             yield level("overlap", where, f"{a.name} and {b.name} overlap by {depth:.0f} units")
 
 

@@ -7,8 +7,7 @@ from gamesmaster.variant.calendar import Calendar, Era, Phase, Slot
 from gamesmaster.variant.editions import edition_of, find_edition
 from gamesmaster.variant.folders import is_packaged, variant_names
 from gamesmaster.variant.house_rules import HouseRules
-from gamesmaster.variant.lint import lint_variant
-from gamesmaster.variant.lint_folder import lint_folder
+from gamesmaster.variant.lint import lint_folder, lint_variant
 from gamesmaster.variant.model import Edition, Option, Power, Variant, Victory
 from gamesmaster.variant.options import full_name, split_name
 from gamesmaster.variant.reading import find_variant, read_edition, read_variant

@@ -1,23 +1,55 @@
-"""The linter for whole variants: the board's findings, and what is odd about powers, start, calendar and end."""
+"""The linters of variants: of a whole variant, and of a folder that may not make one yet.
+
+Of a variant: the board's findings, and what is odd about powers, start, calendar and end.  Of a folder: every fault of
+its files, where reading them stops at the first.  What is at fault is noted and left out, and the rest is read again,
+until it makes a variant that the other linters can look at, or nothing more can be left out.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
 
-from gamesmaster.board.lint import lint
-from gamesmaster.board.lint_finding import Finding, error, warning
-from gamesmaster.board.model import Board
-from gamesmaster.board.position import Position
-from gamesmaster.errors import BadRulebook, nearest
+from gamesmaster.board import Board, Finding, Position, lint
+from gamesmaster.errors import BadBoard, BadFile, BadRulebook, GamesmasterError, NotFound, nearest
 from gamesmaster.judge import BoardMechanic, ReportMechanic, WinterMechanic, build_sites
 from gamesmaster.judge.rules import Rulebook, Rules
 from gamesmaster.orders.model import PhaseKind
+from gamesmaster.variant.folders import variant_data
 from gamesmaster.variant.model import MOST_POWERS, Power, Variant
+from gamesmaster.variant.reading import variant_told
 
 _OF_REACH = ("unreachable", "unreachable-centre", "apart", "island-without-convoy", "dead-end")
 """Findings about what units can come to, by whatever way of travel."""
+FILE = "variant.toml"
+MOST_FAULTS = 200
+MISSING = "this key is missing"
+
+_STEP = re.compile(r'\.([A-Za-z0-9_-]+)|\[(\d+)\]|\["([^"]*)"\]')
+_SPRING = {"season": "Spring", "kind": "movement"}, {"season": "Spring", "kind": "retreats", "count": True}
+_STAND_INS: Mapping[str, Any] = {
+    "format": 1,
+    "id": "nameless",
+    "name": "Nameless",
+    "victory": {"centres": 1_000},
+    "calendar": {"first_year": 1, "phases": [*_SPRING, {"season": "Winter", "kind": "adjustments"}]},
+    "powers": [],
+}
+"""What is read in the place of a part that must be there and is missing, or is not what it should be as a whole."""
+
+_FOLLOW: Mapping[str, Sequence[str]] = {
+    "powers": ("unknown-power", "unknown-owner", "nothing-at-start", "no-powers", "one-power", "waits"),
+    "victory": ("victory-out-of-reach", "shared-victory", "won-at-start", "beyond-reach", "never-counted"),
+    "calendar": ("no-movement", "no-adjustments", "no-count", "no-retreats", "never-counted", "waits"),
+}
+"""Findings about the whole that may say no more than that a part of it was left out."""
+
+Keys = tuple[str | int, ...]
 
 
 def lint_variant(variant: Variant) -> list[Finding]:
@@ -54,18 +86,18 @@ def _board(variant: Variant, powers: Mapping[str, Iterable[str]]) -> Iterator[Fi
 def _powers(variant: Variant) -> Iterator[Finding]:
     count, centres = len(variant.powers), len(variant.board.centres)
     if not count:
-        yield error("no-powers", "", "nobody plays")
+        yield Finding.error("no-powers", "", "nobody plays")
     elif count == 1:
-        yield warning("one-power", "", f"{variant.powers[0].name} plays alone")
+        yield Finding.warning("one-power", "", f"{variant.powers[0].name} plays alone")
     elif count > MOST_POWERS:
-        yield error("too-many-powers", "", f"{count} powers; {MOST_POWERS} is the most")
+        yield Finding.error("too-many-powers", "", f"{count} powers; {MOST_POWERS} is the most")
     if count > centres:
-        yield warning("more-powers-than-centres", "", f"{count} powers for {centres} centres")
+        yield Finding.warning("more-powers-than-centres", "", f"{count} powers for {centres} centres")
     taken: dict[str, str] = {}
     for power in variant.powers:
         for word in {word.casefold() for word in (power.name, power.adjective, *power.also)}:
             if word in taken:
-                yield error("power-clash", power.name, f"{word!r} also means {taken[word]}")
+                yield Finding.error("power-clash", power.name, f"{word!r} also means {taken[word]}")
             taken.setdefault(word, power.name)
     yield from _alike(variant.powers)
 
@@ -76,7 +108,7 @@ def _alike(powers: Iterable[Power]) -> Iterator[Finding]:
     for power in powers:
         for what, word in (("colour", power.colour), ("letter", power.letter)):
             if word and (other := taken.setdefault(f"{what} {word}", power.name)) != power.name:
-                yield warning(f"same-{what}", power.name, f"maps show it by the {what} of {other}: {word}")
+                yield Finding.warning(f"same-{what}", power.name, f"maps show it by the {what} of {other}: {word}")
 
 
 def _homes(variant: Variant) -> Iterator[Finding]:
@@ -85,30 +117,32 @@ def _homes(variant: Variant) -> Iterator[Finding]:
     for power in variant.powers:
         for key in power.homes:
             if key not in board.index:
-                yield error(
+                yield Finding.error(
                     "unknown-home", power.name, f"its home {key} is not on the board", nearest(key, board.index)
                 )
             elif not board.province(key).centre:
-                yield error("home-without-centre", power.name, f"its home {key} is not a supply centre")
+                yield Finding.error("home-without-centre", power.name, f"its home {key} is not a supply centre")
             if holder.setdefault(key, power) is not power:
-                yield error("shared-home", power.name, f"its home {key} is {holder[key].name}'s home as well")
+                yield Finding.error("shared-home", power.name, f"its home {key} is {holder[key].name}'s home as well")
 
 
 def _start(variant: Variant) -> Iterator[Finding]:
     names = variant.homes.keys()
     for problem in variant.start.problems(variant.board):
-        yield error("bad-start", "start", problem)
+        yield Finding.error("bad-start", "start", problem)
     for province, owner in variant.start.owners.items():
         if owner not in names:
-            yield error(
+            yield Finding.error(
                 "unknown-owner", province, f"it is owned by {owner}, no power of the game", nearest(owner, names)
             )
     for power in variant.powers:
         if not variant.start.of(power.name) and not variant.start.centres(power.name):
-            yield error("nothing-at-start", power.name, "it has neither units nor centres, and is out before it begins")
+            yield Finding.error(
+                "nothing-at-start", power.name, "it has neither units nor centres, and is out before it begins"
+            )
         elif not variant.start.of(power.name) and variant.calendar.first.kind is PhaseKind.MOVEMENT:
             text = "it begins without units, and nobody can build before the first moves"
-            yield warning("waits", power.name, text, "first_phase in [calendar] can be a Winter")
+            yield Finding.warning("waits", power.name, text, "first_phase in [calendar] can be a Winter")
 
 
 def _victory(variant: Variant) -> Iterator[Finding]:
@@ -118,28 +152,30 @@ def _victory(variant: Variant) -> Iterator[Finding]:
         own = variant.victory.needed(power.name)
         if own > len(variant.board.centres) >= goal and count == "centres":
             text = f"it needs {own} centres to win, but there are only {len(variant.board.centres)}"
-            yield error("victory-out-of-reach", power.name, text)
+            yield Finding.error("victory-out-of-reach", power.name, text)
         if goal <= {"centres": centres, "units": units, "either": max(centres, units)}[count]:
-            yield error("won-at-start", power.name, f"it has the {goal} that win before anybody has moved")
+            yield Finding.error("won-at-start", power.name, f"it has the {goal} that win before anybody has moved")
 
 
 def _calendar(variant: Variant) -> Iterator[Finding]:
     slots = variant.calendar.slots
     kinds = [slot.kind for slot in slots]
     if PhaseKind.MOVEMENT not in kinds:
-        yield error("no-movement", "calendar", "no phase in which units move")
+        yield Finding.error("no-movement", "calendar", "no phase in which units move")
     if PhaseKind.ADJUSTMENTS not in kinds:
-        yield warning("no-adjustments", "calendar", "no phase in which units are built and removed")
+        yield Finding.warning("no-adjustments", "calendar", "no phase in which units are built and removed")
     if not any(slot.count for slot in slots):
-        yield error("no-count", "calendar", "the owners of the centres are never settled, so nobody can win")
+        yield Finding.error("no-count", "calendar", "the owners of the centres are never settled, so nobody can win")
     elif not any(slot.count and slot.kind is not PhaseKind.MOVEMENT for slot in slots):
-        yield warning("early-count", "calendar", "the owners are settled before the beaten units have retreated")
+        yield Finding.warning(
+            "early-count", "calendar", "the owners are settled before the beaten units have retreated"
+        )
     if PhaseKind.ADJUSTMENTS not in kinds and (variant.victory.count == "units" or variant.victory.when == "winter"):
-        yield error("never-counted", "victory", "victory is counted after a winter, but no phase is in winter")
+        yield Finding.error("never-counted", "victory", "victory is counted after a winter, but no phase is in winter")
     for number, kind in enumerate(kinds):
         if kind is PhaseKind.MOVEMENT and kinds[(number + 1) % len(kinds)] is not PhaseKind.RETREATS:
             where = f"calendar, {slots[number].season} movement"
-            yield error("no-retreats", where, "no phase of retreats follows: beaten units have nowhere to go")
+            yield Finding.error("no-retreats", where, "no phase of retreats follows: beaten units have nowhere to go")
 
 
 def lint_rulebook(variant: Variant) -> Iterator[Finding]:
@@ -147,23 +183,25 @@ def lint_rulebook(variant: Variant) -> Iterator[Finding]:
     try:
         book = Rulebook.of(variant.rulebook)
     except BadRulebook as found:
-        yield error("bad-rulebook", "rulebook", found.what, found.hint)
+        yield Finding.error("bad-rulebook", "rulebook", found.what, found.hint)
         return
     told = {} if isinstance(variant.rulebook, str) else variant.rulebook
     for name, issue in ((field.name, field.metadata["issue"]) for field in fields(Rulebook)):
         if name in told and issue in told:
             one, other = (Rulebook.of({key: told[key]}) for key in (name, issue))
             if one != other:
-                yield error("rule-twice", "rulebook", f"{name} and {issue} are one question, with two answers here")
+                yield Finding.error(
+                    "rule-twice", "rulebook", f"{name} and {issue} are one question, with two answers here"
+                )
     if book.convoy_path == "required" and book.adjacent_convoy == "when_swapping":
         text = "an army must name its convoy (4.A.6), but goes by sea only where it is not asked (4.A.3)"
-        yield warning("rules-at-odds", "rulebook", text)
+        yield Finding.warning("rules-at-odds", "rulebook", text)
     told_apart = bool(Rules.of(variant, book).asked(WinterMechanic.removal_order))
     if book.default_removal.startswith("nearest_home") and not told_apart:
         for power in variant.powers:
             if not power.homes and not power.provinces:
                 text = f"removals go by the distance from home (4.D.8), and {power.name} has none"
-                yield warning("no-home-to-measure", "rulebook", text)
+                yield Finding.warning("no-home-to-measure", "rulebook", text)
 
 
 def lint_played(variant: Variant, rules: Rules) -> Iterator[Finding]:
@@ -171,17 +209,21 @@ def lint_played(variant: Variant, rules: Rules) -> Iterator[Finding]:
     seasons = [name for slot in variant.calendar.slots for name in (slot.season, *slot.also)]
     for name, number in Counter(mechanic.id for mechanic in variant.mechanics).items():
         if number > 1 and not next(m for m in variant.mechanics if m.id == name).several:
-            yield error("mechanic-twice", f"mechanics {name}", "it is there twice, and can only be once")
+            yield Finding.error("mechanic-twice", f"mechanics {name}", "it is there twice, and can only be once")
     for look in rules.asked(BoardMechanic.lint):
         yield from look(rules, seasons)
     standing = {number for signs in rules.asked(ReportMechanic.unit_signs) for number in signs(rules, variant.start)}
     for unit in variant.start.units:
         if unit.power not in rules.numbers and unit.number not in standing:
-            yield warning("neutral-unit", "start", f"{unit} belongs to {unit.power or 'nobody'}, no power of the game")
+            yield Finding.warning(
+                "neutral-unit", "start", f"{unit} belongs to {unit.power or 'nobody'}, no power of the game"
+            )
     for power in variant.powers:
         rich = Position(owners=dict.fromkeys(variant.board.centres, power.name), state=variant.start.state)
         if not build_sites(rules, rich, power.name):
-            yield warning("homeless", power.name, "it can never build: no home centre, and nowhere else that it may")
+            yield Finding.warning(
+                "homeless", power.name, "it can never build: no home centre, and nowhere else that it may"
+            )
     yield from lint_reach(variant, rules)
 
 
@@ -197,7 +239,7 @@ def lint_reach(variant: Variant, rules: Rules) -> Iterator[Finding]:
         if owned and len(owned) < needed:
             text = f"{needed} centres win, and it can never come to more than {len(owned)}"
             missing = [key for key in variant.board.centres if key not in owned]
-            yield error("beyond-reach", power.name, text, f"out of its reach: {', '.join(missing[:8])}")
+            yield Finding.error("beyond-reach", power.name, text, f"out of its reach: {', '.join(missing[:8])}")
 
 
 def reachable(variant: Variant, rules: Rules, power: str) -> set[str]:
@@ -259,3 +301,98 @@ def _across(board: Board, shore: int) -> set[int]:
             if board.provinces[place].land:
                 touched.add(place)
     return touched
+
+
+def lint_folder(folder: Path) -> list[Finding]:
+    """Everything wrong with the variant in a folder, errors first: its files, then what they say together.
+
+    Raises `NotFound` if there is no `variant.toml`.
+    """
+    try:
+        reading = _Reading(folder, variant_data(folder))
+    except BadFile as fault:
+        return [Finding.error("bad-file", fault.where, fault.what, fault.hint)]
+    found = reading.found
+    if variant := reading.variant():
+        follow = {code for key in reading.gone for code in _FOLLOW.get(key, ())}
+        found += [finding for finding in lint_variant(variant) if finding.code not in follow]
+        if "id" not in reading.gone:
+            found += _names(folder, variant)
+    return sorted(found, key=lambda finding: finding.level)
+
+
+def _names(folder: Path, variant: Variant) -> Iterator[Finding]:
+    """A game is saved with the id of its variant, and looks for a folder of that name beside it."""
+    called = folder.resolve().name
+    if called != variant.family:
+        text = f"the folder is called {called}, but games look for one called {variant.family}"
+        yield Finding.error("id-and-folder", f"{folder / FILE}, id", text, "give both the same name")
+
+
+class _Reading:
+    """Reads what is told, leaving out what is wrong: `found` tells of it, `gone` has the outermost keys."""
+
+    def __init__(self, folder: Path, told: Mapping[str, Any]) -> None:
+        self.folder, self.told = folder, deepcopy(dict(told))
+        self.found: list[Finding] = []
+        self.gone: set[str] = set()
+        self.places: set[str] = set()
+
+    def variant(self) -> Variant | None:
+        """What can be read of it; None if that makes no variant."""
+        for _ in range(MOST_FAULTS):
+            try:
+                return variant_told(self.folder, self.told)
+            except (BadBoard, NotFound) as fault:  # of the board's file: nothing here could mend it
+                self.found.append(Finding.error("bad-board", fault.where, fault.what, fault.hint))
+                return None
+            except GamesmasterError as fault:
+                keys = self.keys(fault.where)
+                place = self.place(keys) if keys else fault.where
+                if fault.what != MISSING or place not in self.places:  # else it is missed because it was left out
+                    self.found.append(Finding.error("bad-file", place, fault.what, fault.hint))
+                self.places.add(place)
+                if not (keys and self.leave_out(keys)):
+                    return None
+        return None
+
+    def keys(self, where: str) -> Keys:
+        """The keys that the place in a complaint names; of a mechanic those of its table, since half of one is none."""
+        tables = self.told.get("mechanics")
+        named = [t.get("name") for t in tables if isinstance(t, dict)] if isinstance(tables, list) else []
+        if where in named:
+            return "mechanics", named.index(where)
+        _, sign, told = where.rpartition(", $")
+        steps = _STEP.findall(told) if sign else ()
+        found: Keys = tuple(int(number) if number else name or quoted for name, number, quoted in steps)
+        return found[:2] if found[:1] == ("mechanics",) else found
+
+    def place(self, keys: Keys) -> str:
+        """A place as a reader of the file finds it: tables by their names, not by their numbers."""
+        words: list[str] = []
+        node: Any = self.told
+        for key in keys:
+            try:
+                node = node[key]
+            except (KeyError, IndexError, TypeError):
+                node = None
+            if isinstance(node, dict) and isinstance(key, int):
+                words.append(str(node.get("name") or node.get("season") or f"number {key + 1}"))
+            elif isinstance(key, str):
+                words.append(key)
+        return f"{self.folder / FILE}, {' '.join(words)}"
+
+    def leave_out(self, keys: Keys) -> bool:
+        """Take away what stands at a place, or what cannot be without it; False if there is nothing to take."""
+        *outer, last = keys
+        node: Any = self.told
+        for key in outer:
+            node = node[key]
+        self.gone.add(str(keys[0]))
+        if not outer and last in _STAND_INS:
+            before, node[last] = node.get(last), deepcopy(_STAND_INS[str(last)])
+            return bool(before != node[last])
+        if isinstance(node, dict) and last not in node:
+            return bool(outer) and self.leave_out(tuple(outer))
+        del node[last]
+        return True

@@ -13,10 +13,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from gamesmaster.host.games import hosting
-from gamesmaster.host.maps.key import key
+from gamesmaster.host.maps.pictures import key
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.orders import submission
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.tables import store
 from gamesmaster.players import seed_of
 from tests.host.browser.walking import PHONE, choose, drawn, next_phase, sandbox, session, sign_up, table_of, units
@@ -246,7 +246,7 @@ def test_news_come_while_one_writes(page: Page) -> None:
     before = int(badge.inner_text().split()[0]) if badge.count() else 0
     page.locator("#typing summary").click()
     page.locator("#text").fill("A draft of mine")
-    press.send(world.table, "", "News for all.", user=world.people["gm"])
+    correspondence.send(world.table, "", "News for all.", user=world.people["gm"])
     page.clock.fast_forward(20_000)
     expect(badge).to_have_text(f"{before + 1} new")
     expect(page.locator(".toast")).to_be_hidden()

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from gamesmaster.host.models import ReadMark, Sheet, Table
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.tables import access
 from tests.host.browser.conftest import Visitors
 from tests.host.browser.walking import PHONE, choose, drawn, faults, next_phase, session
@@ -26,21 +26,23 @@ def world() -> World:
     made = make_world("moves")
     Sheet.objects.all().delete()
     view = access.look(made.table.key, made.people["own"])
-    for thread in press.threads(view):
+    for thread in correspondence.threads(view):
         if thread.lines:
-            press.mark_read(view, thread.key, thread.lines[-1].message.number)
+            correspondence.mark_read(view, thread.key, thread.lines[-1].message.number)
     return made
 
 
 def write(world: World, text: str, to: str = "own", sender: str = "other") -> None:
     """A message between two players."""
     user = world.people[sender]
-    press.send(world.table, power_of(world.table, user), text, to=[power_of(world.table, world.people[to])], user=user)
+    correspondence.send(
+        world.table, power_of(world.table, user), text, to=[power_of(world.table, world.people[to])], user=user
+    )
 
 
 def unread(table: Table, user: User) -> int:
     """How much is new for a player."""
-    return press.unread(access.look(table.key, user))
+    return correspondence.unread(access.look(table.key, user))
 
 
 def messages(page: Page) -> None:

@@ -149,7 +149,7 @@ def subject_of(text: str) -> Subject:
 def empty_map(board: Board, shapes: Shapes, style: str = "light") -> str:
     """A board without pieces as SVG, its home centres in the hands of those whose homes they are."""
     from gamesmaster.pictures import Picture
-    from gamesmaster.pictures.shapes.places import home_powers
+    from gamesmaster.pictures.shapes.files import home_powers
 
     return Picture(board, shapes, home_powers(board), style=style).svg(_homes(board), title=board.name)
 

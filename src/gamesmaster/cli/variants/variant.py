@@ -160,18 +160,18 @@ def lint(
 
 def _of_files(folder: Path) -> list[Finding]:
     """What is wrong with the files beside `variant.toml`: the rules for players, and the map."""
-    from gamesmaster.board.lint_finding import error, warning
+    from gamesmaster.board import Finding
     from gamesmaster.pictures import lint_shapes
-    from gamesmaster.pictures.shapes.places import shapes_of
+    from gamesmaster.pictures.shapes.files import shapes_of
     from gamesmaster.variant import read_rules_text, read_variant
 
     found: list[Finding] = []
     try:
         read_rules_text(folder)
     except NotFound:
-        found.append(warning("no-rules", folder / RULES, "there are no rules for players to read"))
+        found.append(Finding.warning("no-rules", folder / RULES, "there are no rules for players to read"))
     except GamesmasterError as fault:
-        found.append(error("bad-rules", fault.where, fault.what, fault.hint))
+        found.append(Finding.error("bad-rules", fault.where, fault.what, fault.hint))
     try:
         played = read_variant(folder)
     except GamesmasterError:
@@ -179,9 +179,9 @@ def _of_files(folder: Path) -> list[Finding]:
     try:
         found += lint_shapes(played.board, shapes_of(played, folder))
     except NotFound:
-        found.append(warning("no-map", folder / SHAPES, "there is no map", "gamesmaster board build makes one"))
+        found.append(Finding.warning("no-map", folder / SHAPES, "there is no map", "gamesmaster board build makes one"))
     except GamesmasterError as fault:
-        found.append(error("bad-map", fault.where, fault.what, fault.hint))
+        found.append(Finding.error("bad-map", fault.where, fault.what, fault.hint))
     return found
 
 

@@ -26,7 +26,7 @@ from gamesmaster.host.api.callers import (
     person,
 )
 from gamesmaster.host.games import hosting, listing, seats, standbys
-from gamesmaster.host.press import live, press
+from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.site import limits
 from gamesmaster.host.site.limits import Limit
 from gamesmaster.host.site.refusals import Refused
@@ -239,7 +239,7 @@ def table_out(view: TableView) -> TableOut:
         outcome=view.outcome.text if view.outcome else "",
         commitment=view.commitment,
         seed=view.seed,
-        unread=press.unread(view),
+        unread=correspondence.unread(view),
         seats=[_seat(seat) for seat in view.seats],
         settings=AgreedSettings.of(view.settings, view.house_rules),
         house_rules=view.house_rules.choices(),

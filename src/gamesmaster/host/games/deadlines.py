@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.game import Game
 from gamesmaster.host.games import ratings
 from gamesmaster.host.orders import readiness
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import ballots, letters, seat_letters, store
@@ -150,7 +150,7 @@ def finish_game(table: Table, game: Game, now: datetime) -> None:
     ratings.rate(table, game, now)
     seats = store.seated(table)
     unrated = ratings.unrated(table, game) if ballots.ended_by_bots(game, seats) else ""
-    press.proclaim(table, letters.finished(table, game, seats, unrated), now, seats)
+    correspondence.proclaim(table, letters.finished(table, game, seats, unrated), now, seats)
 
 
 def halt_if_deserted(table: Table, seats: list[Seat], now: datetime) -> bool:
@@ -164,7 +164,7 @@ def halt_if_deserted(table: Table, seats: list[Seat], now: datetime) -> bool:
     table.state, table.paused_why, table.seconds_left, table.ready_at = TableState.PAUSED, "deserted", None, None
     put_deadline(table, None)
     table.save()
-    press.proclaim(table, seat_letters.deserted(table), now, seats)
+    correspondence.proclaim(table, seat_letters.deserted(table), now, seats)
     return True
 
 
@@ -175,7 +175,7 @@ def pause(table: Table | int, by: User | None, *, now: datetime | None = None) -
         must_run(row, by)
         store.check_running(row, at)
         stop_clock(row, at, "gm" if store.is_gm(row, by) else "")
-        press.proclaim(
+        correspondence.proclaim(
             row,
             letters.paused(row, format_lazy(gettext_lazy("{doer} has paused the game."), doer=letters.doer(row, by))),
             at,
@@ -197,7 +197,7 @@ def resume(table: Table | int, by: User | None, *, now: datetime | None = None) 
         if row.state not in STOPPED:
             raise Refused("not-paused", this_game_is(row.state))
         start_clock(row, at)
-        press.proclaim(
+        correspondence.proclaim(
             row,
             letters.resumed(row, format_lazy(gettext_lazy("{doer} has ended the pause."), doer=letters.doer(row, by))),
             at,
@@ -216,7 +216,7 @@ def extend(table: Table | int, by: User | None, until: datetime, *, now: datetim
         put_deadline(row, put_off_until(store.settings_of(row), until))
         row.ready_at = None
         row.save()
-        press.proclaim(
+        correspondence.proclaim(
             row,
             letters.moved(row, format_lazy(gettext_lazy("{doer} has moved the deadline."), doer=letters.doer(row, by))),
             at,

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, new_seed
 from gamesmaster.host.games import bots, deadlines, seats
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions, letters, store
@@ -110,7 +110,7 @@ def give_up(table: Table, letter: letters.Letter, now: datetime) -> None:
     deadlines.put_deadline(table, None)
     store.touch(table)
     table.save()
-    press.proclaim(table, letter, now)
+    correspondence.proclaim(table, letter, now)
 
 
 def _with_absent(settings: TableSettings, agreed: HouseRules) -> TableSettings:

@@ -16,7 +16,7 @@ from gamesmaster.game.dice import LOTS
 from gamesmaster.host.games import bots, deadlines, standbys
 from gamesmaster.host.games.ratings import let_in
 from gamesmaster.host.orders import readiness, submission
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions, letters, outbox, seat_letters, store
@@ -54,7 +54,7 @@ def start(table: Table, now: datetime) -> None:
     game = new_game(table)
     begin(table, game, now)
     seats = store.seated(table)
-    press.proclaim(table, letters.started(table, game, seats), now, seats)
+    correspondence.proclaim(table, letters.started(table, game, seats), now, seats)
 
 
 def begin(table: Table, game: Game, now: datetime) -> None:
@@ -269,7 +269,7 @@ def _vacate(table: Table, seat: Seat, now: datetime) -> None:
     state = wanted if alive else SeatState.SITTING
     Seat.objects.create(table=table, power=power, state=state, joined=now, joined_ordinal=table.ordinal)
     letter = seat_letters.left(table, power, wanted=alive)
-    press.proclaim(table, letter, now)
+    correspondence.proclaim(table, letter, now)
     if table.gm is not None:
         outbox.tell_gm(table, letter, now)
     if table.state == TableState.RUNNING and not deadlines.halt_if_deserted(table, store.seated(table), now):
@@ -316,7 +316,7 @@ def _exchange(table: Table, seat: Seat, user: User, why: letters.Said, now: date
     seats = _play_on(table, power, now)
     told = why or _("Another player has taken {power} over.").format(power=power)
     outbox.tell_seats(table, [seat], seat_letters.replaced(table, power, told), now)
-    press.proclaim(table, seat_letters.new_player(table, store.load(table), power, why), now, seats)
+    correspondence.proclaim(table, seat_letters.new_player(table, store.load(table), power, why), now, seats)
     return made
 
 
@@ -325,7 +325,7 @@ def _come_back(table: Table, seat: Seat, now: datetime) -> Seat:
     seat.state = SeatState.SITTING
     seat.save(update_fields=["state"])
     seats = _play_on(table, seat.power or "", now)
-    press.proclaim(table, seat_letters.back(table, store.load(table), seat.power or ""), now, seats)
+    correspondence.proclaim(table, seat_letters.back(table, store.load(table), seat.power or ""), now, seats)
     return seat
 
 
@@ -336,7 +336,7 @@ def _play_on(table: Table, power: str, now: datetime) -> list[Seat]:
         game = store.keep(table, game.set_disorder(power, False))
     if table.state == TableState.PAUSED and table.paused_why == "deserted":
         deadlines.start_clock(table, now)
-        press.announce(table, letters.resumed(table, gettext_lazy("The game goes on.")).notice, now)
+        correspondence.announce(table, letters.resumed(table, gettext_lazy("The game goes on.")).notice, now)
     else:
         store.touch(table)
         table.save()

@@ -15,8 +15,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.host.games import bots
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables.models import Table
-from gamesmaster.host.tables.policies import ANONYMITY, PRESS
-from gamesmaster.host.tables.settings import PACES, Absent, Pace, TableSettings, Waits
+from gamesmaster.host.tables.settings import ANONYMITY, PACES, PRESS, Absent, Pace, TableSettings, Waits
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.host.tables.wording import length_words, listed
 from gamesmaster.variant import HouseRules, variant_names

@@ -31,7 +31,7 @@ from gamesmaster.host.maps.pictures import frame, layer, looks_asked
 from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.phases import past, processing
 from gamesmaster.host.phases.votes import panel
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, letters, outbox, seat_letters, store
@@ -67,7 +67,7 @@ def tell_all(table: Table | int, by: User | None, text: str, *, now: datetime | 
         access.must_run(row, by)
         if not text.strip() or len(text) > LONGEST_MESSAGE:
             raise Refused("bad-message", _("A message must have between 1 and 10,000 characters."))
-        press.proclaim(row, letters.word(row, text.strip()), at)
+        correspondence.proclaim(row, letters.word(row, text.strip()), at)
         store.audit(by, gettext_lazy("wrote to all"), row, at)
 
 
@@ -99,7 +99,7 @@ def override(
             )
         receipt = submission.submit(row, power, text, ordinal=ordinal, user=by, channel="gm", amend=False, now=at)
         said = gettext_lazy("The Gamesmaster has entered orders for {power}.")
-        press.announce(row, format_lazy(said, power=power), at)
+        correspondence.announce(row, format_lazy(said, power=power), at)
         own = [seat for seat in store.seated(row) if seat.power == power]
         outbox.tell_seats(row, own, seat_letters.put_in(row, power), at)
         store.audit(by, format_lazy(gettext_lazy("entered orders for {power}"), power=power), row, at)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gamesmaster.host.gm.models import LONGEST_REMARK, SCALES, Question, Remark
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import letters, store
@@ -74,7 +74,7 @@ def ask(table: Table | int, by: User | None, text: str, *, now: datetime | None 
         if not 1 <= len(text) <= 400 or row.questions.count() >= MOST_QUESTIONS:
             raise Refused("bad-question", _("A question must have between 1 and 400 characters."))
         made = Question.objects.create(table=row, ordinal=row.ordinal, text=text, asked=at)
-        press.proclaim(row, letters.question(row, text), at)
+        correspondence.proclaim(row, letters.question(row, text), at)
     return made
 
 

@@ -13,10 +13,10 @@ from gamesmaster.host.games import seats, standbys
 from gamesmaster.host.mailroom import order_mails, replies
 from gamesmaster.host.mailroom.commands import HELP, Command, Wishes
 from gamesmaster.host.mailroom.replies import Desk, listed
-from gamesmaster.host.moderation import moderation
+from gamesmaster.host.moderation import oversight
 from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.phases import endgame, votes
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, ballots
 from gamesmaster.host.tables.models import Table
@@ -81,7 +81,7 @@ def _named(view: TableView, text: str) -> list[str]:
 def _readers(view: TableView, text: str) -> list[str]:
     """Those whom press is for: powers, and the Gamesmaster by any of the usual names."""
     house = ("gamesmaster", "gm", "master", "m")
-    return [press.HOUSE if word in house else view.variant.power(word).name for word in _words(text)]
+    return [correspondence.HOUSE if word in house else view.variant.power(word).name for word in _words(text)]
 
 
 # -- orders ----------------------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def _press(desk: Desk, command: Command) -> None:
     told, grey = command.words[1], bool(command.words[0])
     to = [] if told in ("all", "everybody", "everyone") else _readers(view, told)
     power = "" if view.viewer.gm and not desk.power else order_mails.own_power(desk, view)
-    press.send(desk.number, power, command.text, to=to, grey=grey, user=desk.user, now=desk.now)
+    correspondence.send(desk.number, power, command.text, to=to, grey=grey, user=desk.user, now=desk.now)
     desk.say(
         _("Sent to {readers}: {number} characters.").format(
             readers=listed(to) if to else _("everybody"), number=f"{len(command.text):,}"
@@ -243,7 +243,7 @@ def _statement(desk: Desk, command: Command) -> None:
 
 def _complain(desk: Desk, command: Command) -> None:
     key = desk.table.key if desk.table is not None else ""
-    moderation.complain(desk.user, command.words[0], command.text, key=key, now=desk.now)
+    oversight.complain(desk.user, command.words[0], command.text, key=key, now=desk.now)
     desk.say(_("Your report has been sent. The answer will come by mail, and is shown on your account page."))
 
 

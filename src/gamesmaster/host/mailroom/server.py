@@ -22,8 +22,7 @@ from gamesmaster.errors import BadFile
 from gamesmaster.host.mailroom import addresses
 from gamesmaster.host.mailroom.intake import Reply, take
 from gamesmaster.host.mailroom.reading import LARGEST
-from gamesmaster.host.phases.doors import open_door
-from gamesmaster.host.phases.downtime import MAIL
+from gamesmaster.host.phases.downtime import MAIL, open_door
 from gamesmaster.host.site import clock
 
 LOG = logging.getLogger("gamesmaster.host")

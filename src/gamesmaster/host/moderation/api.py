@@ -14,7 +14,7 @@ from gamesmaster.errors import NotFound
 from gamesmaster.host.accounts import people
 from gamesmaster.host.api.callers import Done, Given, Key, browser, person
 from gamesmaster.host.gm.api import AuditOut
-from gamesmaster.host.moderation import alike, moderation
+from gamesmaster.host.moderation import alike, oversight
 from gamesmaster.host.moderation.models import Complaint
 
 
@@ -72,7 +72,7 @@ def _keeper(request: HttpRequest) -> User:
 def complaints(request: HttpRequest, state: Literal["open", "closed"] = "open") -> list[ComplaintOut]:
     """The open reports, oldest first, or those closed recently."""
     user = _keeper(request)
-    found = moderation.complaints(user, state=state)
+    found = oversight.complaints(user, state=state)
     shown = found if state == Complaint.OPEN else found.order_by("-closed")
     return [_complaint(one, user) for one in shown[:200]]
 
@@ -81,7 +81,7 @@ def complaints(request: HttpRequest, state: Literal["open", "closed"] = "open") 
 def close(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 - 1)], given: AnswerIn) -> ComplaintOut:
     """Close a report."""
     user = _keeper(request)
-    return _complaint(moderation.close(number, user, given.answer), user)
+    return _complaint(oversight.close(number, user, given.answer), user)
 
 
 @router.get("/log", response=list[AuditOut])
@@ -94,7 +94,7 @@ def log(
             at=line.at, who=line.who.username if line.who else "", what=line.what,
             table=line.table.key if line.table else "",
         )
-        for line in moderation.log(_keeper(request), key=table)
+        for line in oversight.log(_keeper(request), key=table)
     ]  # fmt: skip
 
 
@@ -111,7 +111,7 @@ def same_address(request: HttpRequest) -> list[AlikeOut]:
 def suspend(request: HttpRequest, username: str, given: SuspendIn) -> Done:
     """Suspend an account, or readmit it."""
     user = _keeper(request)
-    moderation.suspend(_named(username), user, given.suspended)
+    oversight.suspend(_named(username), user, given.suspended)
     return Done()
 
 
@@ -132,7 +132,7 @@ def _named(username: str) -> User:
 
 
 def _complaint(found: Complaint, reader: User) -> ComplaintOut:
-    hidden = found.table is not None and moderation.sits(reader, found.table)
+    hidden = found.table is not None and oversight.sits(reader, found.table)
     return ComplaintOut(
         id=found.pk, about=found.about, made=found.made, state=found.state,
         text="" if hidden else found.text,

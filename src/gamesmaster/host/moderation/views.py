@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gamesmaster.host.accounts import people, sign_up
-from gamesmaster.host.moderation import alike, moderation
+from gamesmaster.host.moderation import alike, oversight
 from gamesmaster.host.moderation.models import CONCERNS, Complaint
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -37,7 +37,7 @@ def report(request: HttpRequest) -> HttpResponse:
     """Tell the moderators something; `?table=` says of which game."""
     if request.method == "POST":
         told = request.POST
-        moderation.complain(account(request), told.get("about", ""), told.get("text", ""), key=told.get("table", ""))
+        oversight.complain(account(request), told.get("about", ""), told.get("text", ""), key=told.get("table", ""))
         messages.success(
             request, _("Your report has been sent. You will find the moderators' answer on your account page.")
         )
@@ -53,11 +53,11 @@ def desk(request: HttpRequest) -> HttpResponse:
     """What is to be settled, and what was."""
     user = account(request)
     try:
-        todo = moderation.complaints(user)
-        done = moderation.complaints(user, state=Complaint.CLOSED).order_by("-closed")[:20]
+        todo = oversight.complaints(user)
+        done = oversight.complaints(user, state=Complaint.CLOSED).order_by("-closed")[:20]
     except Refused:
         raise Http404 from None
-    lines = [(one, one.table is not None and moderation.sits(user, one.table)) for one in todo]
+    lines = [(one, one.table is not None and oversight.sits(user, one.table)) for one in todo]
     return render(request, "host/moderation.html", {"todo": lines, "done": done})
 
 
@@ -66,7 +66,7 @@ def desk(request: HttpRequest) -> HttpResponse:
 @refused_back(_to_desk)
 def close(request: HttpRequest, number: int) -> HttpResponse:
     """Close a report."""
-    moderation.close(number, account(request), request.POST.get("answer", ""))
+    oversight.close(number, account(request), request.POST.get("answer", ""))
     messages.success(request, "Settled.")
     return redirect("moderation")
 
@@ -89,7 +89,7 @@ def roles(request: HttpRequest) -> HttpResponse:
             case "moderator" | "no moderator" as what:
                 people.set_moderator(found, what == "moderator", user)
             case "suspend" | "let in" as what:
-                moderation.suspend(found, user, what == "suspend")
+                oversight.suspend(found, user, what == "suspend")
             case "approve" | "turn down" as what:
                 sign_up.settle(found, user, what == "approve", clock.now())
                 own = EmailAddress.objects.get_primary(found) if what == "approve" else None
@@ -125,7 +125,7 @@ def log(request: HttpRequest) -> HttpResponse:
     """The audit log, of all or of the table `?table=` names."""
     key = request.GET.get("table", "")[:16]
     try:
-        lines = moderation.log(account(request), key=key)
+        lines = oversight.log(account(request), key=key)
     except Refused:
         raise Http404 from None
     return render(request, "host/moderation_log.html", {"lines": lines, "key": key})

@@ -15,7 +15,7 @@ from gamesmaster.errors import nearest
 from gamesmaster.game import Game
 from gamesmaster.host.games import deadlines
 from gamesmaster.host.phases import past, processing
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.logs import place
 from gamesmaster.host.site.refusals import Refused
@@ -99,7 +99,7 @@ def retry(table: Table, by: User | None, *, now: datetime | None = None) -> proc
         raise Refused("still-fails", f"{table.phase_code} still fails: {_told(after)}.", "or take it back with --back")
     with store.locked(table) as row:
         deadlines.start_clock(row, at)
-        press.proclaim(row, letters.resumed(row, "The fault has been repaired, and the game goes on."), at)
+        correspondence.proclaim(row, letters.resumed(row, "The fault has been repaired, and the game goes on."), at)
         store.audit(by, "repair: tried again", row, at)
     return processing.process(row.pk, row.ordinal, "repair", now=at)
 

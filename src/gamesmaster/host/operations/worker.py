@@ -22,7 +22,7 @@ from gamesmaster.host.mailroom import delivery, newcomers
 from gamesmaster.host.moderation import alike
 from gamesmaster.host.phases import downtime, processing
 from gamesmaster.host.practice import sandbox
-from gamesmaster.host.site import clock, shared_cache
+from gamesmaster.host.site import clock, limits
 
 LOG = logging.getLogger("gamesmaster.host")
 PAUSE = 1.0  # seconds between two ticks
@@ -52,7 +52,7 @@ JOBS: list[Job] = [
     Job("old mail", 3600.0, delivery.tidy),
     Job("old traces", 3600.0, alike.tidy),
     Job("old sign-ups", 3600.0, newcomers.tidy),
-    Job("old limits", 3600.0, shared_cache.tidy),
+    Job("old limits", 3600.0, limits.tidy),
     Job("old sign-ins", 3600.0, signing_in.tidy),
     Job("old sessions", 3600.0, signing_in.tidy_sessions),
     Job("old sandboxes", 3600.0, sandbox.tidy),

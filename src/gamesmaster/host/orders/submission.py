@@ -14,7 +14,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.host.orders import readiness, receipts
 from gamesmaster.host.orders.drafts import in_plain, look_over, not_taken
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import seat_letters, store
@@ -84,7 +84,7 @@ def _is_there(table: Table, game: Game, power: str, user: User | None, now: date
     if states:
         seats.update(state=SeatState.SITTING)
     if SeatState.STANDBY_WANTED in states:
-        press.proclaim(table, seat_letters.back(table, game, power), now)
+        correspondence.proclaim(table, seat_letters.back(table, game, power), now)
 
 
 def confirm(

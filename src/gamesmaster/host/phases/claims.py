@@ -17,7 +17,7 @@ from django.db.models import F
 from gamesmaster.game import Game
 from gamesmaster.host.games import deadlines, standbys
 from gamesmaster.host.orders import readiness
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, letters, outbox, store
@@ -120,7 +120,7 @@ def set_apart(table: Table, error: str, now: datetime) -> None:
 
 def tell_staff(table: Table, letter: letters.Letter, now: datetime) -> None:
     """Say at the table that something is wrong with the program, and write to its Gamesmaster and the admins."""
-    press.announce(table, letter.notice, now)
+    correspondence.announce(table, letter.notice, now)
     outbox.tell_gm(table, letter, now)
     for user in User.objects.filter(is_superuser=True, is_active=True):
         outbox.tell_user(table, user, letter, now)

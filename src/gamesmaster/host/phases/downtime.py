@@ -9,24 +9,31 @@ A clock that leaps ahead under a running process is not believed at once (`trust
 processed, and if it is put right meanwhile, nothing has happened.  A pulse that lies in the future says that the clock
 was put back: nothing is processed for `SETTLING`, then what was done by the wrong clock is put right (`put_right`).
 A machine whose clock is not that of the database processes nothing at all.
+
+A door lets in no more than can be read.  Its pulse goes the way that a request goes, through the same loop of events
+and a thread of its own to the database: a door that is stuck has none.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
+from typing import Any, TypeAlias
 
-from django.db import transaction
+from django.db import DatabaseError, connections, transaction
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.http import HttpResponse
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.host.games import deadlines
-from gamesmaster.host.press import press
-from gamesmaster.host.site import clock
+from gamesmaster.host.press import correspondence
+from gamesmaster.host.site import clock, refusals
 from gamesmaster.host.site.models import Outage, Pulse
 from gamesmaster.host.tables import letters, store
 from gamesmaster.host.tables.models import SEATED, HookCall, OutMail, Seat, Table, TableState
@@ -50,6 +57,11 @@ SETTLING, DOUBTED = timedelta(seconds=60), timedelta(minutes=10)
 SECOND_CHANCE = timedelta(hours=24)
 """How much time everybody has at least after the site has come back, unless it was away for less."""
 LOG = logging.getLogger("gamesmaster.host")
+BETWEEN = 5.0  # seconds
+Scope: TypeAlias = dict[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Mapping[str, Any]]]
+Send: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[None]]
+Application: TypeAlias = Callable[[Scope, Receive, Send], Coroutine[Any, Any, None]]
 
 
 class Steady:
@@ -216,7 +228,7 @@ def _move(table: Table, at: datetime, why: str, now: datetime) -> list[str]:
     was = table.deadline
     deadlines.put_deadline(table, deadlines.put_off_until(store.settings_of(table), at), late_since=table.late_since)
     table.save(update_fields=["deadline", "deadline_wall"])
-    press.proclaim(table, letters.moved(table, why), now)
+    correspondence.proclaim(table, letters.moved(table, why), now)
     return [was.isoformat(), table.deadline.isoformat()]
 
 
@@ -299,3 +311,100 @@ def _clock_was_wrong() -> str:
 
 def _tell(what: str, length: timedelta) -> None:
     LOG.warning(what, extra={"event": "clock", "seconds": int(length.total_seconds())})
+
+
+@asynccontextmanager
+async def open_door(name: str) -> AsyncIterator[None]:
+    """Leave pulses for a door as long as the context lasts."""
+    beating = asyncio.create_task(_keep_beating(name, Steady()))
+    try:
+        yield
+    finally:
+        beating.cancel()
+        with suppress(asyncio.CancelledError):
+            await beating
+
+
+async def _keep_beating(name: str, steady: Steady) -> None:
+    while True:
+        try:
+            await asyncio.to_thread(_beat, name, steady)
+        except DatabaseError as error:
+            LOG.error("no pulse could be left", exc_info=error, extra={"event": name})
+        except Exception as error:  # a door without a pulse counts as shut, so the next one is tried whatever this was
+            LOG.error("a pulse failed", exc_info=error, extra={"event": name})
+        await asyncio.sleep(BETWEEN)
+
+
+def _beat(name: str, steady: Steady) -> None:
+    try:
+        now = clock.now()
+        if steady.trusts(now):
+            beat(now, name)
+    finally:
+        connections.close_all()
+
+
+def with_pulse(application: Application, name: str) -> Application:
+    """An application that leaves pulses for as long as its server says that it runs (the lifespan of ASGI)."""
+
+    async def answered(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            await application(scope, receive, send)
+            return
+        await receive()  # the startup
+        async with open_door(name):
+            await send({"type": "lifespan.startup.complete"})
+            await receive()  # the shutdown
+        await send({"type": "lifespan.shutdown.complete"})
+
+    return answered
+
+
+class _TooLarge(Exception):
+    """What is sent is larger than the site reads."""
+
+
+def bounded(application: Application, most: int) -> Application:
+    """An application that is sent no body larger than `most` bytes: 413 at once, before anything is kept of it."""
+
+    async def answered(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await application(scope, receive, send)
+            return
+        told = dict(scope["headers"]).get(b"content-length", b"0")
+        if not told.isdigit() or int(told) > most:
+            await _refuse(scope, send)
+            return
+        read, begun = 0, False
+
+        async def counted() -> Mapping[str, Any]:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > most:
+                raise _TooLarge
+            return message
+
+        async def noted(message: Mapping[str, Any]) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await application(scope, counted, noted)
+        except _TooLarge:
+            if not begun:
+                await _refuse(scope, send)
+
+    return answered
+
+
+async def _refuse(scope: Scope, send: Send) -> None:
+    told = refusals.answer(413, "too-large", "This is more than the site reads at once.", "send less")
+    if not scope["path"].startswith("/api/"):
+        told = HttpResponse("This is more than the site reads at once.\n", status=413, content_type="text/plain")
+    headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
+    headers += [(b"content-length", str(len(told.content)).encode()), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.body", "body": told.content})

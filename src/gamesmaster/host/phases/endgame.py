@@ -21,7 +21,7 @@ from gamesmaster.game.progress import centre_counts, unit_counts
 from gamesmaster.host.games import ratings
 from gamesmaster.host.games.models import RatedSeat
 from gamesmaster.host.maps import pictures
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
@@ -109,7 +109,7 @@ def state(table: Table | int, user: User | None, text: str, *, now: datetime | N
                 ),
                 hint,
             )
-        said = press.cleaned(text) if text.strip() else ""
+        said = correspondence.cleaned(text) if text.strip() else ""
         Seat.objects.filter(pk=seat.pk).update(statement=said)
         store.touch(row)
         row.save(update_fields=["version"])

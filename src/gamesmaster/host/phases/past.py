@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from gamesmaster.game import Game, new_seed
 from gamesmaster.host.games import deadlines, hosting, ratings, standbys
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, letters, store
@@ -60,7 +60,7 @@ def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | No
         if row.sandbox:
             return
         ratings.take_back(row)
-        press.proclaim(row, letters.taken_back(row, back, by), at)
+        correspondence.proclaim(row, letters.taken_back(row, back, by), at)
         store.audit(by, format_lazy(gettext_lazy("rolled back to {code}"), code=back.phase.code), row, at)
 
 
@@ -119,7 +119,7 @@ def claim(table: Table | int, ordinal: int, text: str, user: User | None, *, now
         told = _("{power} reports an error in the results of {phase}. {text}").format(
             power=powers[0], phase=game.records[ordinal].phase.code, text=text
         )
-    return press.send(row, powers[0], told, to=[press.HOUSE], user=user, now=at)
+    return correspondence.send(row, powers[0], told, to=[correspondence.HOUSE], user=user, now=at)
 
 
 def fork(view: TableView, ordinal: int, user: User | None, *, now: datetime | None = None) -> Table:

@@ -23,7 +23,7 @@ from gamesmaster.host.phases import claims, downtime
 from gamesmaster.host.phases.claims import MOST_ATTEMPTS as MOST_ATTEMPTS
 from gamesmaster.host.phases.claims import Claim
 from gamesmaster.host.phases.claims import Done as Done
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import letters, outbox, seat_letters, store
@@ -103,12 +103,12 @@ def _tell_lost(table: Table, game: Game, claim: Claim, taken: list[Seat], lost: 
             power=power
         )
         outbox.tell_seats(table, [gone[power]], seat_letters.replaced(table, power, why), now)
-        press.proclaim(table, seat_letters.taken_over(table, game, power), now, here)
+        correspondence.proclaim(table, seat_letters.taken_over(table, game, power), now, here)
     for seat in lost:
         power, wanted = seat.power or "", seat.state == SeatState.STANDBY_WANTED
         both = seat_letters.lost(table, power, seat.misses) if wanted else seat_letters.disorder(table, power)
         outbox.tell_seats(table, [seat], both[0], now)
-        press.proclaim(table, both[1], now, [one for one in here if one.pk != seat.pk])
+        correspondence.proclaim(table, both[1], now, [one for one in here if one.pk != seat.pk])
         if table.gm is not None:
             outbox.tell_gm(table, both[1], now)
 

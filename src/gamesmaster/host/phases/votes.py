@@ -22,7 +22,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.host.games import deadlines, hosting
 from gamesmaster.host.games.words import BALLOT_SENTENCES, BOTS_AGREE
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import ballots, letters, store
@@ -195,7 +195,7 @@ def _announce(
         f"{back}\n  {withdraw}",
     ]
     letter = letters.written(table, "table", _("proposed: {what}").format(what=what), *lines, notice=notice)
-    press.proclaim(table, letter, now, [seat for seat in seats if seat.power != power])
+    correspondence.proclaim(table, letter, now, [seat for seat in seats if seat.power != power])
 
 
 def _replies(game: Game, kind: str, winners: tuple[str, ...]) -> tuple[str, str]:
@@ -215,10 +215,14 @@ def _carry(table: Table, kind: str, now: datetime) -> None:
             )
         case "pause":
             deadlines.stop_clock(table, now, "vote")
-            press.proclaim(table, letters.paused(table, gettext_lazy("The players have voted to pause the game.")), now)
+            correspondence.proclaim(
+                table, letters.paused(table, gettext_lazy("The players have voted to pause the game.")), now
+            )
         case "resume":
             deadlines.start_clock(table, now)
-            press.proclaim(table, letters.resumed(table, gettext_lazy("The players have voted to end the pause.")), now)
+            correspondence.proclaim(
+                table, letters.resumed(table, gettext_lazy("The players have voted to end the pause.")), now
+            )
         case "extend":
             assert table.deadline is not None
             settings = store.settings_of(table)
@@ -226,7 +230,7 @@ def _carry(table: Table, kind: str, now: datetime) -> None:
                 table, deadlines.put_off_until(settings, table.deadline + timedelta(minutes=settings.extension))
             )
             table.save()
-            press.proclaim(table, letters.extended(table), now)
+            correspondence.proclaim(table, letters.extended(table), now)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from gamesmaster.host.api.callers import Done, Given, Name, Number, Power, Text, caller, own_power, person
-from gamesmaster.host.press import press
-from gamesmaster.host.press.press import Line
+from gamesmaster.host.press import correspondence
+from gamesmaster.host.press.correspondence import Line
 from gamesmaster.host.tables.access import look, row_of
 
 
@@ -66,11 +66,11 @@ def read(
     """The messages that you may read, oldest first, up to 200; get more with `after`."""
     view = look(key, caller(request))
     if words:
-        found = press.search(view, words)[::-1]
+        found = correspondence.search(view, words)[::-1]
     elif thread is not None:
-        found = list(press.thread(view, thread).lines)
+        found = list(correspondence.thread(view, thread).lines)
     else:
-        found = [Line(number, message, False) for number, message in press.numbered(view)]
+        found = [Line(number, message, False) for number, message in correspondence.numbered(view)]
     return [message_out(line) for line in found if line.number > after][:MOST]
 
 
@@ -81,8 +81,8 @@ def write(request: HttpRequest, key: str, given: MessageIn) -> Status[MessageOut
     view = look(key, user)
     as_gm = view.viewer.gm and not given.power and not view.viewer.powers
     power = "" if as_gm else own_power(view, given.power)
-    made = press.send(row_of(view), power, given.text, to=given.to, grey=given.grey, user=user)
-    mine = (Line(n, m, False) for n, m in press.numbered(look(key, user)) if m.number == made.pk)
+    made = correspondence.send(row_of(view), power, given.text, to=given.to, grey=given.grey, user=user)
+    mine = (Line(n, m, False) for n, m in correspondence.numbered(look(key, user)) if m.number == made.pk)
     return Status(201, message_out(next(mine)))
 
 
@@ -90,10 +90,10 @@ def write(request: HttpRequest, key: str, given: MessageIn) -> Status[MessageOut
 def mark_read(request: HttpRequest, key: str, given: ReadIn) -> Done:
     """Mark a thread as read, up to a message."""
     view = look(key, person(request, "press"))
-    thread = press.thread(view, given.thread)
+    thread = correspondence.thread(view, given.thread)
     upto = [line.message.number for line in thread.lines if line.number <= given.number]
     if upto:
-        press.mark_read(view, thread.key, upto[-1])
+        correspondence.mark_read(view, thread.key, upto[-1])
     return Done()
 
 
@@ -101,14 +101,14 @@ def mark_read(request: HttpRequest, key: str, given: ReadIn) -> Done:
 def mute(request: HttpRequest, key: str, given: MuteIn) -> Done:
     """Mute a power, or unmute it."""
     user = person(request, "press")
-    press.mute(row_of(look(key, user)), user, given.power, given.muted)
+    correspondence.mute(row_of(look(key, user)), user, given.power, given.muted)
     return Done()
 
 
-def message_out(line: press.Line) -> MessageOut:
+def message_out(line: correspondence.Line) -> MessageOut:
     """A message."""
     m = line.message
     return MessageOut(
-        number=line.number, phase_number=m.ordinal, thread=press.key_of(m), sender=m.sender, to=list(m.to),
+        number=line.number, phase_number=m.ordinal, thread=correspondence.key_of(m), sender=m.sender, to=list(m.to),
         text=m.text, sent_at=m.sent_at, own=m.own,
     )  # fmt: skip

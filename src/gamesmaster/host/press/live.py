@@ -25,7 +25,7 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 from django.views.decorators.http import require_safe
 
-from gamesmaster.host.press import press
+from gamesmaster.host.press import correspondence
 from gamesmaster.host.press.models import Mute
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 def stamp(view: TableView) -> str:
     """A word for all that the viewer sees of a table now; made of nothing that he or she does not see."""
-    last = press.numbered(view)[-1:]
+    last = correspondence.numbered(view)[-1:]
     facts = (
         view.name, view.state, view.ordinal, view.phase_code, view.deadline, view.ready_at, view.seats, view.sheets,
         view.ballots, view.viewer.role, view.viewer.powers, view.viewer.standby,

@@ -11,12 +11,12 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from gamesmaster.host.press import live, press
+from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, Message, TableState
-from gamesmaster.host.tables.policies import PRESS
 from gamesmaster.host.tables.requests import person, seen
+from gamesmaster.host.tables.settings import PRESS
 from gamesmaster.host.tables.view import TableView
 
 SHOWN = 200
@@ -48,7 +48,11 @@ def beside(request: HttpRequest, key: str) -> HttpResponse:
         except Refused as error:
             refused, status = error, 409
         else:
-            view, wanted, text = seen(request, key), press.key_with((made.shown_as, *made.to)) if made.to else "", ""
+            view, wanted, text = (
+                seen(request, key),
+                correspondence.key_with((made.shown_as, *made.to)) if made.to else "",
+                "",
+            )
     new = "new" in request.GET and (status == 409 or request.method != "POST")
     if wanted is None and not new:
         wanted = _newest(view)
@@ -58,8 +62,8 @@ def beside(request: HttpRequest, key: str) -> HttpResponse:
 
 def _newest(view: TableView) -> str:
     """The thread that a reader most wants to see: that with the newest message that is unread, else the newest one."""
-    found = [thread for thread in press.threads(view) if thread.last]
-    return max(found, key=lambda one: (one.unread > 0, one.lines[-1].number)).key if found else press.PUBLIC
+    found = [thread for thread in correspondence.threads(view) if thread.last]
+    return max(found, key=lambda one: (one.unread > 0, one.lines[-1].number)).key if found else correspondence.PUBLIC
 
 
 def _page(request: HttpRequest, view: TableView, text: str = "", status: int = 200) -> HttpResponse:
@@ -68,7 +72,7 @@ def _page(request: HttpRequest, view: TableView, text: str = "", status: int = 2
         "stamp": live.stamp(view),  # first, so that it is never newer than what the page shows
         **_context(view, request.GET.get("with", ""), text, SHOWN),
         "words": words,
-        "found": press.search(view, words)[:SHOWN] if words else None,
+        "found": correspondence.search(view, words)[:SHOWN] if words else None,
         "new": "new" in request.GET,
     }
     return render(request, "host/press.html", context, status=status)
@@ -76,7 +80,7 @@ def _page(request: HttpRequest, view: TableView, text: str = "", status: int = 2
 
 def _context(view: TableView, wanted: str, text: str, most: int) -> dict[str, object]:
     """The threads, the one that is wanted with its last messages, and who may write to whom."""
-    listed, shown, writers = press.threads(view), press.thread(view, wanted), _writers(view)
+    listed, shown, writers = correspondence.threads(view), correspondence.thread(view, wanted), _writers(view)
     return {
         "view": view,
         "threads": listed,
@@ -90,7 +94,7 @@ def _context(view: TableView, wanted: str, text: str, most: int) -> dict[str, ob
         "others": [name for name in _everybody(view) if name not in writers],
         "policy": PRESS[view.settings.press].says,
         "readers": readers(view),
-        "muted": press.muted(view),
+        "muted": correspondence.muted(view),
         "partner": _partner(view, shown),
         "question": _question(view, shown),
         "answers": _addressed(view, shown),
@@ -118,10 +122,10 @@ def _send(request: HttpRequest, view: TableView) -> Message:
     """Send what was written; raises `Refused`."""
     to, text = request.POST.getlist("to"), request.POST.get("text", "")
     row, user, writers = row_of(view), person(request), _writers(view)
-    asked = _question(view, press.thread(view, request.GET.get("with", "")))
+    asked = _question(view, correspondence.thread(view, request.GET.get("with", "")))
     if "answer" in request.POST and asked:
-        return press.answer(row, asked, text, user=user)
-    return press.send(row, writers[0] if writers else "", text, to=to, grey="grey" in request.POST, user=user)
+        return correspondence.answer(row, asked, text, user=user)
+    return correspondence.send(row, writers[0] if writers else "", text, to=to, grey="grey" in request.POST, user=user)
 
 
 def _sent(request: HttpRequest, view: TableView) -> HttpResponse:
@@ -131,7 +135,7 @@ def _sent(request: HttpRequest, view: TableView) -> HttpResponse:
     except Refused as refused:
         messages.error(request, f"{refused.what} {refused.hint}".strip())
         return _page(request, view, request.POST.get("text", ""), 409)
-    key = press.key_with((made.shown_as, *made.to)) if made.to else press.PUBLIC
+    key = correspondence.key_with((made.shown_as, *made.to)) if made.to else correspondence.PUBLIC
     return redirect(_address(view, key))
 
 
@@ -142,15 +146,15 @@ def read(request: HttpRequest, key: str) -> HttpResponse:
     A script asks for JSON, and is told how much is unread now, in words: in all, and in each thread.
     """
     view, upto = seen(request, key), request.POST.get("upto", "")
-    shown = press.thread(view, request.POST.get("with", ""))
+    shown = correspondence.thread(view, request.POST.get("with", ""))
     last = int(upto[:9]) if upto.isascii() and upto.isdigit() else 0
-    for thread in press.threads(view) if "all" in request.POST else (shown,):
+    for thread in correspondence.threads(view) if "all" in request.POST else (shown,):
         numbers = [line.message.number for line in thread.lines if "all" in request.POST or line.number <= last]
         if numbers:
-            press.mark_read(view, thread.key, numbers[-1])
+            correspondence.mark_read(view, thread.key, numbers[-1])
     if request.headers.get("Accept") != "application/json":
         return redirect(_address(view, shown.key))
-    left = {thread.key: thread.unread for thread in press.threads(view)}
+    left = {thread.key: thread.unread for thread in correspondence.threads(view)}
     told = {key: unread_words(number) for key, number in left.items()}
     return JsonResponse({"all": unread_words(sum(left.values())), "threads": told})
 
@@ -167,7 +171,7 @@ def mute(request: HttpRequest, key: str) -> HttpResponse:
     try:
         if user is None:
             raise Refused("no-seat", _("You do not play in this game."))
-        press.mute(row_of(view), user, request.POST.get("power", ""), "muted" in request.POST)
+        correspondence.mute(row_of(view), user, request.POST.get("power", ""), "muted" in request.POST)
     except Refused as refused:
         messages.error(request, refused.what)
     return redirect(_address(view, request.POST.get("with", "")))
@@ -191,29 +195,29 @@ def _writes(view: TableView) -> bool:
 
 def _everybody(view: TableView) -> list[str]:
     names = [power.name for power in view.variant.powers]
-    return names if view.viewer.gm else [*names, press.HOUSE]
+    return names if view.viewer.gm else [*names, correspondence.HOUSE]
 
 
-def _addressed(view: TableView, shown: press.Thread) -> list[str] | None:
+def _addressed(view: TableView, shown: correspondence.Thread) -> list[str] | None:
     """Whom an answer in this thread goes to, nobody: to all; None where there is nobody whom one could answer."""
-    others = [name for name in shown.members if name not in view.viewer.powers and name != press.ANONYMOUS]
+    others = [name for name in shown.members if name not in view.viewer.powers and name != correspondence.ANONYMOUS]
     if view.viewer.gm:
-        others = [name for name in others if name != press.HOUSE]
+        others = [name for name in others if name != correspondence.HOUSE]
     return others if others or not shown.key else None
 
 
-def _question(view: TableView, shown: press.Thread) -> int:
+def _question(view: TableView, shown: correspondence.Thread) -> int:
     """The last question in a thread that the Gamesmaster may answer to all by one button; 0 if there is none."""
     if not view.viewer.gm or not view.begun or view.house_rules.rule_answers != "to_all":
         return 0
-    asked = (m.message.number for m in shown.lines[::-1] if press.HOUSE in m.message.to and m.message.sender)
+    asked = (m.message.number for m in shown.lines[::-1] if correspondence.HOUSE in m.message.to and m.message.sender)
     return next(asked, 0)
 
 
-def _partner(view: TableView, shown: press.Thread) -> str:
+def _partner(view: TableView, shown: correspondence.Thread) -> str:
     """The power at the other end of a thread of two, that may be muted."""
     others = [name for name in shown.members if name not in view.viewer.powers]
-    return others[0] if len(others) == 1 and others[0] != press.HOUSE and view.viewer.seat else ""
+    return others[0] if len(others) == 1 and others[0] != correspondence.HOUSE and view.viewer.seat else ""
 
 
 urlpatterns: list[URLPattern] = [

@@ -15,7 +15,7 @@ from gamesmaster.host.accounts.models import Absence, ApiToken, Profile
 from gamesmaster.host.accounts.people import named_user
 from gamesmaster.host.api.callers import Caller, Done, Given, Name, Power, browser, caller, confirmed, person
 from gamesmaster.host.games import ratings
-from gamesmaster.host.moderation import moderation
+from gamesmaster.host.moderation import oversight
 from gamesmaster.host.moderation.models import Complaint
 from gamesmaster.host.orders import receipts
 from gamesmaster.host.profiles import own_data
@@ -261,7 +261,7 @@ def reports(request: HttpRequest) -> list[ReportOut]:
 @router.post("/me/reports", response={201: ReportOut})
 def report(request: HttpRequest, given: ReportIn) -> Status[ReportOut]:
     """Report a problem to the moderators."""
-    made = moderation.complain(person(request, "me"), given.about, given.text, key=given.table)
+    made = oversight.complain(person(request, "me"), given.about, given.text, key=given.table)
     return Status(201, _report(made))
 
 

@@ -13,7 +13,7 @@ class SharedValue(models.Model):
     ends = models.BigIntegerField(db_index=True)
 
     class Meta:
-        """Named in statements of `shared_cache`."""
+        """Named in statements of `limits`."""
 
         db_table = "host_shared"
 

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, dumps, loads
 from gamesmaster.game.dice import LOTS
-from gamesmaster.host.site.database import unwritten
+from gamesmaster.host.site.places import unwritten
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions
 from gamesmaster.host.tables.models import SEATED, AuditLine, Seat, SeatState, Sheet, Standby, Table, TableState

@@ -21,14 +21,13 @@ from django.views.decorators.http import require_POST, require_safe
 from gamesmaster.host.games.words import clock_shown
 from gamesmaster.host.maps.pictures import layer, looks_asked, own_orders, planned
 from gamesmaster.host.orders import drafts, receipts, submission
-from gamesmaster.host.orders.desk import Desk, desk
-from gamesmaster.host.orders.verbs import RIDERS
+from gamesmaster.host.orders.choices import RIDERS
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.requests import answered, begun, person, posted_ordinal, read_number
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.host.tables.wording import this_game_is
-from gamesmaster.host.web.table import page, seats_shown
+from gamesmaster.host.web.table import Desk, desk, page, seats_shown
 from gamesmaster.judge import Ruling
 from gamesmaster.judge.reading.reader import Refusal, Understood
 

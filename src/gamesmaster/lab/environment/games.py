@@ -1,6 +1,6 @@
 """Games as an environment for reinforcement learning: a PettingZoo `ParallelEnv` of any variant.
 
-The agents are the powers, a step is a phase.  What the arrays mean is told in docs/lab-environment.md.
+The agents are the powers, a step is a phase.  What the arrays mean is described in docs/lab-environment.md.
 
 >>> env = parallel_env("standard", until=1901)
 >>> observations, infos = env.reset(seed=7)
@@ -12,31 +12,42 @@ Bounds(slots=18, choices=287)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gamesmaster.errors import GamesmasterError, NotFound, install, nearest
 from gamesmaster.game import Game
 from gamesmaster.game.dice import SEED_BYTES
-from gamesmaster.game.progress import survivors
+from gamesmaster.game.progress import centre_counts, survivors
 from gamesmaster.game.state import rules_of
-from gamesmaster.judge import Rulebook
+from gamesmaster.judge import Rulebook, Rules
 from gamesmaster.lab.environment.actions import Bounds, bounds_of, chosen, menu
-from gamesmaster.lab.environment.rewards import Reward, find_reward
 from gamesmaster.lab.experiment import find
+from gamesmaster.pictures import Picture, board_in_words, looks_of, marks_of, signs_of
+from gamesmaster.pictures.export.images import library, to_png
+from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.players.match import last_played
 from gamesmaster.players.player import views
 from gamesmaster.variant import Variant, is_packaged
 
+WIDTH = 800
+"""Pixels across a picture."""
+Reward = Callable[[Game, Game, bool], Mapping[str, float]]
+"""Rewards by power for one step: given the game before and after it, and whether the episode is over."""
 try:
     import numpy as np
     from gymnasium import spaces
     from pettingzoo import ParallelEnv
 
     from gamesmaster.lab.environment.observations import Array, Observation, Spaces
-    from gamesmaster.lab.environment.pictures import Painter
 except ModuleNotFoundError as error:
     raise GamesmasterError(
         f"the environment needs {error.name}, which is not installed", hint=install("zoo")
@@ -44,6 +55,89 @@ except ModuleNotFoundError as error:
 
 Observations = dict[str, Observation]
 Infos = dict[str, dict[str, Any]]
+
+
+class Painter:
+    """Shows games of a variant; `near` is where the shapes lie of one that is not the package's."""
+
+    def __init__(self, variant: Variant, rules: Rules, near: Path | None = None) -> None:
+        self.variant, self.rules, self.near = variant, rules, near
+
+    @cached_property
+    def _picture(self) -> Picture:
+        shapes = shapes_of(self.variant, self.near)
+        return Picture(self.variant.board, shapes, self.variant.powers, signs=signs_of(self.rules))
+
+    def text(self, game: Game) -> str:
+        """The position in words."""
+        return board_in_words(self.variant, self.rules, game.phase, game.position)
+
+    def svg(self, game: Game) -> str:
+        """The map; raises `NotFound` if the board has no shapes."""
+        return self._picture.svg(
+            game.position,
+            title=self.variant.name,
+            subtitle=self.variant.calendar.name(game.phase),
+            marks=marks_of(self.rules, game.position),
+            looks=looks_of(self.rules, game.position),
+            ledger=replace(game.ledger, entries=()),  # whose lines would make pictures of different heights
+        )
+
+    def pixels(self, game: Game) -> NDArray[Any]:
+        """The map, rows of red, green and blue; raises `GamesmasterError` without the extra `pictures`."""
+        image = library("PIL.Image", "PNG").open(BytesIO(to_png(self.svg(game), WIDTH)))
+        return np.asarray(image.convert("RGB"))
+
+
+def growth(before: Game, after: Game, over: bool) -> dict[str, float]:
+    """By how much a power's share of all supply centres has grown; over an episode they add up to the whole growth."""
+    then, now = _shares(before), _shares(after)
+    return {power: now[power] - then[power] for power in now}
+
+
+def draw(before: Game, after: Game, over: bool) -> dict[str, float]:
+    """At the end equal parts of 1 for the winners, or, if it was broken off, for all who still take part."""
+    return _parts(after, after.outcome.winners if after.outcome else after.survivors) if over else _none(after)
+
+
+def solo(before: Game, after: Game, over: bool) -> dict[str, float]:
+    """At the end 1 for a power that has won alone, and 0 for all others."""
+    winners = after.outcome.winners if over and after.outcome else ()
+    return _parts(after, winners if len(winners) == 1 else ())
+
+
+def squares(before: Game, after: Game, over: bool) -> dict[str, float]:
+    """At the end the winners' parts as in `draw`; broken off, the squares of the centres, as parts of their sum."""
+    if not over or after.outcome:
+        return draw(before, after, over)
+    sizes = {power: size**2 for power, size in centre_counts(after.variant, after.position).items()}
+    return {power: size / max(1, sum(sizes.values())) for power, size in sizes.items()}
+
+
+REWARDS: Mapping[str, Reward] = {"growth": growth, "draw": draw, "solo": solo, "squares": squares}
+
+
+def find_reward(reward: str | Reward) -> Reward:
+    """The reward of this name, or the function itself; raises `NotFound` with the nearest name."""
+    if not isinstance(reward, str):
+        return reward
+    if reward not in REWARDS:
+        hint = nearest(reward, REWARDS) or f"known: {', '.join(REWARDS)}"
+        raise NotFound(f"no reward {reward[:40]!r}", hint=hint)
+    return REWARDS[reward]
+
+
+def _shares(game: Game) -> dict[str, float]:
+    every = max(1, len(game.variant.board.centres))
+    return {power: size / every for power, size in centre_counts(game.variant, game.position).items()}
+
+
+def _parts(game: Game, winners: tuple[str, ...]) -> dict[str, float]:
+    return {p.name: 1 / len(winners) if p.name in winners else 0.0 for p in game.variant.powers}
+
+
+def _none(game: Game) -> dict[str, float]:
+    return _parts(game, ())
 
 
 def parallel_env(

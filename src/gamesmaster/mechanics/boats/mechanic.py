@@ -13,7 +13,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from gamesmaster.board import Board, Finding, Form, Location, Position, Unit, place_name
-from gamesmaster.board.lint_finding import warning
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import (
     Ahead,
@@ -73,7 +72,9 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
         """No water to go by."""
         if not any(edge.way == WAY for edge in rules.board.edges):
-            yield warning("no-water", f"mechanics {self.id}", "no province touches water, so nobody ever goes by boat")
+            yield Finding.warning(
+                "no-water", f"mechanics {self.id}", "no province touches water, so nobody ever goes by boat"
+            )
 
     # -- what there is -----------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Press: what players and the Gamesmaster write to each other, public notices of the house, and threads of it.
+"""Correspondence: what players and the Gamesmaster write to each other, public notices, and threads of messages.
 
 Press is plain text.  Who may write to whom is the policy of the table; who reads it is for `tables.access` alone.
 """
@@ -23,8 +23,7 @@ from gamesmaster.host.tables import editions, letters, outbox, store
 from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.letters import Letter, Said
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, SEATED, Message, Seat, Table, TableState
-from gamesmaster.host.tables.policies import PRESS
-from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.host.tables.settings import PRESS, TableSettings
 from gamesmaster.host.tables.view import MessageView, TableView, Viewer
 from gamesmaster.host.tables.wording import in_site_language, this_game_is
 

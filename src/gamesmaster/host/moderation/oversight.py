@@ -1,4 +1,4 @@
-"""Keeping order: complaints, what becomes of them, and the audit log.
+"""Oversight: complaints, what becomes of them, suspended accounts, and the audit log.
 
 Who keeps order sees who did what and when; never an order, a vote or press that is not addressed to him or her.
 """

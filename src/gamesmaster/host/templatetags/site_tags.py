@@ -1,0 +1,158 @@
+"""Tags and filters of the site's pages, all behind `{% load site_tags %}`.
+
+`{{ text|codes }}`: descriptions of the API.  `{% power_sign view power %}`, `{% order_signs view %}`: signs of the map
+in the text of a page.  `{{ settings|pace }}`, `{% moment at as when %}` and others: words for the pace of a game, its
+times, its state and its bots.  `{% table_tabs view "press" %}`: the way from each page of a game to its others, with
+what is new for the reader.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from django import template
+from django.contrib.auth.models import User
+from django.template import Context
+from django.template.defaultfilters import date
+from django.urls import reverse
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from gamesmaster.host.games import bots
+from gamesmaster.host.games.words import Wait
+from gamesmaster.host.gm import remarks
+from gamesmaster.host.maps.pictures import key
+from gamesmaster.host.press import correspondence
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access, wording
+from gamesmaster.host.tables.access import row_of
+from gamesmaster.host.tables.models import Table
+from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.host.tables.view import TableView
+from gamesmaster.host.web import help
+
+register = template.Library()
+
+
+@register.filter
+def codes(text: str) -> SafeString:
+    """A text with what stands between backticks as code."""
+    return mark_safe(re.sub("`(.+?)`", r"<code>\1</code>", escape(text)))
+
+
+def _looks(context: Context, view: TableView) -> dict[str, object]:
+    """The drawing by day, and the one by night where that is another."""
+    day, night = context.get("map_style", "light"), context.get("map_style_at_night", "light")
+    other = key(view.variant.address, night).address if night != day else ""
+    return {"day": key(view.variant.address, day).address, "night": other}
+
+
+@register.inclusion_tag("host/parts/power_sign.html", takes_context=True)
+def power_sign(context: Context, view: TableView, power: str) -> dict[str, object]:
+    """The badge of a power, nothing for one that is not known yet."""
+    return {**_looks(context, view), "id": key(view.variant.address, "light").powers.get(power, "")}
+
+
+@register.inclusion_tag("host/parts/order_signs.html", takes_context=True)
+def order_signs(context: Context, view: TableView) -> dict[str, object]:
+    """The key to the board, and to how orders are drawn."""
+    found = key(view.variant.address, "light")
+    return {**_looks(context, view), "board": found.board, "orders": found.orders}
+
+
+@register.filter
+def pace(settings: TableSettings) -> str:
+    """How fast a game is, by its deadlines: `15 minutes a move`."""
+    move = settings.deadlines.movement
+    if move.wall is not None:
+        return _("moves due at {times}").format(times=wording.listed(move.wall.times))
+    return _("{length} a move").format(length=wording.length_words(move.minutes)) if move.minutes else _("no clock")
+
+
+@register.filter
+def bot_title(name: str) -> str:
+    """What people call a bot."""
+    return bots.title(name)
+
+
+@register.filter
+def state_words(state: str) -> str:
+    """What people call the state of a game."""
+    return wording.state_words(state)
+
+
+@register.simple_tag
+def moment(at: datetime | None, title: str = "") -> SafeString:
+    """A time in the reader's zone, or as a script can tell it in that of the browser; `title` is what was promised."""
+    if at is None:
+        return SafeString()
+    at = localtime(at)  # which a filter does only in a template
+    note = format_html(' title="{}"', title) if title else SafeString()
+    return format_html(
+        '<time datetime="{}" data-local{}>{}</time>', date(at, "c"), note, date(at, "D j M H:i")
+    )  # fmt: skip
+
+
+@register.simple_tag
+def clock_says(waits: Wait) -> SafeString:
+    """What a game waits for, with the times in their places."""
+    return format_html(waits.says, at=moment(waits.at), late=moment(waits.late))
+
+
+@register.simple_tag
+def script_words() -> str:
+    """The address of the scripts' words in the language of the page."""
+    return help.address()
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A page of the table: its name, what it is called, its address, and how much in it is new."""
+
+    name: str
+    title: str
+    address: str
+    new: int = 0
+
+
+@register.inclusion_tag("host/parts/table_tabs.html")
+def table_tabs(view: TableView, here: str) -> dict[str, object]:
+    """The pages of the table that this reader may open; `here` is the one that is open."""
+    return {"tabs": list(tabs(view)), "here": here, "key": view.key}
+
+
+def tabs(view: TableView) -> list[Tab]:
+    """The pages of the table that this reader may open; a sandbox has one, and so needs none of this."""
+    if view.sandbox:
+        return []
+    found = [_tab("table", _("Board"), view)]
+    if view.begun:
+        found.append(_tab("press", _("Press"), view, correspondence.unread(view) if view.viewer.seat else 0))
+    found.append(_tab("lobby", _("Seats"), view))
+    user = view.viewer.user
+    if user is None:
+        return found
+    row = row_of(view)
+    if remarks.may_read(row, user) or remarks.may_answer(row, user):
+        found.append(_tab("remarks", _("Remarks"), view))
+    if _runs(view, row, user):
+        found.append(_tab("gm", _("Desk"), view))
+    return found
+
+
+def _tab(name: str, title: str, view: TableView, new: int = 0) -> Tab:
+    return Tab(name, title, reverse(name, args=[view.key]), new)
+
+
+def _runs(view: TableView, row: Table, user: User) -> bool:
+    if not (view.viewer.gm or user.is_superuser):
+        return False
+    try:
+        access.must_run(row, user)
+    except Refused:
+        return False
+    return True
