@@ -19,9 +19,10 @@ from tests.pictures.overlay import Point, parts
 
 @dataclass(frozen=True)
 class Ink:
-    """A stroke of an order, by its class, as the points along it."""
+    """A stroke of an order with this verb, by its class, as the points along it."""
 
     order: str
+    verb: str
     kind: str
     points: tuple[Point, ...]
 
@@ -106,7 +107,12 @@ def _turns(
         and any(one.get("id", "").endswith("orders") for one in above)
     ):
         for points in parts(node.attrib["d"]):
-            yield Ink(above[-1].attrib.get("id", ""), node.attrib["class"], tuple(_close(points)))
+            yield Ink(
+                above[-1].attrib.get("id", ""),
+                above[-1].attrib.get("class", "").partition(" ")[0],
+                node.attrib["class"],
+                tuple(_close(points)),
+            )
     for child in node:
         yield from _turns(child, ids, here)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from math import dist
+from math import atan2, cos, dist, hypot, sin, sqrt, tau
 
 from gamesmaster.board import Board, Position, units_from
 from gamesmaster.judge import Rules, Ruling, adjudicate
@@ -113,8 +113,23 @@ def parts(path: str) -> Iterator[list[Point]]:
         elif command == "c":
             points += _curve(points[-1], numbers)
         elif command == "a":
-            points.append((points[-1][0] + numbers[5], points[-1][1] + numbers[6]))
+            for k in range(0, len(numbers), 7):
+                points += _arc(points[-1], *numbers[k : k + 7])
     yield points
+
+
+def _arc(
+    start: Point, r: float, _r: float, _turn: float, large: float, sweep: float, dx: float, dy: float
+) -> list[Point]:
+    """Points along a part of a circle."""
+    half, (x, y) = hypot(dx, dy) / 2, start
+    away = sqrt(max(0.0, r * r - half * half)) * (1 if large == sweep else -1)
+    if half:
+        x, y = x + dx / 2 + away * dy / (2 * half), y + dy / 2 - away * dx / (2 * half)
+    begin, end = atan2(start[1] - y, start[0] - x), atan2(start[1] + dy - y, start[0] + dx - x)
+    turn = (end - begin) % tau if sweep else -((begin - end) % tau)
+    radius = dist(start, (x, y))
+    return [(x + radius * cos(begin + turn * k / 24), y + radius * sin(begin + turn * k / 24)) for k in range(1, 25)]
 
 
 def _curve(start: Point, numbers: Sequence[float]) -> list[Point]:
@@ -131,6 +146,12 @@ def _curve(start: Point, numbers: Sequence[float]) -> list[Point]:
             )
         )
     return found
+
+
+def centre(ring: Sequence[Point]) -> Point:
+    """The middle of a closed line."""
+    xs, ys = zip(*ring, strict=True)
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
 
 
 def nearest_to(point: Point, line: Sequence[Point]) -> float:

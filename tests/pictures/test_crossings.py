@@ -37,16 +37,22 @@ def drawn(variant: Variant, leaf: Leaf, layout: str, style: str) -> Painted:
 
 @dataclass(frozen=True)
 class Tally:
-    """Of the arrows of a game: how many there are, how many run beneath a name, how many end beneath letters."""
+    """Of the arrows of a game: how many there are, how many run beneath a name, how many end beneath letters.
+
+    Of its supports: how many there are, and how many run beneath a name, with their rings.
+    """
 
     arrows: int
     under: int
     ends: int
+    supports: int
+    hidden: int
 
 
 def tally(name: str, layout: str) -> Tally:
     """The arrows of a game in one width; no order crosses a name, and all names have a strong halo."""
     variant, arrows, under, ends = find_variant(name), set[Arrow](), set[Arrow](), set[Arrow]()
+    supports, hidden = set[Arrow](), set[Arrow]()
     for number, leaf in enumerate(phases(name)):
         found = drawn(variant, leaf, layout, STYLES[number % len(STYLES)])
         assert list(found.over()) == []
@@ -54,22 +60,27 @@ def tally(name: str, layout: str) -> Tally:
         arrows |= {(number, stroke.order) for stroke in found.strokes if stroke.kind in ("M", "R")}
         under |= {(number, order) for _, order in found.beneath("MRF")}
         ends |= {(number, order) for _, order in found.beneath("FB")}
-    return Tally(len(arrows), len(arrows & under), len(arrows & ends))
+        supports |= {(number, stroke.order) for stroke in found.strokes if stroke.verb == "support"}
+        hidden |= {(number, order) for _, order in found.beneath("SCOFV")}
+    return Tally(len(arrows), len(arrows & under), len(arrows & ends), len(supports), len(supports & hidden))
 
 
 @pytest.mark.parametrize("layout", ["wide", "narrow"])
 def test_names_are_above_everything(layout: str) -> None:
     """No stroke of an order is painted through the middle of a name or a code, and all names have a strong halo.
 
-    Nor do arrows run beneath the middle of a name: of a hundred at most two, and on no board more than four,
-    where there is no way round.  They do not end beneath letters: of a hundred heads and bars not two.
+    Nor do arrows and supports run beneath the middle of a name: of a hundred at most two, and on no board more than
+    four, where there is no way round.  Arrows do not end beneath letters: of a hundred heads and bars not two.
     """
     tallies = {name: tally(name, layout) for name in variant_names()}
     for name, found in tallies.items():
         assert found.arrows > 100
         assert (name, found.under) <= (name, 0.04 * found.arrows)
+        assert found.supports > 80
+        assert (name, found.hidden) <= (name, 0.04 * found.supports)
         assert (name, found.ends) < (name, 0.02 * found.arrows)
     assert sum(found.under for found in tallies.values()) <= 0.02 * sum(found.arrows for found in tallies.values())
+    assert sum(found.hidden for found in tallies.values()) <= 0.02 * sum(found.supports for found in tallies.values())
 
 
 @pytest.mark.parametrize("layout", ["wide", "narrow"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import dist
 
+import pytest
+
 from gamesmaster.board import Location, Position, Unit
 from gamesmaster.judge import Cause, Result, Ruling
 from gamesmaster.orders import Order, Verb
@@ -13,7 +15,7 @@ from gamesmaster.pictures.orders.overlay import draw_orders
 from gamesmaster.pictures.orders.ways import RIM, spots_of
 from gamesmaster.pictures.shapes.values import Layout, Least, Place, Shapes, Spot
 
-from .overlay import STANDARD, nearest_to, overlay, parts
+from .overlay import STANDARD, centre, nearest_to, overlay, parts
 from .small import small_board, small_position, small_shapes
 
 BOARD, SHAPES, POSITION = small_board(), small_shapes(), small_position()
@@ -48,8 +50,7 @@ def test_support_of_a_move_out_of_the_frame() -> None:
     support = Order(Verb.SUPPORT, "F", helper.at, Location("OCE"), sailor.at, "F")
     rulings = [going(sailor, "OCE"), Ruling("Blue", helper, support, "", Result.SUCCEEDS, Cause.GIVEN)]
     found = overlay(draw_orders(BOARD, SHAPES, "wide", POSITION, rulings))
-    left, right = found[str(helper.number)].line("F")[:2]
-    joint = ((left[0] + right[0]) / 2, (left[1] + right[1]) / 2)
+    joint = centre(found[str(helper.number)].line("F"))
     assert nearest_to(joint, list(parts(found[str(sailor.number)].strokes["M"][0]))[1]) < 2
 
 
@@ -81,7 +82,7 @@ def test_support_of_one_of_several() -> None:
     found = overlay(draw_orders(BOARD, SHAPES, "wide", position, [Planned("Red", helper, order)]))
     ring = list(parts(found[str(helper.number)].strokes["S"][0]))[1]
     spot = spots_of(arrange(WIDE, position, {}))[40]
-    assert ((ring[0][0] + ring[1][0]) / 2, ring[0][1]) == (spot.x, spot.y)
+    assert centre(ring) == pytest.approx((spot.x, spot.y), abs=1)
 
 
 def test_close_to_each_other() -> None:

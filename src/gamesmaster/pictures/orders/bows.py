@@ -26,11 +26,13 @@ _SPARE = 4  # page units by which a line passes more than an outline
 _SEEN = 0.6  # of a rim: a line that leaves aslant is seen nearer to its end
 _LEAST = 0.02  # of a line's length: so near to its ends no pull moves it
 _FARTHER = 2.5  # how much farther than both together one pull may go alone
+_TOGETHER = 3.0  # how far both may go if one does
+_BULGE = 1.12  # how far aside a line so pulled comes at most
 
 _BOTH: Pulls = (1.0, 1.0)
 _EACH: tuple[Pulls, Pulls] = ((1.0, 0.0), (0.0, 1.0))
 
-_TURNS = (0, 1, 0), (1, 0, 1)
+_STEPS = 6  # in which one pull is tried from bound to bound
 _MANY = 16  # things: a line that passes more is long, and cannot wind its way between them
 
 Ends = tuple[Point, Point]
@@ -64,17 +66,19 @@ class Things:
         self._row = sorted((*units, *names))
         self._reach = max((thing.reach for thing in self._row), default=0.0)
 
-    def line(self, ends: Ends, wish: Pulls, bounds: Pulls, rims: tuple[float, float]) -> Piece:
+    def line(self, ends: Ends, wish: Pulls, bounds: Pulls, rims: tuple[float, float]) -> tuple[float, Piece]:
         """A line that is pulled aside as wished for, or else so that it runs over as little as can be.
 
-        Its pulls stay within bounds, the least and the most; beneath the rims at its two ends nothing can be seen.
+        Before it, how bad what it still runs over is.  Its pulls stay within bounds, the least and the most; beneath
+        the rims at its two ends nothing can be seen.
         """
         a, b = ends
-        for aside in (max(map(abs, wish)), max(map(abs, bounds))):
+        for aside in (max(map(abs, wish)), _BULGE * max(map(abs, bounds))):
             room = Room(ends, self._near(ends, aside), rims)
             if room.open(wish):
-                return pulled(a, b, wish)
-        return pulled(a, b, room.clear(wish, *bounds))
+                return 0.0, pulled(a, b, wish)
+        cost, pulls = room.clear(wish, *bounds)
+        return cost, pulled(a, b, pulls)
 
     def _near(self, ends: Ends, aside: float) -> list[Thing]:
         """What may lie so far aside of the straight line between two ends, but for what has its middle there."""
@@ -145,26 +149,30 @@ class Room:
         """Is there nothing in the way of a line pulled so far?"""
         return not any(begin < 0 < end for begin, end, _ in self._stretches(pulls, _BOTH))
 
-    def clear(self, wish: Pulls, least: float, most: float) -> Pulls:
+    def clear(self, wish: Pulls, least: float, most: float) -> tuple[float, Pulls]:
         """The pulls of a line that runs over as little as can be, as near to those that are wished for as can be.
 
-        Both lie between `least` and `most`; where it is of use to change one alone, that one may go farther.
+        Before them, how bad it is.  Both lie between `least` and `most`; where it is of use to change one alone, that
+        one may go farther.
         """
         cost, pulls = self._changed(wish, _BOTH, least - min(wish), most - max(wish))
-        if cost and len(self._outlines) <= _MANY:
-            tries = [(cost, pulls)]
-            tries += [self._one_by_one(start, turns, least, most) for start in (wish, pulls) for turns in _TURNS]
-            _, pulls = min(tries)
-        return pulls
+        if not cost or len(self._outlines) > _MANY:
+            return cost, pulls
+        return min([(cost, pulls), *self._one_by_one(wish, least, most)], key=lambda one: one[0])
 
-    def _one_by_one(self, pulls: Pulls, turns: Sequence[int], least: float, most: float) -> tuple[float, Pulls]:
-        """The pulls changed by turns, each as is best beside the other; and how bad they are."""
-        cost, low = 0.0, min(least, _FARTHER * least)
-        for i in turns:
-            cost, pulls = self._changed(pulls, _EACH[i], low - pulls[i], _FARTHER * most - pulls[i])
-            if not cost:
-                break
-        return cost, pulls
+    def _one_by_one(self, wish: Pulls, least: float, most: float) -> Iterator[tuple[float, Pulls]]:
+        """Pulls of which one is set and the other as is best beside it, and how bad they are, until some are good."""
+        low, high = min(least, _FARTHER * least), _FARTHER * most
+        steps = [low + (high - low) * k / _STEPS for k in range(_STEPS + 1)]
+        for i in (0, 1):
+            other, shape = wish[1 - i], _EACH[1 - i]
+            for pull in sorted((wish[i], *steps), key=lambda one: abs(one - wish[i])):
+                begin = max(low, _TOGETHER * min(least, 0.0) - pull) - other
+                end = min(high, _TOGETHER * most - pull) - other
+                cost, pulls = self._changed((other, pull) if i else (pull, other), shape, begin, end)
+                yield cost, pulls
+                if not cost:
+                    return
 
     def _changed(self, pulls: Pulls, shape: Pulls, low: float, high: float) -> tuple[float, Pulls]:
         """The best change of a shape within bounds: how bad the line still is, and its pulls."""

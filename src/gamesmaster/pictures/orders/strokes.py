@@ -17,6 +17,8 @@ from gamesmaster.pictures.shapes.values import Spot
 Stroke = tuple[str, str]
 """A class of the style sheet, and SVG path data."""
 
+_POINTS = 36  # about a ring, at which letters are looked for
+_ROUND = tuple((cos(2 * pi * k / _POINTS), sin(2 * pi * k / _POINTS)) for k in range(_POINTS))
 _FAILED = (Result.BOUNCES, Result.NO_CONVOY)
 
 
@@ -87,19 +89,31 @@ def _support(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     if one.order.to is None:
         yield from _support_to_hold(ways, one, spot, one.order)
         return
-    point = ways.joint(one.order)
-    if point is not None:
-        size = 0.11 * ways.size
-        curve = ways.lead(spot, point, size)
-        yield from _helping(ways, one, curve, ring(point, size))
+    size = 0.11 * ways.size
+    lead = ways.helping(spot, one.order, size)
+    if lead is not None:
+        yield from _helping(ways, one, lead.curve, ring(lead.end, size))
 
 
 def _support_to_hold(ways: Ways, one: DrawnOrder, spot: Spot, order: Order) -> Iterator[Stroke]:
     helped = ways.spot(ways.helped(order), order.of)
     if helped:
         radius = (RIM + 0.04) * helped.room
-        curve = ways.lead(spot, middle(helped), radius)
-        yield from _helping(ways, one, curve, ring(middle(helped), radius), holds=True)
+        curve = ways.helping_to_hold(spot, helped, radius).curve
+        yield from _helping(ways, one, curve, _open_ring(ways, middle(helped), radius), holds=True)
+
+
+def _open_ring(ways: Ways, centre: Point, radius: float) -> str:
+    """A circle that is open where letters lie, as far as anything is left of it."""
+    points = [(centre[0] + radius * x, centre[1] + radius * y) for x, y in _ROUND]
+    seen = [not ways.letters.cover(point) for point in points]
+    if all(seen) or not any(seen):
+        return ring(centre, radius)
+    begins = [k for k in range(_POINTS) if seen[k] and not seen[k - 1]]
+    runs = [next(n for n in range(1, _POINTS) if not seen[(k + n) % _POINTS]) - 1 for k in begins]
+    return "".join(
+        arc(points[k], points[(k + n) % _POINTS], radius, n / _POINTS) for k, n in zip(begins, runs, strict=True) if n
+    )
 
 
 def _helping(ways: Ways, one: DrawnOrder, curve: Curve, end: str, *, holds: bool = False) -> Iterator[Stroke]:
@@ -127,9 +141,9 @@ def _convoy(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     if spot is None or one.order is None:
         return
     if one.void:
-        point = ways.joint(one.order)
-        if point is not None:
-            yield from _dotted(ways, ways.lead(spot, point, 0.0))
+        lead = ways.helping(spot, one.order, 0.0)
+        if lead is not None:
+            yield from _dotted(ways, lead.curve)
         return
     torn = one.result is Result.DISRUPTED
     mark = _wave(spot, sharp=torn)
@@ -291,6 +305,12 @@ def ring(middle: Point, radius: float) -> str:
     """A circle."""
     x, y, r = round(middle[0]), round(middle[1]), round(radius)
     return f"M{x - r} {y}a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 {-2 * r} 0z"
+
+
+def arc(start: Point, end: Point, radius: float, share: float) -> str:
+    """A part of a circle, clockwise from one point to another; `share` is how much of the whole it is."""
+    x, y, u, v, r = *map(round, (*start, *end)), round(radius)
+    return f"M{x} {y}a{r} {r} 0 {int(share > 0.5)} 1 {u - x} {v - y}"
 
 
 def burst(middle: Point, radius: float, rays: int = 14) -> str:

@@ -6,10 +6,11 @@ and names in the way are passed by on either side where that can be had (`bows.p
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import dist
+from typing import NamedTuple
 
 from gamesmaster.board import Board, Location, Position, Terrain, Unit
 from gamesmaster.judge import Cause, Result
@@ -29,6 +30,9 @@ STAR = 0.8
 
 _ASIDE, _LEAST_ASIDE, _MOST_ASIDE = 0.4, 0.5, 3.0
 """How far a line may be pulled aside: a share of its length, but so many signs' sides at least and at most."""
+
+_JOINTS = 5
+"""Points on the line of a move, side by side, where its supports may join it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,18 @@ class Way:
     def last(self, short: float = 0.0) -> float:
         """The parameter at which it comes to the rim of its goal, or so much short of it."""
         return max(self.curve.enters(middle(self.goal), self.rims[1] + short), self.first)
+
+
+class Lead(NamedTuple):
+    """The line of a support: how bad what it runs over is, the line, the point where it ends.
+
+    `joint` numbers the points on a move's line at which supports join it.
+    """
+
+    cost: float
+    curve: Curve
+    end: Point
+    joint: int
 
 
 def middle(spot: Spot) -> Point:
@@ -90,7 +106,7 @@ class Ways:
         self.stand = {number: self._fit(spot) for number, spot in spots_of(stands).items()}
         self._standing = {middle(spot) for spot in self.stand.values()}
         self._things = Things(layout, self.stand.values(), sizes.order)
-        self._letters = letters_of(layout, self.size)
+        self.letters = letters_of(layout, self.size)
         self._links = {frozenset((link.a, link.b)): link for link in links if link.kind == "offboard"}
         self._moves: dict[tuple[str, str], DrawnOrder] = {}
         for one in sorted(orders, key=lambda one: one.void):
@@ -100,7 +116,7 @@ class Ways:
         self._beaten = {spot[:2] for o in orders if o.dislodged and (spot := self.spot(o.unit, o.at))}
         self._goals: dict[tuple[str, str], Spot] = {}
         self._ways: dict[tuple[str, str], Way | None] = {}
-        self._joints: dict[tuple[str, str], int] = {}
+        self._joints: dict[tuple[str, str], set[int]] = {}
 
     # -- places ------------------------------------------------------------------------------------------------------
 
@@ -158,18 +174,50 @@ class Ways:
             self._ways[key] = way
         return self._ways[key]
 
-    def joint(self, order: Order) -> Point | None:
-        """A point in the middle of the supported move's line; several supports get points side by side."""
+    def helping(self, start: Spot, order: Order, radius: float) -> Lead | None:
+        """The line of a support or a convoy, from its unit to so near the line of the move that it is for.
+
+        They join in the middle of the move's line, several side by side; elsewhere where names are in the way.
+        None where the page does not know the move's places.
+        """
         way = self.supported(order)
         if way is None or order.of is None or order.to is None:
             return None
-        key = order.of.province, order.to.province
-        number = self._joints.get(key, 0)
-        self._joints[key] = number + 1
+        taken = self._joints.setdefault((order.of.province, order.to.province), set())
+        lead = _best(self._leads(start, way, list(self._reaches(way, taken)), radius))
+        taken.add(lead.joint)
+        return lead
+
+    def helping_to_hold(self, start: Spot, helped: Spot, radius: float) -> Lead:
+        """The line of a support to hold: from its unit to a ring about the other one, or to a side of that."""
+        return _best(self._leads_to_hold(start, helped, radius))
+
+    def _leads(self, start: Spot, way: Way, reaches: Iterable[tuple[int, float]], radius: float) -> Iterator[Lead]:
+        """Lines from a unit to a move's line, in the order in which they are wished for."""
+        joints = [(number, way.curve.at(way.curve.after(way.joint + reach))) for number, reach in reaches]
+        for number, point in joints:
+            yield self._lead(start, point, radius, number)
+        for number, point in joints[:2]:
+            for begin in _sides(start, RIM * start.room, point):
+                yield self._free(begin, point, (0.0, 0.0), number)
+
+    def _leads_to_hold(self, start: Spot, helped: Spot, radius: float) -> Iterator[Lead]:
+        """Lines from a unit to a ring about another, in the order in which they are wished for."""
+        a, b = middle(start), middle(helped)
+        yield self._lead(start, b, radius)
+        pairs = [(x, y) for x in _sides(start, RIM * start.room, b) for y in _sides(helped, radius, a)]
+        for begin, end in sorted(pairs, key=lambda pair: dist(*pair)):
+            yield self._free(begin, end, (0.0, 0.0))
+
+    def _reaches(self, way: Way, taken: Collection[int]) -> Iterator[tuple[int, float]]:
+        """How far from its joint another support may join a move: those not taken, by their numbers, nearest first."""
         step = min(0.3 * self.size, way.free / 4)
-        shift = (number + 1) // 2 * (1 if number % 2 else -1) * step
-        reach = max(-0.5 * way.free, min(0.5 * way.free, shift))
-        return way.curve.at(way.curve.after(way.joint + reach))
+        free = [number for number in range(_JOINTS) if number not in taken] or [_JOINTS]
+        most = 0.5 * way.free
+        for number in free:
+            shift = (number + 1) // 2 * (1 if number % 2 else -1) * step
+            if abs(shift) <= most or number == free[0]:
+                yield number, max(-most, min(most, shift))
 
     def end(self, way: Way, *, stopped: bool) -> float:
         """The parameter at which the arrow of a move ends, before a bar if it is stopped: beside letters, not on them.
@@ -179,15 +227,20 @@ class Ways:
         star = (STAR - RIM) * way.goal.room if middle(way.goal) in self._beaten else 0.0
         end = way.last(star + (0.12 * self.size if stopped else 0.0))
         inside = end if middle(way.goal) in self._standing else float(len(way.curve.pieces))
-        return max(self._letters.past(way.curve, end, inside, bar=stopped), way.first)
+        return max(self.letters.past(way.curve, end, inside, bar=stopped), way.first)
 
-    def lead(self, start: Spot, end: Point, radius: float) -> Curve:
-        """A support's line: from the rim of its unit to so near a point."""
+    def _lead(self, start: Spot, end: Point, radius: float, joint: int = 0) -> Lead:
+        """A line from the rim of a unit to so near a point."""
         a, length = middle(start), dist(middle(start), end)
-        aside = self._aside(length)
-        curve = Curve((self._things.line((a, end), (0.0, 0.0), (-aside, aside), (RIM * start.room, radius)),))
-        rim = min(RIM * start.room, length * 0.45)
-        return curve.part(curve.leaves(a, rim), curve.enters(end, min(radius, length * 0.45)))
+        lead = self._free(a, end, (RIM * start.room, radius), joint)
+        curve, rim = lead.curve, min(RIM * start.room, length * 0.45)
+        return lead._replace(curve=curve.part(curve.leaves(a, rim), curve.enters(end, min(radius, length * 0.45))))
+
+    def _free(self, begin: Point, end: Point, rims: tuple[float, float], joint: int = 0) -> Lead:
+        """A line between two points, past all that can be passed."""
+        aside = self._aside(dist(begin, end))
+        cost, piece = self._things.line((begin, end), (0.0, 0.0), (-aside, aside), rims)
+        return Lead(cost + self.letters.cover(end), Curve((piece,)), end, joint)
 
     def _way(self, start: Spot, whence: str, to: Location, chain: list[tuple[str, Spot]]) -> Way | None:
         goal = self.goal(start, whence, to)
@@ -213,7 +266,7 @@ class Ways:
         wish = max(least, min(0.15 * dist(a, b), 1.33 * self.size))
         most = max(2 * wish, self._aside(dist(a, b)))
         bounds = least if meets else -most, most
-        return Curve((self._things.line((a, b), (wish, wish), bounds, _rims(start, goal, self._standing)),))
+        return Curve((self._things.line((a, b), (wish, wish), bounds, _rims(start, goal, self._standing))[1],))
 
     def _over_fleets(self, points: Sequence[Point]) -> Curve:
         """The line of a convoy: smooth, but for where it passes something."""
@@ -222,12 +275,29 @@ class Ways:
             a, b, wish = piece[0], piece[3], pulls_of(piece)
             aside = self._aside(dist(a, b))
             bounds = min(-aside, *wish), max(aside, *wish)
-            pieces.append(self._things.line((a, b), wish, bounds, (rim, rim)))
+            pieces.append(self._things.line((a, b), wish, bounds, (rim, rim))[1])
         return Curve(tuple(pieces))
 
     def _aside(self, length: float) -> float:
         """How far a line of this length may be pulled aside."""
         return max(_LEAST_ASIDE * self.size, min(_ASIDE * length, _MOST_ASIDE * self.size))
+
+
+def _sides(spot: Spot, radius: float, other: Point) -> list[Point]:
+    """Of the points to the left and right of a unit, above and below it, so far from its middle, those near another."""
+    x, y = middle(spot)
+    points = (x - radius, y), (x + radius, y), (x, y - radius), (x, y + radius)
+    return sorted(points, key=lambda point: dist(point, other))[:3]
+
+
+def _best(leads: Iterable[Lead]) -> Lead:
+    """The first line that runs over nothing, or else the one that does so least."""
+    tried = []
+    for lead in leads:
+        if not lead.cost:
+            return lead
+        tried.append(lead)
+    return min(tried, key=lambda lead: lead.cost)
 
 
 def _rims(start: Spot, goal: Spot, taken: Collection[Point]) -> tuple[float, float]:
