@@ -12,12 +12,14 @@ from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import Game
 from gamesmaster.lab.batches.batch import Batch, most_units
 from gamesmaster.lab.batches.games import game_of, play_batch
+from gamesmaster.lab.batches.heuristic import survey
 from gamesmaster.lab.batches.heuristic.answers import answer
 from gamesmaster.lab.batches.heuristic.lore import HEURISTIC, HOLDER, Desk, lore_of, mind_of, whims_of
 from gamesmaster.lab.batches.heuristic.noise import Whims
 from gamesmaster.lab.batches.state import KINDS
 from gamesmaster.players import Heuristic
 from gamesmaster.players.player import views
+from gamesmaster.players.survey import chart_of
 from gamesmaster.players.valuation import Tastes, last_before_count
 from gamesmaster.variant import Variant, find_variant
 from tests.lab.test_batch_games import shown, submitted, variant_of
@@ -103,7 +105,7 @@ def test_holders_lose_what_goes_if_nobody_says() -> None:
 
 
 @pytest.mark.parametrize("player", [Heuristic(whim=0), Heuristic(Tastes(taking=2, keeping=0.3), whim=1)])
-def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None:
+def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic, monkeypatch: pytest.MonkeyPatch) -> None:
     """With other tastes, or without whims, where much is worth the same, orders are those of the same `Heuristic`.
 
     Here the functions that are compiled elsewhere run as they stand.
@@ -111,7 +113,8 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None
     standard = find_variant("standard")
     batch = Batch(standard, 3, seed=1, seats=SEVEN)
     lore, rows = lore_of(standard, batch.tables, player), most_units(standard, batch.tables) + 1
-    mind, whims = mind_of(batch.tables, lore, rows, 8), whims_of(batch.tables, rows)
+    monkeypatch.setattr(survey, "Ways", lambda *_: chart_of(standard.board, "").around)  # as at the table
+    mind, whims = mind_of(batch.tables, lore, rows), whims_of(batch.tables, rows)
     seats = np.array([HOLDER, *[HEURISTIC] * 7], np.int16)
     others = [Game.start(standard, seed=bytes(32)) for _ in range(3)]
     while batch.phase.year < 1904:

@@ -29,7 +29,7 @@ def test_what_a_place_is_worth() -> None:
     rest = values.near["A"][portugal] - 100 * centre - 1000 * second
     assert 0 < rest < 200 * centre  # eight rings more, which count from 30 down to 1
     assert values.strength[board.index["SPA"]] == 1
-    assert values.competition.get(board.index["SPA"], 0) == 0
+    assert values.competition[board.index["SPA"]] == 0
 
 
 def test_it_takes_what_stands_free_in_autumn() -> None:

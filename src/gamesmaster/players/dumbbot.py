@@ -16,7 +16,7 @@ from gamesmaster.board import Location, Unit
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.player import Bot, View
 from gamesmaster.players.simple import adjusted, decided, goal_of, taken_by
-from gamesmaster.players.survey import Ground, ground_of
+from gamesmaster.players.survey import ground_of
 from gamesmaster.players.valuation import last_before_count
 
 RINGS = 10
@@ -59,13 +59,13 @@ class _Values(NamedTuple):
     """What places are worth: `near` by kind of unit and location, `strength` and `competition` by province."""
 
     near: dict[str, list[float]]
-    strength: dict[int, int]
-    competition: dict[int, int]
+    strength: list[int]
+    competition: list[int]
     defence: list[int]
 
     def of_move(self, kind: str, location: int, place: int) -> float:
         """What it is worth to move to a location or to stay there."""
-        help_, rival = self.strength.get(place, 0), self.competition.get(place, 0)
+        help_, rival = self.strength[place], self.competition[place]
         return self.near[kind][location] + STRENGTH * help_ - COMPETITION * rival
 
     def of_winter(self, kind: str, location: int, place: int) -> float:
@@ -84,7 +84,7 @@ def _values(view: View) -> _Values:
     for owner in owners.values():
         held[owner] = held.get(owner, 0) + 1
     ground = ground_of(view.legal, view.disorder)
-    rivals = _rivals(ground, view.power)
+    number = view.rules.numbers[view.power]
     now = view.phase.kind is not PhaseKind.MOVEMENT or last_before_count(view.variant.calendar, view.phase)
     attack, defence = [0] * len(board.provinces), [0] * len(board.provinces)
     for place, province in enumerate(board.provinces):
@@ -92,24 +92,16 @@ def _values(view: View) -> _Values:
             continue
         owner = owners.get(province.id, "")
         if owner == view.power:
-            defence[place] = max((_size(held.get(power, 0)) for power in rivals.get(place, {})), default=0)
+            defence[place] = max((_size(held.get(power, 0)) for power in ground.foes(place, number)), default=0)
         else:
             attack[place] = _size(held.get(owner, 0))
     first = [ATTACK[now] * a + DEFENCE[now] * d for a, d in zip(attack, defence, strict=True)]
     return _Values(
         near={kind: _near(view, kind, first, NOW if now else LATER) for kind in board.kinds},
-        strength={place: counts.get(view.power, 0) for place, counts in ground.strength.items()},
-        competition={place: max(counts.values(), default=0) for place, counts in rivals.items()},
+        strength=ground.strength[number :: ground.powers],
+        competition=ground.strongest(number),
         defence=defence,
     )
-
-
-def _rivals(ground: Ground, power: str) -> dict[int, dict[str, int]]:
-    """By province: how many units of each other power can come there."""
-    return {
-        place: {other: count for other, count in counts.items() if other != power}
-        for place, counts in ground.strength.items()
-    }
 
 
 def _near(view: View, kind: str, first: Sequence[float], weights: Sequence[int]) -> list[float]:
@@ -234,7 +226,7 @@ class _Movement:
         if order.to is None:
             return order
         place = order.to.province
-        rival = self.values.competition.get(self.view.board.index[place], 0)
+        rival = self.values.competition[self.view.board.index[place]]
         there = next((u for u in self.wish if u is not unit and u.at.province == place and not u.aboard), None)
         if there is not None:
             if there not in self.given and there not in self.pending:
@@ -251,7 +243,7 @@ class _Movement:
         best, chosen = 0, self.given[unit]
         for other, order in self.given.items():
             place = (goal_of(order) or other.at).province
-            need = self.values.competition.get(self.view.board.index[place], 0)
+            need = self.values.competition[self.view.board.index[place]]
             if other is unit or need <= best or (goal_of(order) is None and need < 1):
                 continue
             if support := self._support(unit, other):

@@ -14,6 +14,7 @@ from gamesmaster.board import Unit
 from gamesmaster.judge.supply import Account
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.options import Options
+from gamesmaster.players.outlook import bend
 from gamesmaster.players.plan import Planner
 from gamesmaster.players.player import Bot, View
 from gamesmaster.players.simple import adjusted, decided, meant, taken_by
@@ -46,7 +47,7 @@ class Mind:
 
     def __init__(self, view: View, tastes: Tastes, whim: float) -> None:
         self.view, self.whim = view, whim
-        self._kinds = Valuation(view, Survey(view), tastes).kinds()
+        self._valuation = Valuation(view, Survey(view), tastes)
 
     def orders(self, chance: Chance) -> list[Order]:
         """Orders for all that is asked, as this chance has it."""
@@ -54,7 +55,7 @@ class Mind:
             planner = self.planner(chance)
             planner.settle(chance)
             return [*planner.orders, *_own(self.view, planner.options.worth.values)]
-        values = self._bent(chance)
+        values = self._valuation.chart.by_kind(self._bent(chance))
         answer = _retreats if self.view.phase.kind is PhaseKind.RETREATS else _winter
         return [*answer(self.view, Worth(self.view.board, values)), *_own(self.view, values)]
 
@@ -63,17 +64,18 @@ class Mind:
         values = self._bent(chance)
         survey = Survey(self.view)
         survey.expect(values, chance.random if self.whim else lambda: 0.5)
-        return Planner(Options(self.view, values), survey)
+        return Planner(Options(self.view, self._valuation.chart.by_kind(values)), survey)
 
     def own(self) -> list[Order]:
         """Orders for no unit, as `orders` has them but for chance."""
-        return _own(self.view, self._kinds)
+        return _own(self.view, self._valuation.kinds())
 
-    def _bent(self, chance: Chance) -> Values:
-        return {
-            kind: [value * (1 + self.whim * (2 * chance.random() - 1)) for value in found]
-            for kind, found in self._kinds.items()
-        }
+    def _bent(self, chance: Chance) -> list[float]:
+        """What each state is worth, as this chance has it."""
+        values = self._valuation.states
+        bent, guesses = [0.0] * len(values), [chance.random() for _ in values]
+        bend(bent, values, guesses, self.whim)
+        return bent
 
 
 def _retreats(view: View, worth: Worth) -> list[Order]:

@@ -32,7 +32,7 @@ class Plan:
     """
 
     def __init__(self, options: Options, survey: Survey) -> None:
-        self.options, self.survey, self.calm = options, survey, survey.calm
+        self.options, self.survey, self.calm = options, survey, survey.outlook.calm
         self.at, self.own, self.boxes = options.at, options.own, options.board.boxes
         self.helped: dict[tuple[int, int], int] = {}
         self.bound: dict[int, list[int]] = {}
@@ -142,7 +142,7 @@ class Plan:
             return comes * option.value + (1 - comes) * self._stays[number] * option.otherwise
         if not option.works:
             return self._keeps(self.at[number], 1 + self.helped.get((number, STAYS), 0)) * option.value
-        calm = self.calm.get(self.at[number], 1.0)
+        calm: float = self.calm[self.at[number]]
         likely = calm * option.value + (1 - calm) * option.otherwise
         return self._keeps(self.at[number], 1 + self.helped.get((number, STAYS), 0)) * likely
 

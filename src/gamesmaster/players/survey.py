@@ -8,15 +8,28 @@ to a boat or go aboard, who is afloat may land.  `A/BB` on land is an army with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, reduce
+from itertools import accumulate
 from math import comb
 from operator import add, itemgetter
 from typing import NamedTuple
 
-from gamesmaster.board import FLEET, Board, Unit
+from gamesmaster.board import FLEET, Board
 from gamesmaster.judge import LegalOrders
 from gamesmaster.judge.engine.resolution import LANDING, Placement
+from gamesmaster.players.outlook import (
+    JOINS,
+    LEAVES,
+    Outlook,
+    doubt,
+    enters,
+    expect,
+    keeps,
+    look_as,
+    rank,
+    sum_rings,
+)
 from gamesmaster.players.player import View
 
 BY_LANDING = 0.1
@@ -46,7 +59,7 @@ class Chart:
     `leaps` are by state; `share` is one over the number of ways that a unit of the state's kind has on the average; in
     a box, which has more than any other place, over its own.  What the rings are summed up by: `used` are the states
     that anything leads from, `sources` where the numbers of each one's ring stand (`_summed`), `faint` the weights of
-    leaps below 1, `splits` the choices of coasts.
+    leaps below 1, `splits` the choices of coasts.  `places`, `shares` and `owning` are by used state.
     """
 
     def __init__(self, board: Board, power: str = "") -> None:
@@ -74,7 +87,11 @@ class Chart:
         self.faint = sorted({weight for leaps in self.leaps for _, weight in leaps} - {1.0})
         self.splits: list[list[int]] = []
         self.sources = [self._summed(n) for n in self.used]
-        self._around = [gather(sources) for sources in self.sources]
+        self.summands = len(self.used) * (1 + len(self.faint)) + len(self.splits)
+        self.split_at, self.split = starts(self.splits), [n for split in self.splits for n in split]
+        self.around = [gather(sources) for sources in self.sources]
+        self.places = [board.place[n % size] for n in self.used]
+        self.shares, self.owning = [self.share[n] for n in self.used], [self.owns[n] for n in self.used]
 
     def _summed(self, n: int) -> list[int]:
         """Where the numbers are that the ring of a state is summed up from.
@@ -144,28 +161,25 @@ class Chart:
     # -- what it comes to --------------------------------------------------------------------------------------------
 
     def rings(self, worth: Sequence[float], safe: Sequence[float], weights: Sequence[float]) -> list[float]:
-        """What each state is worth: by its own province, and by rings of states around.
+        """What each state is worth: by its own province, and by rings of states around (`outlook.sum_rings`).
 
         `worth` is by province, and so is `safe`, how likely a unit that comes there lives on; `weights` are those of
-        the rings, its own first.  A ring is summed up over all ways that lead there, and made smaller by how many there
-        are on the average: roads of all boards count alike.
+        the rings, its own first.  Roads of all boards count alike.
         """
-        place, size = self.board.place, len(self.board.locations)
-        places = [place[n % size] for n in self.used]
-        ring = [worth[p] * safe[p] if self.owns[n] else 0.0 for n, p in zip(self.used, places, strict=True)]
-        sums = [(around, self.share[n] * safe[p]) for around, n, p in zip(self._around, self.used, places, strict=True)]
-        total = [weights[0] * found for found in ring]
-        for weight in weights[1:]:
-            numbers = ring.copy()
-            for faint in self.faint:
-                numbers += [faint * found for found in ring]
-            numbers += [max([ring[to] for to in ends]) for ends in self.splits]
-            ring = [sum(around(numbers)) * share for around, share in sums]
-            total = [so_far + weight * found for so_far, found in zip(total, ring, strict=True)]
+        sure = [safe[place] for place in self.places]
+        own = [worth[p] * s if owns else 0.0 for p, s, owns in zip(self.places, sure, self.owning, strict=True)]
+        share = [part * s for part, s in zip(self.shares, sure, strict=True)]
+        total, numbers = [0.0] * len(own), [0.0] * self.summands
+        sum_rings(total, own, numbers, weights, share, self.around, self.faint, self.split_at, self.split)
         states = [0.0] * len(self.steps)
         for n, found in zip(self.used, total, strict=True):
             states[n] = found
         return states
+
+    def by_kind(self, states: Sequence[float]) -> dict[str, Sequence[float]]:
+        """Numbers of states, by kind of unit and location."""
+        size = len(self.board.locations)
+        return {kind: states[first : first + size] for kind, first in self.first.items()}
 
 
 def gather(places: Sequence[int]) -> Gather:
@@ -184,47 +198,70 @@ def _open_chart(board: Board) -> Chart:
     return Chart(board)
 
 
-JOINS = 0.4
-"""How likely a foreign unit takes part in a fight for a province next to it."""
-LEAVES = 0.2
-"""How likely a foreign unit leaves the province it stands in."""
-DOUBT = 0.8
-"""How far what is guessed of others may be off, as a part of itself, where they surely come."""
-
-
-class Raider(NamedTuple):
-    """A unit that could attack: whose, of which kind, where it is and where it could come, by location."""
-
-    power: str
-    kind: str
-    at: int
-    ends: list[int]
-
-
 class Ground:
-    """What all powers see alike: who stands where, and who could come where.
+    """What all powers see alike: who stands where, and who could come where; columns as `outlook` takes them.
 
-    `holder` are the units by province (by number), but for boxes, where nobody is in anybody's way, and those aboard.
-    `near` are the units that could attack anything; `strength[p]` counts them by power, the one that stands there not
-    among them.  Units of no power and of those in civil disorder only stand.
+    `owners`, `states`, `begins` and `ends` are those of the units that could attack anything, as `outlook.expect` takes
+    them.  In boxes nobody is in anybody's way, and those aboard stand nowhere.  A unit is not counted among those that
+    could attack the province where it stands.  Units of no power and of those in civil disorder only stand.
     """
 
     def __init__(self, legal: LegalOrders, disorder: frozenset[str]) -> None:
-        self.board, field = legal.rules.board, legal.field
-        self.active = frozenset(legal.rules.powers) - disorder
-        self.holder: dict[int, Unit] = {}
-        self.near: list[Raider] = []
-        self.strength: dict[int, dict[str, int]] = {}
+        rules, field = legal.rules, legal.field
+        self.board, self.numbers = rules.board, rules.numbers
+        self.active = frozenset(rules.powers) - disorder
+        size, self.neutral = len(self.board.provinces), len(rules.powers) + 1
+        self.powers = self.neutral + 1
+        self.leaves = [LEAVES if power in self.active else 0.0 for power in ("", *rules.powers, "")]
+        self.box = [place in self.board.boxes for place in range(size)]
+        self.standing = [0] * size
+        self.strength = [0] * (size * self.powers)
+        self.owners: list[int] = []
+        self.states: list[int] = []
+        self.begins: list[int] = []
+        self.ends: list[int] = []
+        self.reach: list[int] = []
         for row, unit in enumerate(legal.position.units, 1):
-            if unit.aboard:
-                continue
-            if field.at[row] not in self.board.boxes:
-                self.holder.setdefault(field.at[row], unit)
-            if unit.power in self.active and (ends := attacked(self.board, field.placements[row])):
-                self.near.append(Raider(unit.power, self.board.base(unit.kind), field.location[row], ends))
-                for place in {self.board.place[end] for end in ends}:
-                    counts = self.strength.setdefault(place, {})
-                    counts[unit.power] = counts.get(unit.power, 0) + 1
+            if not unit.aboard:
+                place, number = field.at[row], self.numbers.get(unit.power, self.neutral)
+                if not self.box[place]:
+                    self.standing[place] = self.standing[place] or number
+                if unit.power in self.active and (ends := attacked(self.board, field.placements[row])):
+                    self._enter(number, self.board.base(unit.kind), field.location[row], ends)
+        self._first, self._most, self._second = [0] * size, [0] * size, [0] * size
+        rank(self.strength, self.powers, self._first, self._most, self._second)
+        self.width = max(self._most, default=0) + 2
+
+    def _enter(self, number: int, kind: str, at: int, ends: Sequence[int]) -> None:
+        """Enter a unit among those that could attack."""
+        first = list(self.board.ways).index(kind) * len(self.board.locations)
+        self.owners.append(number)
+        self.states.append(first + at)
+        self.begins.append(len(self.reach))
+        self.reach += [first + end for end in ends]
+        self.ends.append(len(self.reach))
+        for place in {self.board.place[end] for end in ends}:
+            self.strength[place * self.powers + number] += 1
+
+    def foes(self, place: int, number: int) -> dict[str, int]:
+        """How many units of powers but the one of this number could attack a province, by power."""
+        found = ((power, self.strength[place * self.powers + n]) for power, n in self.numbers.items() if n != number)
+        return {power: units for power, units in found if units}
+
+    def strongest(self, number: int) -> list[int]:
+        """The most units that one power but the one of this number could bring into each province from outside."""
+        found = [0] * len(self.box)
+        look_as(number, self._first, self._most, self._second, found)
+        return found
+
+    def seen_by(self, power: str) -> Outlook:
+        """The outlook of a power that expects nobody anywhere yet."""
+        number = self.numbers[power]
+        strongest = [0 if box else most for box, most in zip(self.box, self.strongest(number), strict=True)]
+        return Outlook(
+            number, self.powers, self.width, self.box, self.standing, self.strength, self.leaves, strongest,
+            [1.0] * len(self.box), likelihoods(self.width),
+        )  # fmt: skip
 
 
 def attacked(board: Board, stance: Placement) -> list[int]:
@@ -245,57 +282,45 @@ def ground_of(legal: LegalOrders, disorder: frozenset[str]) -> Ground:
 class Survey:
     """A position, counted around every province (by number), as one power sees it.
 
-    `calm[p]` is how likely no foreign unit moves to `p` by itself, 1 for all until it is said what to `expect`.
+    `outlook.calm[p]` is how likely no foreign unit moves to `p` by itself, 1 for all until it is said what to `expect`.
     """
 
     def __init__(self, view: View) -> None:
-        self.board, self.power, self.boxes = view.board, view.power, view.board.boxes
-        self.ground = ground_of(view.legal, view.disorder)
-        self.active, self.holder = self.ground.active, self.ground.holder
-        self.calm: dict[int, float] = {}
+        self.board, self.ground = view.board, ground_of(view.legal, view.disorder)
+        self.outlook = self.ground.seen_by(view.power)
 
     def foes(self, place: int) -> dict[str, int]:
         """How many foreign units could attack a province, by power."""
-        return {power: n for power, n in self.ground.strength.get(place, {}).items() if power != self.power}
+        return self.ground.foes(place, self.outlook.power)
 
-    def expect(self, values: Mapping[str, Sequence[float]], guess: Callable[[], float]) -> None:
-        """Work out where foreign units will go, if they think about places as one does oneself (by kind and location).
-
-        A unit goes to a place, or stays, the more likely the more it is worth there.  `guess` draws a number from 0 to
-        1: where others may come one is not sure of it, and those who think alike do not all think the same.
-        """
-        calm: dict[int, float] = {}
-        places = self.board.place
-        for power, kind, at, ends in self.ground.near:
-            if power == self.power:
-                continue
-            worth = values[kind]
-            total = sum([worth[end] for end in ends]) + worth[at] or 1.0
-            for end in ends:
-                place = places[end]
-                calm[place] = calm.get(place, 1.0) * (1 - worth[end] / total)
-        self.calm |= {p: likely * (1 + DOUBT * (1 - likely) * (2 * guess() - 1)) for p, likely in calm.items()}
-
-    def strongest(self, place: int) -> int:
-        """The most units that one other power could bring into a province from outside."""
-        return 0 if place in self.boxes else max(self.foes(place).values(), default=0)
+    def expect(self, values: Sequence[float], guess: Callable[[], float]) -> None:
+        """Work out where foreign units will go (`outlook.expect`); `values` are by state, `guess` draws a number."""
+        ground, size = self.ground, len(self.board.provinces)
+        places, calm, calm_at = self.board.place * len(self.board.ways), self.outlook.calm, [0] * size
+        found = expect(
+            self.outlook.power, values, places, ground.owners, ground.states, ground.begins, ground.ends,
+            ground.reach, calm, [0] * size, calm_at,
+        )  # fmt: skip
+        doubt(calm, calm_at, [guess() for _ in range(found)], found)
 
     def enters(self, place: int, strength: int) -> float:
         """How likely a move into a province comes true with so many units behind it, its own counted."""
-        if place < 0 or place in self.boxes:
-            return 1.0
-        foes = self.foes(place)
-        holder = self.holder.get(place)
-        alone = strength == 1  # then anybody at all stands it off
-        empty = self.calm.get(place, 1.0) if alone else fewer(strength, max(foes.values(), default=0), JOINS)
-        if holder is None or holder.power == self.power:
-            return empty
-        stays = fewer(strength - 1, foes.get(holder.power, 0), JOINS)
-        return LEAVES * empty + (1 - LEAVES) * stays if holder.power in self.active else stays
+        return enters(self.outlook, place, strength)
 
     def keeps(self, place: int, strength: int) -> float:
         """How likely a unit with so many behind it, itself counted, is not dislodged."""
-        return fewer(strength + 1, self.strongest(place), JOINS)
+        return keeps(self.outlook, place, strength)
+
+
+@cache
+def likelihoods(width: int) -> list[float]:
+    """`fewer`, for fewer units than so many, as `outlook.few` reads it."""
+    return [fewer(most, units, JOINS) for units in range(width - 1) for most in range(width)]
+
+
+def starts(rows: Iterable[Sequence[int]]) -> list[int]:
+    """Where rows of varying length begin that lie end to end, and where the last ends."""
+    return [0, *accumulate(len(row) for row in rows)]
 
 
 @cache

@@ -11,6 +11,7 @@ from gamesmaster.board import Board, Location, Position, Unit
 from gamesmaster.game.progress import season_of
 from gamesmaster.judge import Season, YearMechanic
 from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.players.outlook import weigh_centres
 from gamesmaster.players.player import View
 from gamesmaster.players.survey import Survey, chart_of
 from gamesmaster.variant import Calendar, Phase
@@ -151,8 +152,8 @@ class Tastes:
 class Valuation:
     """The worth of every province and location (by number) to the power whose view it is.
 
-    `worth` is of the province itself, `safe` how likely a unit lives on there; `kinds()` are what each location is
-    worth to a unit of each kind, what lies around it counted too.
+    `worth` is of the province itself, `safe` how likely a unit lives on there; `states` are what each state of the
+    chart is worth, what lies around it counted too.
     """
 
     def __init__(self, view: View, survey: Survey, tastes: Tastes) -> None:
@@ -160,29 +161,28 @@ class Valuation:
         self.chart = chart_of(view.board, view.power)
         self.weights = tastes.now if last_before_count(view.variant.calendar, view.phase) else tastes.later
         self.worth, self.safe = self._worth(), survival(view)
+        self.states = self.chart.rings(self.worth, self.safe, self.weights)
 
-    def kinds(self) -> dict[str, list[float]]:
+    def kinds(self) -> Values:
         """What each location is worth to a unit of each kind, forms that units may take among them."""
-        states, size = self.chart.rings(self.worth, self.safe, self.weights), len(self.view.board.locations)
-        return {kind: states[first : first + size] for kind, first in self.chart.first.items()}
+        return self.chart.by_kind(self.states)
 
     def _worth(self) -> list[float]:
-        view, tastes = self.view, self.tastes
-        owners = view.position.owners
-        sizes = dict.fromkeys(view.rules.powers, 0)
-        for centre in view.board.centres:
-            if owners.get(centre) in sizes:
-                sizes[owners[centre]] += 1
-        largest = max(1, *sizes.values())
-        worth = [0.0] * len(view.board.provinces)
-        for centre in view.board.centres:
-            place, owner = view.board.index[centre], owners.get(centre, "")
-            if owner == view.power:
-                worth[place] = tastes.keeping * min(2, self.survey.strongest(place)) / 2
-            elif owner in sizes:
-                worth[place] = tastes.taking + tastes.leader * sizes[owner] / largest
-            else:
-                worth[place] = 1.0
+        board, owners, numbers, tastes = (
+            self.view.board,
+            self.view.position.owners,
+            self.view.rules.numbers,
+            self.tastes,
+        )
+        size, look = len(board.provinces), self.survey.outlook
+        worth, centre, holder, sizes = [0.0] * size, [0] * size, [0] * size, [0] * (len(numbers) + 1)
+        for province in board.centres:
+            place, owner = board.index[province], numbers.get(owners.get(province, ""), 0)
+            centre[place], holder[place] = 1, owner
+            sizes[owner] += 1
+        weigh_centres(
+            worth, centre, holder, sizes, look.strongest, look.power, tastes.taking, tastes.leader, tastes.keeping
+        )
         return worth
 
 

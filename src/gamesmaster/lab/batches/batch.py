@@ -275,7 +275,7 @@ class Table:
         if self.thinks:
             self._answer = fast("gamesmaster.lab.batches.heuristic.seats").thinking()
             self._rules, self._lore = Rules.of(variant), lore_of(variant, t, Heuristic())
-            self._mind = mind_of(t, self._lore, rows, len(variant.powers) + 1)
+            self._mind = mind_of(t, self._lore, rows)
 
     def first_whim(self, batch: Batch, power: int) -> int:
         """The number of the first draw that a power makes in the phase being played."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.judge.engine.kernel import HOLD
 from gamesmaster.lab.batches.heuristic.lore import HEURISTIC, RANDOM, Desk
+from gamesmaster.lab.batches.heuristic.survey import look_ahead, look_around, value_places
 from gamesmaster.lab.batches.heuristic.tactics import settle
-from gamesmaster.lab.batches.heuristic.worth import expect, look_around, value_places
 from gamesmaster.lab.batches.orders import survey
 from gamesmaster.lab.batches.state import (
     BEATEN,
@@ -51,7 +51,7 @@ def answer(d: Desk, seats: Line, kind: int, last: bool, seed: int, number: int, 
                 first = draw + (power - 1) * whims
                 after = value_places(d, power, last, seed, number, first)
                 if kind == MOVES:
-                    settle(d, power, seed, number, expect(d, power, seed, number, after))
+                    settle(d, power, seed, number, look_ahead(d, power, seed, number, after))
                 elif kind == RETREATS:
                     fall_back(d, power)
                 else:

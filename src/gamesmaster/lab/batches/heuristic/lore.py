@@ -12,8 +12,9 @@ from gamesmaster.lab.batches.state import Game, Scratch
 from gamesmaster.lab.batches.tables import Tables
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.options import MOST_MOVES
+from gamesmaster.players.outlook import LEAVES, Outlook
 from gamesmaster.players.plan import MOST_ROUNDS
-from gamesmaster.players.survey import JOINS, chart_of, fewer
+from gamesmaster.players.survey import chart_of, likelihoods, starts
 from gamesmaster.variant import Variant
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gamesmaster.lab.batches.state import Line, Sheet
-    from gamesmaster.lab.batches.tables import Numbers
+    from gamesmaster.lab.batches.tables import Flags, Numbers
 
     Reals = NDArray[np.float64]
     Table = NDArray[np.float64]
@@ -44,39 +45,49 @@ WAYS, VOYAGES, UNDER_WAY, MINE = range(4)
 """What `Mind.counts` holds: how many ways and voyages are listed, voyages under way, and units."""
 
 
+class Ways(NamedTuple):
+    """What each ring is summed up from, in machine code (`outlook.around`): `source[at[n] : at[n + 1]]` for ring n."""
+
+    at: Numbers
+    source: Numbers
+
+
 class Lore(NamedTuple):
     """A board as the heuristic player sees it.
 
     A node is a stance that anything leads from: `stance`, with the `share` of its ring, `owns` 1 where the place itself
-    counts.  `source` (row by row from `source_at`) are the numbers that its ring is summed up from: those of all nodes,
-    once more for each of `faint`, and the best of each `split` between coasts.  `weights[1]` are the rings' in the last
-    movement before a count, `weights[0]` in others.  `fewer[units, most]` is how likely fewer than `most` of so many
-    units act.  `kind` is each stance's kind of unit, by number.
+    counts; `way_at` and `way` are the `Ways` that its ring is summed up from, `faint`, `split_at` and `split` more of
+    `outlook.sum_rings`.  `weights[1]` are the rings' in the last movement before a count, `weights[0]` in others.
+    `box`, `leaves`, `fewer` and its `width` (one number) are the outlook's.  `kind` is each stance's kind of unit, by
+    number.
     """
 
     stance: Numbers
     share: Reals
     owns: Reals
-    source_at: Numbers
-    source: Numbers
+    way_at: Numbers
+    way: Numbers
     split_at: Numbers
     split: Numbers
     faint: Reals
     weights: Table
     tastes: Reals
-    fewer: Table
+    box: Flags
+    leaves: Reals
+    fewer: Reals
+    width: Numbers
     kind: Numbers
 
 
 class Mind(NamedTuple):
     """What one player thinks of one position; all of it is worked out anew each time.
 
-    By province: its own `worth`, `calm` (how likely nobody comes there), `strongest` (the most units that one other
-    power could bring there), `own` (the row of the unit there), `first` of the units bound there, which `after`, by
-    row, goes on with; `strength[province, power]`.  `numbers`, `ring` and `total` are for the rings; `value` is what
-    they come to, by stance.  By row: `here` is what its place is worth to a unit, `stays` how likely it is kept without
-    help, `expected` what it may expect of the plan, `voyage` the voyage that it is on, 0 for none;
-    `helped[row, goal + 1]` how many supports it has.
+    By province: its own `worth`, `calm`, `standing`, `strength` and `strongest` as the `Outlook` has them, `leader`,
+    `most` and `second` as `outlook.rank` does; `own` (the row of the unit there), `first` of the units bound there,
+    which `after`, by row, goes on with.  `numbers`, `ring` and `total` are for the rings; `value` is what they come to,
+    by stance; `guesses` are draws.  By row: `begins` and `ends`, where its stance's reach does so; `here` is what its
+    place is worth to a unit, `stays` how likely it is kept without help, `expected` what it may expect of the plan,
+    `voyage` the voyage that it is on, 0 for none; `helped[row, goal + 1]` how many supports it has.
 
     The plan itself stands in the game's columns of orders.  `ways` from `way_at[row]` to `way_end[row]` are what a unit
     might do: a supporter goes `WITH` a move, a voyage with a convoyed one.  Voyage v needs the fleets of the rows
@@ -87,6 +98,7 @@ class Mind(NamedTuple):
 
     worth: Reals
     calm: Reals
+    guesses: Reals
     numbers: Reals
     ring: Reals
     total: Reals
@@ -95,6 +107,10 @@ class Mind(NamedTuple):
     stays: Reals
     expected: Reals
     strongest: Line
+    standing: Line
+    leader: Line
+    most: Line
+    second: Line
     own: Line
     first: Line
     came: Line
@@ -107,9 +123,11 @@ class Mind(NamedTuple):
     content: Line
     mark: Line
     queue: Line
+    begins: Numbers
+    ends: Numbers
     way_at: Numbers
     way_end: Numbers
-    strength: Sheet
+    strength: Line
     helped: Sheet
     trial: Sheet
     drawn: Sheet
@@ -132,21 +150,17 @@ class Desk(NamedTuple):
 class Plan(NamedTuple):
     """What of all that a plan is weighed by: columns of the desk, few enough to be handed from function to function."""
 
+    look: Outlook
     place: Numbers
     verb: Line
     to: Line
     about: Line
     stance: Line
     owner: Line
-    tenant: Line
-    fewer: Table
     value: Reals
-    calm: Reals
     here: Reals
     stays: Reals
     expected: Reals
-    strongest: Line
-    strength: Sheet
     own: Line
     first: Line
     after: Line
@@ -169,25 +183,28 @@ def lore_of(variant: Variant, t: Tables, player: Heuristic) -> Lore:
     tastes = player.tastes
     chart = chart_of(variant.board, "")
     used = chart.used
-    most = max(np.bincount(t.helps, minlength=1))
+    width = int(max(np.bincount(t.helps, minlength=1))) + 2
     return Lore(
         stance=np.array(used, np.int32),
-        share=np.array([chart.share[n] for n in used], np.float64),
-        owns=np.array([chart.owns[n] for n in used], np.float64),
-        source_at=_starts(chart.sources),
-        source=_joined(chart.sources),
-        split_at=_starts(chart.splits),
-        split=_joined(chart.splits),
+        share=np.array(chart.shares, np.float64),
+        owns=np.array(chart.owning, np.float64),
+        way_at=np.array(starts(chart.sources), np.int32),
+        way=_joined(chart.sources),
+        split_at=np.array(chart.split_at, np.int32),
+        split=np.array(chart.split, np.int32),
         faint=np.array(chart.faint, np.float64),
         weights=np.array([tastes.later, tastes.now], np.float64),
         tastes=np.array([tastes.taking, tastes.leader, tastes.keeping, player.whim], np.float64),
-        fewer=np.array([[fewer(k, n, JOINS) for k in range(most + 2)] for n in range(most + 1)], np.float64),
+        box=np.zeros(len(t.port), np.uint8),
+        leaves=np.array([0.0, *(LEAVES for _ in variant.powers), 0.0], np.float64),
+        fewer=np.array(likelihoods(width), np.float64),
+        width=np.array([width], np.int32),
         kind=np.repeat(np.arange(len(variant.board.kinds), dtype=np.int32), len(variant.board.locations)),
     )
 
 
-def mind_of(t: Tables, lore: Lore, rows: int, powers: int) -> Mind:
-    """Room for one thread to think in, for boards with fewer than so many units and powers.
+def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
+    """Room for one thread to think in, for boards with fewer than so many units.
 
     A unit has room for its best moves with every supporter and as many supports and voyages again; the fleets of the
     voyages, for four each on every shore.  No board of ours comes near; what found no room would not be thought of.
@@ -196,11 +213,13 @@ def mind_of(t: Tables, lore: Lore, rows: int, powers: int) -> Mind:
 
     size, stances, nodes = len(t.port), len(t.place), len(lore.stance)
     shapes: dict[str, tuple[int, ...]] = {
-        **dict.fromkeys(("worth", "calm", "strongest", "own", "first", "came", "calm_at"), (size,)),
+        **dict.fromkeys(("worth", "calm", "strongest", "standing", "leader", "most", "second"), (size,)),
+        **dict.fromkeys(("own", "first", "came", "calm_at"), (size,)),
         "numbers": (nodes * (1 + len(lore.faint)) + len(lore.split_at),),
+        "guesses": (max(nodes, size),),
         **dict.fromkeys(("ring", "total"), (nodes,)),
         "value": (stances,),
-        "strength": (size, powers),
+        "strength": (size * len(lore.leaves),),
         "helped": (rows, stances + 1),
         "trial": (CHANGES, rows),
         "drawn": (3, rows + 1),
@@ -210,8 +229,8 @@ def mind_of(t: Tables, lore: Lore, rows: int, powers: int) -> Mind:
         "behind": (max(rows, size),),
         "counts": (4,),
     }
-    reals = {"worth", "calm", "numbers", "ring", "total", "value", "here", "stays", "expected"}
-    wide = {"way_at", "way_end", "chain_at", "counts"}
+    reals = {"worth", "calm", "guesses", "numbers", "ring", "total", "value", "here", "stays", "expected"}
+    wide = {"begins", "ends", "way_at", "way_end", "chain_at", "counts"}
     return Mind(
         *(
             np.zeros(
@@ -226,12 +245,6 @@ def mind_of(t: Tables, lore: Lore, rows: int, powers: int) -> Mind:
 def whims_of(t: Tables, rows: int) -> int:
     """The most draws of chance that one player makes in one phase."""
     return len(t.place) + len(t.port) + MOST_ROUNDS * rows
-
-
-def _starts(rows: Iterable[Sequence[int]]) -> Numbers:
-    import numpy as np
-
-    return np.cumsum([0, *map(len, rows)], dtype=np.int32)
 
 
 def _joined(rows: Iterable[Sequence[int]]) -> Numbers:

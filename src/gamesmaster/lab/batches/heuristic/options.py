@@ -6,22 +6,23 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.judge.engine.kernel import HOLD, MOVE, SUPPORT
 from gamesmaster.lab.batches.heuristic.lore import ABOUT, MINE, TO, VERB, VOYAGES, WAYS, WITH, Desk, Plan
-from gamesmaster.lab.batches.heuristic.plan import enters, few
+from gamesmaster.lab.batches.heuristic.survey import outlook_of
 from gamesmaster.lab.batches.orders import across, crosses, may_carry, may_help
 from gamesmaster.lab.batches.state import COUNT, VIA
 from gamesmaster.players.options import MOST_MOVES
+from gamesmaster.players.outlook import enters, keeps
 
 if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Line, Sheet
     from gamesmaster.lab.batches.tables import Flags, Numbers
 
 
-def plan_of(d: Desk) -> Plan:
-    """The columns that a plan is weighed by."""
+def plan_of(d: Desk, power: int) -> Plan:
+    """The columns that a power's plan is weighed by."""
     game, m = d.game, d.mind
     return Plan(
-        d.t.place, game.verb, game.to, game.about, game.stance, game.owner, d.s.tenant, d.lore.fewer, m.value, m.calm,
-        m.here, m.stays, m.expected, m.strongest, m.strength, m.own, m.first, m.after, m.behind, m.voyage, m.mine,
+        outlook_of(d, power), d.t.place, game.verb, game.to, game.about, game.stance, game.owner, m.value,
+        m.here, m.stays, m.expected, m.own, m.first, m.after, m.behind, m.voyage, m.mine,
         m.mark, m.queue, m.helped, m.trial, m.chain_at, m.chain, m.counts,
     )  # fmt: skip
 
@@ -41,7 +42,7 @@ def begin(d: Desk, p: Plan, power: int) -> None:
             p.own[place] = r
             p.helped[r, :] = 0
             voyage[r] = after[r] = content[r] = 0
-            p.here[r], p.stays[r] = p.value[p.stance[r]], few(p.fewer, 2, p.strongest[place])
+            p.here[r], p.stays[r] = p.value[p.stance[r]], keeps(p.look, place, 1)
             p.expected[r] = p.stays[r] * p.here[r]
 
 
@@ -91,7 +92,7 @@ def _list_moves(p: Plan, ways: Sheet, r: int, reach: Numbers, near: Flags) -> No
         seen[best] = 1
         to, into = reach[best], p.place[reach[best]]
         _add(ways, p.counts, MOVE, to, 0, 0)
-        if enters(p, into, 1) < 1:
+        if enters(p.look, into, 1) < 1:
             for i in range(p.counts[MINE]):
                 other = p.mine[i]
                 if other != r and near[p.stance[other], into]:

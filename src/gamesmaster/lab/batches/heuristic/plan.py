@@ -23,10 +23,10 @@ from gamesmaster.lab.batches.heuristic.lore import (
     Plan,
 )
 from gamesmaster.lab.batches.state import VIA
-from gamesmaster.players.survey import LEAVES
+from gamesmaster.players.outlook import enters, keeps
 
 if TYPE_CHECKING:
-    from gamesmaster.lab.batches.heuristic.lore import Reals, Table
+    from gamesmaster.lab.batches.heuristic.lore import Reals
     from gamesmaster.lab.batches.state import Line, Sheet
     from gamesmaster.lab.batches.tables import Numbers
 
@@ -189,7 +189,7 @@ def _expects(p: Plan, r: int) -> float:
         likely = comes(p, r)
         return float(likely * p.value[p.to[r]] + (1 - likely) * p.stays[r] * p.here[r])
     place = p.place[p.stance[r]]
-    return float(few(p.fewer, 2 + p.helped[r, 0], p.strongest[place]) * p.here[r])
+    return float(keeps(p.look, place, 1 + p.helped[r, 0]) * p.here[r])
 
 
 def comes(p: Plan, r: int) -> float:
@@ -213,27 +213,10 @@ def comes(p: Plan, r: int) -> float:
     likely = 1.0
     for i in range(depth - 1, -1, -1):
         now = behind[i]
-        likely = enters(p, place[to[now]], 1 + p.helped[now, to[now] + 1]) * likely
+        likely = enters(p.look, place[to[now]], 1 + p.helped[now, to[now] + 1]) * likely
         for k in range(p.chain_at[voyage[now]], p.chain_at[voyage[now] + 1]):
             fleet = p.chain[k]
             if verb[fleet] != CONVOY or p.about[fleet] != now or to[fleet] != to[now]:
                 return 0.0
             likely *= p.stays[fleet]
     return likely
-
-
-def few(fewer: Table, most: int, units: int) -> float:
-    """How likely fewer than `most` of so many units act (`survey.fewer`)."""
-    return float(fewer[units, min(most, units + 1)])
-
-
-def enters(p: Plan, place: int, strength: int) -> float:
-    """How likely a move into a province comes true with so many units behind it, its own counted (`Survey.enters`)."""
-    fewer = p.fewer
-    empty = p.calm[place] if strength == 1 else few(fewer, strength, p.strongest[place])
-    tenant = p.tenant[place]
-    if not tenant or p.own[place]:
-        return float(empty)
-    holder = p.owner[tenant]
-    stays = few(fewer, strength - 1, p.strength[place, holder] if holder else 0)
-    return float(LEAVES * empty + (1 - LEAVES) * stays if holder else stays)

@@ -10,25 +10,26 @@ import hashlib
 import inspect
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numba
-from numba.extending import register_jitable
+from numba.extending import overload, register_jitable
 
 from gamesmaster.judge.engine import compiled
 from gamesmaster.judge.engine.compiled import borrowed, functions_of, registered
 from gamesmaster.lab.batches import chance, orders, routes, state, tables, years
-from gamesmaster.lab.batches.heuristic import answers, lore, options, plan, tactics, worth
+from gamesmaster.lab.batches.heuristic import answers, lore, options, plan, survey, tactics
 from gamesmaster.lab.batches.heuristic.answers import answer
 from gamesmaster.lab.batches.heuristic.lore import Desk, Lore, Mind
 from gamesmaster.lab.batches.state import WINNER, Game, Scratch, game_at
 from gamesmaster.lab.batches.tables import Tables
+from gamesmaster.players import outlook
 
 if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Sheet
 
 
-MODULES = (chance, state, routes, orders, years, worth, options, tactics, answers)
+MODULES = (chance, state, routes, orders, years, survey, options, tactics, answers)
 
 APART = ("weigh", "hope")
 """Of a plan's functions those that stay functions of their own.
@@ -41,15 +42,30 @@ one piece of everything, as of the other loops, would keep the compiler busy for
 @cache
 def thinking() -> Callable[..., None]:
     """`answer_all`, compiled when it is first run, and then kept on disk until any of its sources changes."""
-    sources = (*MODULES, plan, lore, compiled, tables)
+    sources = (*MODULES, outlook, plan, lore, compiled, tables)
     source = "".join(inspect.getsource(module) for module in sources)
     for module in MODULES:
         registered(module)
-    for function in functions_of(plan):
+    overload(outlook.around)(_around)
+    for function in (*functions_of(outlook), *functions_of(plan)):
+        if function is outlook.around:
+            continue
         register_jitable(forceinline=function.__name__ not in APART)(function)
     answer_all.__qualname__ = f"{answer_all.__name__}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
     code: Callable[..., None] = numba.njit(nogil=True, cache=True)(answer_all)
     return code
+
+
+def _around(numbers: Any, ways: Any, n: Any) -> Callable[..., float]:  # pragma: no cover  (runs while Numba compiles)
+    """`outlook.around` as machine code has it; Numba asks for the same names and annotations."""
+
+    def added(numbers: Any, ways: Any, n: Any) -> float:
+        found = 0.0
+        for i in range(ways.at[n], ways.at[n + 1]):
+            found += numbers[ways.source[i]]
+        return found
+
+    return added
 
 
 def answer_all(

@@ -35,7 +35,7 @@ def settle(d: Desk, power: int, seed: int, number: int, draw: int) -> None:
 
     What everybody sees alike must have been surveyed, places valued, and others' moves be expected.
     """
-    p, m = plan_of(d), d.mind
+    p, m = plan_of(d, power), d.mind
     begin(d, p, power)
     for i in range(p.counts[MINE]):
         list_ways(d, p, p.mine[i])

@@ -1,0 +1,78 @@
+"""A game's columns as `players.outlook` takes them: what places are worth to a power, and what it expects of others."""
+
+from __future__ import annotations
+
+from gamesmaster.lab.batches.chance import philox
+from gamesmaster.lab.batches.heuristic.lore import KEEPING, LEADER, TAKING, WHIM, Desk, Ways
+from gamesmaster.lab.batches.state import COUNT
+from gamesmaster.players.outlook import Outlook, bend, doubt, expect, look_as, rank, sum_rings, weigh_centres
+
+WORD = 2.0**-32
+
+
+def whim(seed: int, number: int, draw: int) -> float:
+    """A number from 0 to 1 (which it never is), for the draw of this number in the game of that number."""
+    word, _ = philox(number, draw, seed)
+    return word * WORD
+
+
+def look_around(d: Desk) -> None:
+    """Work out what all powers see alike: who stands where, and who could attack what."""
+    t, m, owner, stances, powers = d.t, d.mind, d.game.owner, d.game.stance, len(d.lore.leaves)
+    m.strength[:] = 0
+    m.standing[:] = 0
+    for r in range(1, d.game.tally[COUNT] + 1):
+        stance = stances[r]
+        m.begins[r], m.ends[r] = t.reach_at[stance], t.reach_at[stance + 1]
+        m.standing[t.place[stance]] = owner[r] if owner[r] else powers - 1
+        if owner[r]:
+            for i in range(t.helps_at[stance], t.helps_at[stance + 1]):
+                m.strength[t.helps[i] * powers + owner[r]] += 1
+    rank(m.strength, powers, m.leader, m.most, m.second)
+
+
+def outlook_of(d: Desk, power: int) -> Outlook:
+    """The columns of a power's outlook."""
+    m, lore = d.mind, d.lore
+    powers, width = len(lore.leaves), lore.width[0]
+    return Outlook(power, powers, width, lore.box, m.standing, m.strength, lore.leaves, m.strongest, m.calm, lore.fewer)
+
+
+def value_places(d: Desk, power: int, last: bool, seed: int, number: int, draw: int) -> int:
+    """Work out what every stance is worth to a power in this position, bent by its whims; the number of the next draw.
+
+    `last` says that owners are counted before the next movement.
+    """
+    m, t, lore, tastes = d.mind, d.t, d.lore, d.lore.tastes
+    value, ring, guesses, numbers = m.value, m.ring, m.guesses, lore.stance
+    look_as(power, m.leader, m.most, m.second, m.strongest)
+    weigh_centres(
+        m.worth, t.centre, d.game.holder, d.game.centres, m.strongest, power,
+        tastes[TAKING], tastes[LEADER], tastes[KEEPING],
+    )  # fmt: skip
+    for n in range(len(ring)):
+        ring[n] = m.worth[t.place[numbers[n]]] * lore.owns[n]
+        guesses[n] = whim(seed, number, draw + int(numbers[n]))
+    weights, ways = lore.weights[1 if last else 0], Ways(lore.way_at, lore.way)
+    sum_rings(m.total, ring, m.numbers, weights, lore.share, ways, lore.faint, lore.split_at, lore.split)
+    bend(m.total, m.total, guesses, tastes[WHIM])
+    value[:] = 0.0
+    for n in range(len(ring)):
+        value[numbers[n]] = m.total[n]
+    return draw + len(value)
+
+
+def look_ahead(d: Desk, power: int, seed: int, number: int, draw: int) -> int:
+    """Work out how likely nobody comes to each province (`calm`), not quite surely; the number of the next draw."""
+    m, last = d.mind, d.game.tally[COUNT] + 1
+    m.calm[:] = 1.0
+    m.came[:] = 0
+    owners, states = d.game.owner[:last], d.game.stance
+    found = expect(
+        power, m.value, d.t.place, owners, states, m.begins, m.ends, d.t.reach, m.calm, m.came, m.calm_at
+    )  # fmt: skip
+    whims = bool(d.lore.tastes[WHIM])  # who has none does not draw for them
+    for i in range(found):
+        m.guesses[i] = whim(seed, number, draw + i) if whims else 0.5
+    doubt(m.calm, m.calm_at, m.guesses, found)
+    return draw + found if whims else draw

@@ -1,0 +1,212 @@
+"""What places are worth to the heuristic player, and what it expects of others: plain functions over columns.
+
+A column is a list at the table and an array in batches, where `lab.batches` compiles these functions as they stand.  So
+there are only loops here, and what they need is handed in: units, provinces and states (`survey.Chart`) by number,
+powers from 1, the last number being for units of no power.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Protocol
+
+JOINS = 0.4
+"""How likely a foreign unit takes part in a fight for a province next to it."""
+LEAVES = 0.2
+"""How likely a foreign unit leaves the province it stands in."""
+DOUBT = 0.8
+"""How far what is guessed of others may be off, as a part of itself, where they surely come."""
+
+
+class Fixed(Protocol):
+    """Numbers that stay as they are: a list, a tuple or an array."""
+
+    def __getitem__(self, at: Any, /) -> Any: ...
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Column(Fixed, Protocol):
+    """Numbers that are worked on: a list or an array."""
+
+    def __setitem__(self, at: Any, number: Any, /) -> None: ...
+
+
+class Outlook(NamedTuple):
+    """How a position looks to one power, by province.
+
+    `box` says where nobody is in anybody's way, `standing` the power of the unit that stands there, 0 if none does,
+    `strongest` the most units that one other power could bring there, `calm` how likely no foreign unit moves there by
+    itself.  `strength[province * powers + power]` are the units of every power that could, `leaves[power]` is how
+    likely its units leave their places.  `fewer` are the likelihoods of `few`, a row of `width` for each number of
+    units.
+    """
+
+    power: int
+    powers: int
+    width: int
+    box: Fixed
+    standing: Fixed
+    strength: Fixed
+    leaves: Fixed
+    strongest: Fixed
+    calm: Column
+    fewer: Fixed
+
+
+# -- what places are worth -------------------------------------------------------------------------------------------
+
+
+def weigh_centres(
+    worth: Column, centre: Fixed, holder: Fixed, sizes: Fixed, strongest: Fixed,
+    power: int, taking: float, leader: float, keeping: float,
+) -> None:  # fmt: skip
+    """Write down the worth of every province by itself to a power (`Tastes`).
+
+    `holder` are the owners of centres, 0 if nobody that plays, and `sizes` how many each power has, from number 1.
+    """
+    largest = 1
+    for other in range(1, len(sizes)):
+        largest = max(largest, sizes[other])
+    for place in range(len(worth)):
+        worth[place] = 0.0
+        if centre[place]:
+            owner = holder[place]
+            if owner == power:
+                worth[place] = keeping * min(2, strongest[place]) / 2
+            elif owner:
+                worth[place] = taking + leader * sizes[owner] / largest
+            else:
+                worth[place] = 1.0
+
+
+def sum_rings(
+    total: Column, ring: Column, numbers: Column, weights: Fixed, share: Fixed, ways: Any,
+    faint: Fixed, split_at: Fixed, split: Fixed,
+) -> None:  # fmt: skip
+    """Write down what each state is worth (`total`): by its own province, and by rings of states around.
+
+    `ring` is what each is worth by itself, `weights` are those of the rings, its own first.  A ring is summed up over
+    all ways that lead there (`ways`, as `around` takes them), and made smaller by how many there are on the average
+    (`share`).  It is summed up from `numbers`: the last ring, the same once more for each weight of `faint` leaps, and
+    the best of each `split` between coasts.
+    """
+    nodes = len(ring)
+    for n in range(nodes):
+        total[n] = weights[0] * ring[n]
+    for k in range(1, len(weights)):
+        for n in range(nodes):  # a slice could be of another length, which takes the compiler seconds to provide for
+            numbers[n] = ring[n]
+        end = nodes
+        for weight in faint:
+            for n in range(nodes):
+                numbers[end + n] = weight * ring[n]
+            end += nodes
+        for coasts in range(len(split_at) - 1):
+            best = ring[split[split_at[coasts]]]
+            for i in range(split_at[coasts] + 1, split_at[coasts + 1]):
+                best = max(best, ring[split[i]])
+            numbers[end + coasts] = best
+        for n in range(nodes):
+            found = around(numbers, ways, n) * share[n]
+            ring[n] = found
+            total[n] += weights[k] * found
+
+
+def around(numbers: Any, ways: Any, n: Any) -> float:
+    """The sum of the numbers that ring n is summed up from, from the left.
+
+    At the table `ways[n]` picks them out; machine code has a loop in place of this (`lab.batches.heuristic.seats`).
+    """
+    return float(sum(ways[n](numbers)))
+
+
+def bend(bent: Column, values: Fixed, guesses: Fixed, whim: float) -> None:
+    """Bend values by chance, by up to this part of themselves; each by a guess from 0 to 1."""
+    for n in range(len(values)):
+        bent[n] = values[n] * (1 + whim * (2 * guesses[n] - 1))
+
+
+# -- what others may do ----------------------------------------------------------------------------------------------
+
+
+def rank(strength: Fixed, powers: int, first: Column, most: Column, second: Column) -> None:
+    """Write down which power could bring most units into each province, how many, and how many the next could."""
+    for place in range(len(first)):
+        first[place] = most[place] = second[place] = 0
+        for power in range(1, powers):
+            units = strength[place * powers + power]
+            if units > most[place]:
+                first[place], most[place], second[place] = power, units, most[place]
+            elif units > second[place]:
+                second[place] = units
+
+
+def look_as(power: int, first: Fixed, most: Fixed, second: Fixed, strongest: Column) -> None:
+    """Write down the most units that one power but this could bring into each province."""
+    for place in range(len(first)):
+        strongest[place] = second[place] if first[place] == power else most[place]
+
+
+def expect(
+    power: int, value: Fixed, place: Fixed, owners: Fixed, states: Fixed,
+    begins: Fixed, ends: Fixed, reach: Fixed, calm: Column, came: Column, calm_at: Column,
+) -> int:  # fmt: skip
+    """Work out where foreign units will go, if they think about places as one does oneself; to how many provinces.
+
+    A unit goes to a place, or stays, the more likely the more it is worth there.  Each unit has an owner and a state,
+    and could come to the states `reach[begins:ends]`, whose provinces are `place`.  The provinces are `calm_at`, in the
+    order in which they are found; `calm`, which begins with ones, says how likely nobody comes there.  `came` is zeros.
+    """
+    found = 0
+    for r in range(len(owners)):
+        if owners[r] and owners[r] != power:
+            total = 0.0
+            near = reach[begins[r] : ends[r]]
+            for end in near:
+                total += value[end]
+            total += value[states[r]]
+            if total == 0.0:
+                total = 1.0
+            for end in near:
+                at = place[end]
+                if not came[at]:
+                    came[at] = 1
+                    calm_at[found] = at
+                    found += 1
+                calm[at] *= 1 - value[end] / total
+    return found
+
+
+def doubt(calm: Column, calm_at: Fixed, guesses: Fixed, found: int) -> None:
+    """Be not quite sure of what was expected of the first places listed: each is bent by a guess from 0 to 1.
+
+    Those who think alike do not all think the same.
+    """
+    for i in range(found):
+        likely = calm[calm_at[i]]
+        calm[calm_at[i]] = likely * (1 + DOUBT * (1 - likely) * (2 * guesses[i] - 1))
+
+
+def few(s: Outlook, most: int, units: int) -> float:
+    """How likely fewer than `most` of so many units act."""
+    return float(s.fewer[units * s.width + min(most, units + 1)])
+
+
+def enters(s: Outlook, place: int, strength: int) -> float:
+    """How likely a move into a province comes true with so many units behind it, its own counted."""
+    if place < 0 or s.box[place]:
+        return 1.0
+    empty = s.calm[place] if strength == 1 else few(s, strength, s.strongest[place])  # alone, anybody stands it off
+    holder = s.standing[place]
+    if not holder or holder == s.power:
+        return float(empty)
+    stays = few(s, strength - 1, s.strength[place * s.powers + holder])
+    return float(s.leaves[holder] * empty + (1 - s.leaves[holder]) * stays)
+
+
+def keeps(s: Outlook, place: int, strength: int) -> float:
+    """How likely a unit with so many behind it, itself counted, is not dislodged."""
+    return few(s, strength + 1, s.strongest[place])
