@@ -181,6 +181,18 @@ def test_a_folder_beside_does_not_hide_a_variant(run: Run) -> None:
     assert run("show", "./scottomacy").exit_code != 0
 
 
+@pytest.mark.parametrize("named", ["indianomacy2", "mine"])
+def test_a_new_one_has_the_whole_board_of_one_that_shares_it(run: Run, named: str) -> None:
+    """On the board of a variant that has it from another, or is based on another, the map is there too."""
+    Path("mine").mkdir()
+    text = 'format = 1\nid = "mine"\nname = "Mine"\nbased_on = "indianomacy"\n'
+    Path("mine/variant.toml").write_text(text, encoding="utf-8")
+    assert run("variant", "new", "isle", "--board", named).exit_code == 0
+    for name in ("board.json", "shapes.json"):
+        assert (Path("isle") / name).read_bytes() == (shelf() / "indianomacy" / name).read_bytes()
+    assert run("map", named, "-o", "mine.svg").exit_code == 0
+
+
 def test_a_folder_is_shown(run: Run, tmp_path: Path) -> None:
     """A variant of one's own is shown with its own special rules, or with none; a bad file is told."""
     own = tmp_path / "own"

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -183,7 +184,7 @@ def test_clauses_of_its_own_are_cited(folder: Folder) -> None:
 @pytest.mark.parametrize("name", variant_names())
 def test_clauses_of_the_package_are_there(name: str) -> None:
     """What a variant of the package says that it cites stands in its rulebook."""
-    told = variant_data(shelf() / name).get("clauses", {})
+    told: Any = variant_data(shelf() / name).get("clauses", {})
     known = {clause.id for book in (name, "standard") for clause in find_rules_text(book).clauses}
     assert {clause for table in told.values() for clause in table.values()} <= known
 

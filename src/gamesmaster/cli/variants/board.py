@@ -26,7 +26,7 @@ VARIANT, RULES = "variant.toml", "RULES.md"
 
 @dataclass(frozen=True, slots=True)
 class BoardSource:
-    """A board, the variant played on it if one is known, and the folder in which its shapes would lie.
+    """A board, the variant played on it if one is known, and the folder in which the board and its shapes lie.
 
     `id` is a short name for files: the variant's id, or the folder's name.
     """
@@ -73,10 +73,12 @@ def board_source(text: str) -> BoardSource:
 def _in_folder(folder: Path) -> BoardSource:
     from gamesmaster.board import read_board
     from gamesmaster.variant import read_variant
+    from gamesmaster.variant.folders import folder_of
 
     if (folder / VARIANT).exists():
         variant = read_variant(folder)
-        return BoardSource(variant.id, variant.board, variant, folder)
+        home = folder_of(variant.board_of, folder) if variant.board_of else folder
+        return BoardSource(variant.id, variant.board, variant, home)
     if (folder / BOARD).exists():
         return BoardSource(folder.resolve().name, read_board(folder / BOARD), None, folder)
     if (folder / SOURCE).exists():
@@ -105,8 +107,7 @@ def _in_package(name: str) -> BoardSource:
     known = sorted({*variant_names(), *board_names()})
     if name.casefold() in variant_names():
         variant = find_variant(name)
-        folder = board_folder(name) if name.casefold() in board_names() else None
-        return BoardSource(variant.id, variant.board, variant, folder)
+        return BoardSource(variant.id, variant.board, variant, board_folder(variant.board_of or name))
     if name.casefold() in known:
         return _in_folder(board_folder(name))
     here = [str(path) for path in Path().glob("*") if path.suffix == ".json" or (path / BOARD).exists()]
