@@ -18,6 +18,9 @@ from babel.messages.pofile import write_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
+from gamesmaster.mechanics import MECHANICS
+from gamesmaster.orders import Verb
+
 HOST = Path(__file__).parents[1] / "src" / "gamesmaster" / "host"
 KEYWORDS = {
     "_": None, "gettext": None, "gettext_lazy": None, "gettext_noop": None, "ngettext": (1, 2), "ngettext_lazy": (1, 2),
@@ -38,6 +41,9 @@ def catalogue(domain: str) -> Catalog:
     for file in sorted(one for one in HOST.rglob("*") if one.suffix in KINDS[domain] and "locale" not in one.parts):
         for context, text in texts(file):
             found.add(text, context=context, locations=[(file.relative_to(HOST).as_posix(), 0)])
+    for verb in (*Verb, *(own for known in MECHANICS.values() for own in known.verbs)) if domain == "django" else ():
+        for text in (verb.phrase.title, verb.phrase.says):  # what verbs are called is declared where they are
+            found.add(text, locations=[("orders/choices.py", 0)])
     return found
 
 

@@ -18,10 +18,11 @@ from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.maps.pictures import addresses, sheet
 from gamesmaster.host.models import Receipt, Sheet, Table
 from gamesmaster.host.orders import drafts, receipts, submission
-from gamesmaster.host.orders.choices import VERBS, choices, verbs_data
+from gamesmaster.host.orders.choices import choices, verbs_data
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access, view
+from gamesmaster.mechanics import MECHANICS
 from gamesmaster.orders import Verb
 from gamesmaster.variant import variant_names
 from tests.host.conftest import DAY, people, power_of, running
@@ -103,10 +104,11 @@ def _tried(view: view.TableView, told: dict[str, object], power: str, random: Ra
     given = []
     units = told["units"]
     assert isinstance(units, list)
+    verbs = {verb.value for verb in (*Verb, *view.bare_game.rules.verbs)}
     for unit in units:
         offered = list(leaves(unit["tree"]))
-        assert all(key in VERBS or key in told["keys"] or key.startswith("boat") for key in keys(unit["tree"]))  # type: ignore[operator]
-        assert {key for key in keys(unit["tree"]) if key in VERBS} <= told["verbs"].keys()  # type: ignore[attr-defined]
+        assert all(key in verbs or key in told["keys"] or key.startswith("boat") for key in keys(unit["tree"]))  # type: ignore[operator]
+        assert {key for key in keys(unit["tree"]) if key in verbs} <= told["verbs"].keys()  # type: ignore[attr-defined]
         for order in random.sample(offered, min(len(offered), SAMPLE // len(units) + 1)):
             (ruling,) = [r for r in drafts.draft_preview(view, power, [order]).rulings if r.given]
             assert ruling.possible, (order, ruling.text)
@@ -549,8 +551,9 @@ def test_the_board_of_a_second_game_bears_its_own_name() -> None:
 
 def test_the_page_is_told_what_kind_of_order_each_is() -> None:
     """Rows have the verb and the place of their order, choices what their verbs make: no script reads the words."""
-    told = verbs_data(list(Verb))
-    assert told.keys() == {verb.value for verb in Verb}
+    own = [verb for mechanic in MECHANICS.values() for verb in mechanic.verbs]
+    told = verbs_data([*Verb, *own], own)
+    assert told.keys() == {verb.value for verb in (*Verb, *own)}
     assert all(words["title"] and words["says"] for words in told.values())
     assert [verb for verb, words in told.items() if words.get("rider")] == ["destroy"]
     assert [verb for verb, words in told.items() if words.get("stays")] == ["hold", "disband"]

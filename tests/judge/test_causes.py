@@ -175,7 +175,7 @@ OF_BOATS = set(BoatCause)
 OF_WINTER = {*HomeCause, Cause.LADEN, Cause.COSTS_NOTHING}
 OF_SEASONS = {*ReinforcementCause, *CrossingCause}
 OF_PAIRS = {
-    *PairCause, Cause.LANDED, Cause.NOT_TRIED, Cause.NEEDLESS, Cause.NO_LANDER, Cause.LEFT_OVER,
+    *PairCause, Cause.NEEDLESS, Cause.LEFT_OVER,
 }  # fmt: skip
 SHOWN_ELSEWHERE = {Cause.CLOSED, Cause.DEFECT, *AnarchyCause, *OF_BOATS, *OF_WINTER, *OF_SEASONS, *OF_PAIRS}
 """Reached only on other boards, with mechanics and through faults of the program.

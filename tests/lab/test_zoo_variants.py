@@ -13,7 +13,7 @@ from gamesmaster.judge import LegalOrders
 from gamesmaster.lab import GamesEnv, parallel_env
 from gamesmaster.lab.environment.actions import COLUMNS, bounds_of, chosen, menu
 from gamesmaster.lab.environment.observations import BY_UNIT
-from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.players import find_player
 from gamesmaster.players.player import View, views
 from gamesmaster.variant import find_variant, variant_names
@@ -90,7 +90,7 @@ class Through:
 
     name = "through"
 
-    def __init__(self, env: GamesEnv, missed: Counter[Verb], inner: str) -> None:
+    def __init__(self, env: GamesEnv, missed: Counter[AnyVerb], inner: str) -> None:
         self.env, self.missed, self.inner = env, missed, find_player(inner)
 
     def orders(self, view: View) -> list[str]:
@@ -115,7 +115,7 @@ def test_whatever_a_player_orders_can_be_chosen(name: str) -> None:
     calendar = find_variant(name).calendar
     least, most = (calendar.first.year + turns * calendar.years_per_turn for turns in (4, 12))
     env = parallel_env(name, until=most)
-    missed: Counter[Verb] = Counter()
+    missed: Counter[AnyVerb] = Counter()
     players = [Through(env, missed, inner) for inner in ("heuristic", "random")]
     played = env.game
     kinds: set[PhaseKind] = set()

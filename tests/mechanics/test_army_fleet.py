@@ -13,6 +13,7 @@ from gamesmaster.errors import BadFile
 from gamesmaster.judge import Rules, adjudicate, legal_orders
 from gamesmaster.mechanics import make_mechanic
 from gamesmaster.mechanics.army_fleet import ArmyFleet
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.testing.scuffles import fight, scuffle
 from gamesmaster.variant import Variant, find_variant
@@ -208,4 +209,4 @@ def test_a_power_of_its_own_choosing() -> None:
     variant = replace(plain, board=board, mechanics=(mechanic,), kinds={**plain.kinds, **mechanic.kinds()})
     stands = position(variant, {"British": ["A Lon", "F SNS"]})
     orders = legal_orders(Rules.of(variant), stands, stands.units[1])
-    assert not {order.verb for order in orders} & {Verb.CONVOY, Verb.FERRY}
+    assert not {order.verb for order in orders} & {Verb.CONVOY, PairVerb.FERRY}

@@ -244,7 +244,7 @@ def test_what_may_be_ordered_with_boats() -> None:
     with_boats = [text for text in offers("clans", now, "MacDonald") if "BB" in text]
     write = rules("clans").notation.write
     assert with_boats == sorted(
-        text for order in legal_orders(rules("clans"), now, now.units[0]) if (text := write(order)) and order.boats
+        text for order in legal_orders(rules("clans"), now, now.units[0]) if (text := write(order)) and order.carried
     )
     seas = [rules("clans").board.province(p).abbr for p in ("k", "q")]
     home = rules("clans").board.province("13").abbr
@@ -257,7 +257,7 @@ def test_the_builder_of_a_raw_boat_may_only_carry_it() -> None:
     """Beside a hold nothing else is lawful (SCO-10.g)."""
     now = position({"Gordon": ["A 36"]}, raw="36 Gordon")
     orders = legal_orders(rules("clans"), now, now.units[0])
-    assert {(o.verb.value, o.boats) for o in orders} == {("hold", 0), ("move", 1)}
+    assert {(o.verb.value, o.carried) for o in orders} == {("hold", 0), ("move", 1)}
     assert {o.to.province for o in orders if o.to} == {"21", "38"}
 
 

@@ -13,7 +13,8 @@ from gamesmaster.board import Location, Position, Unit
 from gamesmaster.judge import Adjudication, LegalOrders, Result, Rules, adjudicate
 from gamesmaster.mechanics import Boats
 from gamesmaster.mechanics.boats.values import Moorings, is_water
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from tests.mechanics.boats_help import BUNCHES, CANOES, rules
 
 SEASONS = 6
@@ -59,7 +60,7 @@ def orders_of(game: Rules, now: Position, kind: PhaseKind, dice: random.Random) 
             chosen[order.at] = order
     given = {}
     for power, orders in offered.items():
-        own = [o for o in orders if o is chosen[o.at] or (o.verb is Verb.DESTROY and dice.random() < 0.15)]
+        own = [o for o in orders if o is chosen[o.at] or (o.verb is BoatVerb.DESTROY and dice.random() < 0.15)]
         texts = [game.notation.write(order) for order in own if dice.random() < 0.9]
         more = dice.sample(orders, min(1, len(orders))) if dice.random() < 0.3 else []
         given[power] = [
@@ -70,7 +71,7 @@ def orders_of(game: Rules, now: Position, kind: PhaseKind, dice: random.Random) 
     return given
 
 
-def done_by(done: Adjudication, verb: Verb) -> int:
+def done_by(done: Adjudication, verb: AnyVerb) -> int:
     """How many orders of this kind were carried out."""
     return sum(r.order is not None and r.order.verb is verb and r.result is Result.SUCCEEDS for r in done.rulings)
 
@@ -102,9 +103,9 @@ def test_boats_are_kept(boats: Boats, name: str, seed: int) -> None:
         done = adjudicate(game, PhaseKind.MOVEMENT, now, orders_of(game, now, PhaseKind.MOVEMENT, dice))
         after = Moorings.of(done.position)
         lost = sum(h.kind == "wrecked" for h in done.happened)
-        change = done_by(done, Verb.MAKE) - done_by(done, Verb.DESTROY) - lost
+        change = done_by(done, BoatVerb.MAKE) - done_by(done, BoatVerb.DESTROY) - lost
         assert after.counted().total() == before.counted().total() + change
-        made = {r.order.at.province for r in done.rulings if r.order and r.order.at and r.order.verb is Verb.MAKE}
+        made = {r.order.at.province for r in done.rulings if r.order and r.order.at and r.order.verb is BoatVerb.MAKE}
         assert set(after.raw) <= made
         if boats.limit:
             more = after.counted() - before.counted()

@@ -32,7 +32,7 @@ from gamesmaster.judge import (
     silenced,
     sites,
 )
-from gamesmaster.judge.engine.resolution import OrderReader
+from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder
 from gamesmaster.judge.legal import LegalOrders
 from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.mechanics import (
@@ -45,6 +45,7 @@ from gamesmaster.mechanics import (
     make_mechanic,
 )
 from gamesmaster.mechanics.elimination import AnarchyCause
+from gamesmaster.mechanics.homes import HomeVerb
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.pictures.shapes.files import board_folder
 from gamesmaster.variant import find_variant
@@ -296,7 +297,7 @@ def test_without_mechanics_no_phase_is_changed() -> None:
     assert list(nothing.lint(game, ())) == []
     assert nothing.before_moves(game, position, {}) == MechanicResult(position)
     assert nothing.order_fault(field, bound.chosen[1], 1) is None
-    assert nothing.landing_fault(field, bound, bound.chosen[1], 1) is None
+    assert not nothing.bind_order(field, bound, ParsedOrder(None), 1)
     assert nothing.better_fault(field, bound.chosen[1], Cause.CLOSED) is Cause.CLOSED
     before = [list(column) for column in rows]
     nothing.resolve_order(game.derived(OrderReader), bound.chosen[1])
@@ -335,7 +336,7 @@ class Mute(YearMechanic):
     """A mechanic that has an order of its own and decides nothing on it."""
 
     id = "mute"
-    verbs = frozenset({Verb.DESIGNATE})
+    verbs = (HomeVerb.DESIGNATE,)
 
 
 def test_an_order_that_nobody_decides_on() -> None:

@@ -104,7 +104,7 @@ def test_supports_of_landings_that_cannot_be(order: str, cause: Cause) -> None:
 def test_an_army_lands_from_nowhere() -> None:
     """A landing from a water where no army of one's own is aboard is void (AFM-6.k)."""
     causes = ruled({"England": ["F ff"]}, {"England": ["A/F ff lands 73", "A/F gg lands 90"]}, "scottomacy")
-    assert [cause for _, cause in causes] == [Cause.NO_LANDER] * 2
+    assert [cause for _, cause in causes] == [PairCause.NO_LANDER] * 2
 
 
 def test_an_army_ashore_on_islands_is_not_taken_for_one_aboard() -> None:
@@ -140,13 +140,13 @@ LONDON = {"British": ["A Lon", "F SNS"]}
 CASES = [
     (PairCause.BOARDED, AFM, LONDON, {"British": ["A Lon boards SNS"]}),
     (PairCause.TAKES, SCO, {"England": ["A 90", "F gg"]}, {"England": ["F gg takes A 90", "A 90 boards gg"]}),
-    (Cause.LANDED, AFM, {"British": ["A/F SNS"]}, {"British": ["A SNS lands Fri"]}),
+    (PairCause.LANDED, AFM, {"British": ["A/F SNS"]}, {"British": ["A SNS lands Fri"]}),
     (
-        Cause.NOT_TRIED, AFM, {"British": ["A/F SNS"], "Vikings": ["F KAT"]},
+        PairCause.NOT_TRIED, AFM, {"British": ["A/F SNS"], "Vikings": ["F KAT"]},
         {"British": ["A HGB lands Sax", "A/F SNS - HGB"], "Vikings": ["F KAT - HGB"]},
     ),
     (Cause.NEEDLESS, CNW, {"Spain": ["F BAH", "F ATL"]}, {"Spain": ["F BAH S F ATL"]}),
-    (Cause.NO_LANDER, AFM, LONDON, {"British": ["A SNS lands Fri"]}),
+    (PairCause.NO_LANDER, AFM, LONDON, {"British": ["A SNS lands Fri"]}),
     (PairCause.ABOARD, AFM, {"British": ["A/F SNS", "A Fri"]}, {"British": ["A SNS S A Fri"]}),
     (PairCause.FULL, AFM, {"British": ["A/F SNS", "A Lon"]}, {"British": ["A Lon boards SNS"]}),
     (PairCause.NO_SHIP, AFM, {"British": ["A Lon"], "Vikings": ["F SNS"]}, {"British": ["A Lon boards SNS"]}),

@@ -37,7 +37,7 @@ from gamesmaster.mechanics import (
     make_mechanic,
 )
 from gamesmaster.mechanics.army_fleet import ArmyFleet
-from gamesmaster.mechanics.homes import HomeCause
+from gamesmaster.mechanics.homes import HomeCause, HomeVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.variant import find_variant
 
@@ -290,12 +290,12 @@ def test_one_replacement_for_each_home_lost() -> None:
 
 
 def test_nobody_else_names_homes() -> None:
-    """Powers that are not told have none to name; in other phases the order does nothing."""
+    """Powers that are not told have none to name; a game without homes to name knows no such order."""
     game = rules_with("conquest2", [DesignatedHomes({"Spain": ("CUB",)})])
     position = place(game, {}, {"France": ["QUE"], "Spain": ["CUB"]})
     assert causes(game, position, "France", "Designate QUE") == [HomeCause.NOT_A_HOME]
-    assert causes(rules("1000ad"), Position(), "Moors", "Designate Tol") == [Cause.OTHER_PHASE]
-    orders = {"Spain": [Order(Verb.DESIGNATE, "", Location("CUB"))]}
+    assert causes(rules("1000ad"), Position(), "Moors", "Designate Tol") == [Cause.UNREADABLE]
+    orders = {"Spain": [Order(HomeVerb.DESIGNATE, "", Location("CUB"))]}
     mechanic = game.mechanics[0]
     assert isinstance(mechanic, DesignatedHomes)
     done = mechanic.carry_out(game, PhaseKind.RETREATS, position, orders)

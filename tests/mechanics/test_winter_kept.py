@@ -16,6 +16,7 @@ from gamesmaster.board import Location, Position, Terrain, Unit
 from gamesmaster.judge import Cause, Result, Rules, adjudicate, balance, due, idle
 from gamesmaster.judge.legal import LegalOrders
 from gamesmaster.judge.supply import accounts
+from gamesmaster.mechanics.homes import HomeVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 from .winters import POWERS, rules
@@ -54,7 +55,7 @@ def something(game: Rules, position: Position, power: str, chance: Random) -> li
     orders: list[str | Order] = [chance.choice(lawful) for _ in range(chance.randint(0, 12)) if lawful]
     for _ in range(chance.randint(0, 4)):
         at = chance.choice([u.at for u in position.units] or [Location(game.board.centres[0])])
-        verb = chance.choice([Verb.BUILD, Verb.REMOVE, Verb.DESIGNATE])
+        verb = chance.choice([Verb.BUILD, Verb.REMOVE, HomeVerb.DESIGNATE])
         orders.append(Order(verb, chance.choice([*game.board.ways, ""]), at))
     chance.shuffle(orders)
     return orders

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,10 @@ from typing import Any
 import pytest
 
 from gamesmaster.board import Board, Province, Terrain, read_board
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.homes import HomeVerb
+from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import Notation
 
 POWERS = {
@@ -22,6 +27,8 @@ POWERS = {
     "Turkey": ["Turkish"],
 }
 
+OF_POWERS = (*HomeVerb, *ReinforcementVerb)
+EVERY_VERB = (*PairVerb, *BoatVerb, *OF_POWERS)
 ODD_KINDS = {"A": ["army"], "F": ["fleet"], "A/F": [], "W": ["war party"], "W/CF": ["war party in canoes"]}
 ODD_BOATS = ("CF", "canoe-fleet", "canoe")
 ODD_POWERS = {
@@ -44,7 +51,7 @@ def standard_board() -> Board:
 @pytest.fixture(scope="session")
 def standard(standard_board: Board) -> Notation:
     """The notation of the regular game."""
-    return Notation(standard_board, POWERS)
+    return Notation(standard_board, POWERS, verbs=OF_POWERS)
 
 
 @pytest.fixture(scope="session")
@@ -93,7 +100,7 @@ def odd_board() -> Board:
 @pytest.fixture(scope="session")
 def odd(odd_board: Board) -> Notation:
     """The notation of the odd board, with more kinds of unit, and with boats."""
-    return Notation(odd_board, ODD_POWERS, ODD_KINDS, ODD_BOATS)
+    return Notation(odd_board, ODD_POWERS, ODD_KINDS, ODD_BOATS, verbs=EVERY_VERB)
 
 
 TEXTS = Path(__file__).parents[1] / "data" / "orders"
@@ -110,7 +117,10 @@ def game_notation(game: str) -> Notation:
     data = game_data(game)
     board = files("gamesmaster.variants").joinpath(data["board"], "board.json").read_text(encoding="utf-8")
     powers = dict.fromkeys(data["powers"], ())
-    return Notation(read_board(board), powers, data["kinds"], data["boats"], data.get("nobodies", ()))
+    verbs = [*OF_POWERS, *(PairVerb if "A/F" in data["kinds"] else ()), *(BoatVerb if data["boats"] else ())]
+    return Notation(
+        replace(read_board(board), thing="boat"), powers, data["kinds"], data["boats"], data.get("nobodies", ()), verbs
+    )
 
 
 @pytest.fixture(scope="session")

@@ -19,6 +19,8 @@ from gamesmaster.game.state_file import read_unit
 from gamesmaster.judge import Rules
 from gamesmaster.judge.legal import dislodged
 from gamesmaster.judge.reading.reader import Read, Reader
+from gamesmaster.mechanics.homes import HomeVerb
+from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.layout import is_html, text_of
 from gamesmaster.variant import find_variant
@@ -98,7 +100,7 @@ class Judge:
         if order.verb is Verb.WAIVE or order.at is None:
             return (order.verb,)
         here = order.at.province
-        if order.verb in (Verb.BUILD, Verb.ARRIVE, Verb.DECLINE, Verb.DESIGNATE):
+        if order.verb in (Verb.BUILD, ReinforcementVerb.ARRIVE, ReinforcementVerb.DECLINE, HomeVerb.DESIGNATE):
             inland = self.rules.board.province(here).terrain.value == "inland"
             kind = order.kind or (next(iter(self.rules.kinds)) if inland or "W" in self.rules.kinds else "")
             return (order.verb, kind, here, order.at.coast)
@@ -109,7 +111,7 @@ class Judge:
         of = order.of.province if order.of else ""
         via = order.via and moving and (bool(order.route) or order.to is None or self._near(order, order.to))
         route = order.route if moving else ()
-        return (order.verb, here, of, goal, via, route, order.boats, tuple(sorted(order.builders)), order.landing)
+        return (order.verb, here, of, goal, via, route, order.carried, tuple(sorted(order.builders)), order.doing)
 
     def _reach(self, order: Order, to: Location) -> tuple[int, ...]:
         board = self.rules.board

@@ -10,9 +10,13 @@ from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Location, Terrain
 from gamesmaster.errors import BadOrder
-from gamesmaster.orders import Notation, Order, PhaseKind, Verb
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.homes import HomeVerb
+from gamesmaster.mechanics.reinforcements import ReinforcementVerb
+from gamesmaster.orders import AnyVerb, Notation, Order, PhaseKind, Verb
 
-PHASES = {
+PHASES: dict[AnyVerb, PhaseKind] = {
     Verb.RETREAT: PhaseKind.RETREATS,
     Verb.DISBAND: PhaseKind.RETREATS,
     Verb.BUILD: PhaseKind.ADJUSTMENTS,
@@ -20,10 +24,11 @@ PHASES = {
     Verb.WAIVE: PhaseKind.ADJUSTMENTS,
 }
 STRANGE_COASTS = ("NC", "SC", "EC", "WC")
-HELPING = (Verb.SUPPORT, Verb.CONVOY, Verb.TAKE, Verb.FERRY)
-GOING = (Verb.MOVE, Verb.RETREAT, Verb.CONVOY, Verb.BOARD, Verb.LAND, Verb.FERRY)
+HELPING = (Verb.SUPPORT, Verb.CONVOY, PairVerb.TAKE, PairVerb.FERRY)
+GOING = (Verb.MOVE, Verb.RETREAT, Verb.CONVOY, PairVerb.BOARD, PairVerb.LAND, PairVerb.FERRY)
 BY_SEA = (Verb.MOVE, Verb.RETREAT, Verb.CONVOY)
-OF_MECHANICS = frozenset({Verb.BOARD, Verb.TAKE, Verb.LAND, Verb.FERRY, Verb.MAKE, Verb.DESTROY})
+OF_UNITS = (*PairVerb, *BoatVerb)
+OF_POWERS = (*HomeVerb, *ReinforcementVerb)
 ODD_POWERS = ["A", "S", "E", "With", "Takes", "macleod", "Barbary States"]
 ODD_KINDS = ["A", "F", "A/F", "W", "W/CF"]
 
@@ -39,10 +44,10 @@ def orders(draw: st.DrawFn, board: Board, powers: list[str], kinds: list[str], *
     strange = [Location(p.id, coast) for p in enterable if not p.coasts for coast in STRANGE_COASTS]
     places = st.sampled_from(listed) | st.sampled_from(strange)
     power, kind = st.sampled_from(["", *powers]), st.sampled_from(["", *kinds])
-    verb = draw(st.sampled_from([verb for verb in Verb if mechanics or verb not in OF_MECHANICS]))
+    verb = draw(st.sampled_from([*Verb, *OF_POWERS, *(OF_UNITS if mechanics else ())]))
     if verb is Verb.WAIVE:
         return Order(verb, power=draw(power))
-    if verb is Verb.DESIGNATE:
+    if verb is HomeVerb.DESIGNATE:
         return Order(verb, at=draw(places), power=draw(power))
     if mechanics and verb in (Verb.REMOVE, Verb.DISBAND) and draw(st.booleans()):
         half = draw(st.sampled_from(["A", "F"]))
@@ -60,11 +65,11 @@ def orders(draw: st.DrawFn, board: Board, powers: list[str], kinds: list[str], *
         to=draw(places) if moves else None,
         of=draw(places) if helped else None,
         of_kind=draw(kind) if helped else "",
-        of_power=draw(power) if helped or verb is Verb.BOARD else "",
+        of_power=draw(power) if helped or verb is PairVerb.BOARD else "",
         via=bool(route) or (by_sea and draw(st.booleans())),
         route=route,
         power=draw(power),
-        landing=landing,
+        doing=PairVerb.LAND if landing else None,
     )
     return draw(with_boats(order, powers)) if mechanics else order
 
@@ -72,13 +77,13 @@ def orders(draw: st.DrawFn, board: Board, powers: list[str], kinds: list[str], *
 @st.composite
 def with_boats(draw: st.DrawFn, order: Order, powers: list[str]) -> Order:
     """The order with the boats that it may or must name."""
-    if order.verb is Verb.MAKE:
-        return replace(order, boats=draw(st.integers(1, 99)))
+    if order.verb is BoatVerb.MAKE:
+        return replace(order, carried=draw(st.integers(1, 99)))
     along = order.verb in (Verb.MOVE, Verb.RETREAT) and draw(st.booleans())
-    if not along and order.verb is not Verb.DESTROY:
+    if not along and order.verb is not BoatVerb.DESTROY:
         return order
     builders = draw(st.lists(st.sampled_from(powers), max_size=3))
-    return replace(order, boats=draw(st.integers(1, 99)), builders=tuple(builders))
+    return replace(order, carried=draw(st.integers(1, 99)), builders=tuple(builders))
 
 
 def check(notation: Notation, order: Order) -> None:
@@ -98,7 +103,7 @@ def check_every_place(notation: Notation, board: Board, powers: list[str], kinds
                 order = Order(Verb.SUPPORT, kind, at, to=at, of=at, of_kind=kind, of_power=power, power=power)
                 check(notation, order)
                 check(notation, replace(order, to=None))
-                check(notation, Order(Verb.DECLINE, kind, at, power=power))
+                check(notation, Order(ReinforcementVerb.DECLINE, kind, at, power=power))
 
 
 def test_every_place_of_the_regular_board(standard: Notation, standard_board: Board) -> None:

@@ -6,6 +6,10 @@ import pytest
 
 from gamesmaster.board import Location
 from gamesmaster.errors import BadOrder
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.homes import HomeVerb
+from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import Notation, Order, PhaseKind, Verb
 from tests.orders.conftest import GAMES, game_data
 
@@ -42,36 +46,38 @@ def at(text: str) -> Location:
 
 MEANT = {
     ("scottomacy", "A 44 - o with 2 BB of macdonald macleod"): Order(
-        Verb.MOVE, "A", at("44"), to=at("o"), boats=2, builders=("MacDonald", "MacLeod")
+        Verb.MOVE, "A", at("44"), to=at("o"), carried=2, builders=("MacDonald", "MacLeod")
     ),
-    ("scottomacy", "A 44 destroys BB of macleod"): Order(Verb.DESTROY, "A", at("44"), boats=1, builders=("MacLeod",)),
-    ("scottomacy", "A bb - ff with BB"): Order(Verb.MOVE, "A", at("bb"), to=at("ff"), boats=1),
+    ("scottomacy", "A 44 destroys BB of macleod"): Order(
+        BoatVerb.DESTROY, "A", at("44"), carried=1, builders=("MacLeod",)
+    ),
+    ("scottomacy", "A bb - ff with BB"): Order(Verb.MOVE, "A", at("bb"), to=at("ff"), carried=1),
     ("scottomacy", "A 90 S A/F ff lands 73"): Order(
-        Verb.SUPPORT, "A", at("90"), of=at("ff"), of_kind="A/F", to=at("73"), landing=True
+        Verb.SUPPORT, "A", at("90"), of=at("ff"), of_kind="A/F", to=at("73"), doing=PairVerb.LAND
     ),
-    ("scottomacy", "F gg takes A 90"): Order(Verb.TAKE, "F", at("gg"), of=at("90"), of_kind="A"),
-    ("scottomacy", "A 90 boards gg"): Order(Verb.BOARD, "A", at("90"), to=at("gg")),
-    ("scottomacy", "A/F ff lands 73"): Order(Verb.LAND, "A/F", at("ff"), to=at("73")),
-    ("scottomacy", "arrive A/F gg"): Order(Verb.ARRIVE, "A/F", at("gg")),
-    ("scottomacy", "decline A/F e"): Order(Verb.DECLINE, "A/F", at("e")),
+    ("scottomacy", "F gg takes A 90"): Order(PairVerb.TAKE, "F", at("gg"), of=at("90"), of_kind="A"),
+    ("scottomacy", "A 90 boards gg"): Order(PairVerb.BOARD, "A", at("90"), to=at("gg")),
+    ("scottomacy", "A/F ff lands 73"): Order(PairVerb.LAND, "A/F", at("ff"), to=at("73")),
+    ("scottomacy", "arrive A/F gg"): Order(ReinforcementVerb.ARRIVE, "A/F", at("gg")),
+    ("scottomacy", "decline A/F e"): Order(ReinforcementVerb.DECLINE, "A/F", at("e")),
     ("scottomacy", "remove A ff"): Order(Verb.REMOVE, "A", at("ff")),
     ("scottomacy", "A/BB z R 3"): Order(Verb.RETREAT, "A/BB", at("z"), to=at("3")),
     ("scottomacy", "F 30/N - o"): Order(Verb.MOVE, "F", at("30/N"), to=at("o")),
     ("conquest2", "Remove A from A/F BRS"): Order(Verb.REMOVE, "A", at("BRS"), of_kind="A/F"),
     ("conquest2", "Remove A/F HIS"): Order(Verb.REMOVE, "A/F", at("HIS")),
-    ("conquest2", "Designate NOV"): Order(Verb.DESIGNATE, at=at("NOV")),
-    ("conquest2", "A VIR boards F VIS"): Order(Verb.BOARD, "A", at("VIR"), to=at("VIS")),
+    ("conquest2", "Designate NOV"): Order(HomeVerb.DESIGNATE, at=at("NOV")),
+    ("conquest2", "A VIR boards F VIS"): Order(PairVerb.BOARD, "A", at("VIR"), to=at("VIS")),
     ("conquest2", "F HIS S England F ATL - BAH"): Order(
         Verb.SUPPORT, "F", at("HIS"), of=at("ATL"), of_kind="F", of_power="England", to=at("BAH")
     ),
-    ("indianomacy", "W 12 builds CF"): Order(Verb.MAKE, "W", at("12"), boats=1),
+    ("indianomacy", "W 12 builds CF"): Order(BoatVerb.MAKE, "W", at("12"), carried=1),
     ("indianomacy", "W/CF h - g"): Order(Verb.MOVE, "W/CF", at("h"), to=at("g")),
-    ("indianomacy", "W 12 - h with CF"): Order(Verb.MOVE, "W", at("12"), to=at("h"), boats=1),
-    ("1000ad-army-fleets", "A SNS D Fla"): Order(Verb.LAND, "A", at("SNS"), to=at("Fla")),
-    ("1000ad-army-fleets", "A Lon E F SNS"): Order(Verb.BOARD, "A", at("Lon"), to=at("SNS")),
-    ("1000ad-army-fleets", "F SNS T A Lon"): Order(Verb.TAKE, "F", at("SNS"), of=at("Lon"), of_kind="A"),
+    ("indianomacy", "W 12 - h with CF"): Order(Verb.MOVE, "W", at("12"), to=at("h"), carried=1),
+    ("1000ad-army-fleets", "A SNS D Fla"): Order(PairVerb.LAND, "A", at("SNS"), to=at("Fla")),
+    ("1000ad-army-fleets", "A Lon E F SNS"): Order(PairVerb.BOARD, "A", at("Lon"), to=at("SNS")),
+    ("1000ad-army-fleets", "F SNS T A Lon"): Order(PairVerb.TAKE, "F", at("SNS"), of=at("Lon"), of_kind="A"),
     ("1000ad-army-fleets", "F SNS FF A Lon-Fla"): Order(
-        Verb.FERRY, "F", at("SNS"), of=at("Lon"), of_kind="A", to=at("Fla")
+        PairVerb.FERRY, "F", at("SNS"), of=at("Lon"), of_kind="A", to=at("Fla")
     ),
     ("1000ad-army-fleets", "F KAT S A HGB-Jel"): Order(
         Verb.SUPPORT, "F", at("KAT"), of=at("HGB"), of_kind="A", to=at("Jel")
@@ -140,11 +146,11 @@ def test_sections_of_powers_called_like_words_of_orders(odd: Notation) -> None:
 
 def test_an_order_without_its_boats_says_too_little() -> None:
     """Boats made or destroyed are counted: without a number the order is not complete."""
-    for verb in (Verb.MAKE, Verb.DESTROY):
+    for verb in (BoatVerb.MAKE, BoatVerb.DESTROY):
         assert not Order(verb, "W", at("12")).complete
-        assert Order(verb, "W", at("12"), boats=1).complete
+        assert Order(verb, "W", at("12"), carried=1).complete
 
 
 def test_boats_without_a_word_of_their_own(standard: Notation) -> None:
     """A notation that has no word for boats, as that of a map, still tells that some go along."""
-    assert standard.write(Order(Verb.MOVE, "A", at("PAR"), to=at("BUR"), boats=1)) == "A Par - Bur with boat"
+    assert standard.write(Order(Verb.MOVE, "A", at("PAR"), to=at("BUR"), carried=1)) == "A Par - Bur with thing"

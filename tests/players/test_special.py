@@ -16,7 +16,10 @@ import pytest
 
 from gamesmaster.board import Dislodged, Location, Position, units_from
 from gamesmaster.game import dumps
-from gamesmaster.orders import Verb
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.reinforcements import ReinforcementVerb
+from gamesmaster.orders import AnyVerb, Verb
 from gamesmaster.players import Heuristic, Holder, Player, Random, View, play, views
 from gamesmaster.players.options import partners, takes_two
 from gamesmaster.players.valuation import survival
@@ -149,8 +152,8 @@ def test_a_pair_of_orders_needs_both() -> None:
     """Orders that take two name their partner, each the other; an order for a pair in the box takes a free army."""
     view = look(Case("scottomacy", "England", "S1491M", ("A 12", "F q"), "12"))
     army, fleet = view.units
-    board = next(o for o in view.choices[army] if o.verb is Verb.BOARD)
-    take = next(o for o in view.choices[fleet] if o.verb is Verb.TAKE)
+    board = next(o for o in view.choices[army] if o.verb is PairVerb.BOARD)
+    take = next(o for o in view.choices[fleet] if o.verb is PairVerb.TAKE)
     assert partners(view.board, view.choices, army, board) == [(fleet, [take])]
     assert partners(view.board, view.choices, fleet, take) == [(army, [board])]
     box = look(Case("conquest2", "England", "S1590M", ("A ATL", "A ATL", "F ATL")))
@@ -162,17 +165,27 @@ def test_a_pair_of_orders_needs_both() -> None:
 @pytest.mark.parametrize(
     ("name", "verbs"),
     [
-        ("indianomacy", {Verb.MAKE, Verb.DESTROY}),
-        ("scottomacy", {Verb.BOARD, Verb.TAKE, Verb.LAND, Verb.MAKE, Verb.ARRIVE, Verb.DECLINE}),
-        (MODULE, {Verb.BOARD, Verb.FERRY}),
-        ("conquest2", {Verb.LAND, Verb.CONVOY}),
+        ("indianomacy", {BoatVerb.MAKE, BoatVerb.DESTROY}),
+        (
+            "scottomacy",
+            {
+                PairVerb.BOARD,
+                PairVerb.TAKE,
+                PairVerb.LAND,
+                BoatVerb.MAKE,
+                ReinforcementVerb.ARRIVE,
+                ReinforcementVerb.DECLINE,
+            },
+        ),
+        (MODULE, {PairVerb.BOARD, PairVerb.FERRY}),
+        ("conquest2", {PairVerb.LAND, Verb.CONVOY}),
     ],
 )
-def test_random_games_have_it_all(name: str, verbs: set[Verb]) -> None:
+def test_random_games_have_it_all(name: str, verbs: set[AnyVerb]) -> None:
     """In a few years between random players everything that a variant adds is ordered, and some of it comes true."""
     variant = find_variant(name)
     until = variant.calendar.first_year + 7 * variant.calendar.years_per_turn
-    seen: set[Verb] = set()
+    seen: set[AnyVerb] = set()
     for seed in range(6):
         match = play(variant, [Random()] * len(variant.powers), seed=seed, until=until)
         assert match.lapses == ()
@@ -259,7 +272,7 @@ def test_a_designer_s_mix(player: Player, tmp_path: Path) -> None:
     assert match.lapses == ()
     rulings = [ruling for record in match.game.records for ruling in match.game.adjudication(record).rulings]
     assert [(r.given, r.text) for r in rulings if r.given and not r.possible] == []
-    assert {Verb.MAKE, Verb.BOARD} <= {ruling.order.verb for ruling in rulings if ruling.order}
+    assert {BoatVerb.MAKE, PairVerb.BOARD} <= {ruling.order.verb for ruling in rulings if ruling.order}
 
 
 def test_units_that_lie_together_are_removed_one_by_one() -> None:

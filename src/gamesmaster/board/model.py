@@ -120,8 +120,8 @@ class Board(Value):
     """Who can go where.  Provinces and locations are numbered in the order of the file, from 0.
 
     `ways` says how each kind of unit travels; `forms` are the kinds among them that others become for a while, and are
-    never built.  With `one_sea` no convoy goes over more than one water (AFM-2).  Load a board once and share it,
-    for it keeps many tables.
+    never built.  With `one_sea` no convoy goes over more than one water (AFM-2).  `thing` is what units make and carry
+    beside themselves, in a word, where a mechanic lets them.  Load a board once and share it, for it keeps many tables.
     """
 
     name: str
@@ -131,6 +131,7 @@ class Board(Value):
     ways: Mapping[str, str] = field(default_factory=lambda: {ARMY: "army", FLEET: "fleet"})
     forms: Mapping[str, Form] = field(default_factory=dict)
     one_sea: bool = False
+    thing: str = "thing"
 
     def __post_init__(self) -> None:
         doubled = [p.id for i, p in enumerate(self.provinces) if self.index[p.id] != i]

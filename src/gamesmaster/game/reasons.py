@@ -16,7 +16,6 @@ from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.variant.calendar import Phase
 from gamesmaster.variant.model import Variant
 
-ARRIVED = (Cause.CAME, Cause.CAME_BY_SEA, Cause.LANDED)
 TURNED_BACK = (Cause.STOOD_OFF, Cause.RESISTED, Cause.BEATEN_HEAD_ON, Cause.OWN_HELP)
 
 
@@ -44,7 +43,7 @@ def unused(judged: Adjudication, due: Mapping[str, int]) -> dict[str, int]:
 
 
 def _reasons(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
-    if ruling.cause in ARRIVED:
+    if ruling.result is Result.SUCCEEDS and ruling.order is not None and ruling.order.verb.like is Verb.MOVE:
         yield from _arrival(board, judged, ruling)
     elif ruling.cause is Cause.GIVEN:
         yield from _help(judged, ruling)
@@ -231,7 +230,7 @@ def attacks(position: Position, rulings: Sequence[Ruling]) -> Iterator[Attack]:
     helped = {(_province(order.of), _province(order.to)) for _, order in counted if order.verb is Verb.SUPPORT}
     for unit, order in counted:
         goal = _province(order.to)
-        if order.verb in (Verb.MOVE, Verb.LAND):
+        if order.verb.like is Verb.MOVE:
             there = position.at(goal)
             whom = there.power if there else position.owners.get(goal, "")
             yield Attack(unit.power, whom, goal, (unit.at.province, goal) in helped)

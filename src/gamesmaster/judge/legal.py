@@ -23,7 +23,7 @@ from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.supply import Account, accounts
 from gamesmaster.judge.values import Season
 from gamesmaster.judge.winter import removal_orders
-from gamesmaster.orders import Notation, Order, PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, Notation, Order, PhaseKind, Verb
 
 Helped: TypeAlias = tuple[int, int]
 """A unit that may be helped: its row, and the location it would go to, `NOWHERE` in place."""
@@ -313,7 +313,7 @@ class LegalOrders:
 
     # -- words -------------------------------------------------------------------------------------------------------
 
-    def _helping(self, verb: Verb, row: int, helped: Sequence[Helped]) -> list[Order]:
+    def _helping(self, verb: AnyVerb, row: int, helped: Sequence[Helped]) -> list[Order]:
         """One row's orders to help others: each a row and a goal (location), or `NOWHERE` for support in place."""
         placements, helps = self.field.placements, self.field.reader.helps
         placement = placements[row]
@@ -338,18 +338,25 @@ class LegalOrders:
         said = field.at[other] in field.board.boxes or self.rules.rulebook.nation_omitted == "void"
         return said and self.position.units[row - 1].power != self.position.units[other - 1].power
 
-    def _spelt_out(self, verb: Verb, row: int, other: int, to: int) -> Order:
+    def _spelt_out(self, verb: AnyVerb, row: int, other: int, to: int) -> Order:
         unit, helped = self.position.units[row - 1], self.position.units[other - 1]
         power = helped.power if self._foreign(row, other) else ""
         goal = None if to < 0 else self.rules.board.locations[to]
         if helped.aboard:
             carrier = next(u for u in self.position.units if u.number == helped.aboard)
-            return Order(verb, unit.kind, unit.at, goal, helped.at, carrier.kind, power, landing=True)
+            return Order(verb, unit.kind, unit.at, goal, helped.at, carrier.kind, power, doing=self._ashore)
         return Order(verb, unit.kind, unit.at, goal, helped.at, helped.kind, power)
 
-    @property
-    def _convoy(self) -> Verb:
-        return Verb.FERRY if self.field.board.one_sea else Verb.CONVOY
+    @cached_property
+    def _convoy(self) -> AnyVerb:
+        """The verb of carrying others: a mechanic's own where one sea is the most."""
+        own = (verb for verb in self.rules.verbs if verb.like is Verb.CONVOY) if self.field.board.one_sea else ()
+        return next(iter(own), Verb.CONVOY)
+
+    @cached_property
+    def _ashore(self) -> AnyVerb | None:
+        """What one that is carried does when it is helped."""
+        return next((verb for verb in self.rules.verbs if verb.phrase.helped), None)
 
 
 def options(rules: Rules, kind: PhaseKind, position: Position, power: str, season: Season | None = None) -> list[Order]:
@@ -399,7 +406,7 @@ def order_tree(notation: Notation, orders: Iterable[Order]) -> Tree:
     """
     tree: Tree = {}
     for order in orders:
-        *branches, leaf = _choices(order)
+        *branches, leaf = _choices(order, notation.lexicon.board.thing)
         level = tree
         for branch in branches:
             deeper = level.setdefault(branch, {})
@@ -409,23 +416,20 @@ def order_tree(notation: Notation, orders: Iterable[Order]) -> Tree:
     return tree
 
 
-_OF_POWERS = frozenset({Verb.BUILD, Verb.REMOVE, Verb.DESIGNATE, Verb.ARRIVE, Verb.DECLINE})
-
-
-def _choices(order: Order) -> list[str]:
+def _choices(order: Order, thing: str) -> list[str]:
     """What is chosen, one thing after the other, until only this order is left."""
     if order.verb is Verb.WAIVE:
         return ["waive"]
     unit = f"{order.kind} {order.at}".strip()
-    if order.verb in _OF_POWERS:
+    if order.verb.of_power:
         half = f"{order.kind} from {order.of_kind} {order.at}" if order.of_kind else ""
         return [order.verb.value, half or unit]
     helped = [f"{order.of_power} {order.of_kind} {order.of}".strip()] if order.of else []
     builders = f" of {' '.join(order.builders)}" if order.builders else ""
-    if order.verb in (Verb.MAKE, Verb.DESTROY):
-        return [unit, order.verb.value, f"boat{builders}"]
+    if order.carried and order.to is None:
+        return [unit, order.verb.value, f"{thing}{builders}"]
     if order.to is None:
         return [unit, order.verb.value, *helped, *(["hold"] if helped else [])]
     goal = f"{order.to} by convoy" if order.via else str(order.to)
-    with_boats = f" with {many(order.boats, 'boat')}{builders}" if order.boats else ""
-    return [unit, order.verb.value, *helped, goal + with_boats]
+    along = f" with {many(order.carried, thing)}{builders}" if order.carried else ""
+    return [unit, order.verb.value, *helped, goal + along]

@@ -29,7 +29,7 @@ from gamesmaster.judge.values import (
     Throw,
     with_state,
 )
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind
 
 
 class BoardMechanic(Mechanic):
@@ -64,8 +64,10 @@ class YearMechanic(Mechanic):
     asks: ClassVar[tuple[str, str]] = ("a choice", "choices")
     """What `orders_due` asks for, in words: one, and the noun for several."""
 
-    verbs: ClassVar[frozenset[Verb]] = frozenset()
-    """The verbs of orders that powers give it outside movement phases."""
+    @property
+    def power_verbs(self) -> frozenset[AnyVerb]:
+        """The verbs of its own of orders that powers give it outside movement phases."""
+        return frozenset(verb for verb in self.verbs if verb.of_power)
 
     def silent(self, rules: Rules, position: Position) -> Mapping[str, AnyCause]:
         """Powers that give no orders and agree to nothing, and why."""
@@ -92,7 +94,7 @@ class YearMechanic(Mechanic):
     def carry_out(
         self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]
     ) -> MechanicResult:
-        """Carry out the orders whose verb is among `verbs`: after the retreats, or before builds and removals.
+        """Carry out the orders of powers whose verb is its own: after the retreats, or before builds and removals.
 
         `orders` are all, power by power, None for what is not this mechanic's.
         """
@@ -223,7 +225,7 @@ def after_movement(rules: Rules, position: Position) -> tuple[Position, tuple[Ev
 
 def instructed(rules: Rules) -> Iterator[YearMechanic]:
     """The mechanics that powers give orders of their own outside movement phases."""
-    return (m for m in rules.mechanics if isinstance(m, YearMechanic) and m.verbs)
+    return (m for m in rules.mechanics if isinstance(m, YearMechanic) and m.power_verbs)
 
 
 def lose(rules: Rules, position: Position, units: Collection[Unit]) -> Position:

@@ -34,7 +34,7 @@ from gamesmaster.judge.engine.resolution import WEIGHT, ParsedOrder
 from gamesmaster.judge.mechanic import ReportMechanic, after_movement
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Event, MechanicResult, Result, Ruling, Verdict, Verdicts
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import Order, PhaseKind
 
 
 def adjudicate_movement(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Movement:
@@ -275,8 +275,8 @@ class Movement(Adjudication):
                 result, cause, doers, strengths = self._decided(r)
                 if doers:
                     by = tuple([self._unit(row) for row in doers if row])
-            if order is not None and order.verb is Verb.LAND and order.kind in field.board.forms:
-                r = field.carrier.get(r, r)  # a landing may be written as the pair's order, or as the army's
+            if order is not None and r in field.carrier and order.kind in field.board.forms:
+                r = field.carrier[r]  # it may be written as the order of both, or of the one that is carried
                 unit = field.units[r]
         victor = self._unit(self.beaten[r]) if r in self.beaten else None
         detail, aspect = why_unread(parsed.error) if parsed.error is not None else ("", "")
@@ -333,15 +333,14 @@ class Movement(Adjudication):
         return Result.HOLDS, Cause.HELD, (), None
 
     def _decided_move(self, r: int) -> tuple[Result, AnyCause, tuple[int, ...], tuple[float, float] | None]:
-        out, rows = self.out, self.rows
-        lands = r in self.field.absent and self.bound.chosen[r].order.verb is Verb.LAND
+        out, rows, resolved = self.out, self.rows, self.bound.chosen[r]
         if out.state[r] == CAME:
-            cause = Cause.LANDED if lands else Cause.CAME_BY_SEA if self._sailed(r) else Cause.CAME
+            cause = resolved.came or (Cause.CAME_BY_SEA if self._sailed(r) else Cause.CAME)
             return Result.SUCCEEDS, cause, (), None
         blocker = out.by[r]
         if self._not_carried(r):
-            if lands:
-                return Result.NO_CONVOY, Cause.NOT_TRIED, (blocker,) if blocker else (), None
+            if resolved.left:
+                return Result.NO_CONVOY, resolved.left, (blocker,) if blocker else (), None
             if out.route[r] == SILENCED:
                 return Result.NO_CONVOY, Cause.CONVOY_SILENCED, (), None
             return Result.NO_CONVOY, Cause.CONVOY_BROKEN, (blocker,), None

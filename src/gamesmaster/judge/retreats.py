@@ -88,13 +88,13 @@ def _instructed(
 def _for(mechanic: YearMechanic, attempt: _Try) -> Order | None:
     """The order, if it is one that this mechanic carries out by itself."""
     order = attempt.parsed.order
-    return order if order and attempt.fault is None and order.verb in mechanic.verbs else None
+    return order if order and attempt.fault is None and order.verb in mechanic.power_verbs else None
 
 
 def _attempt(rules: Rules, position: Position, power: str, given: str | Order) -> _Try:
     parsed = rules.derived(OrderReader).read(given, PhaseKind.RETREATS)
     order = parsed.order
-    if order and any(order.verb in mechanic.verbs for mechanic in instructed(rules)):
+    if order and any(order.verb in mechanic.power_verbs for mechanic in instructed(rules)):
         return _Try(power, given, parsed, None)
     who = _meant(position, order.at.province) if order and order.at else None
     attempt = _Try(power, given, parsed, who)

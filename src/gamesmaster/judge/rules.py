@@ -21,7 +21,7 @@ from gamesmaster.board import Board
 from gamesmaster.board.value import Value
 from gamesmaster.errors import BadRulebook, nearest
 from gamesmaster.judge.values import USUAL, Clauses, Mechanic
-from gamesmaster.orders import STANDARD_KINDS, Notation
+from gamesmaster.orders import STANDARD_KINDS, AnyVerb, Notation
 
 
 def choice(issue: str, question: str, **answers: str) -> Any:
@@ -357,7 +357,7 @@ class Rules(Value):
     def notation(self) -> Notation:
         """The reader and printer of orders on this board."""
         words = {power: tuple(self.adjectives.get(power, ())) for power in self.powers}
-        return Notation(self.board, words, self.kinds, self.carried_words, self.nobodies)
+        return Notation(self.board, words, self.kinds, self.carried_words, self.nobodies, self.verbs)
 
     @cached_property
     def told(self) -> Clauses:
@@ -371,6 +371,11 @@ class Rules(Value):
     def nobodies(self) -> tuple[str, ...]:
         """Names by which orders speak of units that no power has."""
         return tuple(dict.fromkeys(name for mechanic in self.mechanics for name in mechanic.nobodies()))
+
+    @cached_property
+    def verbs(self) -> tuple[AnyVerb, ...]:
+        """The verbs that mechanics add to the regular ones."""
+        return tuple(dict.fromkeys(verb for mechanic in self.mechanics for verb in mechanic.verbs))
 
     @cached_property
     def carried_words(self) -> tuple[str, ...]:

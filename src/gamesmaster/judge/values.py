@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from gamesmaster.board import Board, Position, Unit, unit_and_power, unit_name
-from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.orders import AnyVerb, Order, PhaseKind
 
 
 class Result(StrEnum):
@@ -68,7 +68,6 @@ class Cause(AnyCause):
     WAIVED = "leaves the build unused", "STD-10.e"
     UNORDERED = "has no order and holds", "STD-4.c"
     DISORDER = "is in civil disorder and holds", "STD-10.h"
-    LANDED = "goes ashore", "AFM-6.c"
     # what was possible and failed
     STOOD_OFF = "is stood off by {by}", "STD-6.a"
     RESISTED = "is not strong enough to dislodge {by}", "STD-6.b"
@@ -82,7 +81,6 @@ class Cause(AnyCause):
     CUT_BY_DISLODGEMENT = "is cut because the supporting unit is dislodged by {by}", "STD-7.d"
     CARRIER_LOST = "is dislodged by {by} and carries nobody", "STD-8.d"
     CARRIER_SILENCED = "is silenced by a convoy paradox", "STD-8.g"
-    NOT_TRIED = "does not go ashore: its fleet is not where it must be", "AFM-6.b"
     COLLIDED = "meets {by} in retreat, and both disband", "STD-9.d"
     # what could have been, but matched nothing
     UNMATCHED = "matches no order that was given", "STD-4.e", True
@@ -117,7 +115,6 @@ class Cause(AnyCause):
     NOT_OPEN = "leads to a place that is not open to retreat", "STD-9.b"
     NOT_DISLODGED = "is for a unit that need not retreat", "STD-9.a"
     NEEDLESS = "is for a place where no unit can be attacked", "CNW-5.a"
-    NO_LANDER = "is for an army that is not aboard a fleet there", "AFM-6.k", True
     LEFT_OVER = "is for one unit more than its power has of this kind there", "CNW-5.a", True
     NO_BUILDS = "exceeds the builds allowed", "STD-10.d"
     NO_REMOVALS = "exceeds the removals needed", "STD-10.d"
@@ -403,6 +400,9 @@ class Mechanic:
 
     events: ClassVar[tuple[AnyEvent, ...]] = ()
     """The events of its own that it reports."""
+
+    verbs: ClassVar[tuple[AnyVerb, ...]] = ()
+    """The verbs of its own that orders have."""
 
     costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType({})
     """What happens to whoever gives certain orders, by event: the clause, and the end of a sentence that warns of it

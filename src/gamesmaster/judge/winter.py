@@ -14,7 +14,7 @@ from gamesmaster.judge.mechanic import WinterMechanic, YearMechanic, instructed
 from gamesmaster.judge.rules import Rulebook, Rules
 from gamesmaster.judge.supply import Account, accounts, cargo_of, carrier_of, occupied, without
 from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling, Verdict
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 
 
 class Attempt:
@@ -443,7 +443,7 @@ def _instruct(
     happened: list[Event] = []
     for mechanic in instructed(rules):
         mine: dict[str, list[Order | None]] = {
-            power: [t.parsed.order if t.open and t.verb in mechanic.verbs else None for t in given]
+            power: [t.parsed.order if t.open and t.verb in mechanic.power_verbs else None for t in given]
             for power, given in tries.items()
         }
         done = mechanic.carry_out(rules, PhaseKind.ADJUSTMENTS, position, mine)
@@ -466,7 +466,7 @@ def _build_at_no_cost(account: Account, tries: Sequence[Attempt]) -> None:
 
 # -- rulings ---------------------------------------------------------------------------------------------------------
 
-_DONE = {Verb.BUILD: Cause.BUILT, Verb.WAIVE: Cause.WAIVED}
+_DONE: dict[AnyVerb, Cause] = {Verb.BUILD: Cause.BUILT, Verb.WAIVE: Cause.WAIVED}
 
 
 def _rule(rules: Rules, position: Position, attempt: Attempt) -> Ruling:

@@ -38,7 +38,7 @@ from gamesmaster.judge.state import Count, Kept, Power, Province, coded, named
 from gamesmaster.judge.supply import cargo_of, carrier_of, occupied
 from gamesmaster.judge.winter import sailing
 from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Phrase
 
 
 class Home(NamedTuple):
@@ -54,6 +54,21 @@ class HomeCause(AnyCause):
     DESIGNATED = "is named a home centre", "CNW-8A.a1"
     NO_HOME_DUE = "comes when this power has no home centre left to name", "CNW-8A.b1"
     NOT_A_HOME = "is for a place that this power may not make its home", "CNW-8A.a2"
+
+
+class HomeVerb(AnyVerb):
+    """What powers order of homes."""
+
+    DESIGNATE = (
+        "designate",
+        Phrase(
+            before="designate designates",
+            led=True,
+            place=True,
+            title="Name a home centre",
+            says="Name {goal} a home centre",
+        ),
+    )
 
 
 @dataclass(frozen=True)
@@ -82,7 +97,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
     causes: ClassVar[tuple[AnyCause, ...]] = (*HomeCause,)
     asks: ClassVar[tuple[str, str]] = ("a home centre to name", "home centres to name")
     kept: ClassVar[Any] = _Kept
-    verbs: ClassVar[frozenset[Verb]] = frozenset({Verb.DESIGNATE})
+    verbs: ClassVar[tuple[AnyVerb, ...]] = (*HomeVerb,)
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"pairs": "power", "replacing": "power", "never": "province"}
     )
@@ -117,7 +132,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         """Every place that it may name."""
         if season.kind is PhaseKind.ADJUSTMENTS:
             for province in self._nameable(rules, position, power):
-                yield Order(Verb.DESIGNATE, "", Location(province))
+                yield Order(HomeVerb.DESIGNATE, "", Location(province))
 
     def carry_out(
         self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]

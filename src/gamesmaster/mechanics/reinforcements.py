@@ -39,7 +39,7 @@ from gamesmaster.judge import (
 )
 from gamesmaster.judge.state import Kept, Kind, Place, Power
 from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Phrase
 
 
 class ReinforcementCause(AnyCause):
@@ -55,6 +55,13 @@ class ReinforcementEvent(AnyEvent):
 
     ARRIVED = "arrived", "SCO-4.d", "{powers} reinforcements arrive in {place}."
     BARRED = "barred", "SCO-4.d", "{powers} reinforcements find {place} occupied and turn back for good."
+
+
+class ReinforcementVerb(AnyVerb):
+    """What powers order of them."""
+
+    ARRIVE = "arrive", Phrase(before="arrive arrives", led=True, title="Put out", says="Put out {unit}")
+    DECLINE = "decline", Phrase(before="decline declines", led=True, title="Decline", says="Decline {unit}")
 
 
 @dataclass(frozen=True)
@@ -94,7 +101,7 @@ class _Voice(NamedTuple):
     """What was said of a reinforcement: the order's power and number, and its verb."""
 
     key: tuple[str, int]
-    verb: Verb
+    verb: AnyVerb
 
 
 @dataclass(frozen=True)
@@ -116,7 +123,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic):
         "reinforcements to let come or decline",
     )
     kept: ClassVar[Any] = _Kept
-    verbs: ClassVar[frozenset[Verb]] = frozenset({Verb.ARRIVE, Verb.DECLINE})
+    verbs: ClassVar[tuple[AnyVerb, ...]] = (*ReinforcementVerb,)
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"power": "power", "unit": "kind", "season": "season"}
     )
@@ -172,7 +179,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic):
         """Each may be declined, or told to come if its place is empty so far."""
         for entry in (entry for entry in _due(position) if entry.power == power):
             at = Location.of(entry.at)
-            verbs = (Verb.DECLINE,) if position.at(at.province) else (Verb.ARRIVE, Verb.DECLINE)
+            verbs = (ReinforcementVerb.DECLINE,) if position.at(at.province) else (*ReinforcementVerb,)
             yield from (Order(verb, entry.unit, at) for verb in verbs)
 
     def sayings(self) -> Clauses:
@@ -181,7 +188,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic):
 
     def ruling_aspect(self, case: Case) -> Aspect:
         """No reinforcements come where somebody is."""
-        comes = case.ruling.order is not None and case.ruling.order.verb is Verb.ARRIVE
+        comes = case.ruling.order is not None and case.ruling.order.verb is ReinforcementVerb.ARRIVE
         return Aspect("place_taken") if comes and case.ruling.cause is Cause.OCCUPIED else PLAIN
 
     def carry_out(
@@ -202,7 +209,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic):
         happened: list[Event] = []
         for entry in due:
             voice = heard.get(entry)
-            if voice and voice.verb is Verb.DECLINE:
+            if voice and voice.verb is ReinforcementVerb.DECLINE:
                 verdicts[voice.key] = Verdict(Result.SUCCEEDS, ReinforcementCause.DECLINED)
                 continue
             position, what = _come(rules.board, position, entry)

@@ -131,7 +131,7 @@ class Dress:
     def write(self, order: Order) -> str | None:
         """The order, or None if this dialect cannot say it."""
         pattern = self.table.get(_pattern(order))
-        if pattern is None or order.boats or order.landing or (order.of_kind and not order.of):
+        if pattern is None or order.carried or order.doing or (order.of_kind and not order.of):
             return None
         if order.route and "{route}" not in pattern:
             return None

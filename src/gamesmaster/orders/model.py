@@ -8,36 +8,149 @@ Words of mechanics are words only in games that have them, so that elsewhere the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
+from typing import Any, Literal, Self
 
 from gamesmaster.board.model import Location
 
+DASH = "-"
+"""The one sign for every dash and arrow.  It says that a unit moves."""
 
-class Verb(StrEnum):
-    """What an order tells its unit, or its power, to do."""
 
-    HOLD = "hold"
-    MOVE = "move"
-    SUPPORT = "support"
-    CONVOY = "convoy"
-    RETREAT = "retreat"
-    DISBAND = "disband"  # of a dislodged unit
-    BUILD = "build"
-    REMOVE = "remove"  # in an adjustment phase
-    WAIVE = "waive"
-    # what only some mechanics know
-    BOARD = "board"  # of an army: go aboard a fleet
-    TAKE = "take"  # of a fleet: take an army aboard
-    LAND = "land"  # of an army aboard: go ashore
-    FERRY = "ferry"  # of a fleet: carry an army over one sea
-    MAKE = "make"  # of a unit on land: build a boat
-    DESTROY = "destroy"  # of a unit, beside its other order: destroy a boat
-    DESIGNATE = "designate"  # of a power: name a home centre
-    ARRIVE = "arrive"  # of a power: let a reinforcement come
-    DECLINE = "decline"  # of a power: let it not come
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """How orders with a verb are said, and what they are like.
+
+    Words: `behind` stand behind the unit, `before` begin the order, and `ahead` mean the verb only where more follows
+    (`d Jel`).  `short` and `full` are how it is printed behind its unit, `full` by default as `short`; one that is
+    `led` is printed before it.  `rest` reads what stands behind the verb, from `Parts`; a verb that begins its order
+    is followed by a unit, or, if it is of a `place`, by a place alone.  `needs` are the fields of an order that say
+    all it must (`to`, `of`, `carried`); `bare`: no dash stands before its goal.  One that is `helped` can be said in a
+    support of it.
+
+    Kind: it is worked out and understood `like` a regular verb, and `drawn` like one, or by a word of the closed list
+    of `pictures`.  A `rider` is carried out beside its unit's other order.
+
+    For people: what the `key` of a map says of it where it succeeds, and where it fails; its `title` in a list, and
+    what a button `says`, with `{unit}`, `{goal}` or `{thing}` filled in.
+    """
+
+    behind: str = ""
+    before: str = ""
+    ahead: str = ""
+    short: str = ""
+    full: str = ""
+    led: bool = False
+    rest: Callable[[Any, Order], Order] | None = None
+    place: bool = False
+    needs: tuple[str, ...] = ()
+    bare: bool = False
+    helped: bool = False
+    like: Verb | None = None
+    drawn: str = ""
+    rider: bool = False
+    key: tuple[str, ...] = ()
+    title: str = ""
+    says: str = ""
+
+
+class AnyVerb(StrEnum):
+    """What an order tells its unit, or its power, to do: in the regular game (`Verb`), or in one of a mechanic's own.
+
+    The value is the word in files.
+
+    >>> class Digging(AnyVerb):
+    ...     DIG = "dig", Phrase(behind="dig digs", short="digs", title="Dig", says="Dig a ditch")
+    >>> Digging.DIG.phrase.short
+    'digs'
+    """
+
+    phrase: Phrase
+
+    def __new__(cls, word: str, phrase: Phrase) -> Self:
+        """A member, of its word in files and its phrase."""
+        self = str.__new__(cls, word)
+        self._value_ = word
+        self.phrase = phrase
+        return self
+
+    @property
+    def like(self) -> AnyVerb:
+        """The regular verb that it is understood like; by default itself."""
+        return self.phrase.like or self
+
+    @property
+    def of_power(self) -> bool:
+        """Is it ordered by a power as a whole, and not of a unit that acts?"""
+        return self.phrase.led
+
+    @property
+    def rider(self) -> bool:
+        """Is it carried out beside its unit's other order?"""
+        return self.phrase.rider
+
+    @property
+    def helps(self) -> bool:
+        """Does the unit do something for another one?"""
+        return "of" in self.phrase.needs
+
+
+class Verb(AnyVerb):
+    """What an order can tell in the regular game."""
+
+    HOLD = "hold", Phrase("h hold holds stand stands stay stays", short="H", full="holds", title="Hold", says="Hold")
+    MOVE = (
+        "move",
+        Phrase(
+            f"{DASH} to into m move moves go goes attack attacks", needs=("to",), title="Move", says="Move to {goal}"
+        ),
+    )
+    SUPPORT = (
+        "support",
+        Phrase(
+            "s sup support supports",
+            short="S",
+            full="supports",
+            needs=("of",),
+            title="Support",
+            says="Support {unit} {goal}",
+        ),
+    )
+    CONVOY = (
+        "convoy",
+        Phrase(
+            "c convoy convoys transport transports",
+            short="C",
+            full="convoys",
+            needs=("of", "to"),
+            title="Convoy",
+            says="Convoy {unit} {goal}",
+        ),
+    )
+    RETREAT = "retreat", Phrase("r retreat retreats", needs=("to",), title="Retreat", says="Retreat to {goal}")
+    DISBAND = (  # of a dislodged unit
+        "disband",
+        Phrase(
+            "d disband disbands",
+            "disband disbands",
+            short="D",
+            full="disbands",
+            drawn="remove",
+            title="Disband",
+            says="Disband",
+        ),
+    )
+    BUILD = "build", Phrase("b build builds", "build builds", led=True, title="Build", says="Build {unit}")
+    REMOVE = (  # in an adjustment phase
+        "remove",
+        Phrase("remove removes", "remove removes", led=True, title="Remove", says="Remove {unit}"),
+    )
+    WAIVE = (
+        "waive",
+        Phrase(before="waive waives decline declines", title="Leave a build unused", says="Leave a build unused"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +163,13 @@ class Order:
     nationality as written ("F Lon S German A Kie"), "" if none was.  `via` says that the words "by convoy" were used,
     `route` lists the waters named for it.  `power` is a nationality prefix before the order itself.
 
-    `boats` is how many boats go along, or are made or destroyed, and `builders` are the powers whose boats are named
-    ("A 44 - o with 2 BB of Macleod").  `landing` says that a support is for an army going ashore from a fleet
-    ("A 90 S A/F ff lands 73").  A removal of one half of an army/fleet names the pair in `of_kind` ("Remove A from A/F
-    ATL").
+    `carried` is how many things go along that units make and carry, or are made or destroyed, and `builders` are the
+    powers whose things are named ("A 44 - o with 2 BB of Macleod").  `doing` is what a unit that is helped does, where
+    a mechanic's verb says so ("A 90 S A/F ff lands 73").  A removal of one half of a pair names the pair in `of_kind`
+    ("Remove A from A/F ATL").
     """
 
-    verb: Verb
+    verb: AnyVerb
     kind: str = ""
     at: Location | None = None
     to: Location | None = None
@@ -66,24 +179,15 @@ class Order:
     via: bool = False
     route: tuple[str, ...] = ()
     power: str = ""
-    boats: int = 0
+    carried: int = 0
     builders: tuple[str, ...] = ()
-    landing: bool = False
+    doing: AnyVerb | None = None
 
     @property
     def complete(self) -> bool:
         """Does it say all that its verb needs?  What a reader makes always does."""
-        if self.verb in _MAKES and not self.boats:
-            return False
         placed = self.at is not None or self.verb is Verb.WAIVE
-        bound = self.to is not None or self.verb not in _BOUND
-        helps = self.of is not None or self.verb not in _HELPS
-        return placed and bound and helps
-
-
-_BOUND = frozenset({Verb.MOVE, Verb.RETREAT, Verb.CONVOY, Verb.BOARD, Verb.LAND, Verb.FERRY})
-_HELPS = frozenset({Verb.SUPPORT, Verb.CONVOY, Verb.TAKE, Verb.FERRY})
-_MAKES = frozenset({Verb.MAKE, Verb.DESTROY})
+        return placed and all(getattr(self, name) for name in self.verb.phrase.needs)
 
 
 class PhaseKind(StrEnum):
@@ -96,93 +200,26 @@ class PhaseKind(StrEnum):
 
 # -- words -------------------------------------------------------------------------------------------------------------
 
-DASH = "-"
-"""The one sign for every dash and arrow.  It says that a unit moves."""
-
-
-def _words(said: Mapping[Verb, str]) -> dict[str, Verb]:
-    return {word: verb for verb, words in said.items() for word in words.split()}
-
-
-_ALWAYS = _words(
-    {
-        Verb.HOLD: "h hold holds stand stands stay stays",
-        Verb.MOVE: f"{DASH} to into m move moves go goes attack attacks",
-        Verb.SUPPORT: "s sup support supports",
-        Verb.CONVOY: "c convoy convoys transport transports",
-        Verb.RETREAT: "r retreat retreats",
-        Verb.DISBAND: "d disband disbands",
-        Verb.BUILD: "b build builds",
-        Verb.REMOVE: "remove removes",
-    }
-)
-_OF_PAIRS = _words(
-    {
-        Verb.BOARD: "e embark embarks board boards",
-        Verb.TAKE: "t take takes pick picks",
-        Verb.LAND: "land lands disembark disembarks disgorge disgorges",
-        Verb.FERRY: "ff ferry ferries",
-    }
-)
-_OF_BOATS = _words({Verb.MAKE: "make makes", Verb.DESTROY: "destroy destroys"})
 CARRYING = ("carry", "carries", "portage", "portages")
-"""Words for going somewhere with a boat, which stands right behind them: `carries CF to 13`."""
-
-FIRST = _words(
-    {
-        Verb.BUILD: "build builds",
-        Verb.REMOVE: "remove removes",
-        Verb.DISBAND: "disband disbands",
-        Verb.WAIVE: "waive waives",
-        Verb.DESIGNATE: "designate designates",
-        Verb.ARRIVE: "arrive arrives",
-        Verb.DECLINE: "decline declines",
-    }
-)
-"""Words that begin an order."""
+"""Words for going somewhere with a thing that is carried, which stands right behind them: `carries CF to 13`."""
 
 BY_CONVOY = ("via", "by")
 WITH = "with"
 FILLERS = ("a", "one", "to", "the")
 """Small words that may follow "waive"."""
 
-SHORT: Mapping[Verb, str] = MappingProxyType(
-    {
-        Verb.HOLD: "H",
-        Verb.DISBAND: "D",
-        Verb.SUPPORT: "S",
-        Verb.CONVOY: "C",
-        Verb.BOARD: "boards",
-        Verb.TAKE: "takes",
-        Verb.LAND: "lands",
-        Verb.FERRY: "ferries",
-        Verb.MAKE: "builds",
-        Verb.DESTROY: "destroys",
-    }
-)
-"""How a verb behind its unit is printed."""
-
-FULL: Mapping[Verb, str] = MappingProxyType(
-    {**SHORT, Verb.HOLD: "holds", Verb.DISBAND: "disbands", Verb.SUPPORT: "supports", Verb.CONVOY: "convoys"}
-)
-"""The same in full."""
-
-LED = frozenset({Verb.BUILD, Verb.REMOVE, Verb.DESIGNATE, Verb.ARRIVE, Verb.DECLINE})
-"""Verbs printed before their unit."""
-
 
 def pairs_of(kinds: Iterable[str]) -> frozenset[str]:
-    """The kinds that are two units in one, as `A/F` where there are `A` and `F`; a `W/CF` is one with its boat."""
+    """The kinds that are two units in one, as `A/F` where there are `A` and `F`; others with a stroke are one."""
     known = frozenset(kinds)
     return frozenset(kind for kind in known if "/" in kind and known.issuperset(kind.split("/")))
 
 
-def verbs_of(*, pairs: bool, boats: bool) -> dict[str, Verb]:
-    """The words behind a unit that say what it does, in a game with pairs of units or with boats."""
-    carrying = dict.fromkeys(CARRYING, Verb.MOVE)
-    return _ALWAYS | (_OF_PAIRS if pairs else {}) | (_OF_BOATS | carrying if boats else {})
+def words_of(verbs: Iterable[AnyVerb], where: Literal["behind", "before", "ahead"]) -> dict[str, AnyVerb]:
+    """The words of verbs that stand behind a unit, before it, or behind it if more follows; of two the last counts."""
+    return {word: verb for verb in verbs for word in getattr(verb.phrase, where).split()}
 
 
-def stops_of(verbs: Iterable[str], *, boats: bool) -> frozenset[str]:
+def stops_of(verbs: Iterable[str], *, carried: bool) -> frozenset[str]:
     """The words and signs of grammar that no name cut short or misspelt has."""
-    return frozenset(verbs) | {*BY_CONVOY, "(", ")", "/", ":"} | ({WITH} if boats else set())
+    return frozenset(verbs) | {*BY_CONVOY, "(", ")", "/", ":"} | ({WITH} if carried else set())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gamesmaster.board.model import ARMY, FLEET, Board, Location, Province
 from gamesmaster.board.names import with_coast
 from gamesmaster.errors import Ambiguous, NotFound, Unreadable, nearest
-from gamesmaster.orders.model import FULL, LED, SHORT, WITH, Order, PhaseKind, Verb
+from gamesmaster.orders.model import DASH, WITH, AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.parts import Parts
 from gamesmaster.orders.sentence import LONGEST_ORDER, CommonForms, read_order
 from gamesmaster.orders.sheet import Sheet, read_sheet
@@ -31,11 +31,15 @@ MOST_MEANINGS = 12
 
 
 class _Style(NamedTuple):
-    """How orders are printed: the words for verbs, the names of provinces by id, and whether coasts are `spelt` out."""
+    """How orders are printed: with verbs in `full`, the names of provinces by id, and coasts `spelt` out."""
 
-    verbs: Mapping[Verb, str]
+    full: bool
     names: Mapping[str, str]
     spelt: bool = False
+
+    def verb(self, verb: AnyVerb) -> str:
+        """`S`, or `supports`."""
+        return verb.phrase.full if self.full and verb.phrase.full else verb.phrase.short
 
     def place(self, at: Location) -> str:
         """`Stp/SC`, or `St Petersburg (sc)`."""
@@ -51,10 +55,9 @@ class Notation:
     """Reads orders from text and writes them, for one board.
 
     `powers` gives each power's name and other words for it (`{"France": ["French"]}`), `kinds` each letter of a unit
-    and other words for it, `boats` the words for boats, the printed one first.  Words for going aboard and ashore are
-    known where a kind is a pair of others (`A/F`), words for building, carrying and destroying boats where there are
-    boats.  `nobodies` are names of those whose units no power has.  Reading looks at one order only, never at a
-    position (STD-4.f); the same text always gives the same order.
+    and other words for it, `carried` the words for things that units make and carry, the printed one first.  `nobodies`
+    are names of those whose units no power has, `verbs` the verbs that mechanics add.  Reading looks at one order only,
+    never at a position (STD-4.f); the same text always gives the same order.
     """
 
     def __init__(
@@ -62,20 +65,21 @@ class Notation:
         board: Board,
         powers: Mapping[str, Iterable[str]] = MappingProxyType({}),
         kinds: Mapping[str, Iterable[str]] = STANDARD_KINDS,
-        boats: Iterable[str] = (),
+        carried: Iterable[str] = (),
         nobodies: Iterable[str] = (),
+        verbs: Iterable[AnyVerb] = (),
     ) -> None:
-        self._lexicon = Lexicon(board, powers, kinds, boats, nobodies)
+        self._lexicon = Lexicon(board, powers, kinds, carried, nobodies, verbs)
         self._common = CommonForms(self._lexicon)
         self._wordbooks: dict[str, Wordbook] = {}
         self._dresses: dict[str, Dress] = {}
         short = {p.id: self._printed(p, p.abbr, p.id, p.name) for p in board.provinces}
         full = {p.id: self._printed(p, p.name, p.abbr, p.id) for p in board.provinces}
         beside = {p.id: _beside(p, short[p.id], full[p.id]) for p in board.provinces}
-        self._by_name = _Style(FULL, full, spelt=True)
-        self._in_short = _Style(SHORT, short)
-        self._in_full = _Style(FULL, beside) if board.numbered else self._by_name
-        self._told = _Style(SHORT, beside) if board.numbered else self._in_short
+        self._by_name = _Style(True, full, spelt=True)
+        self._in_short = _Style(False, short)
+        self._in_full = _Style(True, beside) if board.numbered else self._by_name
+        self._told = _Style(False, beside) if board.numbered else self._in_short
 
     @property
     def lexicon(self) -> Lexicon:
@@ -182,24 +186,23 @@ class Notation:
     def _text(self, order: Order, style: _Style) -> str:
         if order.at is None:
             return " ".join(filter(None, (order.power, "Waive")))
-        if order.verb in LED or (order.of_kind and not order.of):
+        if order.verb.phrase.led or (order.of_kind and not order.of):
             return " ".join(filter(None, (order.power, order.verb.capitalize(), self._led(order, order.at, style))))
         words = [self._unit(order.power, order.kind, order.at, style)]
-        if order.verb not in (Verb.MOVE, Verb.RETREAT):
-            words.append(style.verbs[order.verb])
+        words.append(style.verb(order.verb))
         if order.of:
             words.append(self._unit(order.of_power, order.of_kind, order.of, style))
         if order.to:
             words.append(self._goal(order, order.to, style))
         if order.via:
             words.append(self._convoy(order, style))
-        if order.boats:
-            words.append(self._boats(order))
-        return " ".join(words)
+        if order.carried:
+            words.append(self._carried(order))
+        return " ".join(filter(None, words))
 
     def _led(self, order: Order, at: Location, style: _Style) -> str:
         """What stands behind a verb that begins its order: a home centre, a unit, or one half of a pair."""
-        if order.verb is Verb.DESIGNATE:
+        if order.verb.phrase.place:
             return style.place(at)
         if order.of_kind:
             return f"{order.kind} from {self._unit('', order.of_kind, at, style)}"
@@ -207,20 +210,19 @@ class Notation:
 
     def _goal(self, order: Order, to: Location, style: _Style) -> str:
         """Where the unit, or the one it helps, goes."""
-        if order.of_power and order.verb is Verb.BOARD:
+        if order.of_power and not order.of:
             return self._unit(order.of_power, "", to, style)
-        place = style.place(to)
-        if order.verb in (Verb.BOARD, Verb.LAND):
-            return place
-        return f"{SHORT[Verb.LAND]} {place}" if order.landing else f"- {place}"
+        doing = order.doing or order.verb
+        before = doing.phrase.short if order.doing else ""
+        return " ".join(filter(None, (before, "" if doing.phrase.bare else DASH, style.place(to))))
 
-    def _boats(self, order: Order) -> str:
-        """The boats that go along, or are made or destroyed: a number only where there is more than one.
+    def _carried(self, order: Order) -> str:
+        """The things that go along, or are made or destroyed: a number only where there is more than one.
 
-        A notation without a word for boats calls them so; it cannot read that.
+        A notation without words for them calls them as the board does; it cannot read that.
         """
-        boat, builders = self._lexicon.boat or "boat", order.builders
-        counted = f"{order.boats} {boat}" if order.boats > 1 or len(builders) > 1 else boat
+        thing, builders = self._lexicon.thing or self._lexicon.board.thing, order.builders
+        counted = f"{order.carried} {thing}" if order.carried > 1 or len(builders) > 1 else thing
         along = order.verb in (Verb.MOVE, Verb.RETREAT)
         return " ".join(filter(None, (WITH if along else "", counted, "of" if builders else "", *builders)))
 

@@ -1,4 +1,4 @@
-"""The parts of an order: words taken one after the other, places, powers, units, verbs, boats.
+"""The parts of an order: words taken one after the other, places, powers, units, verbs, things carried.
 
 Each class adds to the one before: `Cursor` looks ahead, takes words and says precisely what is wrong with one; `Places`
 reads provinces with their coasts, and the powers whose names may look like them; `Parts` all else.
@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from gamesmaster.board.model import Location
 from gamesmaster.errors import Ambiguous, UnknownPlace, Unreadable
-from gamesmaster.orders.model import BY_CONVOY, Verb
+from gamesmaster.orders.model import BY_CONVOY, AnyVerb
 from gamesmaster.orders.words import Lexicon, Meanings, Names, Word, key
 
 _LONGEST_QUOTE = 40  # characters
@@ -371,21 +371,19 @@ class Parts(Places):
         size = self._kind_at(self.at)[1]
         self.at = self.at + size if size else start
 
-    # -- verbs and boats ---------------------------------------------------------------------------------------------
+    # -- verbs and things carried ------------------------------------------------------------------------------------
 
     @property
-    def lands(self) -> bool:
-        """Is the next word one for going ashore?  The letter D is if a place follows; alone it means to disband."""
-        lands = self.lexicon.verbs.get(self.key) is Verb.LAND
-        return lands or bool(self.key == "d" and self.lexicon.pairs and self.key_at(1))
+    def next_verb(self) -> AnyVerb | None:
+        """What the next word says that a unit does; a letter may say another thing if more follows than at the end."""
+        ahead = self.lexicon.ahead.get(self.key) if self.key_at(1) else None
+        return ahead or self.lexicon.verbs.get(self.key)
 
-    def verb(self) -> Verb:
-        """What the unit does.  To build, where there are boats, is to build one, unless the letter B ends the order."""
-        verb = Verb.LAND if self.lands else self.lexicon.verbs.get(self.key)
+    def verb(self) -> AnyVerb:
+        """What the unit does."""
+        verb = self.next_verb
         if verb is None:
             self.expected("what the unit does")
-        if verb is Verb.BUILD and self.lexicon.boat and (self.key != "b" or self.key_at(1)):
-            verb = Verb.MAKE
         self.at += 1
         return verb
 
@@ -403,20 +401,20 @@ class Parts(Places):
         return ""
 
     @property
-    def in_boat(self) -> bool:
-        """Is it said where the unit sits, "in a canoe"?  Then the word before the boat is taken."""
-        found = self.key == "in" and self.boat_in(1)
+    def sits_in(self) -> bool:
+        """Is it said in what the unit sits, "in a canoe"?  Then the word before the thing is taken."""
+        found = self.key == "in" and self.thing_in(1)
         self.at += found
         return found
 
-    def boat_in(self, ahead: int) -> bool:
-        """Does a boat, perhaps after a number or an article, follow so many words on?"""
-        return any(self.lexicon.boats.known(self._ahead(self.at + ahead + n))[1] for n in (0, 1))
+    def thing_in(self, ahead: int) -> bool:
+        """Does a thing that is carried, perhaps after a number or an article, follow so many words on?"""
+        return any(self.lexicon.carried.known(self._ahead(self.at + ahead + n))[1] for n in (0, 1))
 
-    def boat(self) -> None:
-        """A word for a boat."""
-        boats = self.lexicon.boats
-        size = boats.known(self._ahead(self.at))[1]
+    def thing(self) -> None:
+        """A word for a thing that is carried."""
+        carried, board = self.lexicon.carried, self.lexicon.board
+        size = carried.known(self._ahead(self.at))[1]
         if not size:
-            self.expected(f"a boat ({self.lexicon.boat})", self.near(1, boats) if self.more else "")
+            self.expected(f"a {board.thing} ({self.lexicon.thing})", self.near(1, carried) if self.more else "")
         self.at += size

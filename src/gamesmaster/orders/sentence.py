@@ -12,14 +12,14 @@ from dataclasses import replace
 
 from gamesmaster.board.model import Location
 from gamesmaster.errors import BadOrder, Unreadable
-from gamesmaster.orders.model import BY_CONVOY, CARRYING, DASH, FILLERS, FIRST, WITH, Order, PhaseKind, Verb
+from gamesmaster.orders.model import BY_CONVOY, CARRYING, DASH, FILLERS, WITH, AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.parts import BESIDE, Parts
 from gamesmaster.orders.words import Lexicon
 
 LOG = logging.getLogger("gamesmaster")
 LONGEST_ORDER = 400  # characters
 
-_IN_PHASE = {
+_IN_PHASE: dict[tuple[PhaseKind, AnyVerb], AnyVerb] = {
     (PhaseKind.RETREATS, Verb.MOVE): Verb.RETREAT,
     (PhaseKind.RETREATS, Verb.REMOVE): Verb.DISBAND,
     (PhaseKind.ADJUSTMENTS, Verb.DISBAND): Verb.REMOVE,
@@ -48,7 +48,7 @@ def defect(error: Exception) -> Unreadable:
 def _read(parts: Parts, phase: PhaseKind | None) -> Order:
     _check(parts)
     power = _heading(parts)
-    first = FIRST.get(parts.key)
+    first = parts.lexicon.first.get(parts.key)
     order = _led_order(parts, first) if first else _unit_order(parts, phase)
     if parts.more:
         parts.fail(f"the order should end before {parts.quoted()}")
@@ -72,28 +72,32 @@ def _heading(parts: Parts) -> str:
     """The power before a whole order, as in "France: A Par - Bur" or "France builds A Par"; "" if there is none."""
     power, size = parts.power_at(parts.at)
     after = parts.key_at(size)
-    if not power or not (after == ":" or after in FIRST):
+    if not power or not (after == ":" or after in parts.lexicon.first):
         return ""
     parts.at += size
     parts.skip(":")
     return power
 
 
-def _led_order(parts: Parts, verb: Verb) -> Order:
+def _led_order(parts: Parts, verb: AnyVerb) -> Order:
     """An order that its verb begins: "Build A Par", "Waive", "Designate Nov", "Remove A from A/F Atl"."""
+    waives = parts.key in _WAIVING
     parts.at += 1
-    if verb is Verb.WAIVE or (verb is Verb.DECLINE and _waives(parts)):
+    if verb is Verb.WAIVE or (waives and _waives(parts)):
         _skip_build(parts)
         return Order(Verb.WAIVE)
-    if verb is Verb.DESIGNATE:
+    if verb.phrase.place:
         return Order(verb, at=parts.place())
     half = parts.half() if verb in (Verb.REMOVE, Verb.DISBAND) else ""
     power, kind, where = parts.unit()
     return Order(verb, half or kind, where, of_kind=kind if half else "", power=power)
 
 
+_WAIVING = frozenset(Verb.WAIVE.phrase.before.split())
+
+
 def _waives(parts: Parts) -> bool:
-    """Does "decline" mean to build nothing?  It does if no unit follows it."""
+    """Does a word that may mean another thing, as "decline" may, mean to build nothing?  It does if no unit follows."""
     start = parts.at
     _skip_build(parts)
     waives = not parts.more
@@ -112,68 +116,49 @@ def _unit_order(parts: Parts, phase: PhaseKind | None) -> Order:
         return Order(Verb.BUILD, kind, where, power=power)
     verb = parts.verb()
     order = Order(verb, kind, where, power=power)
-    rest = _REST.get(verb)
+    rest = verb.phrase.rest or _REST.get(verb)
     return rest(parts, order) if rest else order
 
 
 def _move(parts: Parts, order: Order) -> Order:
-    carried = parts.lexicon.boat and parts.key_at(-1) in CARRYING
+    carried = parts.lexicon.thing and parts.key_at(-1) in CARRYING
     if carried:
-        order = read_boats(parts, order) if parts.boat_in(0) else replace(order, boats=1)
+        order = read_carried(parts, order) if parts.thing_in(0) else replace(order, carried=1)
     order = read_journey(parts, order)
-    if carried or not parts.lexicon.boat:
+    if carried or not parts.lexicon.thing:
         return order
-    return read_boats(parts, order) if parts.skip(WITH) or parts.in_boat else order
+    return read_carried(parts, order) if parts.skip(WITH) or parts.sits_in else order
 
 
 def _support(parts: Parts, order: Order) -> Order:
-    order = _take(parts, order)
+    order = read_helped(parts, order)
     if _in_place(parts):
         return order
-    if parts.lands:
+    doing = parts.next_verb
+    if doing and doing.phrase.helped and doing.phrase.rest:
         parts.at += 1
-        return replace(order, to=read_landing(parts), landing=True)
+        return replace(doing.phrase.rest(parts, order), doing=doing)
     return _convoy_on(parts, order)
 
 
 def _convoy(parts: Parts, order: Order) -> Order:
-    return _convoy_on(parts, _take(parts, order))
+    return _convoy_on(parts, read_helped(parts, order))
 
 
 def _convoy_on(parts: Parts, order: Order) -> Order:
     """The move of the unit helped."""
-    _need_move(parts)
+    need_move(parts)
     return read_journey(parts, order)
 
 
-def _board(parts: Parts, order: Order) -> Order:
-    power, _, sea = parts.unit()
-    return replace(order, to=sea, of_power=power)
-
-
-def _take(parts: Parts, order: Order) -> Order:
-    if order.verb is Verb.TAKE:
-        parts.skip("up")
+def read_helped(parts: Parts, order: Order) -> Order:
+    """The unit for which this one does something: `A Par`, `German A Kie`."""
     power, kind, where = parts.unit()
     return replace(order, of=where, of_kind=kind, of_power=power)
 
 
-def _land(parts: Parts, order: Order) -> Order:
-    return replace(order, to=read_landing(parts))
-
-
-def _ferry(parts: Parts, order: Order) -> Order:
-    order = _take(parts, order)
-    _need_move(parts)
-    parts.skip(*TOWARDS)
-    return replace(order, to=parts.place())
-
-
-def _make(parts: Parts, order: Order) -> Order:
-    return read_boats(parts, order, named=False)
-
-
-def _need_move(parts: Parts) -> None:
+def need_move(parts: Parts) -> None:
+    """Take the word that says that the unit helped moves."""
     if parts.lexicon.verbs.get(parts.key) is not Verb.MOVE:
         parts.expected("where the unit goes")
     parts.at += 1
@@ -189,10 +174,9 @@ def _in_place(parts: Parts) -> bool:
     return not parts.more
 
 
-# -- where a unit goes, and how: its goal, the words about a convoy, the boats that go along ---------------------------
+# -- where a unit goes, and how: its goal, the words about a convoy, what goes along -----------------------------------
 
 TOWARDS = (DASH, "to", "into")
-_ASHORE = (*TOWARDS, "in", "at", "on")
 _NUMBERS = {"a": 1, "an": 1, "the": 1, "one": 1, "two": 2, "three": 3}
 _MOST_DIGITS = 2
 
@@ -214,32 +198,24 @@ def read_journey(parts: Parts, order: Order) -> Order:
     return replace(order, to=goal, via=via or bool(route), route=tuple(route))
 
 
-def read_landing(parts: Parts) -> Location:
-    """Where an army goes ashore: `Jel`, `in Jel`, `on Jel`, `A Jel`."""
-    parts.skip_kind()
-    if parts.key in _ASHORE and not parts.place_at(parts.at):
-        parts.at += 1
-    return parts.place()
-
-
-def read_boats(parts: Parts, order: Order, *, named: bool = True) -> Order:
-    """The boats, how many, and if they may be `named` whose: `CF`, `2 BB`, `2 BB of Macdonald Macleod`.
+def read_carried(parts: Parts, order: Order, *, named: bool = True) -> Order:
+    """Things carried, how many, and if they may be `named` whose: `CF`, `2 BB`, `2 BB of Macdonald Macleod`.
 
     Without a number there are as many as builders, one at least.
     """
     number = _number(parts)
-    parts.boat()
+    parts.thing()
     builders: list[str] = []
     if named and parts.skip("of"):
         while parts.more or not builders:
             if builders:
                 parts.skip("and")
             builders.append(parts.power())
-    return replace(order, boats=number or len(builders) or 1, builders=tuple(builders))
+    return replace(order, carried=number or len(builders) or 1, builders=tuple(builders))
 
 
 def _number(parts: Parts) -> int:
-    """Take a number of boats, 0 if none is written."""
+    """Take a number of things, 0 if none is written."""
     word = parts.key
     small = word.isdecimal() and len(word) <= _MOST_DIGITS
     number = int(word) if small else _NUMBERS.get(word, 0)
@@ -278,19 +254,13 @@ def _water(parts: Parts, where: Location, start: int) -> str:
     return province.id
 
 
-_REST: dict[Verb, Callable[[Parts, Order], Order]] = {
+_REST: dict[AnyVerb, Callable[[Parts, Order], Order]] = {
     Verb.MOVE: _move,
     Verb.RETREAT: _move,
     Verb.SUPPORT: _support,
     Verb.CONVOY: _convoy,
-    Verb.BOARD: _board,
-    Verb.TAKE: _take,
-    Verb.LAND: _land,
-    Verb.FERRY: _ferry,
-    Verb.MAKE: _make,
-    Verb.DESTROY: read_boats,
 }
-"""What reads the words behind a verb; nothing where none may follow."""
+"""What reads the words behind a regular verb; nothing where none may follow."""
 
 
 # -- the commonest forms -----------------------------------------------------------------------------------------------
@@ -305,12 +275,14 @@ class CommonForms:
 
     def __init__(self, lexicon: Lexicon) -> None:
         said = {DASH: Verb.MOVE, "h": Verb.HOLD, "s": Verb.SUPPORT, "c": Verb.CONVOY}
-        self._verbs = {word: verb for word, verb in said.items() if lexicon.verbs.get(word) is verb}
-        names = [lexicon.places.exact, lexicon.closed.exact, lexicon.powers.exact, lexicon.boats.exact]
+        known = lexicon.verbs | lexicon.ahead
+        self._verbs = {word: verb for word, verb in said.items() if known.get(word) is verb}
+        names = [lexicon.places.exact, lexicon.closed.exact, lexicon.powers.exact, lexicon.carried.exact]
         longer = [name.split() for exact in names for name in exact if " " in name]
-        other = {*FIRST, *(words[0] for words in longer), *(name for exact in names for name in exact)}
+        other = {*lexicon.first, *(words[0] for words in longer), *(name for exact in names for name in exact)}
         self._kinds = {word: kind for word, kind in lexicon.kinds.items() if len(word) == 1 and word not in other}
-        taken = {*lexicon.stops, *lexicon.verbs, *lexicon.kinds_begin, *lexicon.coasts, *FIRST, *FILLERS, *BESIDE}
+        taken = {*lexicon.stops, *lexicon.verbs, *lexicon.kinds_begin, *lexicon.coasts, *lexicon.first}
+        taken |= {*FILLERS, *BESIDE}
         taken |= {words[0] for words in longer if words[1] in self._verbs or words[1] == "/"}
         taken |= {name for exact in names[1:] for name in exact}
         self._places: dict[str, Location] = {}
@@ -338,7 +310,7 @@ class CommonForms:
             return Order(_IN_PHASE.get((phase, verb), verb) if phase else verb, kind, at, goal, via=len(behind) > 1)
         return None
 
-    def _help(self, verb: Verb, kind: str, at: Location, behind: list[str]) -> Order | None:
+    def _help(self, verb: AnyVerb, kind: str, at: Location, behind: list[str]) -> Order | None:
         """A support or a convoy: the unit helped, and where it goes."""
         of_kind, of = (self._kinds.get(behind[0]), self._places.get(behind[1])) if len(behind) > 1 else (None, None)
         if not of_kind or not of:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from gamesmaster.errors import BadOrder, Unreadable
-from gamesmaster.orders.model import FIRST, Order, PhaseKind
+from gamesmaster.orders.model import Order, PhaseKind
 from gamesmaster.orders.parts import Parts
 from gamesmaster.orders.sentence import defect, read_order
 from gamesmaster.orders.words import Lexicon, Word, split
@@ -149,7 +149,7 @@ class _SheetReader:
 
     def _is_title(self, keys: list[str]) -> bool:
         """Are these words, which make no order, rather the name of a power?  Not if any belongs to an order."""
-        spoken = self.lexicon.stops | self.lexicon.kinds_begin | FIRST.keys()
+        spoken = self.lexicon.stops | self.lexicon.kinds_begin | self.lexicon.first.keys()
         return bool(self.lexicon.powers.exact) and all(k.isalnum() and k not in spoken for k in keys)
 
     def _unknown_power(self, parts: Parts) -> NoReturn:

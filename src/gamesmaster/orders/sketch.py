@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from gamesmaster.orders.model import PhaseKind, Verb
+from gamesmaster.orders.model import AnyVerb, PhaseKind, Verb
 from gamesmaster.orders.wordbook import ANY_KIND, INITIAL, SLIP, Form, Spot, Wordbook
 
 MOST_STEPS = 2_000  # looked at for one text; what people write takes a few hundred at most
@@ -48,7 +48,7 @@ class Named:
 class Sketch:
     """What words say.  `cost` is how far they are from a plain order; parts that the order has not are None."""
 
-    verb: Verb
+    verb: AnyVerb
     cost: int
     unit: Named | None = None
     of: Named | None = None
@@ -58,8 +58,7 @@ class Sketch:
     power: str = ""
     group: str = ""
     parts: tuple[str, ...] = ()
-    landing: bool = False
-    boats: int = 0
+    carried: int = 0
 
 
 @dataclass(slots=True)
@@ -395,11 +394,10 @@ class Sketcher:
 
 def _sketch(form: Form, filled: _Filled, power: str) -> Sketch:
     parts = filled.parts
-    boats = 1 if "BOAT" in form.parts and form.verb is Verb.MOVE else 0
-    landing = bool({"LAND", "LANDING"} & set(form.parts)) and form.verb is Verb.SUPPORT
+    carried = 1 if "CARRIED" in form.parts and form.verb is Verb.MOVE else 0
     return Sketch(
         form.verb, filled.cost,
         unit=parts.get("unit"), of=parts.get("of"), goal=parts.get("goal"), via=bool(parts.get("via")),  # type: ignore[arg-type]
         route=parts.get("route", ()), power=power, group=str(parts.get("group", "")), parts=form.parts,  # type: ignore[arg-type]
-        landing=landing, boats=boats,
+        carried=carried,
     )  # fmt: skip

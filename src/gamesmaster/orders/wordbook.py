@@ -16,7 +16,7 @@ from rapidfuzz.distance import OSA
 
 from gamesmaster.board.model import Terrain
 from gamesmaster.orders.dialect import Dialect, noted
-from gamesmaster.orders.model import DASH, PhaseKind, Verb
+from gamesmaster.orders.model import DASH, AnyVerb, PhaseKind
 from gamesmaster.orders.words import Lexicon, key
 
 SHORTEST_VERB_SLIP = 5
@@ -31,7 +31,7 @@ class Form:
     `cost` is how much it leaves to be guessed.
     """
 
-    verb: Verb
+    verb: AnyVerb
     parts: tuple[str, ...]
     cost: int = 0
 
@@ -68,9 +68,11 @@ class Wordbook:
         for coast, words in dialect.coasts.items():
             self.coasts |= {key(word): coast for word in words if key(word) not in self.lexicon.coasts}
         self.split |= dialect.split
+        known = self.lexicon.named_verbs
         for phase, forms in dialect.forms.items():
             for verb, lines in forms.items():
-                self.forms[PhaseKind(phase)] += [form for line in lines for form in _forms(Verb(verb), line)]
+                if verb in known:
+                    self.forms[PhaseKind(phase)] += [form for line in lines for form in _forms(known[verb], line)]
 
     def _meant_by(self, phrase: str) -> Mapping[str, int]:
         """The tables a phrase stands in, with how far it is from the word there: none, or a slip of the pen."""
@@ -83,7 +85,7 @@ class Wordbook:
         return {table: SLIP - 1 for word in near for table in self.says[word]}
 
 
-def _forms(verb: Verb, line: str) -> Iterator[Form]:
+def _forms(verb: AnyVerb, line: str) -> Iterator[Form]:
     """The forms that a line of a table stands for: each optional part there and not there."""
     words = line.split()
     cost = int(words.pop(0)) if words[0].isdecimal() else 0

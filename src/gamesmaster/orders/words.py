@@ -21,7 +21,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from gamesmaster.board.model import Board, Location, Province, Terrain
-from gamesmaster.orders.model import DASH, FILLERS, pairs_of, stops_of, verbs_of
+from gamesmaster.orders.model import CARRYING, DASH, FILLERS, AnyVerb, Verb, pairs_of, stops_of, words_of
 
 _WORD = re.compile(r"[^\W_]+|[-=>]+|//|[^\s.,_'’]")
 _ACCENTS = frozenset(range(0x300, 0x370)) - frozenset(range(0x334, 0x339))  # what is struck out stays so
@@ -212,14 +212,18 @@ _DIRECTIONS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 
 
 class Lexicon:
-    """Every word that can stand for something on this board, for these powers, kinds of unit and boats.
+    """Every word that can stand for something on this board, for these powers, kinds of unit and verbs.
+
+    `carried` are the words for things that units make and carry, the printed one first; `verbs` those of mechanics,
+    whose words go before the regular ones.
 
     `nobodies` are names for those whose units no power has; they may be said of a unit, as a power is.
 
     `places` are the provinces that some unit can enter, `closed` the impassable ones, named only to say so.
     `coasts` maps the words for a coast to its letters; those of `loose_coasts` need no bracket or stroke.
-    `pairs` are the kinds that are two units in one; `verbs` are the words that may stand behind a unit, `stops` all
-    words of grammar, `taken` those that a province without a letter before it must not be printed like.
+    `pairs` are the kinds that are two units in one; `verbs` are the words that may stand behind a unit, `ahead` those
+    that do only where more follows, `first` those that may begin an order, `stops` all words of grammar, `taken` those
+    that a province without a letter before it must not be printed like.  `named_verbs` are the verbs by their names.
     """
 
     def __init__(
@@ -227,8 +231,9 @@ class Lexicon:
         board: Board,
         powers: Mapping[str, Iterable[str]],
         kinds: Mapping[str, Iterable[str]],
-        boats: Iterable[str] = (),
+        carried: Iterable[str] = (),
         nobodies: Iterable[str] = (),
+        verbs: Iterable[AnyVerb] = (),
     ) -> None:
         self.board = board
         self.places = _provinces(p for p in board.provinces if p.terrain is not Terrain.IMPASSABLE)
@@ -240,13 +245,17 @@ class Lexicon:
         self.kinds_begin = frozenset(word.split()[0] for word in self.kinds)
         self.longest_kind = max((word.count(" ") + 1 for word in self.kinds), default=0)
         self.loose_coasts, self.coasts = _coasts(board)
-        self.boats = _boats(tuple(boats))
-        self.boat = next(iter(self.boats.shown), "")
+        self.carried = _carried(tuple(carried))
+        self.thing = next(iter(self.carried.shown), "")
         self.pairs = pairs_of(kinds)
-        self.verbs = verbs_of(pairs=bool(self.pairs), boats=bool(self.boat))
-        self.stops = stops_of(self.verbs, boats=bool(self.boat))
+        every = (*Verb, *verbs)
+        self.named_verbs = {verb.value: verb for verb in every}
+        carrying = dict.fromkeys(CARRYING, Verb.MOVE) if self.thing else {}
+        self.verbs = words_of(every, "behind") | carrying
+        self.ahead, self.first = words_of(every, "ahead"), words_of(every, "before")
+        self.stops = stops_of(self.verbs, carried=bool(self.thing))
         self.taken = frozenset({*self.kinds, *self.verbs, *FILLERS})
-        self.longest = max(names.longest for names in (self.places, self.closed, self.powers, self.boats))
+        self.longest = max(names.longest for names in (self.places, self.closed, self.powers, self.carried))
         self.letters = frozenset("".join(self.places.exact))
 
     def at(self, province: str, coast: str) -> Location:
@@ -276,8 +285,8 @@ def _coasts(board: Board) -> tuple[dict[str, str], dict[str, str]]:
     return loose, short | loose | own
 
 
-def _boats(words: tuple[str, ...]) -> Names:
-    """The words for a boat, all of which mean the first; each may have an s behind it."""
+def _carried(words: tuple[str, ...]) -> Names:
+    """The words for a thing that is carried, all of which mean the first; each may have an s behind it."""
     return Names({word: word for word in words[:1]}, [[(word + end, words[0]) for word in words for end in ("", "s")]])
 
 

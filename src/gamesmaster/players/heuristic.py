@@ -12,6 +12,7 @@ from random import Random as Chance
 
 from gamesmaster.board import Unit
 from gamesmaster.judge.supply import Account
+from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.options import Options
 from gamesmaster.players.outlook import bend
@@ -119,7 +120,7 @@ def _own(view: View, values: Values) -> list[Order]:
     """Of the homes that may be named the one that is worth most; all that may come is let come."""
 
     def pick(orders: Sequence[Order]) -> Order:
-        coming = [order for order in orders if order.verb is Verb.ARRIVE]
+        coming = [order for order in orders if order.verb is ReinforcementVerb.ARRIVE]
         return coming[0] if coming else max(orders, key=lambda order: _home(view, values, order))
 
     return decided(view.extras, pick)

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from gamesmaster.board import Board, Location, Unit
 from gamesmaster.judge import Result, adjudicate
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.players.player import View
 from gamesmaster.players.valuation import Values, Worth
 
@@ -32,9 +34,9 @@ def partners(board: Board, choices: Choices, unit: Unit, order: Order) -> list[P
     An army that goes aboard takes its fleet, which must take it in or be one that can sail laden; one that goes ashore
     from where its fleet is yet to come takes it there; an order for a pair that is yet to be formed takes a free army.
     """
-    if order.verb in (Verb.BOARD, Verb.TAKE):
+    if order.verb in (PairVerb.BOARD, PairVerb.TAKE):
         return list(_boarding(board, choices, unit, order))
-    if order.verb is Verb.LAND and unit.aboard:
+    if order.verb is PairVerb.LAND and unit.aboard:
         return list(_landing(choices, unit, order))
     form = board.forms.get(order.kind)
     if form is None or not form.cargo or order.kind == unit.kind:
@@ -45,19 +47,19 @@ def partners(board: Board, choices: Choices, unit: Unit, order: Order) -> list[P
 
 def takes_two(unit: Unit, order: Order) -> bool:
     """Does an order take another unit besides its own?"""
-    if order.verb in (Verb.BOARD, Verb.TAKE) or (order.verb is Verb.LAND and unit.aboard):
+    if order.verb in (PairVerb.BOARD, PairVerb.TAKE) or (order.verb is PairVerb.LAND and unit.aboard):
         return True
     return order.kind not in ("", unit.kind)
 
 
 def _boarding(board: Board, choices: Choices, unit: Unit, order: Order) -> Iterator[Partner]:
     for other, offered in choices.items():
-        if order.verb is Verb.TAKE:
-            boards = [o for o in offered if o.verb is Verb.BOARD and o.to and o.to.province == unit.at.province]
+        if order.verb is PairVerb.TAKE:
+            boards = [o for o in offered if o.verb is PairVerb.BOARD and o.to and o.to.province == unit.at.province]
             if boards and order.of and other.at.province == order.of.province:
                 yield Partner(other, boards)
         elif order.to and other.at.province == order.to.province and board.sails(other.kind) and not other.aboard:
-            taking = [o for o in offered if o.verb is Verb.TAKE and o.of and o.of.province == unit.at.province]
+            taking = [o for o in offered if o.verb is PairVerb.TAKE and o.of and o.of.province == unit.at.province]
             yield Partner(other, taking or list(_laden(board, other, unit, offered)))
 
 
@@ -163,7 +165,7 @@ class Options:
         """What its place is worth to a unit; those aboard are counted with their carriers."""
         if unit.aboard:
             return 0.0
-        boats = any(order.boats and order.to for order in self.view.choices[unit])
+        boats = any(order.carried and order.to for order in self.view.choices[unit])
         return self.worth.of(self.worth.boated(unit.kind) if boats else unit.kind, unit.at)
 
     def _holding(self, number: int) -> Option:
@@ -173,19 +175,19 @@ class Options:
 
     def _enter(self, number: int, unit: Unit, order: Order) -> None:
         here, at = self.here[number], self.at[number]
-        if order.verb is Verb.TAKE:
+        if order.verb is PairVerb.TAKE:
             self._offered[number].append(Option(order, at, here, here))
         elif order.of is not None:
             self._help(number, order)
-        elif order.verb is Verb.MAKE and self._may_work(order):
+        elif order.verb is BoatVerb.MAKE and self._may_work(order):
             made = self.worth.of(self.worth.boated(unit.kind), unit.at)
             self._offered[number].append(Option(order, at, made, here, works=True))
-        elif order.to is not None and not (order.via or order.builders or order.boats > 1):
+        elif order.to is not None and not (order.via or order.builders or order.carried > 1):
             into = self.board.index[order.to.province]
-            option = Option(order, into, 0.0, here, moves=True, leaves=True, alone=order.boats > 0)
-            if order.verb is Verb.LAND:
+            option = Option(order, into, 0.0, here, moves=True, leaves=True, alone=order.carried > 0)
+            if order.verb is PairVerb.LAND:
                 option.value, option.leaves = self._landed(unit, order), False
-            elif order.verb is Verb.BOARD:
+            elif order.verb is PairVerb.BOARD:
                 option.value, option.into, option.alone = self._boarded(unit, order), -1, True
             else:
                 option.value = self.worth.after(order, order.kind)
@@ -210,7 +212,7 @@ class Options:
         helped = self._named.get((order.of_kind, order.of))
         if helped is None or order.of_power not in ("", self.view.power):
             return
-        if order.landing:
+        if order.doing:
             helped = self._carried.get(self.units[helped].number, helped)
         key, gives = (helped, self._goal(order.to)), order.verb is Verb.SUPPORT
         here, at = self.here[number], self.at[number]
@@ -240,8 +242,8 @@ class Options:
         if self._worked is not False:
             return
         for number, unit in enumerate(self.units):
-            order, breaks = plan[number].order, [o for o in self.view.choices[unit] if o.verb is Verb.DESTROY]
-            if breaks and order and order.verb is Verb.MOVE and not order.boats and not self._afloat(unit):
+            order, breaks = plan[number].order, [o for o in self.view.choices[unit] if o.verb.rider]
+            if breaks and order and order.verb is Verb.MOVE and not order.carried and not self._afloat(unit):
                 yield breaks[0]
 
     # -- what is done together ----------------------------------------------------------------------------------------
@@ -263,7 +265,7 @@ class Options:
 
     def _best(self, moves: Sequence[Option]) -> list[Option]:
         """The best moves of each sort, those with a partner not instead of those without."""
-        found: dict[tuple[Verb, str], list[Option]] = {}
+        found: dict[tuple[AnyVerb, str], list[Option]] = {}
         for option in moves:
             assert option.order is not None
             found.setdefault((option.order.verb, option.order.kind), []).append(option)

@@ -16,7 +16,8 @@ from collections.abc import Iterable, Iterator
 from math import inf
 from random import Random as Chance
 
-from gamesmaster.orders import Order, Verb
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.orders import Order
 from gamesmaster.players.options import STAYS, Option, Options, Scheme
 from gamesmaster.players.survey import Survey
 
@@ -281,4 +282,4 @@ class Planner:
     def _waits(self, number: int) -> bool:
         """Is a unit there only for another that needs it?"""
         order, held = self.plan.chosen[number].order, self.options.holds[number].order
-        return (order is None and held is not None) or (order is not None and order.verb is Verb.TAKE)
+        return (order is None and held is not None) or (order is not None and order.verb is PairVerb.TAKE)

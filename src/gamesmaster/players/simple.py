@@ -159,12 +159,12 @@ class Random(Bot):
 
 def riders(choices: Iterable[Order]) -> list[Order]:
     """Those among a unit's lawful orders that are carried out beside another one."""
-    return [order for order in choices if order.verb is Verb.DESTROY]
+    return [order for order in choices if order.verb.rider]
 
 
 def _alone(view: View, unit: Unit) -> list[Order]:
     """Those among a unit's lawful orders that take no other unit and stand by themselves."""
-    return [o for o in view.choices[unit] if o.verb is not Verb.DESTROY and not takes_two(unit, o)]
+    return [o for o in view.choices[unit] if not o.verb.rider and not takes_two(unit, o)]
 
 
 def _drawn(view: View, chance: Chance) -> tuple[Drawn, set[Unit]]:
@@ -174,7 +174,7 @@ def _drawn(view: View, chance: Chance) -> tuple[Drawn, set[Unit]]:
     for unit, choices in view.choices.items():
         if unit in bound:
             continue
-        order: Order | None = chance.choice([o for o in choices if o.verb is not Verb.DESTROY])
+        order: Order | None = chance.choice([o for o in choices if not o.verb.rider])
         if order and takes_two(unit, order):
             company = [p for p in partners(view.board, view.choices, unit, order) if p.unit not in bound and p.orders]
             if company:
@@ -211,7 +211,7 @@ def _helped(drawn: Drawn, order: Order) -> list[Unit]:
 
 def goal_of(order: Order | None) -> Location | None:
     """Where an order would take its unit, None if it stays: what a support for it must name."""
-    return order.to if order and order.verb in (Verb.MOVE, Verb.LAND) else None
+    return order.to if order and order.verb.like is Verb.MOVE else None
 
 
 def _retreats(view: View, chance: Chance) -> list[Order]:
@@ -238,6 +238,6 @@ def matters(extras: Iterable[Order]) -> list[list[Order]]:
     """The orders for a power's own matters, by matter: units that come are one each, homes to be named one together."""
     found: dict[object, list[Order]] = {}
     for order in extras:
-        key = (order.kind, order.at) if order.verb in (Verb.ARRIVE, Verb.DECLINE) else order.verb
+        key = (order.kind, order.at) if order.kind else order.verb
         found.setdefault(key, []).append(order)
     return list(found.values())

@@ -50,7 +50,7 @@ class Worth:
     def after(self, order: Order, kind: str) -> float:
         """Of a unit of a kind when it has come where a move takes it, with the boats it takes along."""
         assert order.to is not None
-        return self.of(self.boated(kind) if order.boats else kind, order.to)
+        return self.of(self.boated(kind) if order.carried else kind, order.to)
 
 
 THROWS = 12

@@ -22,7 +22,10 @@ from gamesmaster.game import EventKind, Game, dumps, loads, verify
 from gamesmaster.game.state_file import read_state, state_data
 from gamesmaster.judge import Adjudication, Cause, Result, Rules, Ruling, adjudicate, balance
 from gamesmaster.judge.legal import LegalOrders
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.reinforcements import ReinforcementVerb
+from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players.options import partners
 from gamesmaster.variant import Variant, lint_variant
 
@@ -144,6 +147,10 @@ def play(variant: Variant, phases: int, seed: int) -> Iterator[tuple[Game, dict[
         game = _played(game, orders)
 
 
+_TOGETHER = (PairVerb.BOARD, PairVerb.TAKE)
+"""Verbs of orders that come to nothing without another unit's."""
+
+
 def random_orders(game: Game, chance: random.Random) -> dict[str, list[Order]]:
     """A random legal order for every unit, or random lawful builds and removals, by power."""
     legal = LegalOrders(game.rules, game.position)
@@ -155,7 +162,7 @@ def random_orders(game: Game, chance: random.Random) -> dict[str, list[Order]]:
             continue
         by_unit: dict[object, list[Order]] = {}
         for order in everything:
-            by_unit.setdefault((order.kind, order.at, order.verb is Verb.DESTROY), []).append(order)
+            by_unit.setdefault((order.kind, order.at, order.verb.rider), []).append(order)
         orders[power] = [chance.choice(choices) for choices in by_unit.values()]
     return {power: given for power, given in orders.items() if given}
 
@@ -165,20 +172,20 @@ def random_orders(game: Game, chance: random.Random) -> dict[str, list[Order]]:
 
 def _some(orders: Sequence[Order], chance: random.Random) -> list[Order]:
     """Most of these orders: units without one, and boats left whole, must be seen too."""
-    return [order for order in orders if chance.random() < (0.3 if order.verb is Verb.DESTROY else 0.95)]
+    return [order for order in orders if chance.random() < (0.3 if order.verb.rider else 0.95)]
 
 
 def _together(game: Game, power: str, orders: Sequence[Order], chance: random.Random) -> list[Order]:
     """The orders, half of those that take two units matched by what the other must do: else nobody ever went aboard."""
     found = [*orders]
-    if not any(order.verb in (Verb.BOARD, Verb.TAKE) for order in orders):
+    if not any(order.verb in _TOGETHER for order in orders):
         return found
     legal = LegalOrders(game.rules, game.position)
     choices = {unit: legal.of_unit(unit) for unit in game.position.of(power)}
-    for order in (order for order in orders if order.verb in (Verb.BOARD, Verb.TAKE)):
+    for order in (order for order in orders if order.verb in _TOGETHER):
         unit = next(unit for unit, offered in choices.items() if order in offered)
         for other, fitting in partners(game.rules.board, choices, unit, order)[:1]:
-            alone = any(o and o.verb in (Verb.BOARD, Verb.TAKE) for o in fitting)  # lawful without the other, too
+            alone = any(o and o.verb in _TOGETHER for o in fitting)  # lawful without the other, too
             if fitting and (not alone or chance.random() < 0.5):
                 found = [o for o in found if (o.kind, o.at) != (other.kind, other.at)]
                 found += [o for o in (chance.choice(fitting),) if o]
@@ -291,7 +298,7 @@ def shown(position: Position) -> str:
 
 def _overtaken(ruling: Ruling) -> bool:
     """Has somebody retreated to where a unit was to arrive?"""
-    return ruling.order is not None and ruling.order.verb is Verb.ARRIVE and ruling.cause is Cause.OCCUPIED
+    return ruling.order is not None and ruling.order.verb is ReinforcementVerb.ARRIVE and ruling.cause is Cause.OCCUPIED
 
 
 def _units(position: Position) -> dict[int, Unit]:
@@ -306,7 +313,7 @@ def _check_units(board: Board, kind: PhaseKind, before: Position, done: Adjudica
     told |= {
         r.power
         for r in done.rulings
-        if r.order is not None and r.order.verb is Verb.ARRIVE and r.result is Result.SUCCEEDS
+        if r.order is not None and r.order.verb is ReinforcementVerb.ARRIVE and r.result is Result.SUCCEEDS
     }
     new, gone = later.keys() - earlier.keys(), earlier.keys() - later.keys()
     if kind is not PhaseKind.ADJUSTMENTS and any(later[n].power not in told for n in new):
@@ -352,7 +359,7 @@ def _check_boats(before: Position, done: Adjudication) -> Iterator[str]:
     """Boats are made, destroyed and lost, those of a unit afloat with it; nothing else changes their number."""
     count = Counter(r.order.verb for r in done.rulings if r.order and r.result is Result.SUCCEEDS)
     change = _boats(done.position).total() - _boats(before).total()
-    lost = count[Verb.MAKE] - count[Verb.DESTROY] - change
+    lost = count[BoatVerb.MAKE] - count[BoatVerb.DESTROY] - change
     if lost < 0:
         yield f"{-lost} more boats than were built"
     elif lost and not done.happened and not _units(before).keys() - _units(done.position).keys():

@@ -8,7 +8,7 @@ from typing import Any
 
 from gamesmaster.board import Position, units_from
 from gamesmaster.judge import Adjudication, Cause, Result, Rulebook, Rules, Ruling, adjudicate, balance
-from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.variant import Variant
 
 Row = tuple[str, object, object]
@@ -17,7 +17,7 @@ Row = tuple[str, object, object]
 Run = tuple[str, str, list[Row]]
 
 _MOVES = {Result.SUCCEEDS: "succeeds", Result.BOUNCES: "fails", Result.NO_CONVOY: "fails", Result.VOID: "invalid"}
-_OTHERS = {
+_OTHERS: dict[Result, dict[AnyVerb, str]] = {
     Result.SUCCEEDS: {Verb.SUPPORT: "given", Verb.CONVOY: "available"},
     Result.VOID: dict.fromkeys((Verb.SUPPORT, Verb.CONVOY), "invalid"),
     Result.HOLDS: {Verb.HOLD: "stands"},

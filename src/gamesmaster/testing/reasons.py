@@ -22,6 +22,10 @@ from gamesmaster.game.progress import begin
 from gamesmaster.game.reasons import event_reason, event_saying
 from gamesmaster.judge import Cause, Ruling, adjudicate
 from gamesmaster.judge.legal import LegalOrders
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.homes import HomeVerb
+from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import Order, Verb
 from gamesmaster.testing.free_text import random_texts
 from gamesmaster.testing.scenario.marks import Seen
@@ -141,7 +145,7 @@ def _texts(game: Game, power: str, chance: random.Random) -> Iterator[str]:
         return
     by_unit: dict[object, list[Order]] = {}
     for order in lawful:
-        by_unit.setdefault((order.at, order.verb is Verb.DESTROY), []).append(order)
+        by_unit.setdefault((order.at, order.verb.rider), []).append(order)
     yield from (game.rules.notation.write(chance.choice(some)) for some in by_unit.values())
     if chance.random() < 0.2:
         yield from random_texts(game, power, chance)
@@ -161,22 +165,27 @@ def _wild(game: Game, power: str, lawful: Sequence[Order], chance: random.Random
         yield write(Order(Verb.BUILD, chance.choice([*board.ways]), Location(place)))
 
 
+_OWN = (*PairVerb, *BoatVerb, *HomeVerb, *ReinforcementVerb)
+
+
 def _any_order(game: Game, unit: Unit, own: Sequence[Unit], chance: random.Random) -> Order:
     """An order of any verb."""
     board, kinds = game.variant.board, [*game.variant.board.ways]
-    verb = chance.choice([verb for verb in Verb if verb is not Verb.WAIVE])
+    verb = chance.choice([verb for verb in (*Verb, *_OWN) if verb is not Verb.WAIVE])
     order = Order(verb, chance.choice(kinds) if chance.random() < 0.15 else unit.kind, unit.at)
     near = _near(game, unit.at)
-    if verb in (Verb.MOVE, Verb.RETREAT, Verb.LAND, Verb.BOARD):
+    if verb in (Verb.MOVE, Verb.RETREAT, PairVerb.LAND, PairVerb.BOARD):
         order = replace(order, to=_place(game, near, chance))
-    elif verb in (Verb.SUPPORT, Verb.CONVOY, Verb.FERRY):
+    elif verb in (Verb.SUPPORT, Verb.CONVOY, PairVerb.FERRY):
         helped = chance.choice([u for u in game.position.units if u.at.province in near] or list(own))
         to = None if verb is Verb.SUPPORT and chance.random() < 0.3 else _place(game, near, chance)
         order = replace(order, of=helped.at, of_kind=helped.kind, to=to)
-    elif verb is Verb.TAKE:
+    elif verb is PairVerb.TAKE:
         order = replace(order, of=chance.choice(own).at, of_kind=board.base(kinds[0]))
-    if game.rules.carried_words and verb in (Verb.MOVE, Verb.MAKE, Verb.DESTROY):
-        order = replace(order, boats=chance.choice((0, 1, 1, 2, 3)) if verb is Verb.MOVE else chance.choice((1, 1, 2)))
+    if game.rules.carried_words and verb in (Verb.MOVE, *BoatVerb):
+        order = replace(
+            order, carried=chance.choice((0, 1, 1, 2, 3)) if verb is Verb.MOVE else chance.choice((1, 1, 2))
+        )
     return order
 
 

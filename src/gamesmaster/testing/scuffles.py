@@ -14,13 +14,14 @@ from gamesmaster.judge import Movement, Rules
 from gamesmaster.judge.legal import LegalOrders
 from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.mechanics import Boats
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import Order, Verb
 from gamesmaster.variant import Variant
 
 REACH = 9
 """So many provinces around a random one are the scene."""
 
-_EAGER = {Verb.HOLD: 1, Verb.MOVE: 6, Verb.LAND: 8, Verb.BOARD: 4}
+_EAGER = {Verb.HOLD: 1, Verb.MOVE: 6, PairVerb.LAND: 8, PairVerb.BOARD: 4}
 
 
 def scuffle(variant: Variant, chance: Random, most: int = 6) -> Position:
@@ -67,14 +68,14 @@ def quarrel(rules: Rules, position: Position, chance: Random) -> Mapping[str, Se
             wanted.discard((order.at, order.to))
     orders: dict[str, list[Order]] = {}
     for unit, order in given.items():
-        burnt = (o for o in choices[unit] if o.verb is Verb.DESTROY and chance.random() < 0.3)
+        burnt = (o for o in choices[unit] if o.verb.rider and chance.random() < 0.3)
         orders.setdefault(unit.power, []).extend((order, *burnt))
     return orders
 
 
 def _alone(choices: Sequence[Order], chance: Random) -> Order:
     """An order that hangs on no other unit, if there is one."""
-    alone = [order for order in choices if order.of is None and order.verb is not Verb.DESTROY] or list(choices)
+    alone = [order for order in choices if order.of is None and not order.verb.rider] or list(choices)
     return chance.choices(alone, [_EAGER.get(order.verb, 2) for order in alone])[0]
 
 

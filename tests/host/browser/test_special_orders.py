@@ -13,7 +13,11 @@ from gamesmaster.host.games import deadlines, hosting
 from gamesmaster.host.models import Table
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
-from gamesmaster.orders import Verb
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.homes import HomeVerb
+from gamesmaster.mechanics.reinforcements import ReinforcementVerb
+from gamesmaster.orders import AnyVerb, Verb
 from tests.host.browser.pointing import gesture
 from tests.host.browser.walking import drawn
 
@@ -32,7 +36,7 @@ class Scene:
     phase: str
     power: str
     units: tuple[str, ...]
-    cases: tuple[tuple[Verb, Steps, tuple[str, ...]], ...]
+    cases: tuple[tuple[AnyVerb, Steps, tuple[str, ...]], ...]
     owners: dict[str, str] = field(default_factory=dict)
     state: dict[str, object] = field(default_factory=dict)
     retreats: dict[int, tuple[str, ...]] = field(default_factory=dict)
@@ -45,26 +49,26 @@ SCENES = {
         "British",
         ("British A Yor", "British F NNS", "British A/F ENC", "British A ENC > 3"),
         (
-            (Verb.BOARD, (1, 2, "Board the fleet in Northern North Sea"), ("A Yor boards NNS",)),
-            (Verb.BOARD, (2, 1, "A Yor: Board the fleet in Northern North Sea"), ("A Yor boards NNS",)),
+            (PairVerb.BOARD, (1, 2, "Board the fleet in Northern North Sea"), ("A Yor boards NNS",)),
+            (PairVerb.BOARD, (2, 1, "A Yor: Board the fleet in Northern North Sea"), ("A Yor boards NNS",)),
             (
-                Verb.FERRY,
+                PairVerb.FERRY,
                 (1, 2, "F NNS: Ferry A Yor to …", "@Ber"),
                 ("F NNS ferries A Yor - Ber", "A Yor - Ber VIA"),
             ),
-            (Verb.FERRY, (2, 1, "Ferry A Yor to …", "@Ber"), ("F NNS ferries A Yor - Ber",)),
+            (PairVerb.FERRY, (2, 1, "Ferry A Yor to …", "@Ber"), ("F NNS ferries A Yor - Ber",)),
             (
-                Verb.LAND,
+                PairVerb.LAND,
                 (3, "A ENC: goes along", "@Bri", "Land in Brittany"),
                 ("A ENC lands Bri",),
             ),
             (
-                Verb.LAND,
+                PairVerb.LAND,
                 (3, "A/F ENC: no order yet", "@Bri", "A ENC: Land in Brittany"),
                 ("A ENC lands Bri",),
             ),
-            (Verb.LAND, (3, "A ENC: goes along", "@Bor"), ("A BOB lands Bor", "A/F ENC - BOB")),
-            (Verb.LAND, (3, "A/F ENC: no order yet", "@Bor"), ("A BOB lands Bor", "A/F ENC - BOB")),
+            (PairVerb.LAND, (3, "A ENC: goes along", "@Bor"), ("A BOB lands Bor", "A/F ENC - BOB")),
+            (PairVerb.LAND, (3, "A/F ENC: no order yet", "@Bor"), ("A BOB lands Bor", "A/F ENC - BOB")),
             (Verb.MOVE, (3, "A ENC: goes along", "@BOB"), ("A/F ENC - BOB",)),
             (Verb.SUPPORT, (1, 3, "Support A/F ENC to London"), ("A Yor S A/F ENC lands Lon",)),
             (Verb.HOLD, ("2x1",), ("A Yor H",)),
@@ -76,10 +80,10 @@ SCENES = {
         "England",
         ("England A 90", "England F ff", "England A/F e", "England A e > 3", "MacDonald A 73"),
         (
-            (Verb.BOARD, (1, 2, "Board the fleet in ff (Lower North Sea)"), ("A 90 boards ff", "F ff takes A 90")),
-            (Verb.TAKE, (1, 2, "F ff: Take A 90 (Northumberland) aboard"), ("F ff takes A 90", "A 90 boards ff")),
-            (Verb.TAKE, (2, 1, "Take A 90 (Northumberland) aboard"), ("F ff takes A 90", "A 90 boards ff")),
-            (Verb.LAND, (3, "@86"), ("A/F e lands 86",)),
+            (PairVerb.BOARD, (1, 2, "Board the fleet in ff (Lower North Sea)"), ("A 90 boards ff", "F ff takes A 90")),
+            (PairVerb.TAKE, (1, 2, "F ff: Take A 90 (Northumberland) aboard"), ("F ff takes A 90", "A 90 boards ff")),
+            (PairVerb.TAKE, (2, 1, "Take A 90 (Northumberland) aboard"), ("F ff takes A 90", "A 90 boards ff")),
+            (PairVerb.LAND, (3, "@86"), ("A/F e lands 86",)),
             (Verb.SUPPORT, (1, 2, "Support F ff (Lower North Sea) to 73 (Dunbar Castle)"), ("A 90 S F ff - 73",)),
         ),
     ),
@@ -89,12 +93,12 @@ SCENES = {
         "MacDonald",
         ("MacDonald A 13", "MacDonald A/BB a"),
         (
-            (Verb.MAKE, (1, 1, "Build a boat-bunch"), ("A 13 builds BB",)),
-            (Verb.DESTROY, (1, 1, "Destroy a boat-bunch"), ("A 13 destroys BB",)),
+            (BoatVerb.MAKE, (1, 1, "Build a boat-bunch"), ("A 13 builds BB",)),
+            (BoatVerb.DESTROY, (1, 1, "Destroy a boat-bunch"), ("A 13 destroys BB",)),
             (Verb.MOVE, (1, "@q", "Move to q (Little Minch) with 2 boat-bunches"), ("A 13 - q with 2 BB",)),
             (Verb.MOVE, (1, "@q", "Move to q (Little Minch) with a boat-bunch"), ("A 13 - q with BB",)),
             (Verb.MOVE, (2, "@87"), ("A/BB a - 87",)),
-            (Verb.DESTROY, (2, 2, "Destroy a boat-bunch of Keith"), ("A/BB a destroys BB of Keith",)),
+            (BoatVerb.DESTROY, (2, 2, "Destroy a boat-bunch of Keith"), ("A/BB a destroys BB of Keith",)),
         ),
         state={"boats": {"lie": {"13": ["MacDonald", "MacDonald"], "a": ["MacDonald", "Keith"]}, "raw": {}}},
     ),
@@ -104,8 +108,8 @@ SCENES = {
         "Iroquois",
         ("Iroquois W 10", "Iroquois W/CF b"),
         (
-            (Verb.MAKE, (1, 1, "Build a canoe-fleet"), ("W 10 builds CF",)),
-            (Verb.DESTROY, (1, 1, "Destroy a canoe-fleet"), ("W 10 destroys CF",)),
+            (BoatVerb.MAKE, (1, 1, "Build a canoe-fleet"), ("W 10 builds CF",)),
+            (BoatVerb.DESTROY, (1, 1, "Destroy a canoe-fleet"), ("W 10 destroys CF",)),
             (Verb.MOVE, (1, "@c"), ("W 10 - c with CF",)),
             (Verb.MOVE, (1, "@8", "Move to 8 (Abnaki) with a canoe-fleet"), ("W 10 - 8 with CF",)),
             (Verb.MOVE, (1, "@8", "Move to 8 (Abnaki)"), ("W 10 - 8",)),
@@ -125,16 +129,16 @@ SCENES = {
                 ("A/F ATL - ANT",),
             ),
             (
-                Verb.LAND,
+                PairVerb.LAND,
                 ("@ATL", "A ATL: no order yet", "@ANT", "F ATL: Land in Antilles, with an army aboard"),
                 ("A/F ATL lands ANT",),
             ),
             (
-                Verb.LAND,
+                PairVerb.LAND,
                 ("@ATL", "F ATL: no order yet", "@ANT", "Land in Antilles, with an army aboard"),
                 ("A/F ATL lands ANT",),
             ),
-            (Verb.LAND, (3, "@BER"), ("A/F VIS lands BER",)),
+            (PairVerb.LAND, (3, "@BER"), ("A/F VIS lands BER",)),
         ),
     ),
     "homes and builds in Conquest": Scene(
@@ -143,8 +147,8 @@ SCENES = {
         "England",
         ("England A MAI",),
         (
-            (Verb.DESIGNATE, ("@NOV",), ("Designate NOV",)),
-            (Verb.DESIGNATE, ("@VIR",), ("Designate VIR",)),
+            (HomeVerb.DESIGNATE, ("@NOV",), ("Designate NOV",)),
+            (HomeVerb.DESIGNATE, ("@VIR",), ("Designate VIR",)),
             (
                 Verb.BUILD,
                 ("@ATL", "Build F ATL, Atlantic Ocean", "@ATL", "Build F ATL, Atlantic Ocean"),
@@ -204,8 +208,8 @@ SCENES = {
         "England",
         ("England A 90",),
         (
-            (Verb.ARRIVE, ("@e", "Put out A/F e (South Channel)"), ("Arrive A/F e",)),
-            (Verb.DECLINE, ("@gg", "Decline A/F gg (Blyth Bay)"), ("Decline A/F gg",)),
+            (ReinforcementVerb.ARRIVE, ("@e", "Put out A/F e (South Channel)"), ("Arrive A/F e",)),
+            (ReinforcementVerb.DECLINE, ("@gg", "Decline A/F gg (Blyth Bay)"), ("Decline A/F gg",)),
         ),
         state={"reinforcements": {"due": [["England", "A/F", "e"], ["England", "A/F", "gg"]]}},
     ),

@@ -284,9 +284,8 @@ def key(variant: str, style: str) -> Key:
 
 
 def order_rows(variant: str, style: str) -> tuple[KeyRow, ...]:
-    """What lines and signs of orders mean; of boats only where there are any."""
-    boats = Rules.of(editions.find(variant)).carried_words
-    return tuple(row for row in order_key(style) if boats or not row.label.endswith("boat"))
+    """What lines and signs of orders mean; those of mechanics only where there are any."""
+    return order_key(style, verbs=Rules.of(editions.find(variant)).verbs)
 
 
 def _row(n: int, row: KeyRow) -> str:

@@ -10,17 +10,15 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
-from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from django.core.cache import caches
 from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
-from django.utils.functional import Promise
-from django.utils.translation import get_language, gettext_lazy, gettext_noop
+from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -33,22 +31,16 @@ from gamesmaster.host.tables.requests import answered, begun, person
 from gamesmaster.host.tables.view import SheetView, TableView
 from gamesmaster.judge import Rules, order_tree
 from gamesmaster.judge.legal import Tree
-from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.orders.completion import Completer
 from gamesmaster.orders.dialect import HOUSE
 
-RIDERS = frozenset({Verb.DESTROY})
-"""Verbs of orders that a unit has beside another one."""
-HELPING = frozenset({Verb.SUPPORT, Verb.CONVOY, Verb.FERRY, Verb.TAKE})
-"""Verbs of orders by which one unit does something for another, which is named next."""
 STAYING = frozenset({Verb.HOLD, Verb.DISBAND})
 """Verbs of orders by which a unit goes nowhere."""
 Data: TypeAlias = "dict[str, object]"
 
 KEPT = 7 * 24 * 3600  # seconds
-FORM = 3  # goes up with each change of what is kept
-VERBS = frozenset({verb.value for verb in Verb} | {"hold", "waive"})
-_BOATS = re.compile(r"(?:(?P<number>\d+) )?\bboats?\b")
+FORM = 4  # goes up with each change of what is kept
 _COASTS = (
     gettext_noop("north coast"),
     gettext_noop("south coast"),
@@ -58,46 +50,22 @@ _COASTS = (
 """The words of `place_words`, for the translators."""
 
 
-class _Words(NamedTuple):
-    """A verb as a list has it, and as a button says the order: with `{unit}`, `{goal}` or `{boat}` filled in."""
+def verbs_data(keys: Collection[str], own: Iterable[AnyVerb] = ()) -> dict[str, dict[str, object]]:
+    """What there is to know of the verbs among these keys of choices, for the page; what does not hold is left out.
 
-    title: Promise
-    says: Promise
-
-
-_WORDS: Mapping[Verb, _Words] = MappingProxyType(
-    {
-        Verb.HOLD: _Words(gettext_lazy("Hold"), gettext_lazy("Hold")),
-        Verb.MOVE: _Words(gettext_lazy("Move"), gettext_lazy("Move to {goal}")),
-        Verb.SUPPORT: _Words(gettext_lazy("Support"), gettext_lazy("Support {unit} {goal}")),
-        Verb.CONVOY: _Words(gettext_lazy("Convoy"), gettext_lazy("Convoy {unit} {goal}")),
-        Verb.RETREAT: _Words(gettext_lazy("Retreat"), gettext_lazy("Retreat to {goal}")),
-        Verb.DISBAND: _Words(gettext_lazy("Disband"), gettext_lazy("Disband")),
-        Verb.BUILD: _Words(gettext_lazy("Build"), gettext_lazy("Build {unit}")),
-        Verb.REMOVE: _Words(gettext_lazy("Remove"), gettext_lazy("Remove {unit}")),
-        Verb.WAIVE: _Words(gettext_lazy("Leave a build unused"), gettext_lazy("Leave a build unused")),
-        Verb.BOARD: _Words(gettext_lazy("Board a fleet"), gettext_lazy("Board the fleet in {goal}")),
-        Verb.TAKE: _Words(gettext_lazy("Take aboard"), gettext_lazy("Take {unit} aboard")),
-        Verb.LAND: _Words(gettext_lazy("Land"), gettext_lazy("Land in {goal}")),
-        Verb.FERRY: _Words(gettext_lazy("Ferry"), gettext_lazy("Ferry {unit} {goal}")),
-        Verb.MAKE: _Words(gettext_lazy("Build"), gettext_lazy("Build {boat}")),
-        Verb.DESTROY: _Words(gettext_lazy("Destroy"), gettext_lazy("Destroy {boat}")),
-        Verb.DESIGNATE: _Words(gettext_lazy("Name a home centre"), gettext_lazy("Name {goal} a home centre")),
-        Verb.ARRIVE: _Words(gettext_lazy("Put out"), gettext_lazy("Put out {unit}")),
-        Verb.DECLINE: _Words(gettext_lazy("Decline"), gettext_lazy("Decline {unit}")),
-    }
-)
+    `own` are the verbs that a game has of its mechanics.
+    """
+    return {verb.value: verb_data(verb) for verb in (*Verb, *own) if verb.value in keys}
 
 
-def verbs_data(keys: Iterable[str]) -> dict[str, dict[str, object]]:
-    """What there is to know of the verbs among these keys of choices, for the page; what does not hold is left out."""
-    return {verb.value: verb_data(verb) for verb in Verb if verb.value in keys}
+def verb_data(verb: AnyVerb) -> dict[str, object]:
+    """How a verb is said, and whether its order is a rider, helps another unit, or leaves its unit where it is.
 
-
-def verb_data(verb: Verb) -> dict[str, object]:
-    """How a verb is said, and whether its order is a rider, helps another unit, or leaves its unit where it is."""
-    told: dict[str, object] = {"title": str(_WORDS[verb].title), "says": str(_WORDS[verb].says)}
-    kinds = {"rider": verb in RIDERS, "helps": verb in HELPING, "stays": verb in STAYING}
+    A verb without words for people is said by its name.
+    """
+    title = verb.phrase.title or verb.value.capitalize()
+    told: dict[str, object] = {"title": _(title), "says": _(verb.phrase.says or title)}
+    kinds = {"rider": verb.rider, "helps": verb.helps, "stays": verb in STAYING}
     return told | {name: True for name, holds in kinds.items() if holds}
 
 
@@ -145,7 +113,7 @@ def _goals(view: TableView, sheet: SheetView) -> Iterator[tuple[int, str]]:
     except Refused:  # out of the game meanwhile
         return
     for ruling in rulings:
-        if ruling.unit and ruling.order and ruling.order.to and ruling.order.verb in (Verb.MOVE, Verb.LAND):
+        if ruling.unit and ruling.order and ruling.order.to and ruling.order.verb.like is Verb.MOVE:
             yield ruling.unit.number, ruling.order.to.province
 
 
@@ -158,7 +126,8 @@ def _choices(view: TableView, power: str) -> Data:
             if tree := order_tree(notation, view.legal.of_unit(unit)):
                 trees[unit.number] = unit, _single(tree)
     whole = order_tree(notation, view.legal.of_power(kind, power, view.bare_game.season))
-    more: Tree = {key: branch for key, branch in whole.items() if key in VERBS}
+    verbs = frozenset(verb.value for verb in (*Verb, *view.bare_game.rules.verbs))
+    more: Tree = {key: branch for key, branch in whole.items() if key in verbs}
     keys = {key for _, tree in trees.values() for key in _keys(tree)} | set(_keys(more))
     return {
         "boxes": [p.id for p in board.provinces if p.terrain is Terrain.BOX],
@@ -168,8 +137,8 @@ def _choices(view: TableView, power: str) -> Data:
         "power": power,
         "units": _units(view.bare_game.rules, list(trees.values())),
         "more": more,
-        "verbs": verbs_data(keys),
-        "keys": {key: named for key in sorted(keys - VERBS) if (named := key_named(view.bare_game.rules, key))},
+        "verbs": verbs_data(keys, view.bare_game.rules.verbs),
+        "keys": {key: named for key in sorted(keys - verbs) if (named := key_named(view.bare_game.rules, key))},
     }
 
 
@@ -228,28 +197,29 @@ def key_named(rules: Rules, key: str) -> tuple[str, str] | None:
     """The province that a key of the tree means, "" for none, and how the key reads; None if it reads as it is.
 
     Keys are a goal (`STP/NC`, `NWY by convoy`, `44 with 2 boats of Macleod`), a unit (`A MAR`, `A from A/F BRS`), or a
-    boat (`boat of Macleod`), which is called as the variant calls it.
+    thing that units carry (`boat of Macleod`), which is called as the variant calls it.
     """
     board, parts = rules.board, key.split(" ")
     for number, part in enumerate(parts):
         at = Location.of(part)
         if at.province in board.index:
-            before, after = " ".join(parts[:number]), _with_boats(rules, " ".join(parts[number + 1 :]))
+            before, after = " ".join(parts[:number]), _with_things(rules, " ".join(parts[number + 1 :]))
             unit = place_name(board, at) if board.numbered else f"{place_code(board, at)}, {_place(board, at)}"
             name = f"{before} {unit}" if before else _place(board, at)
             return at.province, f"{name} {after}".strip()
-    return ("", _with_boats(rules, key)) if key.startswith("boat") else None
+    return ("", _with_things(rules, key)) if key.startswith(board.thing) else None
 
 
-def _with_boats(rules: Rules, text: str) -> str:
-    """A key's text with boats called by the variant's word for them that says most to people."""
-    word = max(rules.carried_words[:2], key=len, default="boat")
+def _with_things(rules: Rules, text: str) -> str:
+    """A key's text with what units carry called by the variant's word for it that says most to people."""
+    thing = rules.board.thing
+    word = max(rules.carried_words[:2], key=len, default=thing)
 
     def counted(found: re.Match[str]) -> str:
         number = found["number"] or "1"
         return f"a {word}" if number == "1" else f"{number} {word}{'es' if word.endswith('ch') else 's'}"
 
-    return _BOATS.sub(counted, text)
+    return re.sub(rf"(?:(?P<number>\d+) )?\b{re.escape(thing)}s?\b", counted, text)
 
 
 def _place(board: Board, at: Location) -> str:

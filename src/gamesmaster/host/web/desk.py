@@ -21,7 +21,6 @@ from django.views.decorators.http import require_POST, require_safe
 from gamesmaster.host.games.words import clock_shown
 from gamesmaster.host.maps.pictures import layer, looks_asked, own_orders, planned
 from gamesmaster.host.orders import drafts, receipts, submission
-from gamesmaster.host.orders.choices import RIDERS
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.requests import answered, begun, person, posted_ordinal, read_number
@@ -76,7 +75,7 @@ def _row(ruling: Ruling, found: Understood | Refusal | None) -> dict[str, object
         "text": ruling.given,
         "unit": ruling.unit.number if ruling.unit else 0,
         "verb": order.verb.value if order else "",
-        "rider": order is not None and order.verb in RIDERS,
+        "rider": order is not None and order.verb.rider,
         "at": order.at.province if order and order.at else "",
         "fault": "" if ruling.possible else ruling.text,
         "clause": "" if ruling.possible else ruling.clause,

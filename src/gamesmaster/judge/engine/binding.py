@@ -6,7 +6,7 @@ of several possible ones for a unit, DATC 4.D.3 says which counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -43,7 +43,8 @@ class Bound(NamedTuple):
     `rows` tells of each order, by its number, the row it was bound to (0: none), `faults` why it is not carried out.
     `chosen[row]` is what a unit carries out, `NO_ORDER` or `CONFLICTING` if no order counts; `noway` are rows whose
     impossible move still counts as one (4.E.1).  `secondary` are orders carried out beside another one, by number;
-    `decided` what was decided before anything moves; `clear` are texts whose doubtful names have been settled.
+    `decided` what was decided before anything moves; `clear` are texts whose doubtful names have been settled, `later`
+    what mechanics bind when all other orders are bound.
     """
 
     given: Given
@@ -54,6 +55,7 @@ class Bound(NamedTuple):
     secondary: dict[int, ResolvedOrder]
     decided: dict[int, Verdict]
     clear: dict[int, ParsedOrder]
+    later: list[Callable[[], None]]
 
     def keys(self) -> Iterator[tuple[str, int]]:
         """Of each order, by its number: its power, and which of that power's orders it is, from 0."""
@@ -71,9 +73,13 @@ class BindingMechanic(OrderMechanic):
         """Why an order cannot be carried out, where this knows that better than the judge or another mechanic."""
         return fault
 
-    def landing_fault(self, field: IndexedPosition, bound: Bound, resolved: ResolvedOrder, row: int) -> AnyCause | None:
-        """Why the army aboard in this row cannot go ashore as ordered, all other orders being bound; None if it can."""
-        return None
+    def bind_order(self, field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int) -> bool:
+        """Bind an order of a power by itself, another way than to the unit that stands in its place; False to leave it.
+
+        Who binds an order appends its row to `bound.rows`; what has to wait until all others are bound is a function in
+        `bound.later`.
+        """
+        return False
 
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
         """Put its facts into the rows of the problem: weights, flags, moves of those aboard."""
@@ -99,13 +105,13 @@ def known_powers(rules: Rules, orders: Given) -> Given:
 
 def bind(field: IndexedPosition, orders: Given, silent: Silent = NOBODY, verdicts: Verdicts = NOTHING) -> Bound:
     """Read every order, check it against the position, and bind it to its unit; those with a verdict are left out."""
-    rules, reader, board = field.rules, field.reader, field.board
+    rules, reader = field.rules, field.reader
     parsed_orders = reader.parsed_orders[PhaseKind.MOVEMENT]
     tenant, crowded, owner, placements = field.tenant, field.crowded, field.owner, field.placements
-    bound = Bound(orders, [], {}, [NO_ORDER] * len(placements), {}, {}, {}, {})
-    _, rows, faults, chosen, noway, _, _, _ = bound
+    bound = Bound(orders, [], {}, [NO_ORDER] * len(placements), {}, {}, {}, {}, [])
+    rows, faults, chosen, noway = bound.rows, bound.faults, bound.chosen, bound.noway
     checks, better_faults = rules.asked(BindingMechanic.order_fault), rules.asked(BindingMechanic.better_fault)
-    landings: list[tuple[int, int, ParsedOrder]] = []
+    binders = rules.asked(BindingMechanic.bind_order)
     for power, given in orders.items():
         number, idle = rules.numbers[power], silent.get(power)
         for index, text in enumerate(given):
@@ -116,23 +122,12 @@ def bind(field: IndexedPosition, orders: Given, silent: Silent = NOBODY, verdict
                 continue
             if parsed.meanings and not idle:
                 bound.clear[len(rows)] = parsed = _only_possible(field, parsed, number)
+            if binders and not idle and any(binds(field, bound, parsed, number) for binds in binders):
+                continue
             row = tenant[parsed.place]
             if crowded and row:
                 row = _of_crowd(field, bound, parsed, number)
-            if field.cargo and _as_landing(field, parsed, row):
-                bound.clear[len(rows)] = parsed = reader.landing(parsed)
-            if parsed.lands and not idle:
-                landing = len(rows), number, parsed
-                rows.append(0)
-                if parsed.place in board.boxes:
-                    _land(field, bound, landing, row)
-                else:
-                    landings.append(landing)
-                continue
             if idle or owner[row] != number:
-                if not idle and field.embarked and (beside := _beside_boarding(field, bound, parsed, number)):
-                    rows.append(beside)
-                    continue
                 faults[len(rows)] = _stray(field, parsed, row, idle)
                 rows.append(row if idle and owner[row] == number else 0)
                 continue
@@ -157,44 +152,11 @@ def bind(field: IndexedPosition, orders: Given, silent: Silent = NOBODY, verdict
             else:
                 _settle_double(bound, len(rows), row, resolved, rules.rulebook.double_orders)
             rows.append(row)
-    for landing in landings:
-        _land(field, bound, landing, _carrier(field, bound, *landing))
+    for binds_late in bound.later:
+        binds_late()
     if rules.rulebook.implicit_orders == "allowed":
         _deduce(field, bound)
     return bound
-
-
-def _as_landing(field: IndexedPosition, parsed: ParsedOrder, row: int) -> bool:
-    """Is this the move of an army where only a fleet with one aboard lies: a landing, written as the convoy it is?"""
-    order = parsed.order
-    if order is None or order.verb is not Verb.MOVE or order.boats or row not in field.cargo:
-        return False
-    board = field.board
-    assert order.to is not None
-    ashore = order.to.province in board.index and board.province(order.to.province).land
-    return ashore and order.kind == board.forms[field.kind(row)].cargo and parsed.place not in board.boxes
-
-
-def _beside_boarding(field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int) -> int:
-    """The row of a unit that has gone aboard and carries out, where it stood, what it was ordered beside; else 0.
-
-    It does such work from where it is when the season begins (SCO-13.a).
-    """
-    gone = field.gone_aboard(parsed.place, power, parsed.kind)
-    if gone is None:
-        return 0
-    (row, former), number = gone, len(bound.rows)
-    resolved = field.reader.resolve(parsed, field.reader.placements[former.kind][former.at])
-    if not resolved.secondary:
-        return 0
-    fault = resolved.fault
-    for order_fault in field.rules.asked(BindingMechanic.order_fault):
-        fault = fault or order_fault(field, resolved, row)
-    if fault:
-        bound.faults[number] = fault
-    else:
-        bound.secondary[number] = resolved
-    return row
 
 
 def _only_possible(field: IndexedPosition, parsed: ParsedOrder, power: int) -> ParsedOrder:
@@ -239,51 +201,21 @@ def _of_crowd(field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: 
     """
     if parsed.place not in field.board.boxes:
         return field.row(parsed.place, power, parsed.kind)
-    kind = "" if parsed.lands else parsed.kind
-    rows = field.meant(parsed.place, power, kind)
+    return next(free_of(field, bound, field.meant(parsed.place, power, parsed.kind)), 0)
+
+
+def free_of(field: IndexedPosition, bound: Bound, rows: Sequence[int]) -> Iterator[int]:
+    """The rows among these to which no order is bound, nor to what they carry."""
     ordered = set(bound.rows)
-    free = (r for r in rows if r not in ordered and field.cargo.get(r, NOWHERE) not in ordered)
-    return next((r for r in free if r in field.cargo or not parsed.lands), 0)
+    return (r for r in rows if r not in ordered and field.cargo.get(r, NOWHERE) not in ordered)
 
 
-def _carrier(field: IndexedPosition, bound: Bound, number: int, power: int, parsed: ParsedOrder) -> int:
-    """The fleet whose army goes ashore from this water: it stands there, or is ordered to sail there (AFM-6.k).
-
-    0 if there is none, or if it could be two.
-    """
-    standing = field.tenant[parsed.place]
-    if standing not in field.cargo or field.owner[standing] != power:
-        standing = 0
-    if standing and bound.chosen[standing].code != MOVE:
-        return standing
-    chosen, own = bound.chosen, (c for c in field.cargo if field.owner[c] == power)
-    coming = [c for c in own if chosen[c].code == MOVE and chosen[c].to == parsed.place]
-    return coming[0] if len(coming) == 1 else 0 if coming else standing
-
-
-def _land(field: IndexedPosition, bound: Bound, landing: tuple[int, int, ParsedOrder], carrier: int) -> None:
-    """Bind an order to go ashore to the army aboard of this fleet."""
-    number, _, parsed = landing
-    row = field.cargo.get(carrier, 0)
-    assert parsed.order is not None
-    if not row:
-        bound.faults[number] = Cause.NO_LANDER
-        bound.rows[number] = carrier
-        return
-    unit = field.units[row]
-    assert unit is not None
-    water = Location(field.board.provinces[parsed.place].id)
-    resolved = field.reader.resolve(parsed, field.reader.stowed(unit.kind, water))
-    bound.rows[number] = row
-    fault = resolved.fault
-    for landing_fault in field.rules.asked(BindingMechanic.landing_fault):
-        fault = fault or landing_fault(field, bound, resolved, row)
-    if fault:
-        bound.faults[number] = fault
-    elif bound.chosen[row] is NO_ORDER:
+def choose(bound: Bound, number: int, row: int, resolved: ResolvedOrder, double_orders: str) -> None:
+    """Let the unit of a row carry an order out, or choose between it and the one that it had (4.D.3)."""
+    if bound.chosen[row] is NO_ORDER:
         bound.chosen[row] = resolved
     else:
-        _settle_double(bound, number, row, resolved, field.rules.rulebook.double_orders)
+        _settle_double(bound, number, row, resolved, double_orders)
 
 
 def _settle_double(bound: Bound, this: int, row: int, resolved: ResolvedOrder, answer: str) -> None:

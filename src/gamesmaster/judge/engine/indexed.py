@@ -147,18 +147,6 @@ class IndexedPosition:
         now = {u.number: u for u in self.position.units}
         return frozenset(self.board.index[u.at.province] for u in self.before.units if now[u.number] != u)
 
-    def gone_aboard(self, place: int, power: int, kind: str) -> tuple[int, Unit] | None:
-        """The power's unit that stood at this place until it went aboard this season: its row, and it as it stood."""
-        if place not in self.embarked:
-            return None
-        stood = {u.number: u for u in self.before.units if self.board.index[u.at.province] == place}
-        for row in self.carrier:
-            unit = self.units[row]
-            former = stood.get(unit.number) if unit else None
-            if former and former != unit and self.owner[row] == power and kind in ("", former.kind):
-                return row, former
-        return None
-
     @cached_property
     def absent(self) -> frozenset[int]:
         """Rows of the units that occupy nothing: those aboard, and those in a box."""
@@ -201,7 +189,7 @@ class IndexedPosition:
 
     def from_sea(self, resolved: ResolvedOrder) -> bool:
         """Is a support for an army that goes ashore, and not for one that stands on islands?"""
-        if not resolved.seaward or resolved.order.landing:
+        if not resolved.seaward or resolved.order.doing:
             return resolved.seaward
         tenant = self.tenant[resolved.of]
         return not tenant or self.kind(tenant) != resolved.order.of_kind

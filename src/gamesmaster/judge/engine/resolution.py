@@ -7,7 +7,7 @@ A text is read once (`ParsedOrder`), and worked out (`ResolvedOrder`) for the ki
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 
 from gamesmaster.board import Location, Terrain
@@ -15,7 +15,7 @@ from gamesmaster.errors import Ambiguous, BadOrder, Unreadable
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.rules import Made, Rules
 from gamesmaster.judge.values import AnyCause, Cause, Mechanic
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 
 NOWHERE = -1
 """The number of no province and no location."""
@@ -59,7 +59,8 @@ class ResolvedOrder:
 
     `guarded`: it matters whose unit it is.  `seaward`: a support for an army that may be going ashore from a fleet.
     `force` is the weight it attacks or helps with, `flags` are the kernel's.  A `secondary` order is carried out
-    beside its unit's other order.  `alone` is why a move takes no support, None if it does.
+    beside its unit's other order.  `alone` is why a move takes no support, None if it does.  `came` and `left` are the
+    causes of a mechanic's own for a move that came true, and for one that is not carried.
 
     `fits` is the placement found in `of` for which the order is known to be possible, whoever's unit it is: `VACANT` if
     the order hangs on no other unit, None if nothing is known, or if it takes more than one other unit.
@@ -83,6 +84,8 @@ class ResolvedOrder:
     flags: int = 0
     secondary: bool = False
     alone: AnyCause | None = None
+    came: AnyCause | None = None
+    left: AnyCause | None = None
     fits: Placement | None = None
 
 
@@ -97,15 +100,13 @@ CONFLICTING = ResolvedOrder(Order(Verb.HOLD), VACANT)
 class ParsedOrder:
     """A text as it was read: an order at a place, or why it is none; and what it was last resolved to.
 
-    `lands`: it is for an army aboard, and waits until all others are bound.  `meanings` are what a text without an
-    order could mean, if its names are in doubt.
+    `meanings` are what a text without an order could mean, if its names are in doubt.
     """
 
     order: Order | None
     place: int = NOWHERE
     error: BadOrder | None = None
     resolved: ResolvedOrder = NO_ORDER
-    lands: bool = False
     meanings: tuple[ParsedOrder, ...] = ()
 
     @property
@@ -181,7 +182,7 @@ class OrderReader:
         steps = ((place, end) for place, ends in placement.reach.items() for end in ends)
         return tuple((place, end, self.moves[placement, end, False]) for place, end in steps)
 
-    def _help_order(self, key: tuple[Verb, Placement, Placement, int]) -> Order:
+    def _help_order(self, key: tuple[AnyVerb, Placement, Placement, int]) -> Order:
         verb, placement, helped, end = key
         goal = None if end < 0 else self.board.locations[end]
         return Order(verb, placement.kind, placement.at, goal, helped.at, helped.kind)
@@ -219,13 +220,7 @@ class OrderReader:
 
     def _placed(self, order: Order) -> ParsedOrder:
         named = order.at.province if order.at else ""
-        return ParsedOrder(order, self.board.index.get(named, NOWHERE), lands=order.verb is Verb.LAND)
-
-    def landing(self, parsed: ParsedOrder) -> ParsedOrder:
-        """A move read as going ashore: whoever is aboard moves in no other way (SCO-7.a, CNW-6.b2, AFM-6.a)."""
-        order = parsed.order
-        assert order is not None
-        return self.read(replace(order, verb=Verb.LAND), PhaseKind.MOVEMENT)
+        return ParsedOrder(order, self.board.index.get(named, NOWHERE))
 
     def resolve(self, parsed: ParsedOrder, placement: Placement) -> ResolvedOrder:
         """Work a parsed order out for a unit at the place it names, or remember the last time."""
@@ -238,17 +233,16 @@ class OrderReader:
     def _resolve(self, order: Order, placement: Placement) -> ResolvedOrder:
         via = order.via or (bool(order.route) and self.rules.rulebook.convoy_path != "ignored")
         resolved = ResolvedOrder(order, placement, via=via)
-        if order.verb is Verb.MOVE:
+        verb = order.verb.like
+        if verb is Verb.MOVE:
             self._move(resolved)
-        elif order.verb is Verb.SUPPORT:
+        elif verb is Verb.SUPPORT:
             self._support(resolved)
-        elif order.verb in (Verb.CONVOY, Verb.FERRY):
+        elif verb is Verb.CONVOY:
             self._convoy(resolved)
-        elif order.verb is Verb.LAND:
-            self._land(resolved)
-        elif order.verb is not Verb.HOLD:
+        elif verb is not Verb.HOLD:
             resolved.fault = Cause.OTHER_PHASE
-        if resolved.fault is None and order.verb is not Verb.LAND:
+        if resolved.fault is None:
             resolved.fault = self.misnamed(order, placement.kind, placement.at)
         for resolve in self.rules.asked(OrderMechanic.resolve_order):
             resolve(self, resolved)
@@ -309,16 +303,6 @@ class OrderReader:
             if order.to.coast and self.rules.rulebook.unknown_coast == "void":
                 resolved.fault = Cause.WRONG_COAST
 
-    def _land(self, resolved: ResolvedOrder) -> None:
-        board, order = self.board, resolved.order
-        assert order.to is not None
-        resolved.code, resolved.land = MOVE, True
-        resolved.to = resolved.into = board.index.get(order.to.province, NOWHERE)
-        if resolved.to not in resolved.placement.reach:
-            resolved.fault = Cause.NOT_ADJACENT
-        else:
-            resolved.goal = board.location_index[Location(order.to.province)]
-
     def sails(self, kind: str, here: int, there: int) -> bool:
         """Could a unit of this kind ever be convoyed from here to there, for all that the shores say?"""
         return here != there and here in self.ports and there in self.ports and not self.board.sails(kind)
@@ -363,8 +347,8 @@ class OrderReader:
 
     def _from_sea(self, resolved: ResolvedOrder) -> bool:
         """Could this be for an army that goes ashore ("lands", or an army named where fleets lie)?"""
-        if resolved.order.landing or resolved.of < 0:
-            return resolved.order.landing
+        if resolved.order.doing or resolved.of < 0:
+            return resolved.order.doing is not None
         cargo = any(form.cargo == resolved.order.of_kind for form in self.board.forms.values())
         return cargo and self.board.provinces[resolved.of].terrain not in (Terrain.INLAND, Terrain.COAST)
 

@@ -13,11 +13,10 @@ from itertools import groupby
 
 from gamesmaster.board import Board, Location, Position, Unit
 from gamesmaster.judge.rules import Rules
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.sketch import Named, Place, Sketch
 from gamesmaster.orders.wordbook import EXACT, SLIP, Spot
 
-_ALIKE = {Verb.FERRY: Verb.CONVOY}
 _STRANGE = 2
 """What it costs that a unit is called by another kind's letter: less fits than the right one (DATC 4.C.2)."""
 
@@ -46,13 +45,14 @@ class Scene:
         self.own = tuple(unit for unit in self.ordered if unit.power == power)
 
     @cached_property
-    def by_verb(self) -> dict[Verb, list[Order]]:
+    def by_verb(self) -> dict[AnyVerb, list[Order]]:
         """What may be ordered, by what it tells a unit to do."""
-        found: dict[Verb, list[Order]] = {}
+        found: dict[AnyVerb, list[Order]] = {}
         for order in self.listed:
-            found.setdefault(_ALIKE.get(order.verb, order.verb), []).append(order)
-        for order in found.get(Verb.LAND, ()):
-            found.setdefault(Verb.MOVE, []).append(order)
+            found.setdefault(_heard(order.verb), []).append(order)
+        for order in self.listed:
+            if _goes(order.verb):
+                found.setdefault(Verb.MOVE, []).append(order)
         return found
 
     def unit_at(self, province: str, *, own: bool) -> Unit | None:
@@ -127,7 +127,7 @@ class Scene:
 
     def _fits(self, sketch: Sketch) -> Iterator[tuple[int, Order]]:
         """The orders that may be given which a sketch says, and how far its names are from theirs."""
-        for option in self.by_verb.get(_ALIKE.get(sketch.verb, sketch.verb), ()):
+        for option in self.by_verb.get(_heard(sketch.verb), ()):
             cost = self._fit(sketch, option)
             if cost is not None:
                 yield cost, option
@@ -135,7 +135,7 @@ class Scene:
     def _fit(self, sketch: Sketch, option: Order) -> int | None:
         if sketch.unit is None or option.at is None:
             return 0 if sketch.unit is None and option.at is None else None
-        if bool(sketch.boats) != bool(option.boats) and option.verb is Verb.MOVE:
+        if bool(sketch.carried) != bool(option.carried) and option.verb is Verb.MOVE:
             return None
         if sketch.route and option.verb is Verb.MOVE and not option.via:
             return None
@@ -145,7 +145,7 @@ class Scene:
             if option.of.province not in goal.spot.meanings or set(of.place.spot.exact) != set(goal.spot.exact):
                 return None
             goal = None  # "A BUR SA MAR-MAR"
-        total = int(_ALIKE.get(option.verb, option.verb) is not _ALIKE.get(sketch.verb, sketch.verb))  # a step ashore
+        total = int(_heard(option.verb) is not _heard(sketch.verb))  # a move of its own kind
         for place, where in ((sketch.unit.place, option.at), (of.place if of else None, option.of), (goal, option.to)):
             if (place is None) != (where is None):
                 return None
@@ -165,7 +165,7 @@ class Scene:
             return total
         return total + (not sketch.unit.kind) if _builds(sketch.unit, option) else None
 
-    def _strange(self, named: Named, kind: str, verb: Verb) -> int:
+    def _strange(self, named: Named, kind: str, verb: AnyVerb) -> int:
         board = self.rules.board
         if not named.kind or named.kind == kind or not kind:
             return 0
@@ -226,7 +226,7 @@ class Scene:
         of_kind = (sketch.of.kind or option.of_kind) if sketch.of else option.of_kind
         power = (sketch.of.power or option.of_power) if sketch.of else option.of_power
         return replace(
-            option, kind=kind if option.verb is not Verb.LAND else option.kind, at=at, to=to, of=of, of_kind=of_kind,
+            option, kind=option.kind if _goes(option.verb) else kind, at=at, to=to, of=of, of_kind=of_kind,
             of_power=power, via=via, route=tuple(r for r in route if r),
         )  # fmt: skip
 
@@ -242,7 +242,7 @@ class Scene:
         standing = self.unit_at(at.province, own=True)
         kind = unit.kind or (standing.kind if standing else "")
         via = (sketch.via or bool(sketch.route)) and sketch.verb is not Verb.CONVOY
-        order = Order(sketch.verb, kind, at, boats=sketch.boats, via=via)
+        order = Order(sketch.verb, kind, at, carried=sketch.carried, via=via)
         order = replace(order, route=tuple(self._only(place) for place in sketch.route))
         if goal:
             order = replace(order, to=self._written(goal))
@@ -289,6 +289,16 @@ def may_be(board: Board, kind: str, province: str) -> bool:
     return not kind or any((base, at) in board.standing for at in there)
 
 
+def _heard(verb: AnyVerb) -> AnyVerb:
+    """As what a verb is heard: to help in a mechanic's way is to help in the regular one."""
+    return verb.like if verb.helps else verb
+
+
+def _goes(verb: AnyVerb) -> bool:
+    """Is it a mechanic's verb for going somewhere, which may be written as a move?"""
+    return verb.like is Verb.MOVE and verb is not Verb.MOVE
+
+
 def _builds(named: Named, option: Order) -> bool:
     """Is what is to be built of the kind named, on the coast named?"""
     assert option.at is not None
@@ -331,7 +341,7 @@ def _core(order: Order) -> tuple[object, ...]:
     spots = (order.at.province if order.at else "", order.of.province if order.of else "")
     kind = order.kind if order.verb is Verb.BUILD else ""
     goal = order.to.province if order.to else ""
-    return (_ALIKE.get(order.verb, order.verb), kind, *spots, goal, order.route, order.boats)
+    return (_heard(order.verb), kind, *spots, goal, order.route, order.carried)
 
 
 def _differing(orders: list[Order], sketches: list[Sketch]) -> int:

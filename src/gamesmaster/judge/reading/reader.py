@@ -20,7 +20,7 @@ from gamesmaster.judge.legal import options
 from gamesmaster.judge.reading.meaning import Meaning, Scene, nearest_meaning
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import Season
-from gamesmaster.orders import Notation, Order, PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, Notation, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import languages, noted
 from gamesmaster.orders.layout import Passage, laid_out, passages
 from gamesmaster.orders.sentence import defect
@@ -106,7 +106,7 @@ class Reader:
         self.rules, self.kind, self.power = rules, kind, power
         self.notation = rules.notation
         self.section = power
-        self.carried: Verb | None = None
+        self.carried: AnyVerb | None = None
         self.looks = self.steps = self.hints = 0
         self.scene = Scene(rules, kind, position, power, options(rules, kind, position, power, season))
 
@@ -176,7 +176,7 @@ class Reader:
             return behind_title(passage)
         return passage
 
-    def _verb_alone(self, words: list[str]) -> Verb | None:
+    def _verb_alone(self, words: list[str]) -> AnyVerb | None:
         if self.kind is not PhaseKind.ADJUSTMENTS:
             return None
         for language in languages():
@@ -399,7 +399,7 @@ class Reader:
 _KIND_WORDS = frozenset({"a", "f", "army", "fleet", "armee", "flotte", "flota", "ejercito", "e"})
 
 
-def _as(verb: Verb, sketches: Sequence[Sketch]) -> list[Sketch]:
+def _as(verb: AnyVerb, sketches: Sequence[Sketch]) -> list[Sketch]:
     """Bare units as what stands above them tells: removals under "Removals"."""
     return [replace(sketch, verb=verb, cost=0) for sketch in sketches if sketch.parts == ("unit",)]
 

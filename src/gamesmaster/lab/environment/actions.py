@@ -20,20 +20,25 @@ from typing import NamedTuple, TypeAlias
 from gamesmaster.board import Board, Location, Position, Terrain, Unit
 from gamesmaster.judge import LegalOrders, MovementMechanic, Result, Rules
 from gamesmaster.judge.supply import Account, accounts
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.homes import HomeVerb
+from gamesmaster.mechanics.reinforcements import ReinforcementVerb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.players.player import View
 from gamesmaster.players.simple import matters, riders
 from gamesmaster.variant import Variant
 
 Row: TypeAlias = tuple[int, ...]
 
-VERBS = {verb: number for number, verb in enumerate(Verb, 1)}
+_LISTED: tuple[AnyVerb, ...] = (*Verb, *PairVerb, *BoatVerb, *HomeVerb, *ReinforcementVerb)
+VERBS = {verb: number for number, verb in enumerate(_LISTED, 1)}
 RESULTS = {result: number for number, result in enumerate(Result, 1)}
 COLUMNS = ("verb", "kind", "at", "to", "of", "of_kind", "of_power", "how", "boats", "builder")
 """The columns of an order: the fields of `Order`; `how` adds 1 for "by convoy" and 2 for help to a landing."""
 
-VIA, LANDING = 1, 2
-MOST_BOATS = 100
+VIA, HELPED = 1, 2
+MOST_CARRIED = 100
 REMEMBERED = 100_000  # orders whose numbers are not worked out anew
 NO_ORDER: Row = (0,) * len(COLUMNS)
 
@@ -45,14 +50,16 @@ class Codes:
         self.board = variant.board
         self.powers = {power.name: number for number, power in enumerate(variant.powers, 1)}
         self.kinds = {kind: number for number, kind in enumerate(self.board.ways, 1)}
+        own = (verb for mechanic in variant.mechanics for verb in mechanic.verbs if verb not in VERBS)
+        self.verbs = VERBS | {verb: number for number, verb in enumerate(dict.fromkeys(own), len(VERBS) + 1)}
         self.row = lru_cache(REMEMBERED)(self._row)
-        """An order in numbers, all 0 for none; of several builders of boats it names the first."""
+        """An order in numbers, all 0 for none; of several builders it names the first."""
 
     @property
     def most(self) -> Row:
         """The highest number in each column of an order."""
         kinds, places, powers = len(self.kinds), len(self.board.locations), len(self.powers)
-        return (len(VERBS), kinds, places, places, places, kinds, powers, VIA + LANDING, MOST_BOATS, powers)
+        return (len(self.verbs), kinds, places, places, places, kinds, powers, VIA + HELPED, MOST_CARRIED, powers)
 
     def place(self, location: Location | None) -> int:
         """The number of a location, 0 for none."""
@@ -62,15 +69,15 @@ class Codes:
         if order is None:
             return NO_ORDER
         return (
-            VERBS[order.verb],
+            self.verbs[order.verb],
             self.kinds.get(order.kind, 0),
             self.place(order.at),
             self.place(order.to),
             self.place(order.of),
             self.kinds.get(order.of_kind, 0),
             self.powers.get(order.of_power, 0),
-            VIA * order.via + LANDING * order.landing,
-            min(order.boats, MOST_BOATS),
+            VIA * order.via + HELPED * (order.doing is not None),
+            min(order.carried, MOST_CARRIED),
             self.powers.get(_first(order.builders), 0),
         )
 
@@ -84,7 +91,6 @@ Choices = Sequence[Order | None]
 
 NOTHING: Choices = (None,)
 _PASSIVE = frozenset({Verb.HOLD, Verb.DISBAND})
-_CARRYING = frozenset({Verb.CONVOY, Verb.FERRY})
 
 
 class Bounds(NamedTuple):
@@ -130,7 +136,7 @@ def _sorted(orders: Sequence[Order], codes: Codes) -> list[Order | None]:
     passive = next((order for order in orders if order.verb in _PASSIVE), None)
 
     def key(order: Order) -> tuple[bool, Row]:
-        return order.verb in _CARRYING, codes.row(order)
+        return order.verb.like is Verb.CONVOY, codes.row(order)
 
     return [passive, *sorted((order for order in orders if order is not passive), key=key)]
 

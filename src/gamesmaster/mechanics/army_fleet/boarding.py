@@ -9,7 +9,8 @@ from gamesmaster.board import ARMY, FLEET, Location, Position, Terrain, Unit
 from gamesmaster.judge import AnyCause, Cause, MechanicResult, Result, Rules, Verdict
 from gamesmaster.judge.engine.resolution import LANDING, OrderReader
 from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairCause
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.orders import Order, PhaseKind
 
 Key = tuple[str, int]
 """An order: its power, and its number among those that power gave."""
@@ -105,11 +106,11 @@ def _boardings(
 ) -> Iterator[Boarding]:
     """A power's lawful boardings; every other order to board or take aboard is judged void here."""
     read = list(_read(rules, given))
-    takes = [(n, o) for n, o in read if o.verb is Verb.TAKE]
+    takes = [(n, o) for n, o in read if o.verb is PairVerb.TAKE]
     for number, order in takes:
         verdicts[power, number] = _void(Cause.UNMATCHED, _unit(position, power, order.at, FLEET))
     for number, order in read:
-        if order.verb is not Verb.BOARD:
+        if order.verb is not PairVerb.BOARD:
             continue
         army, fleet = _unit(position, power, order.at, ARMY), _at_sea(position, order.to)
         cause = _unlawful(settings, rules, power, army, fleet)
@@ -175,7 +176,7 @@ def _rivals(
         for n, o in read
         if n != number
         and n not in matching
-        and o.verb is not Verb.DESTROY
+        and not o.verb.rider
         and (_same(o.at, order.at) or (whole and _same(o.at, order.to)))
         and replace(o, kind="") != replace(order, kind="")
         and (answer == "cancel" or (n < number if answer == "first" else n > number))

@@ -43,18 +43,20 @@ from gamesmaster.judge.engine.resolution import CONFLICTING, LANDING
 from gamesmaster.judge.state import Positive, UnitNumber, coded, named
 from gamesmaster.judge.supply import parted
 from gamesmaster.mechanics.army_fleet.boarding import boarded, impressed
+from gamesmaster.mechanics.army_fleet.landing import bind_order, resolve_landing
 from gamesmaster.mechanics.army_fleet.orders import unit_orders
 from gamesmaster.mechanics.army_fleet.reasons import SAYINGS, pair_aspect
 from gamesmaster.mechanics.army_fleet.season import after_moves, after_retreats, seasons
 from gamesmaster.mechanics.army_fleet.values import PAIR, STATE, ArmyFleetSettings, PairCause, PairEvent
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 
 if TYPE_CHECKING:
     from gamesmaster.judge.engine.binding import Bound
     from gamesmaster.judge.engine.indexed import IndexedPosition
     from gamesmaster.judge.engine.kernel import Rows
-    from gamesmaster.judge.engine.resolution import OrderReader, ResolvedOrder
+    from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder, ResolvedOrder
     from gamesmaster.judge.movement import Movement
 
 LADEN = "laden"
@@ -70,6 +72,7 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
 
     causes: ClassVar[tuple[AnyCause, ...]] = (*PairCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*PairEvent,)
+    verbs: ClassVar[tuple[AnyVerb, ...]] = (*PairVerb,)
     costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(
         {
             PairEvent.LOST: Saying(
@@ -157,13 +160,16 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
     def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
         """One aboard does nothing but go ashore (AFM-1.e); armies are carried in no other way than the settings say."""
         verb, form = resolved.order.verb, reader.board.forms.get(resolved.placement.kind)
-        if form and resolved.order.kind == form.cargo and verb is not Verb.LAND:
+        if verb is PairVerb.LAND:
+            resolve_landing(reader.board, resolved)
+            return
+        if form and resolved.order.kind == form.cargo:
             resolved.fault = PairCause.ABOARD
-        elif form and verb in (Verb.CONVOY, Verb.FERRY) and resolved.of == resolved.placement.place:
+        elif form and verb in (Verb.CONVOY, PairVerb.FERRY) and resolved.of == resolved.placement.place:
             resolved.code, resolved.fault = HOLD, None  # for its own army: it stands while that goes ashore (CNW-6.c)
             return
-        carried = {"regular": Verb.CONVOY, "one_sea_ferry": Verb.FERRY}.get(self.plain_convoy)
-        if verb in (Verb.CONVOY, Verb.FERRY) and verb is not carried:
+        carried = {"regular": Verb.CONVOY, "one_sea_ferry": PairVerb.FERRY}.get(self.plain_convoy)
+        if verb in (Verb.CONVOY, PairVerb.FERRY) and verb is not carried:
             resolved.fault = PairCause.NOT_CARRIED_SO
 
     def better_fault(self, field: IndexedPosition, resolved: ResolvedOrder, fault: AnyCause) -> AnyCause:
@@ -172,6 +178,10 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
         if resolved.fault is not None and placement.place in field.embarked and placement.kind in forms:
             return PairCause.LOADED
         return PairCause.WENT_ABOARD if resolved.of in field.embarked else fault
+
+    def bind_order(self, field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int) -> bool:
+        """Landings are bound to armies aboard, when all else is bound."""
+        return bind_order(field, bound, parsed, power, self.landing_fault)
 
     def landing_fault(self, field: IndexedPosition, bound: Bound, resolved: ResolvedOrder, row: int) -> AnyCause | None:
         """Whether the army can be landed from where it names, its fleet doing what it is ordered (AFM-6, CNW-6.c)."""
@@ -182,7 +192,7 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
         if doing.code in (MOVE, SUPPORT, CONVOY):
             return PairCause.BUSY if self.landing_order == "own" else _torn(bound, carrier)
         if resolved.placement.place != field.at[row]:
-            return Cause.NO_LANDER
+            return PairCause.NO_LANDER
         unit = field.units[row]
         just = any(u.number == unit.number and not u.aboard for u in field.before.units) if unit else False
         return PairCause.JUST_BOARDED if just and not self.land_same_season_as_boarding_without_sailing else None
@@ -194,8 +204,8 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
                 self._prepare_landing(field, bound, rows, carrier, row)
         if self.failed_plain_convoy == "aboard_if_own":
             for row, resolved in enumerate(bound.chosen):
-                army = rows.about[row]
-                if resolved.order.verb is Verb.FERRY and rows.kind[row] == CONVOY and self.carries(field, row, army):
+                army, ferries = rows.about[row], resolved.order.verb is PairVerb.FERRY
+                if ferries and rows.kind[row] == CONVOY and self.carries(field, row, army):
                     rows.flags[army] |= LEAVES
 
     def _prepare_landing(self, field: IndexedPosition, bound: Bound, rows: Rows, carrier: int, row: int) -> None:

@@ -8,6 +8,7 @@ from gamesmaster.board import ARMY, FLEET, Board, Location, Unit
 from gamesmaster.judge.engine.indexed import IndexedPosition
 from gamesmaster.judge.engine.resolution import LANDING
 from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import Order, Verb
 
 
@@ -24,15 +25,15 @@ def unit_orders(settings: ArmyFleetSettings, field: IndexedPosition, unit: Unit)
         if unit.kind == FLEET and _may_join(settings, field, unit):
             yield from _as_pair(field, unit)
     elif unit.kind == ARMY:
-        yield from (Order(Verb.BOARD, ARMY, unit.at, fleet.at) for fleet in _beside(settings, field, unit, FLEET))
+        yield from (Order(PairVerb.BOARD, ARMY, unit.at, fleet.at) for fleet in _beside(settings, field, unit, FLEET))
     elif unit.kind == FLEET and settings.board_order == "both":
         for army in _beside(settings, field, unit, ARMY):
-            yield Order(Verb.TAKE, FLEET, unit.at, of=army.at, of_kind=ARMY)
+            yield Order(PairVerb.TAKE, FLEET, unit.at, of=army.at, of_kind=ARMY)
 
 
 def _landings(board: Board, kind: str, at: Location) -> Iterator[Order]:
     for place in board.steps_by(LANDING, board.location_index[at]):
-        yield Order(Verb.LAND, kind, at, Location(board.provinces[place].id))
+        yield Order(PairVerb.LAND, kind, at, Location(board.provinces[place].id))
 
 
 def _own_landings(settings: ArmyFleetSettings, field: IndexedPosition, army: Unit) -> Iterator[Order]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from gamesmaster.board import ARMY, Location, Terrain, Unit
 from gamesmaster.judge import PLAIN, AnyCause, Aspect, Case, Cause, Clauses, Saying
-from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings
+from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairCause
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 SAYINGS = Clauses({
@@ -40,7 +41,7 @@ _OF_THE_PAIR: dict[AnyCause, str] = {
     Cause.CAME: "pair_sails",
     Cause.NOT_AT_SEA: "pair_carries",
     Cause.SUPERFLUOUS: "pair_carries",
-    Cause.NOT_TRIED: "fleet_beaten",
+    PairCause.NOT_TRIED: "fleet_beaten",
 }
 _BY_FERRY: dict[AnyCause, str] = {
     Cause.AVAILABLE: "ferries",
@@ -64,7 +65,7 @@ def pair_aspect(settings: ArmyFleetSettings, case: Case) -> Aspect:
 def _in_season(settings: ArmyFleetSettings, case: Case, order: Order) -> str:
     """Of a season of moves."""
     unit = case.ruling.unit
-    if case.ruling.cause is Cause.OTHER_PHASE and order.verb in (Verb.BOARD, Verb.TAKE):
+    if case.ruling.cause is Cause.OTHER_PHASE and order.verb in (PairVerb.BOARD, PairVerb.TAKE):
         return "boards_unasked" if settings.board_order == "implied" else ""
     if unit is None:
         return ""
@@ -76,7 +77,7 @@ def _in_season(settings: ArmyFleetSettings, case: Case, order: Order) -> str:
 
 
 def _of_the_pair(settings: ArmyFleetSettings, case: Case, unit: Unit, order: Order) -> str:
-    if case.ruling.cause is Cause.NOT_TRIED:
+    if case.ruling.cause is PairCause.NOT_TRIED:
         return _OF_THE_PAIR[case.ruling.cause] if case.ruling.dislodged_by else ""
     if case.ruling.cause is Cause.NOT_ADJACENT and order.verb is Verb.MOVE:
         return "pair_into_coast" if _by_fleet(case, unit, order.to) else ""
@@ -113,7 +114,7 @@ def _by_ferry(case: Case, unit: Unit, order: Order) -> str:
         and order.verb is Verb.MOVE
     ):
         return "refused_ashore" if _ferried_by_own(case, unit, order) else ""
-    sails = order.verb in (Verb.FERRY, Verb.MOVE) and (order.verb is Verb.FERRY or unit.kind == ARMY)
+    sails = order.verb in (PairVerb.FERRY, Verb.MOVE) and (order.verb is PairVerb.FERRY or unit.kind == ARMY)
     return _BY_FERRY.get(case.ruling.cause, "") if sails else ""
 
 
@@ -121,7 +122,7 @@ def _ferried_by_own(case: Case, unit: Unit, order: Order) -> bool:
     """Is a fleet of its own power carrying this army?"""
     doing = ((u, case.orders.get(u.number)) for u in case.position.of(unit.power))
     return any(
-        one is not None and one.verb is Verb.FERRY and (one.of, one.to) == (unit.at, order.to) for _, one in doing
+        one is not None and one.verb is PairVerb.FERRY and (one.of, one.to) == (unit.at, order.to) for _, one in doing
     )
 
 

@@ -65,6 +65,9 @@ class PairCause(AnyCause):
 
     BOARDED = "goes aboard", "AFM-3.a"
     TAKES = "takes it aboard", "SCO-8.a"
+    LANDED = "goes ashore", "AFM-6.c"
+    NOT_TRIED = "does not go ashore: its fleet is not where it must be", "AFM-6.b"
+    NO_LANDER = "is for an army that is not aboard a fleet there", "AFM-6.k", True
     ABOARD = "is for an army aboard, which can only go ashore", "AFM-1.e"
     FULL = "is for a fleet that is full", "AFM-1.d"
     NO_SHIP = "is for a fleet that cannot take it aboard", "AFM-3.a"

@@ -45,8 +45,9 @@ from gamesmaster.mechanics.boats.values import (
     is_water,
     kept_afloat,
 )
+from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.orders import Order
+from gamesmaster.orders import AnyVerb, Order
 
 if TYPE_CHECKING:
     from gamesmaster.judge.engine.indexed import IndexedPosition
@@ -61,6 +62,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
 
     causes: ClassVar[tuple[AnyCause, ...]] = (*BoatCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*BoatEvent,)
+    verbs: ClassVar[tuple[AnyVerb, ...]] = (*BoatVerb,)
     costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(
         {BoatEvent.WRECKED: Saying("SCO-10.g", "loses the boats there, which nobody carries to where they can lie")}
     )
@@ -87,6 +89,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
             board,
             ways={**board.ways, self.form: WAY},
             forms={**board.forms, self.form: form},
+            thing="boat",
             edges=(*board.edges, *boat_edges(board, board.ways[self.kind], inland=self.build_at == "land")),
         )
 

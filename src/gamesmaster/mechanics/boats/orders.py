@@ -11,6 +11,7 @@ from gamesmaster.judge import AnyCause, Cause
 from gamesmaster.judge.engine.kernel import ALONE, BLUNT, FAINT, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.engine.resolution import ResolvedOrder
 from gamesmaster.mechanics.boats.values import BoatCause, BoatSettings, Moorings, Pile, is_water, picked
+from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.orders import Order, Verb
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def ashore(board: Board, location: int) -> bool:
 
 def carries(boats: BoatSettings, resolved: ResolvedOrder) -> bool:
     """Is this a move with boats, of a unit afloat or by one that takes them along?"""
-    return resolved.code == MOVE and (resolved.placement.kind == boats.form or resolved.order.boats > 0)
+    return resolved.code == MOVE and (resolved.placement.kind == boats.form or resolved.order.carried > 0)
 
 
 # -- what they come to -----------------------------------------------------------------------------------------------
@@ -53,16 +54,16 @@ def carries(boats: BoatSettings, resolved: ResolvedOrder) -> bool:
 def resolve_order(boats: BoatSettings, reader: OrderReader, resolved: ResolvedOrder) -> None:
     """Work out what concerns boats in an order, whatever lies where."""
     verb, kind = resolved.order.verb, resolved.placement.kind
-    if verb is Verb.MAKE:
+    if verb is BoatVerb.MAKE:
         _work(boats, reader, resolved)
         if resolved.fault is None:
             resolved.fault = _no_yard(boats, reader.board, resolved)
-    elif verb is Verb.DESTROY:
+    elif verb is BoatVerb.DESTROY:
         _work(boats, reader, resolved)
         resolved.secondary = True
     elif verb is Verb.SUPPORT and kind == boats.form:
         resolved.fault = BoatCause.AFLOAT
-    elif verb is Verb.MOVE and (resolved.order.boats or kind == boats.form):
+    elif verb is Verb.MOVE and (resolved.order.carried or kind == boats.form):
         _move(boats, reader, resolved)
 
 
@@ -72,7 +73,7 @@ def _work(boats: BoatSettings, reader: OrderReader, resolved: ResolvedOrder) -> 
     resolved.code = HOLD
     if placement.kind not in (boats.kind, boats.form):
         resolved.fault = BoatCause.ASHORE
-    elif order.boats > 1:
+    elif order.carried > 1:
         resolved.fault = BoatCause.TOO_MANY
     else:
         resolved.fault = reader.misnamed(order, placement.kind, placement.at)
@@ -99,7 +100,7 @@ def _move(boats: BoatSettings, reader: OrderReader, resolved: ResolvedOrder) -> 
             resolved.fault = (
                 reader.misnamed(order, placement.kind, placement.at) if resolved.land else Cause.NOT_ADJACENT
             )
-    if resolved.fault is None and order.boats > boats.carry:
+    if resolved.fault is None and order.carried > boats.carry:
         resolved.fault = BoatCause.TOO_MANY
     weigh(resolved)
 
@@ -121,10 +122,10 @@ def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedO
     unit, order = field.units[row], resolved.order
     assert unit is not None
     moored = Moorings.of(field.position)
-    if order.verb is Verb.DESTROY:
+    if order.verb is BoatVerb.DESTROY:
         return _nothing_to_destroy(boats, moored, field.board, resolved, unit.power)
     if carries(boats, resolved):
-        if picked(usable(boats, moored, unit), unit.power, order.boats, order.builders) is None:
+        if picked(usable(boats, moored, unit), unit.power, order.carried, order.builders) is None:
             return BoatCause.NO_BOAT
         if not boats.into_occupied and field.tenant[resolved.to]:
             return Cause.OCCUPIED
@@ -134,7 +135,7 @@ def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedO
         return Cause.CLOSED if shut else None
     if order.verb is not Verb.HOLD and bound_to_carry(boats, moored, unit):
         return BoatCause.PORTAGE
-    if order.verb is Verb.MAKE and boats.builders and unit.power not in boats.builders:
+    if order.verb is BoatVerb.MAKE and boats.builders and unit.power not in boats.builders:
         return BoatCause.NO_BUILDER
     if resolved.code == SUPPORT and resolved.to >= 0 and field.kind(field.helped(row, resolved)) == boats.form:
         return BoatCause.CARRIES
@@ -182,13 +183,13 @@ def unit_orders(boats: BoatSettings, field: IndexedPosition, unit: Unit) -> Iter
         ]
         for number, builders in _choices(usable(boats, moored, unit), unit.power, boats.carry):
             for goal in goals:
-                yield Order(Verb.MOVE, unit.kind, unit.at, goal, boats=number, builders=builders)
+                yield Order(Verb.MOVE, unit.kind, unit.at, goal, carried=number, builders=builders)
         open_to = not boats.builders or unit.power in boats.builders
         if open_to and not raw and (boats.build_at == "land" or ashore(board, location)):
-            yield Order(Verb.MAKE, unit.kind, unit.at, boats=1)
+            yield Order(BoatVerb.MAKE, unit.kind, unit.at, carried=1)
     if pile and (unit.kind == boats.kind or len(pile) > 1):
         for _, builders in _choices(pile, unit.power, 1):
-            yield Order(Verb.DESTROY, unit.kind, unit.at, boats=1, builders=builders)
+            yield Order(BoatVerb.DESTROY, unit.kind, unit.at, carried=1, builders=builders)
 
 
 def _choices(pile: Pile, power: str, most: int) -> Iterator[tuple[int, Pile]]:

@@ -11,7 +11,8 @@ from gamesmaster.board import Board, Location, Unit
 from gamesmaster.judge import PLAIN, AnyCause, Aspect, Case, Cause, Clauses, Event, Saying
 from gamesmaster.mechanics.boats.orders import WAY, bound_to_carry
 from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatSettings, Moorings, is_water
-from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 
 SAYINGS = Clauses(
     {
@@ -81,7 +82,7 @@ def _season(boats: BoatSettings, case: Case) -> str:
     if order is None:
         return ""
     if order.verb is Verb.MOVE and unit is not None and order.to is not None:
-        if order.boats or unit.kind == boats.form:
+        if order.carried or unit.kind == boats.form:
             return _with_boat(boats, case, unit, order, order.to)
         return _on_foot(boats, case, unit, order.to) or _too_shallow(case, unit, order)
     if case.ruling.cause is Cause.OUT_OF_REACH and unit is not None:
@@ -89,14 +90,14 @@ def _season(boats: BoatSettings, case: Case) -> str:
     return _WORDS.get((case.ruling.cause, order.verb), "")
 
 
-_WORDS: Mapping[tuple[AnyCause, Verb], str] = {
+_WORDS: Mapping[tuple[AnyCause, AnyVerb], str] = {
     (BoatCause.AFLOAT, Verb.SUPPORT): "afloat_helps",
-    (BoatCause.AFLOAT, Verb.MAKE): "afloat_builds",
-    (BoatCause.AFLOAT, Verb.DESTROY): "afloat_destroys",
-    (BoatCause.NO_BOAT, Verb.DESTROY): "nothing_to_destroy",
-    (BoatCause.TOO_MANY, Verb.DESTROY): "destroys_one",
-    (BoatCause.TOO_MANY, Verb.MAKE): "builds_one",
-    (Cause.SECOND, Verb.DESTROY): "destroyed_already",
+    (BoatCause.AFLOAT, BoatVerb.MAKE): "afloat_builds",
+    (BoatCause.AFLOAT, BoatVerb.DESTROY): "afloat_destroys",
+    (BoatCause.NO_BOAT, BoatVerb.DESTROY): "nothing_to_destroy",
+    (BoatCause.TOO_MANY, BoatVerb.DESTROY): "destroys_one",
+    (BoatCause.TOO_MANY, BoatVerb.MAKE): "builds_one",
+    (Cause.SECOND, BoatVerb.DESTROY): "destroyed_already",
 }
 
 
@@ -120,7 +121,7 @@ def _turned_back(boats: BoatSettings, case: Case, unit: Unit, to: Location) -> s
     """Why a boat withdrew: by whom, and what that one was about."""
     (other,) = case.ruling.by
     doing = case.orders.get(other.number)
-    moves = doing is not None and doing.verb in (Verb.MOVE, Verb.LAND) and doing.to is not None
+    moves = doing is not None and doing.verb.like is Verb.MOVE and doing.to is not None
     if other.at.province == to.province:
         exchange = moves and doing is not None and doing.to is not None and doing.to.province == unit.at.province
         return "boats_exchange" if exchange else "boat_finds_somebody"
@@ -129,7 +130,7 @@ def _turned_back(boats: BoatSettings, case: Case, unit: Unit, to: Location) -> s
 
 def _goes_by_boat(boats: BoatSettings, unit: Unit, doing: Order | None) -> bool:
     moves = doing is not None and doing.verb is Verb.MOVE
-    return moves and (unit.kind == boats.form or (doing is not None and doing.boats > 0))
+    return moves and (unit.kind == boats.form or (doing is not None and doing.carried > 0))
 
 
 def _on_foot(boats: BoatSettings, case: Case, unit: Unit, to: Location) -> str:
@@ -178,10 +179,13 @@ def _waters(board: Board, at: Location) -> set[str]:
 # -- between the seasons ---------------------------------------------------------------------------------------------
 
 
+_IN_SEASON: Mapping[AnyVerb, str] = {BoatVerb.MAKE: "builds_in_season", BoatVerb.DESTROY: "destroys_in_season"}
+
+
 def _between(boats: BoatSettings, case: Case, order: Order) -> str:
     """Of retreats, builds and removals."""
     if case.ruling.cause in (Cause.OTHER_PHASE, Cause.NOT_DISLODGED, Cause.NO_UNIT, Cause.UNREADABLE):
-        return {Verb.MAKE: "builds_in_season", Verb.DESTROY: "destroys_in_season"}.get(order.verb, "")
+        return _IN_SEASON.get(order.verb, "")
     if case.ruling.cause is Cause.NOT_A_SITE:
         return "built_afloat" if order.kind == boats.form else ""
     unit = case.ruling.unit

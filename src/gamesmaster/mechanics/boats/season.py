@@ -20,7 +20,7 @@ from gamesmaster.mechanics.boats.values import (
     kept_afloat,
     picked,
 )
-from gamesmaster.orders import Verb
+from gamesmaster.mechanics.boats.verbs import BoatVerb
 
 if TYPE_CHECKING:
     from gamesmaster.judge.movement import Movement
@@ -92,7 +92,7 @@ class _Season:
         elif unit.kind == self.boats.form:
             taken = pile
         else:
-            taken = picked(pile, unit.power, resolved.order.boats, resolved.order.builders) or ()
+            taken = picked(pile, unit.power, resolved.order.carried, resolved.order.builders) or ()
         self.stay = self.stay.removed(here, taken)
         self.brought.append((there, taken))
 
@@ -100,7 +100,7 @@ class _Season:
         """One boat a province, of those that lay there at the start and lie there still (IND-7.c, d; SCO-13.c to e)."""
         done: set[str] = set()
         for number, resolved in self.bound.secondary.items():
-            if resolved.order.verb is not Verb.DESTROY:
+            if resolved.order.verb is not BoatVerb.DESTROY:
                 continue
             row = self.bound.rows[number]
             unit = next(u for u in self.field.before.units if u.number == self.unit(row).number)  # it may have boarded
@@ -127,7 +127,7 @@ class _Season:
 
     def build(self) -> None:
         """New boats are finished, the lowest-numbered provinces first where there is a limit (SCO-10.d)."""
-        builders = [row for row, resolved in enumerate(self.bound.chosen) if resolved.order.verb is Verb.MAKE]
+        builders = [row for row, resolved in enumerate(self.bound.chosen) if resolved.order.verb is BoatVerb.MAKE]
         count, fresh = self.stay.counted(), {}
         for row in sorted(builders, key=lambda row: self.field.at[row]):
             power, here = self.unit(row).power, self.unit(row).at.province

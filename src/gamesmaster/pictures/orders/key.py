@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, Unit
 from gamesmaster.judge import AnyCause, Cause, Result, Ruling
-from gamesmaster.orders import Order, Verb
+from gamesmaster.orders import AnyVerb, Order, Phrase, Verb
 from gamesmaster.pictures.map.pieces import arrange
 from gamesmaster.pictures.orders.model import Drawable, Planned, orders_to_draw, verb_to_draw
 from gamesmaster.pictures.orders.overlay import rules, scope
@@ -36,24 +36,38 @@ def order_sheet(style: str, layout: str = "wide") -> str:
     return rules(style_of(style), sizes_of(layout))
 
 
-def order_key(style: str, layout: str = "wide", drawables: Sequence[Drawable] | None = None) -> tuple[KeyRow, ...]:
+def order_key(
+    style: str,
+    layout: str = "wide",
+    drawables: Sequence[Drawable] | None = None,
+    verbs: Collection[AnyVerb] | None = None,
+) -> tuple[KeyRow, ...]:
     """The rows of the key; with `drawables`, only those for what is among them.
 
+    With `verbs`, those that mechanics add, what is drawn for such has their words, and is left out if no verb has it.
     Builds that are waived are not drawn on the map: their row names the powers.
     """
     ink, sizes = style_of(style), sizes_of(layout)
     used = None if drawables is None else {row for one in drawables for row in _explained(one)}
+    own = {one.order.verb: None for one in drawables or () if one.order} if verbs is None else verbs
+    words = {row: said for verb in own for row, said in _words(verb)}
     waived = dict.fromkeys(one.power for one in drawables or () if "waive" in _explained(one))
     return tuple(
         KeyRow(
-            _label(label, waived if key == "waive" else ()),
+            _label(words.get(key, label), waived if key == "waive" else ()),
             f'<g class="{scope(ink, sizes)}">{_sample(key, sizes)}</g>',
             2.8 * sizes.sign,
             1.2 * sizes.sign,
         )
         for key, (label, _) in _ROWS.items()
-        if used is None or key in used
+        if (used is None or key in used) and (verbs is None or key in words or key not in _OF_MECHANICS)
     )
+
+
+def _words(verb: AnyVerb) -> Iterator[tuple[str, str]]:
+    """The rows that a mechanic's verb gives its own words, with these."""
+    for result, said in zip((Result.SUCCEEDS, Result.FAILS), verb.phrase.key, strict=False):
+        yield f"{verb.phrase.drawn} {result}", said
 
 
 def _label(words: str, powers: Collection[str]) -> str:
@@ -68,7 +82,7 @@ def _explained(one: Drawable) -> set[str]:
     if one.result is Result.VOID:
         return star | {"void"}
     verb = verb_to_draw(one.order)
-    row = _BY_CAUSE.get(one.cause) or _BY_RESULT.get(one.result) or f"{verb} {one.result}"
+    row = _BY_CAUSE.get(one.cause) or _BY_RESULT.get(one.result) or f"{verb.phrase.drawn or verb} {one.result}"
     return star | {row if row in _ROWS else verb.value}
 
 
@@ -104,7 +118,14 @@ def _ruled(unit: Unit, order: Order, result: Result, cause: Cause, by: Unit | No
 _CAME = _ruled(_MOVER, _MOVE, Result.SUCCEEDS, Cause.CAME)
 _SAILED = _ruled(_MOVER, _MOVE, Result.SUCCEEDS, Cause.CAME_BY_SEA)
 _HELD = Order(Verb.HOLD, "A", _C)
-_WORK, _BLOW = Order(Verb.MAKE, "F", _SEA, boats=1), Order(Verb.DESTROY, "F", _SEA, boats=1)
+
+
+class _Sample(AnyVerb):
+    WORK = "work", Phrase(drawn="work")
+    BLOW = "blow", Phrase(drawn="blow")
+
+
+_WORK, _BLOW = Order(_Sample.WORK, "F", _SEA), Order(_Sample.BLOW, "F", _SEA)
 _ROWS: dict[str, tuple[str, tuple[Drawable, ...]]] = {
     "move succeeds": ("moves", (_CAME,)),
     "move bounces": ("is stopped", (_ruled(_MOVER, _MOVE, Result.BOUNCES, Cause.STOOD_OFF),)),
@@ -118,13 +139,16 @@ _ROWS: dict[str, tuple[str, tuple[Drawable, ...]]] = {
     "disband": ("disbands", (_ruled(_FLEET, Order(Verb.DISBAND, "F", _SEA), Result.SUCCEEDS, Cause.DISBANDED),)),
     "build": ("is built", (_ruled(_FLEET, Order(Verb.BUILD, "F", _SEA), Result.SUCCEEDS, Cause.BUILT),)),
     "remove": ("is removed", (_ruled(_FLEET, Order(Verb.REMOVE, "F", _SEA), Result.SUCCEEDS, Cause.REMOVED),)),
-    "make succeeds": ("builds a boat", (_ruled(_FLEET, _WORK, Result.SUCCEEDS, Cause.HELD),)),
-    "make fails": ("builds no boat", (_ruled(_FLEET, _WORK, Result.FAILS, Cause.HELD),)),
-    "destroy": ("destroys a boat", (_ruled(_FLEET, _BLOW, Result.SUCCEEDS, Cause.HELD),)),
+    "work succeeds": ("does its work", (_ruled(_FLEET, _WORK, Result.SUCCEEDS, Cause.HELD),)),
+    "work fails": ("works in vain", (_ruled(_FLEET, _WORK, Result.FAILS, Cause.HELD),)),
+    "blow succeeds": ("strikes", (_ruled(_FLEET, _BLOW, Result.SUCCEEDS, Cause.HELD),)),
     "waive": ("leaves a build unused", ()),
     "planned": ("is ordered", (Planned("", _MOVER, _MOVE),)),
     "void": ("not carried out", (_ruled(_MOVER, _MOVE, Result.VOID, Cause.UNMATCHED),)),
 }
+
+
+_OF_MECHANICS = ("work succeeds", "work fails", "blow succeeds")
 
 
 def _places(sizes: Sizes) -> Layout:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from gamesmaster.board import Board, Location, Position, Unit, unit_name
 from gamesmaster.judge import AnyCause, Result, Ruling
-from gamesmaster.orders import Notation, Order, Verb
+from gamesmaster.orders import AnyVerb, Notation, Order, Verb
 
 LONGEST = 60
 """Characters shown of an order that cannot be read."""
@@ -53,7 +53,7 @@ class DrawnOrder:
     power: str
     unit: Unit | None
     order: Order | None
-    verb: Verb
+    verb: AnyVerb
     text: str
     result: Result | None = None
     cause: AnyCause | None = None
@@ -107,23 +107,16 @@ def orders_to_draw(board: Board, position: Position, drawables: Sequence[Drawabl
     )
 
 
-_ALIKE = {
-    Verb.DISBAND: Verb.REMOVE,
-    Verb.LAND: Verb.MOVE,
-    Verb.BOARD: Verb.MOVE,
-    Verb.TAKE: Verb.CONVOY,
-    Verb.FERRY: Verb.CONVOY,
-}
-"""What is drawn like another verb: going ashore and aboard like a move, who carries like a convoy."""
+_REGULAR = {verb.value: verb for verb in Verb}
 
 
-def verb_to_draw(order: Order | None, out: bool = False) -> Verb:
+def verb_to_draw(order: Order | None, out: bool = False) -> AnyVerb:
     """As what an order is drawn: a unit that is `out` of its province retreats or disbands, no other does."""
     if order is None:
         return Verb.HOLD
     if out:
         return Verb.RETREAT if order.verb is Verb.MOVE else order.verb
-    return _ALIKE.get(order.verb, order.verb)
+    return _REGULAR.get(order.verb.phrase.drawn, order.verb.like)
 
 
 def _keys(drawables: Iterable[Drawable]) -> Iterator[str]:

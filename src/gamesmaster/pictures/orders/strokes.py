@@ -8,7 +8,7 @@ from math import ceil, cos, pi, sin
 from types import MappingProxyType
 
 from gamesmaster.judge import Result
-from gamesmaster.orders import Order, Verb
+from gamesmaster.orders import AnyVerb, Order, Verb
 from gamesmaster.pictures.curves import Curve, Point, numbers, through
 from gamesmaster.pictures.orders.model import DrawnOrder
 from gamesmaster.pictures.orders.ways import RIM, STAR, Way, Ways, middle
@@ -24,7 +24,7 @@ _FAILED = (Result.BOUNCES, Result.NO_CONVOY)
 
 def strokes(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     """All strokes of an order, from the lowest up; none for one that has no place on the page."""
-    draw = _BY_VERB.get(one.verb)
+    draw = _BY_VERB.get(one.verb) or _BY_WORD.get(one.verb.phrase.drawn)
     if draw:
         yield from draw(ways, one)
     spot = ways.spot(one.unit, one.at)
@@ -204,8 +204,8 @@ def _build(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     yield "S", plus(corner, 0.13 * spot.room)
 
 
-def _make(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
-    """A plus at the corner of a unit that builds a boat, struck out if nothing comes of it."""
+def _work(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
+    """A plus at the corner of a unit that makes something, struck out if nothing comes of it."""
     spot = ways.spot(one.unit, one.at)
     if spot is None:
         return
@@ -217,8 +217,8 @@ def _make(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     yield "S", cross(corner, 0.11 * size) if one.result is Result.FAILS else plus(corner, 0.11 * size)
 
 
-def _destroy(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
-    """A minus at the other corner of a unit that destroys a boat; nothing if there was none."""
+def _blow(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
+    """A minus at the other corner of a unit that destroys something; nothing if there was none."""
     spot = ways.spot(one.unit, one.at)
     if spot is None or one.void:
         return
@@ -233,7 +233,7 @@ def _dotted(ways: Ways, curve: Curve) -> Iterator[Stroke]:
     yield "V", curve.data
 
 
-_BY_VERB: Mapping[Verb, Callable[[Ways, DrawnOrder], Iterator[Stroke]]] = MappingProxyType({
+_BY_VERB: Mapping[AnyVerb, Callable[[Ways, DrawnOrder], Iterator[Stroke]]] = MappingProxyType({
     Verb.HOLD: _hold,
     Verb.MOVE: _move,
     Verb.SUPPORT: _support,
@@ -242,9 +242,12 @@ _BY_VERB: Mapping[Verb, Callable[[Ways, DrawnOrder], Iterator[Stroke]]] = Mappin
     Verb.DISBAND: _strike,
     Verb.BUILD: _build,
     Verb.REMOVE: _strike,
-    Verb.MAKE: _make,
-    Verb.DESTROY: _destroy,
 })  # fmt: skip
+_BY_WORD: Mapping[str, Callable[[Ways, DrawnOrder], Iterator[Stroke]]] = MappingProxyType({
+    "work": _work,
+    "blow": _blow,
+})  # fmt: skip
+"""The closed list of signs that verbs of mechanics may be drawn with, where they are not drawn like regular ones."""
 
 
 def head(tip: Point, heading: Point, length: float) -> str:

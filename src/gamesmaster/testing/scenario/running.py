@@ -14,7 +14,6 @@ from gamesmaster.board import Dislodged, Position
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.game.progress import begin
 from gamesmaster.judge import Adjudication, Rules, Ruling, adjudicate
-from gamesmaster.orders import Verb
 from gamesmaster.testing.datc import Row, Run
 from gamesmaster.testing.scenario.marks import Compared, Seen
 from gamesmaster.testing.scenario.setup import Scene, orders, position, scene
@@ -117,7 +116,7 @@ def _order_rows(expect: Mapping[str, Any], done: Adjudication, powers: Sequence[
 
 def _result(ruling: Ruling) -> str:
     """What became of an order and of its unit; an order beside another has a result of its own alone."""
-    beside = ruling.order is not None and ruling.order.verb is Verb.DESTROY
+    beside = ruling.order is not None and ruling.order.verb.rider
     return f"{ruling.result}{', dislodged' if ruling.dislodged and not beside else ''}"
 
 

@@ -159,7 +159,7 @@ export class Choices {
     const helps = this.helps(verb);
     const told = rest.map((key, i) => (helps && i ? this.where(verb, key) : this.name(key, helps)));
     if (helps && open && told.length) told.push(gettext("to …"));
-    const [first = "\u2026", second = ""] = told, slots = { unit: first, boat: first, goal: helps ? second : first };
+    const [first = "\u2026", second = ""] = told, slots = { unit: first, thing: first, goal: helps ? second : first };
     const said = verb ? (this.verbs[verb]?.says ?? verb).replace(/\{(\w+)\}/g, (slot, name) => slots[name] ?? slot).trim() : "";
     return [said, named && this.aside(unit, path[0])].filter(Boolean).join(", ");
   }

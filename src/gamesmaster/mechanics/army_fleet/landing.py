@@ -1,0 +1,153 @@
+"""Going ashore: what the order of an army aboard means, and to which army it is bound.
+
+Also what a unit that goes aboard still does ashore.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from gamesmaster.board import Board, Location, Unit
+from gamesmaster.judge import AnyCause, Cause
+from gamesmaster.judge.engine.binding import BindingMechanic, Bound, choose, free_of
+from gamesmaster.judge.engine.indexed import IndexedPosition
+from gamesmaster.judge.engine.kernel import MOVE
+from gamesmaster.judge.engine.resolution import NOWHERE, ParsedOrder, ResolvedOrder
+from gamesmaster.mechanics.army_fleet.values import PairCause
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.orders import PhaseKind, Verb
+
+LandingFault = Callable[[IndexedPosition, Bound, ResolvedOrder, int], AnyCause | None]
+"""Why the army aboard in a row cannot go ashore as ordered, all other orders being bound; None if it can."""
+
+
+def resolve_landing(board: Board, resolved: ResolvedOrder) -> None:
+    """Work out an order to go ashore: a move to a shore beside the water."""
+    order = resolved.order
+    assert order.to is not None
+    resolved.code, resolved.land, resolved.sea, resolved.goal, resolved.fault = MOVE, True, False, NOWHERE, None
+    resolved.to = resolved.into = board.index.get(order.to.province, NOWHERE)
+    resolved.came, resolved.left = PairCause.LANDED, PairCause.NOT_TRIED
+    if resolved.to not in resolved.placement.reach:
+        resolved.fault = Cause.NOT_ADJACENT
+    else:
+        resolved.goal = board.location_index[Location(order.to.province)]
+
+
+def bind_order(
+    field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int, landing_fault: LandingFault
+) -> bool:
+    """Bind a landing to the army aboard, and what a unit does beside boarding to that unit; False for other orders.
+
+    A landing waits until all else is bound, but for one from a box: there each order is for another unit (CNW-5.a).
+    """
+    number, box = len(bound.rows), parsed.place in field.board.boxes
+    if field.cargo and not box and _as_landing(field, parsed):
+        assert parsed.order is not None
+        landing = replace(parsed.order, verb=PairVerb.LAND)  # whoever is aboard moves in no other way
+        bound.clear[number] = parsed = field.reader.read(landing, PhaseKind.MOVEMENT)
+    if parsed.order and parsed.order.verb is PairVerb.LAND:
+        bound.rows.append(0)
+        if box:
+            carriers = free_of(field, bound, field.meant(parsed.place, power, "") if field.crowded else ())
+            _land(field, bound, number, parsed, next((r for r in carriers if r in field.cargo), 0), landing_fault)
+        else:
+            bound.later.append(partial(_land_late, field, bound, number, power, parsed, landing_fault))
+        return True
+    row = _beside_boarding(field, bound, parsed, power) if field.embarked else 0
+    if row:
+        bound.rows.append(row)
+    return row > 0
+
+
+def _as_landing(field: IndexedPosition, parsed: ParsedOrder) -> bool:
+    """Is this the move of an army where only a fleet with one aboard lies?
+
+    It is a landing, written as the convoy that it is (SCO-7.a, CNW-6.b2, AFM-6.a).
+    """
+    order, row = parsed.order, field.tenant[parsed.place]
+    if order is None or order.verb is not Verb.MOVE or order.carried or row not in field.cargo:
+        return False
+    board = field.board
+    assert order.to is not None
+    ashore = order.to.province in board.index and board.province(order.to.province).land
+    return ashore and order.kind == board.forms[field.kind(row)].cargo
+
+
+def _land_late(
+    field: IndexedPosition, bound: Bound, number: int, power: int, parsed: ParsedOrder, landing_fault: LandingFault
+) -> None:
+    _land(field, bound, number, parsed, _carrier(field, bound, power, parsed), landing_fault)
+
+
+def _carrier(field: IndexedPosition, bound: Bound, power: int, parsed: ParsedOrder) -> int:
+    """The fleet whose army goes ashore from this water: it stands there, or is ordered to sail there (AFM-6.k).
+
+    0 if there is none, or if it could be two.
+    """
+    standing = field.tenant[parsed.place]
+    if standing not in field.cargo or field.owner[standing] != power:
+        standing = 0
+    if standing and bound.chosen[standing].code != MOVE:
+        return standing
+    chosen, own = bound.chosen, (c for c in field.cargo if field.owner[c] == power)
+    coming = [c for c in own if chosen[c].code == MOVE and chosen[c].to == parsed.place]
+    return coming[0] if len(coming) == 1 else 0 if coming else standing
+
+
+def _land(
+    field: IndexedPosition, bound: Bound, number: int, parsed: ParsedOrder, carrier: int, landing_fault: LandingFault
+) -> None:
+    """Bind an order to go ashore to the army aboard of this fleet."""
+    row = field.cargo.get(carrier, 0)
+    if not row:
+        bound.faults[number] = PairCause.NO_LANDER
+        bound.rows[number] = carrier
+        return
+    unit = field.units[row]
+    assert unit is not None
+    water = Location(field.board.provinces[parsed.place].id)
+    resolved = field.reader.resolve(parsed, field.reader.stowed(unit.kind, water))
+    bound.rows[number] = row
+    fault = resolved.fault or landing_fault(field, bound, resolved, row)
+    if fault:
+        bound.faults[number] = fault
+    else:
+        choose(bound, number, row, resolved, field.rules.rulebook.double_orders)
+
+
+def _beside_boarding(field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int) -> int:
+    """The row of a unit that has gone aboard and carries out, where it stood, what it was ordered beside; else 0.
+
+    It does such work from where it is when the season begins (SCO-13.a).
+    """
+    gone = _gone_aboard(field, parsed.place, power, parsed.kind)
+    if gone is None or field.owner[field.tenant[parsed.place]] == power:
+        return 0
+    (row, former), number = gone, len(bound.rows)
+    resolved = field.reader.resolve(parsed, field.reader.placements[former.kind][former.at])
+    if not resolved.secondary:
+        return 0
+    fault = resolved.fault
+    for order_fault in field.rules.asked(BindingMechanic.order_fault):
+        fault = fault or order_fault(field, resolved, row)
+    if fault:
+        bound.faults[number] = fault
+    else:
+        bound.secondary[number] = resolved
+    return row
+
+
+def _gone_aboard(field: IndexedPosition, place: int, power: int, kind: str) -> tuple[int, Unit] | None:
+    """The power's unit that stood at this place until it went aboard this season: its row, and it as it stood."""
+    if place not in field.embarked:
+        return None
+    stood = {u.number: u for u in field.before.units if field.board.index[u.at.province] == place}
+    for row in field.carrier:
+        unit = field.units[row]
+        former = stood.get(unit.number) if unit else None
+        if former and former != unit and field.owner[row] == power and kind in ("", former.kind):
+            return row, former
+    return None

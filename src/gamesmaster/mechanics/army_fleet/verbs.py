@@ -1,0 +1,93 @@
+"""The verbs of armies aboard fleets: to go aboard, to take aboard, to go ashore, to ferry."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gamesmaster.orders import AnyVerb, Order, Phrase, Verb
+from gamesmaster.orders.parts import Parts
+from gamesmaster.orders.sentence import TOWARDS, need_move, read_helped
+
+_ASHORE = (*TOWARDS, "in", "at", "on")
+
+
+def _board(parts: Parts, order: Order) -> Order:
+    power, _, sea = parts.unit()
+    return replace(order, to=sea, of_power=power)
+
+
+def _take(parts: Parts, order: Order) -> Order:
+    parts.skip("up")
+    return read_helped(parts, order)
+
+
+def _land(parts: Parts, order: Order) -> Order:
+    """Where an army goes ashore: `Jel`, `in Jel`, `on Jel`, `A Jel`."""
+    parts.skip_kind()
+    if parts.key in _ASHORE and not parts.place_at(parts.at):
+        parts.at += 1
+    return replace(order, to=parts.place())
+
+
+def _ferry(parts: Parts, order: Order) -> Order:
+    order = read_helped(parts, order)
+    need_move(parts)
+    parts.skip(*TOWARDS)
+    return replace(order, to=parts.place())
+
+
+class PairVerb(AnyVerb):
+    """What armies and the fleets that carry them do."""
+
+    BOARD = (  # of an army: go aboard a fleet
+        "board",
+        Phrase(
+            "e embark embarks board boards",
+            short="boards",
+            rest=_board,
+            needs=("to",),
+            bare=True,
+            drawn=Verb.MOVE,
+            title="Board a fleet",
+            says="Board the fleet in {goal}",
+        ),
+    )
+    TAKE = (  # of a fleet: take an army aboard
+        "take",
+        Phrase(
+            "t take takes pick picks",
+            short="takes",
+            rest=_take,
+            needs=("of",),
+            drawn=Verb.CONVOY,
+            title="Take aboard",
+            says="Take {unit} aboard",
+        ),
+    )
+    LAND = (  # of an army aboard: go ashore
+        "land",
+        Phrase(
+            "land lands disembark disembarks disgorge disgorges",
+            ahead="d",
+            short="lands",
+            rest=_land,
+            needs=("to",),
+            bare=True,
+            helped=True,
+            like=Verb.MOVE,
+            title="Land",
+            says="Land in {goal}",
+        ),
+    )
+    FERRY = (  # of a fleet: carry an army over one sea
+        "ferry",
+        Phrase(
+            "ff ferry ferries",
+            short="ferries",
+            rest=_ferry,
+            needs=("of", "to"),
+            like=Verb.CONVOY,
+            title="Ferry",
+            says="Ferry {unit} {goal}",
+        ),
+    )

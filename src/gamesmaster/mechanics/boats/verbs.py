@@ -1,0 +1,44 @@
+"""The verbs of boats: to build one, and to destroy one beside another order."""
+
+from __future__ import annotations
+
+from gamesmaster.orders import AnyVerb, Order, Phrase
+from gamesmaster.orders.parts import Parts
+from gamesmaster.orders.sentence import read_carried
+
+
+def _make(parts: Parts, order: Order) -> Order:
+    return read_carried(parts, order, named=False)
+
+
+class BoatVerb(AnyVerb):
+    """What units do to boats."""
+
+    MAKE = (  # of a unit on land: build a boat
+        "make",
+        Phrase(
+            "make makes build builds",
+            ahead="b",
+            short="builds",
+            rest=_make,
+            needs=("carried",),
+            drawn="work",
+            key=("builds a boat", "builds no boat"),
+            title="Build",
+            says="Build {thing}",
+        ),
+    )
+    DESTROY = (  # of a unit, beside its other order: destroy a boat
+        "destroy",
+        Phrase(
+            "destroy destroys",
+            short="destroys",
+            rest=read_carried,
+            needs=("carried",),
+            rider=True,
+            drawn="blow",
+            key=("destroys a boat",),
+            title="Destroy",
+            says="Destroy {thing}",
+        ),
+    )
