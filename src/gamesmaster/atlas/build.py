@@ -18,7 +18,7 @@ from gamesmaster.atlas.partition import BLANK, Partition, partition
 from gamesmaster.atlas.sheet import Sheet, drawn_lines, make_links, make_shapes, sheet_areas, solid
 from gamesmaster.board import Board, Terrain
 from gamesmaster.errors import BadBoard
-from gamesmaster.pictures.shapes.values import Layout, Shapes
+from gamesmaster.pictures import Layout, Shapes
 
 STEPS = ("reading the coast", "cutting provinces", "reading borders", "drawing", "placing names", "writing shapes")
 """What `build` does, one after the other, as `Progress` is told it."""

@@ -132,7 +132,8 @@ def experiment_of(
     batch: bool = False,
 ) -> tuple[Experiment, Path]:
     """The experiment that a command line means, and its folder: one that is there, or a new one's."""
-    from gamesmaster.lab.experiment import Experiment, read_experiment
+    from gamesmaster.lab import Experiment
+    from gamesmaster.lab.experiment import read_experiment
     from gamesmaster.lab.store import EXPERIMENT, is_experiment
 
     needed()
@@ -178,7 +179,7 @@ def play_games(
     patience: float | None = None,
 ) -> Run:
     """Play what is missing, with a bar; tells of games that failed, and of players who did not answer."""
-    from gamesmaster.lab.run import selfplay
+    from gamesmaster.lab import selfplay
 
     with progress_bar(rate=True) as tell:
         run = selfplay(

@@ -16,13 +16,12 @@ from pydantic import Field
 from gamesmaster.board.file_faults import checked
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.phases import ruling_data
-from gamesmaster.game import Event, Game, report
+from gamesmaster.game import Event, Game, Turn, report, state_data
 from gamesmaster.game.reasons import event_reason
-from gamesmaster.game.state import LARGEST_SET, Turn
-from gamesmaster.game.state_file import draw_data, state_data, state_of
+from gamesmaster.game.state import LARGEST_SET
+from gamesmaster.game.state_file import draw_data, state_of
 from gamesmaster.game.state_models import MOST, Name, Short, StateEntry, Text, state_schema
-from gamesmaster.judge import Ruling
-from gamesmaster.judge.legal import LegalOrders
+from gamesmaster.judge import LegalOrders, Ruling
 from gamesmaster.judge.reading.sheets import in_plain_words
 from gamesmaster.variant import Variant
 from gamesmaster.variant.rules_text import clause_words

@@ -20,9 +20,7 @@ from gamesmaster.game.ledger import Ledger, ledger_of
 from gamesmaster.game.record import Outcome, Record, Termination
 from gamesmaster.game.state import OrderSet, State, Status, books, merge_sets, rules_of
 from gamesmaster.judge import Adjudication, Rulebook, Rules, Season
-from gamesmaster.variant.calendar import Phase
-from gamesmaster.variant.house_rules import HouseRules
-from gamesmaster.variant.model import Variant
+from gamesmaster.variant import HouseRules, Phase, Variant
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.variant.model import Variant
+from gamesmaster.variant import Variant
 
 SEED_BYTES = 32
 T = TypeVar("T")

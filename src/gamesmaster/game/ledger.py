@@ -14,8 +14,7 @@ from gamesmaster.english import many
 from gamesmaster.game.progress import centre_counts, season_of, unit_counts
 from gamesmaster.judge import Ahead, Entry, ReportMechanic, Rules, Term, WinterMechanic
 from gamesmaster.orders import PhaseKind
-from gamesmaster.variant.calendar import Calendar, Phase
-from gamesmaster.variant.model import Variant
+from gamesmaster.variant import Calendar, Phase, Variant
 
 FARTHEST = 400  # phases that are looked ahead; what comes later is far off
 

@@ -24,8 +24,7 @@ from gamesmaster.judge import (
 )
 from gamesmaster.judge.values import Throw as ThrowDie
 from gamesmaster.orders import PhaseKind
-from gamesmaster.variant.calendar import Calendar, Phase
-from gamesmaster.variant.model import Variant, Victory
+from gamesmaster.variant import Calendar, Phase, Variant, Victory
 
 Hook: TypeAlias = "Callable[[Position], tuple[Position, tuple[Event, ...]]]"
 

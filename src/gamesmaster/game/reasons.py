@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from gamesmaster.board import Board, Location, Position, province_name
 from gamesmaster.judge import PLAIN, Adjudication, Aspect, Cause, Event, ReportMechanic, Result, Ruling, Saying
 from gamesmaster.orders import PhaseKind, Verb
-from gamesmaster.variant.calendar import Phase
-from gamesmaster.variant.model import Variant
+from gamesmaster.variant import Phase, Variant
 
 TURNED_BACK = (Cause.STOOD_OFF, Cause.RESISTED, Cause.BEATEN_HEAD_ON, Cause.OWN_HELP)
 

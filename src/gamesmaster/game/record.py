@@ -11,7 +11,7 @@ from sys import intern
 
 from gamesmaster.board import Position
 from gamesmaster.judge import AnyCause, Event, Result, Ruling
-from gamesmaster.variant.calendar import Phase
+from gamesmaster.variant import Phase
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,7 @@ from gamesmaster.game import record_check
 from gamesmaster.game.course import Game
 from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_json import Find, Read, game_data, game_of
-from gamesmaster.variant.model import Variant
-from gamesmaster.variant.reading import find_variant, read_edition
+from gamesmaster.variant import Variant, find_variant, read_edition
 
 LARGEST = 64 * 1024 * 1024  # bytes
 DEEPEST = 32  # levels: our own fields take six, the states of mechanics the rest

@@ -26,13 +26,7 @@ from gamesmaster.judge import Event, Rulebook, Rules
 from gamesmaster.judge.state import StateCheck
 from gamesmaster.judge.values import events_with
 from gamesmaster.strictjson import Keys, entries, fields, path_text, paths, refuse, text, texts
-from gamesmaster.variant import model
-from gamesmaster.variant.calendar import Phase
-from gamesmaster.variant.editions import find_edition
-from gamesmaster.variant.house_rules import HouseRules
-from gamesmaster.variant.model import Edition, Variant
-from gamesmaster.variant.options import split_name
-from gamesmaster.variant.reading import read_edition
+from gamesmaster.variant import Edition, HouseRules, Phase, Variant, find_edition, model, read_edition, split_name
 
 FORMAT = 3
 """The edition of the format; the first had no house rules, the second did not say which program judged."""

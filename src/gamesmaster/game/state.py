@@ -21,9 +21,7 @@ from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, YearMechani
 from gamesmaster.judge.engine.binding import known_powers
 from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.orders import Line, PhaseKind
-from gamesmaster.variant.calendar import Phase
-from gamesmaster.variant.house_rules import HouseRules
-from gamesmaster.variant.model import Variant
+from gamesmaster.variant import HouseRules, Phase, Variant
 
 
 @lru_cache(maxsize=64)

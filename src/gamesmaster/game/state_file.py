@@ -24,11 +24,7 @@ from gamesmaster.judge import BoardMechanic, Rulebook, Rules
 from gamesmaster.judge.engine.binding import known_powers
 from gamesmaster.judge.state import StateCheck
 from gamesmaster.orders import PhaseKind
-from gamesmaster.variant.calendar import Phase
-from gamesmaster.variant.editions import find_edition
-from gamesmaster.variant.house_rules import HouseRules
-from gamesmaster.variant.model import Variant
-from gamesmaster.variant.options import full_name, split_name
+from gamesmaster.variant import HouseRules, Phase, Variant, find_edition, full_name, split_name
 
 if TYPE_CHECKING:
     from gamesmaster.game.state_models import BoardEntry, DislodgedEntry, StateEntry

@@ -37,9 +37,9 @@ from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import PhaseKind
 
 if TYPE_CHECKING:
+    from gamesmaster.judge import Movement
     from gamesmaster.judge.engine.indexed import IndexedPosition
     from gamesmaster.judge.engine.resolution import ResolvedOrder
-    from gamesmaster.judge.movement import Movement
 
 
 class CrossingCause(AnyCause):

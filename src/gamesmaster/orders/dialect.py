@@ -16,7 +16,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from gamesmaster.board.model import Location
+from gamesmaster.board import Location
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.orders.model import Order, Verb
 from gamesmaster.orders.words import Lexicon, key

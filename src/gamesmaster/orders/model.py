@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Literal, Self
 
-from gamesmaster.board.model import Location
+from gamesmaster.board import Location
 
 DASH = "-"
 """The one sign for every dash and arrow.  It says that a unit moves."""

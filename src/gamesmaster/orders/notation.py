@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from gamesmaster.board.model import ARMY, FLEET, Board, Location, Province
-from gamesmaster.board.names import with_coast
+from gamesmaster.board import ARMY, FLEET, Board, Location, Province, with_coast
 from gamesmaster.errors import Ambiguous, NotFound, Unreadable, nearest
 from gamesmaster.orders.model import DASH, WITH, AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.parts import Parts

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
-from gamesmaster.board.model import Location
+from gamesmaster.board import Location
 from gamesmaster.errors import Ambiguous, UnknownPlace, Unreadable
 from gamesmaster.orders.model import BY_CONVOY, AnyVerb
 from gamesmaster.orders.words import Lexicon, Meanings, Names, Word, key

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 
-from gamesmaster.board.model import Location
+from gamesmaster.board import Location
 from gamesmaster.errors import BadOrder, Unreadable
 from gamesmaster.orders.model import BY_CONVOY, CARRYING, DASH, FILLERS, WITH, AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.parts import BESIDE, Parts

@@ -14,7 +14,7 @@ from itertools import product
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from gamesmaster.board.model import Terrain
+from gamesmaster.board import Terrain
 from gamesmaster.orders.dialect import Dialect, noted
 from gamesmaster.orders.model import DASH, AnyVerb, PhaseKind
 from gamesmaster.orders.words import Lexicon, key

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Position, Province, Terrain
 from gamesmaster.errors import NotFound, nearest
-from gamesmaster.game.ledger import Ledger
+from gamesmaster.game import Ledger
 from gamesmaster.pictures.legend import Entry, Strip, map_key, order_entries, unit_signs
 from gamesmaster.pictures.map.ground import Base
 from gamesmaster.pictures.map.ink import Ink
@@ -24,7 +24,7 @@ from gamesmaster.pictures.style import FONT, sizes_of, style_of
 from gamesmaster.pictures.svg import escaped, ident, number
 
 if TYPE_CHECKING:
-    from gamesmaster.variant.model import Power
+    from gamesmaster.variant import Power
 
 _TERRAIN = {Terrain.BOX: "ocean", Terrain.IMPASSABLE: "out of play"}
 

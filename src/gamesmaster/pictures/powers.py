@@ -16,7 +16,7 @@ from gamesmaster.pictures.style import NAMES, Paint, Style
 
 if TYPE_CHECKING:
     from gamesmaster.board import Board
-    from gamesmaster.variant.model import Power
+    from gamesmaster.variant import Power
 
 
 KNOWN: Mapping[str, str] = MappingProxyType({

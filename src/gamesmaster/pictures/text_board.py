@@ -26,12 +26,11 @@ from gamesmaster.board import (
 from gamesmaster.board.names import coast_words
 from gamesmaster.english import many
 from gamesmaster.errors import NotFound, nearest
-from gamesmaster.game.ledger import Ledger, ledger_of
+from gamesmaster.game import Ledger, ledger_of
 from gamesmaster.judge import Rules, Ruling
 from gamesmaster.pictures.orders.model import Drawable, result_words, wording
 from gamesmaster.pictures.signs import Sign
-from gamesmaster.variant.calendar import Phase
-from gamesmaster.variant.model import Power, Variant
+from gamesmaster.variant import Phase, Power, Variant
 
 WIDTH = 78
 NOTHING: Mapping[str, Sequence[Sign]] = MappingProxyType({})

@@ -17,8 +17,7 @@ from pathlib import Path
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, report
-from gamesmaster.judge import adjudicate, corroborate
-from gamesmaster.judge.legal import LegalOrders
+from gamesmaster.judge import LegalOrders, adjudicate, corroborate
 from gamesmaster.testing.conformance import MOST_PROBLEMS, Told
 from gamesmaster.variant import Variant
 

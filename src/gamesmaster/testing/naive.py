@@ -32,8 +32,8 @@ from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
+from gamesmaster.judge import Problem
 from gamesmaster.judge.engine import kernel as k
-from gamesmaster.judge.engine.problem import Problem
 
 Numbers = frozenset[int]
 """A set of rows, by number."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from enum import StrEnum
 from random import Random
 
+from gamesmaster.judge import Problem
 from gamesmaster.judge.engine import kernel as k
-from gamesmaster.judge.engine.problem import NOBODY, Problem
+from gamesmaster.judge.engine.problem import NOBODY
 
 UNIT, HALF, BOAT = 4, 2, 1
 """Weights: a unit, an attack at half strength, a boat (which stands with a unit's weight)."""

@@ -19,7 +19,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Position
-from gamesmaster.judge.engine.problem import Problem
+from gamesmaster.judge import Problem
 from gamesmaster.orders import Order
 from gamesmaster.testing.boards import random_board, random_orders, random_position
 from gamesmaster.testing.problems import Theme, random_problem

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from gamesmaster.errors import BadFile, NotFound, nearest
-from gamesmaster.orders.model import PhaseKind
+from gamesmaster.orders import PhaseKind
 
 MOST_SLOTS = 60
 LONGEST_TURN = 1_000  # years

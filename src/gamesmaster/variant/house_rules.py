@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from gamesmaster.errors import BadRulebook, nearest
-from gamesmaster.judge.rules import Rulebook
+from gamesmaster.judge import Rulebook
 
 
 @dataclass(frozen=True, slots=True)

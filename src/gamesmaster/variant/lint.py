@@ -17,9 +17,8 @@ from typing import Any
 
 from gamesmaster.board import Board, Finding, Position, lint
 from gamesmaster.errors import BadBoard, BadFile, BadRulebook, GamesmasterError, NotFound, nearest
-from gamesmaster.judge import BoardMechanic, ReportMechanic, WinterMechanic, build_sites
-from gamesmaster.judge.rules import Rulebook, Rules
-from gamesmaster.orders.model import PhaseKind
+from gamesmaster.judge import BoardMechanic, ReportMechanic, Rulebook, Rules, WinterMechanic, build_sites
+from gamesmaster.orders import PhaseKind
 from gamesmaster.variant.folders import variant_data
 from gamesmaster.variant.model import MOST_POWERS, Power, Variant
 from gamesmaster.variant.reading import variant_told

@@ -20,14 +20,11 @@ from types import MappingProxyType
 from typing import Literal
 
 from gamesmaster import strictjson
-from gamesmaster.board.model import Board
-from gamesmaster.board.position import Position
+from gamesmaster.board import Board, Position
 from gamesmaster.board.value import Value
 from gamesmaster.errors import BadFile, NotFound, nearest
-from gamesmaster.judge import Mechanic
-from gamesmaster.judge.rules import BuildSites
-from gamesmaster.judge.values import USUAL, Clauses
-from gamesmaster.orders.notation import STANDARD_KINDS
+from gamesmaster.judge import USUAL, BuildSites, Clauses, Mechanic
+from gamesmaster.orders import STANDARD_KINDS
 from gamesmaster.strictjson import fields, text
 from gamesmaster.variant.calendar import Calendar
 

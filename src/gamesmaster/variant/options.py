@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gamesmaster.board.model import Board
+from gamesmaster.board import Board
 from gamesmaster.errors import BadFile, NotFound, nearest
 from gamesmaster.judge import Mechanic
-from gamesmaster.mechanics.registry import MECHANICS
+from gamesmaster.mechanics import MECHANICS
 
 if TYPE_CHECKING:
     from gamesmaster.variant.file_models import ChoiceEntry, OptionEntry, VariantFile

@@ -9,15 +9,12 @@ from functools import lru_cache, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from gamesmaster.board.file import board_data, read_board
-from gamesmaster.board.model import Board
-from gamesmaster.board.position import Position, units_from
+from gamesmaster.board import Board, Position, board_data, read_board, units_from
 from gamesmaster.errors import BadFile, BadRulebook, NotFound, nearest
-from gamesmaster.judge import USUAL, BoardMechanic, Clauses, Mechanic, Saying
+from gamesmaster.judge import USUAL, BoardMechanic, Clauses, Mechanic, Rulebook, Rules, Saying
 from gamesmaster.judge.mechanic import extended
-from gamesmaster.judge.rules import Rulebook, Rules
 from gamesmaster.judge.values import causes_with, events_with
-from gamesmaster.mechanics.registry import make_mechanic
+from gamesmaster.mechanics import make_mechanic
 from gamesmaster.orders import STANDARD_KINDS
 from gamesmaster.variant import model
 from gamesmaster.variant.based import completed

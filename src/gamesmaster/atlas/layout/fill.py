@@ -17,7 +17,8 @@ from gamesmaster.atlas.layout.grid import CELL, Floats, Rect, moved, rect_around
 from gamesmaster.atlas.layout.plan import PITCH, Plan, largest, turns
 from gamesmaster.atlas.layout.sizes import Placing, Sizes
 from gamesmaster.atlas.layout.text import name_blocks
-from gamesmaster.pictures.shapes.values import Disc, Label, Place, Point, Spot
+from gamesmaster.pictures import Disc, Label, Place, Spot
+from gamesmaster.pictures.shapes.values import Point
 
 SHORE = 1.6  # sides of a unit's square: farther than that from its coast a unit does not lie, if it can be helped
 

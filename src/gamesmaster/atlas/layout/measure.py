@@ -13,7 +13,8 @@ from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from gamesmaster.atlas.layout.sizes import Placing, Sizes
-from gamesmaster.pictures.shapes.values import NOWHERE, Label, Place, Spot
+from gamesmaster.pictures import Label, Place, Spot
+from gamesmaster.pictures.shapes.values import NOWHERE
 
 INSIDE = 0.6  # of a unit's square must lie in its province
 TOUCH = 1.0  # page units that boxes may reach into each other: whole numbers are rounded

@@ -21,7 +21,8 @@ from gamesmaster.atlas.layout.outside import with_code
 from gamesmaster.atlas.layout.plan import last_resorts, plans
 from gamesmaster.atlas.layout.search import Search
 from gamesmaster.atlas.layout.sizes import NARROW, WIDE, Placing, Sizes
-from gamesmaster.pictures.shapes.values import NOWHERE, Place
+from gamesmaster.pictures import Place
+from gamesmaster.pictures.shapes.values import NOWHERE
 
 __all__ = ["NARROW", "WIDE", "Placing", "Shortfall", "Sizes", "lay_out", "shortfalls"]
 

@@ -89,7 +89,7 @@ def map_(
       gamesmaster map winter.json --text
     """
     from gamesmaster.cli.variants.map_subject import subject_of
-    from gamesmaster.pictures.style import STYLES
+    from gamesmaster.pictures import STYLES
 
     _one_of("style", style, STYLES)
     _one_of("layout", layout, ("", *LAYOUTS))

@@ -14,10 +14,9 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.models import Seat
-from gamesmaster.players import find_player
+from gamesmaster.players import Searcher, find_player, views
 from gamesmaster.players.player import Seat as Place
-from gamesmaster.players.player import Silent, views
-from gamesmaster.players.search import Searcher
+from gamesmaster.players.player import Silent
 
 
 @dataclass(frozen=True, slots=True)

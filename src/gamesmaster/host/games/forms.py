@@ -16,7 +16,7 @@ from gamesmaster.host.games import bots
 from gamesmaster.host.games.hosting import LEFT_TO_THE_TABLE
 from gamesmaster.host.games.words import JOIN, PACE_SAYS, VOTING, read_length, usual_waits
 from gamesmaster.host.tables.settings import ANONYMITY, PACES, PRESS, Deadlines, Pace, Policy, TableSettings, WallClock
-from gamesmaster.judge.rules import PRESETS as RULEBOOKS
+from gamesmaster.judge import PRESETS as RULEBOOKS
 from gamesmaster.variant import Variant, find_variant, full_name, variant_names
 from gamesmaster.variant.house_rules import PRESETS as HOUSE_RULES
 from gamesmaster.variant.house_rules import Setting

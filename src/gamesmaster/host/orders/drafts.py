@@ -13,10 +13,9 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, corroborate_all
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.view import TableView
-from gamesmaster.judge import OrderWarning, Ruling
+from gamesmaster.judge import Cause, OrderWarning, Ruling
 from gamesmaster.judge.reading.reader import Read, Refusal, Understood
 from gamesmaster.judge.reading.sheets import plainly
-from gamesmaster.judge.values import Cause
 
 PLACE = re.compile(r"\bline \d+, column \d+: ")
 MOST_TOLD = 3

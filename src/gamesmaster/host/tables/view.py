@@ -19,7 +19,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.models import Message, TableState
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.judge import Adjudication, LegalOrders
-from gamesmaster.players.player import View, views
+from gamesmaster.players import View, views
 from gamesmaster.variant import HouseRules, Variant
 
 

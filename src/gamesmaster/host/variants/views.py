@@ -23,7 +23,7 @@ from gamesmaster.host.games.forms import SandboxOptions
 from gamesmaster.host.games.listing import card_of, cards
 from gamesmaster.host.maps.pictures import picture
 from gamesmaster.host.tables.requests import person
-from gamesmaster.judge.rules import Rulebook
+from gamesmaster.judge import Rulebook
 from gamesmaster.pictures import STYLES, looks_of, marks_of
 from gamesmaster.variant import RulesText, Variant, find_rules_text, find_variant, variant_names
 from gamesmaster.variant.facts import facts, find_brief, start_rows

@@ -15,9 +15,9 @@ from gamesmaster.judge.reading.meaning import may_be
 from gamesmaster.judge.reading.reader import Read, Reader, Refusal, power_headed
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import Season
-from gamesmaster.orders import Notation, Order, PhaseKind
+from gamesmaster.orders import Notation, Order, PhaseKind, Sheet
 from gamesmaster.orders.layout import laid_out, passages
-from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES, Sheet
+from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES
 
 
 def sections(notation: Notation, text: str, author: str) -> dict[str, str]:

@@ -50,7 +50,7 @@ from gamesmaster.lab.batches.state import (
 from gamesmaster.lab.batches.tables import Tables, tables_of
 from gamesmaster.lab.batches.years import add_order
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.players.heuristic import Heuristic
+from gamesmaster.players import Heuristic
 from gamesmaster.players.valuation import last_before_count
 from gamesmaster.variant import Phase, Variant
 

@@ -35,8 +35,8 @@ from gamesmaster.judge.supply import accounts
 from gamesmaster.lab.batches.batch import Batch
 from gamesmaster.lab.batches.state import ORDERS, PHASES, WINNER
 from gamesmaster.orders import Order, PhaseKind
-from gamesmaster.players.match import last_played, seed_of
-from gamesmaster.players.player import View
+from gamesmaster.players import View, seed_of
+from gamesmaster.players.match import last_played
 from gamesmaster.players.simple import adjusted, decided
 from gamesmaster.variant import Phase, Variant
 

@@ -34,8 +34,8 @@ from gamesmaster.lab.experiment import find
 from gamesmaster.pictures import Picture, board_in_words, looks_of, marks_of, signs_of
 from gamesmaster.pictures.export.images import library, to_png
 from gamesmaster.pictures.shapes.files import shapes_of
+from gamesmaster.players import views
 from gamesmaster.players.match import last_played
-from gamesmaster.players.player import views
 from gamesmaster.variant import Variant, is_packaged
 
 WIDTH = 800

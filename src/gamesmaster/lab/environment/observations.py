@@ -23,9 +23,9 @@ from gamesmaster.game.state import statuses
 from gamesmaster.judge import Result, Rules
 from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.lab.environment.actions import COLUMNS, REMEMBERED, RESULTS, Bounds, Codes, Menu
-from gamesmaster.mechanics.army_fleet import ArmyFleet
+from gamesmaster.mechanics import ArmyFleet
 from gamesmaster.orders import Order, PhaseKind
-from gamesmaster.players.player import View
+from gamesmaster.players import View
 from gamesmaster.variant import Variant
 
 Array = NDArray[Any]

@@ -53,6 +53,7 @@ from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 
 if TYPE_CHECKING:
+    from gamesmaster.judge import Movement
     from gamesmaster.judge.engine.binding import Bound
     from gamesmaster.judge.engine.indexed import IndexedPosition
     from gamesmaster.judge.engine.kernel import Rows

@@ -13,7 +13,7 @@ from gamesmaster.mechanics.army_fleet.boarding import embarked
 from gamesmaster.mechanics.army_fleet.values import STATE, ArmyFleetSettings, PairEvent
 
 if TYPE_CHECKING:
-    from gamesmaster.judge.movement import Movement
+    from gamesmaster.judge import Movement
 
 
 def after_moves(settings: ArmyFleetSettings, movement: Movement, position: Position) -> MechanicResult:

@@ -50,9 +50,9 @@ from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import AnyVerb, Order
 
 if TYPE_CHECKING:
+    from gamesmaster.judge import Movement
     from gamesmaster.judge.engine.indexed import IndexedPosition
     from gamesmaster.judge.engine.resolution import OrderReader, ResolvedOrder
-    from gamesmaster.judge.movement import Movement
 
 
 @mechanic(STATE)

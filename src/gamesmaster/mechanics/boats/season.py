@@ -23,7 +23,7 @@ from gamesmaster.mechanics.boats.values import (
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 
 if TYPE_CHECKING:
-    from gamesmaster.judge.movement import Movement
+    from gamesmaster.judge import Movement
 
 
 def after_moves(boats: BoatSettings, movement: Movement, position: Position) -> MechanicResult:

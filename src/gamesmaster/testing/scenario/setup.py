@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from gamesmaster.board import Dislodged, Location, Position, Terrain, Unit, units_from
 from gamesmaster.errors import BadFile, OutOfTurn, nearest
-from gamesmaster.game.course import Game
+from gamesmaster.game import Game
 from gamesmaster.judge import Rulebook, Rules, count_owners
 from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind

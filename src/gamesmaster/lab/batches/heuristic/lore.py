@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gamesmaster.lab.batches.state import Game, Scratch
 from gamesmaster.lab.batches.tables import Tables
-from gamesmaster.players.heuristic import Heuristic
+from gamesmaster.players import Heuristic
 from gamesmaster.players.options import MOST_MOVES
 from gamesmaster.players.outlook import LEAVES, Outlook
 from gamesmaster.players.plan import MOST_ROUNDS
