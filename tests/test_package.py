@@ -2,15 +2,67 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
 import gamesmaster
 
 HEAVY = ("pydantic", "typer", "rich", "numpy", "numba", "hypothesis")
+SOURCE = Path(gamesmaster.__file__).parent
+ROOMS = {path.parent.name for path in SOURCE.glob("*/__init__.py")} - {"variants"}
+BEHIND = {
+    "host": "a program of its own: its modules can be imported only when Django has been set up",
+    "judge.engine": "rows and flags of the kernel, for what works on them: mechanics, batches, a second solver",
+    "judge.state": "the types of what mechanics keep",
+    "judge.reading": "readers of free texts, which most who judge do without",
+    "orders.completion": "the same: what is being typed",
+    "orders.dialect": "the same: tables of words",
+    "orders.layout": "the same: mails and pages as lines",
+    "orders.sentence": "the same: the grammar of the notation",
+    "orders.sheet": "bounds of a set of orders",
+    "orders.sketch": "readers of free texts: what a text could mean",
+    "orders.wordbook": "readers of free texts: spelling",
+    "orders.words": "readers of free texts: spelling",
+    "board.file_models": "models of pydantic, which takes longer to import than a board to read",
+    "game.state_models": "models of pydantic",
+    "variant.file_models": "models of pydantic",
+    "pictures.export": "what needs libraries for images",
+    "pictures.shapes.values": "the types of which shapes are made, for what makes them",
+    "pictures.map.pieces": "parts of a picture, for the key on a page",
+    "pictures.legend": "parts of a picture, for the key on a page",
+    "pictures.svg": "parts of a picture, for the key on a page",
+    "pictures.style": "colours and type, for plots and pages beside the map",
+    "pictures.orders.model": "`wording` of a line, for the list beside the map",
+    "players.options": "figures of the heuristic player, which batches play by too",
+    "players.plan": "figures of the heuristic player",
+    "players.survey": "figures of the heuristic player",
+    "players.valuation": "figures of the heuristic player",
+    "players.simple": "choices of random players, for batches and the environment",
+    "board.file": "bounds of a file",
+    "formats.requests": "bounds of a file",
+    "game.record_file": "bounds of a file",
+    "game.dice": "bounds of seeds and lots",
+    "game.state": "bounds of a set of orders",
+    "lab.statistics": "bounds of a report",
+    "lab.store": "names of files",
+    "testing.catalogue": "marks in a catalogue",
+    "variant.model": "names of files, and bounds",
+    "game.progress": "steps of a year, for what plays them one by one",
+    "game.reasons": "the module and its function have one name",
+    "variant.facts": "the module and its function have one name",
+    "variant.house_rules": "`settings` and `PRESETS` say only together with the module what they are of",
+    "judge.legal": "parts of the judge, for one who needs them alone",
+    "judge.mechanic": "parts of the judge, for one who needs them alone",
+    "judge.supply": "parts of the judge, for one who needs them alone",
+    "judge.winter": "parts of the judge, for one who needs them alone",
+}
+"""Modules, or packages, of which more is imported by other rooms than the face of their room has; with the reason."""
 
 
 def in_order(names: list[str]) -> list[str]:
@@ -45,3 +97,37 @@ def test_importing_stays_light(module: str) -> None:
     code = f"import sys, {module}; print([m for m in {HEAVY!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def crossings() -> Iterator[tuple[str, str, str]]:
+    """Every name that a room imports from a module within another: by which file, from which module, which name."""
+    for file in sorted(SOURCE.rglob("*.py")):
+        own = file.relative_to(SOURCE).parts[0].removesuffix(".py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("gamesmaster."):
+                continue
+            _, room, *inside = str(node.module).split(".")
+            if room == own or room not in ROOMS:
+                continue
+            public = import_module(f"gamesmaster.{room}").__dict__.get("__all__", ())
+            for name in (alias.name for alias in node.names):
+                whole = [*inside, name] if find_module(f"{node.module}.{name}") and name not in public else inside
+                if whole:
+                    yield str(file.relative_to(SOURCE)), ".".join([room, *whole]), name
+
+
+def find_module(name: str) -> bool:
+    """Is there a module of this name in the package?"""
+    path = SOURCE.joinpath(*name.split(".")[1:])
+    return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
+
+
+def test_rooms_import_from_faces() -> None:
+    """A room imports from the face of another what that has, and behind it only from the modules named here."""
+    found = list(crossings())
+    for file, module, name in found:
+        public = import_module(f"gamesmaster.{module.split('.')[0]}").__dict__.get("__all__", ())
+        assert name not in public, f"{file}: import {name} from gamesmaster.{module.split('.')[0]}"
+        assert any(f"{module}.".startswith(f"{known}.") for known in BEHIND), f"{file}: {module}.{name}"
+    idle = [known for known in BEHIND if not any(f"{module}.".startswith(f"{known}.") for _, module, _ in found)]
+    assert not idle, "nobody imports from these any more"

@@ -15,9 +15,9 @@ Names are loaded when they are first used, so that importing the package costs n
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from gamesmaster.lazy import loaders
 from gamesmaster.version import __version__
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ _HOMES = {
     "orders": ("Notation", "Order", "PhaseKind", "Verb"),
     "variant": ("Variant", "find_variant", "read_variant", "variant_names"),
 }
-_HOME = {name: room for room, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Adjudication",
@@ -78,12 +77,4 @@ __all__ = [
     "variant_names",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module 'gamesmaster' has no attribute {name!r}")
-    return getattr(import_module(f"gamesmaster.{_HOME[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = loaders(__name__, _HOMES, __all__)

@@ -9,14 +9,14 @@ import tracemalloc
 import pytest
 
 from gamesmaster.errors import BadFile
-from gamesmaster.formats.documents import Document, documents
+from gamesmaster.formats.documents import Document, read_documents
 
 LIMIT = 2_000
 
 
 def read(text: bytes, limit: int = LIMIT) -> list[Document]:
     """The documents of a stream."""
-    return list(documents(io.BytesIO(text), limit))
+    return list(read_documents(io.BytesIO(text), limit))
 
 
 def test_every_line_is_a_document() -> None:
@@ -102,7 +102,7 @@ def test_blank_lines_are_not_hoarded() -> None:
     """However many blank lines a stream holds, before an object or within one, few are held at a time."""
     for head in (b"", b"{\n"):
         tracemalloc.start()
-        count = sum(1 for _ in documents(io.BytesIO(head + b"\n" * 100_000), 100_000))
+        count = sum(1 for _ in read_documents(io.BytesIO(head + b"\n" * 100_000), 100_000))
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert count >= 100_000
@@ -135,7 +135,7 @@ def test_memory_stays_bounded() -> None:
     """Reading many lines takes no more memory than reading one."""
     stream = io.BufferedReader(_Endless(b'{"a": 1}' + b" " * 1_000 + b"\n", 20_000))
     tracemalloc.start()
-    count = sum(1 for _ in documents(stream, LIMIT * 2))
+    count = sum(1 for _ in read_documents(stream, LIMIT * 2))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert count == 20_000

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Literal, TypeVar, overload
 
 from gamesmaster.atlas.settings import Settings
-from gamesmaster.board.file_faults import checked
 from gamesmaster.errors import BadBoard, NotFound, nearest
 from gamesmaster.pictures.shapes.values import LinkKind
+from gamesmaster.schemas import checked
 
 MOST_ROWS = 5_000
 MOST_POINTS = 400  # anchors of one province

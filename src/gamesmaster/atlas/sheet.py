@@ -24,8 +24,8 @@ from gamesmaster.atlas.partition import BLANK, Partition
 from gamesmaster.atlas.settings import PAGE, Lens, Settings, Stroke
 from gamesmaster.atlas.topology import Topology, topology
 from gamesmaster.errors import BadBoard, nearest
-from gamesmaster.pictures import Backdrop, Layout, Least, Link, ProvinceShape, Shapes
-from gamesmaster.pictures.shapes.values import Arc, Ring, arc_of, arc_points
+from gamesmaster.pictures import Backdrop, Layout, Least, Link, ProvinceShape, Shapes, arc_of, arc_points
+from gamesmaster.pictures.shapes.values import Arc, Ring
 
 _PITCH = 12.0  # page units: straight lines are followed at this step through a lens
 _REACH = (60.0, 40.0, 24.0, 12.0)  # page units that a crossing reaches into each side, as far as it goes

@@ -4,6 +4,7 @@ from gamesmaster.board.file import board_data, board_schema, read_board
 from gamesmaster.board.lint import Finding, lint
 from gamesmaster.board.model import ARMY, FLEET, Board, Closure, Edge, Form, Location, Province, Terrain
 from gamesmaster.board.names import (
+    coast_words,
     place_code,
     place_name,
     place_words,
@@ -14,6 +15,7 @@ from gamesmaster.board.names import (
     with_coast,
 )
 from gamesmaster.board.position import Dislodged, Position, Unit, units_from
+from gamesmaster.board.value import Value
 
 __all__ = [
     "ARMY",
@@ -29,8 +31,10 @@ __all__ = [
     "Province",
     "Terrain",
     "Unit",
+    "Value",
     "board_data",
     "board_schema",
+    "coast_words",
     "lint",
     "place_code",
     "place_name",

@@ -29,8 +29,8 @@ def read_board(source: Path | str | Mapping[str, object], *, where: str = "") ->
     complaints.  Raises `NotFound` if there is no such file, and `BadBoard`, naming the JSON path and the nearest right
     thing, if the board is not what the format asks.
     """
-    from gamesmaster.board.file_faults import checked
     from gamesmaster.board.file_models import BoardFile
+    from gamesmaster.schemas import checked
 
     data, where = strictjson.from_any(source, BadBoard, limit=LARGEST, depth=DEEPEST, where=where)
     return _Builder(checked(BoardFile, data, BadBoard, where), where).board()
@@ -52,7 +52,7 @@ class _Builder:
         self.taken: set[tuple[str, Location, Location]] = set()
 
     def fault(self, what: str, path: Iterable[str | int], hint: str = "") -> NoReturn:
-        from gamesmaster.board.file_faults import place
+        from gamesmaster.schemas import place
 
         raise BadBoard(what, where=place(self.where, tuple(path)), hint=hint)
 

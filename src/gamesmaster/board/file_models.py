@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from gamesmaster.board.model import Terrain
+from gamesmaster.schemas import Entry
 
 MOST_PROVINCES = 1_000
 MOST_EDGES = 20_000  # counting a two-way pair once, over all ways of travel
@@ -32,12 +33,6 @@ Way = Annotated[str, StringConstraints(pattern=r"^[a-z]{1,16}$")]
 Kind = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3}$")]
 Pair = Annotated[list[Place], Field(min_length=2, max_length=2)]
 Powers = Annotated[list[Name], Field(max_length=100, description="names of powers; empty for all of them")]
-
-
-class Entry(BaseModel):
-    """An object of a file from a stranger: no unknown keys, nothing read as another type."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class ProvinceEntry(Entry):

@@ -26,9 +26,9 @@ from gamesmaster.cli.console import AsJson, ExitCode, complain, many, say, say_j
 
 if TYPE_CHECKING:
     from gamesmaster.board import Position
-    from gamesmaster.formats.replay import Replay, Verdict
+    from gamesmaster.formats import Replay, Verdict
     from gamesmaster.judge import Rules
-    from gamesmaster.testing.cases import CaseReport
+    from gamesmaster.testing import CaseReport
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 _RESULTS = (PASSED, FAILED, SKIPPED)
@@ -59,7 +59,7 @@ def replay(
       gamesmaster replay games.jsonl.gz --boards boards/
       gamesmaster replay saved.jsonl --record mine.json
     """
-    from gamesmaster.formats.replay import Replay
+    from gamesmaster.formats import Replay
 
     replayed = Replay(finder(boards), rulebook_of(rulebook))
     counts: Counter[tuple[str, str]] = Counter()
@@ -124,7 +124,7 @@ def _say_counts(counts: Counter[tuple[str, str]], differing: list[Verdict], *, a
 
 
 def _record(replayed: Replay, files: list[Path], record: Path) -> None:
-    from gamesmaster.formats.replay import recorded_game
+    from gamesmaster.formats import recorded_game
     from gamesmaster.game import save
 
     save(recorded_game(phase for path in files for phase in replayed.phases(path)), record)
@@ -189,7 +189,7 @@ def scenarios(
 
 def _run_file(path: Path, variant: str | None) -> Iterable[CaseReport]:
     """The cases of a file; about the variant that its folder is named after, the standard game if none is."""
-    from gamesmaster.testing.cases import run_cases
+    from gamesmaster.testing import run_cases
     from gamesmaster.variant import find_variant, variant_names
 
     if variant is not None:

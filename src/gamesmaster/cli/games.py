@@ -190,7 +190,7 @@ def _orders_received(orders: int | None, missed: int, *, disorder: bool) -> str:
 
 def status_data(game: Game) -> dict[str, object]:
     """The status of a game as JSON."""
-    from gamesmaster.formats.phases import ledger_data
+    from gamesmaster.formats import ledger_data
 
     missed = game.misses
     return {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from gamesmaster.board import Position, Unit
-    from gamesmaster.formats.documents import Document
+    from gamesmaster.formats import Document
     from gamesmaster.judge import Rulebook, Rules
     from gamesmaster.orders import PhaseKind
     from gamesmaster.variant import Variant
@@ -50,15 +50,15 @@ def adjudicate(
       echo '{"orders": {"France": ["A Par - Bur"], "Germany": ["A Mun - Bur"]}}' | gamesmaster adjudicate
       echo '{"variant": "scottomacy", "ask": ["legal"]}' | gamesmaster adjudicate
     """
-    from gamesmaster.formats.documents import documents
-    from gamesmaster.formats.requests import LARGEST, request_schema
+    from gamesmaster.formats import read_documents, request_schema
+    from gamesmaster.formats.requests import LARGEST
 
     if schema:
         say_json(request_schema())
         return
     find, book, refused = lru_cache(MOST_VARIANTS)(finder(boards)), rulebook_of(rulebook), False
     with ExitStack() as opened:
-        for document in documents(_stream(file, opened), LARGEST):
+        for document in read_documents(_stream(file, opened), LARGEST):
             if document.blank:
                 typer.echo()
                 continue
@@ -81,7 +81,8 @@ def _stream(file: str, opened: ExitStack) -> BinaryIO:
 
 
 def _answer_document(document: Document, find: Callable[[str], Variant], book: Rulebook | None) -> dict[str, object]:
-    from gamesmaster.formats.requests import LARGEST, Query
+    from gamesmaster.formats import Query
+    from gamesmaster.formats.requests import LARGEST
 
     try:
         data = document.data(LARGEST)
@@ -220,7 +221,7 @@ def _position(rules: Rules, kind: PhaseKind, asked: _Asked) -> Position:
 
 def _read_units(rules: Rules, told: Mapping[str, Sequence[str]], first: int = 1) -> tuple[Unit, ...]:
     from gamesmaster.board import units_from
-    from gamesmaster.game.state_file import read_unit
+    from gamesmaster.game import read_unit
 
     names = {name.casefold(): name for name in rules.powers}
     plain: dict[str, list[str]] = {}

@@ -132,9 +132,8 @@ def experiment_of(
     batch: bool = False,
 ) -> tuple[Experiment, Path]:
     """The experiment that a command line means, and its folder: one that is there, or a new one's."""
-    from gamesmaster.lab import Experiment
-    from gamesmaster.lab.experiment import read_experiment
-    from gamesmaster.lab.store import EXPERIMENT, is_experiment
+    from gamesmaster.lab import Experiment, is_experiment, read_experiment
+    from gamesmaster.lab.store import EXPERIMENT
 
     needed()
     if until is not None and turns is not None:
@@ -245,10 +244,8 @@ def balance(
       gamesmaster balance cline9 --option turkey=fleet-smyrna --turns 12
     """
     experiment, folder = experiment_of(variant, players, seed, until, turns, option, rulebook, output, batch=batch)
-    from gamesmaster.lab import balance_of, read_games, write_report
-    from gamesmaster.lab.balance import balance_data
+    from gamesmaster.lab import balance_data, balance_of, is_experiment, read_games, write_report
     from gamesmaster.lab.statistics import LEAST_GAMES
-    from gamesmaster.lab.store import is_experiment
 
     kept = len(read_games(folder)[1]) if is_experiment(folder) else 0
     wanted = games or kept or GAMES
@@ -336,7 +333,7 @@ def compare(
       gamesmaster compare standard standard --players heuristic,random --players-b random -o bots
       gamesmaster compare trial-a trial-b
     """
-    from gamesmaster.lab.store import is_experiment
+    from gamesmaster.lab import is_experiment
 
     runs, sides = [], []
     for letter, name, who, book in (
@@ -369,8 +366,7 @@ def _read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
 
 def _say_sides(sides: list[tuple[Experiment, list[GameSummary]]], as_json: bool, output: Path | None) -> None:
     from gamesmaster.lab import compare as compared
-    from gamesmaster.lab import write_comparison
-    from gamesmaster.lab.comparison import comparison_data
+    from gamesmaster.lab import comparison_data, write_comparison
 
     found = compared(*sides)
     page = write_comparison(found, output) if output else None

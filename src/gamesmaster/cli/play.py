@@ -60,8 +60,8 @@ def play(
       gamesmaster play --players france=heuristic,random --seed 3 -o game.json
     """
     from gamesmaster.game import save
+    from gamesmaster.players import last_played
     from gamesmaster.players import play as play_game
-    from gamesmaster.players.match import last_played
 
     if record and games > 1:
         raise typer.BadParameter("only a single game is saved", param_hint="--output")

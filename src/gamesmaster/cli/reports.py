@@ -70,9 +70,8 @@ def _number_of(game: Game, phase: str) -> int:
 
 
 def _phase_data(game: Game, number: int, record: Record) -> dict[str, Any]:
-    from gamesmaster.formats.phases import ruling_data
-    from gamesmaster.game.reasons import event_reason
-    from gamesmaster.game.state_file import position_data
+    from gamesmaster.formats import ruling_data
+    from gamesmaster.game import event_reason, position_data
 
     after: Record | Game = game.records[number + 1] if number + 1 < len(game.records) else game
     return {
@@ -112,7 +111,7 @@ def explain(
       gamesmaster explain winter.json france --phase S1901M
       gamesmaster explain winter.json --failed --limit 1
     """
-    from gamesmaster.formats.phases import ruling_data
+    from gamesmaster.formats import ruling_data
 
     game = open_game(file)
     records = game.records[: _number_of(game, phase) + 1]
@@ -172,6 +171,6 @@ def explanation(game: Game, ruling: Ruling) -> list[str]:
 
 
 def _clause_words(game: Game, clause: str) -> str:
-    from gamesmaster.variant.rules_text import clause_words
+    from gamesmaster.variant import clause_words
 
     return clause_words(game.variant, game.rulebook, clause)

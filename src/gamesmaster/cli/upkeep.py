@@ -20,7 +20,7 @@ from gamesmaster.files import write_whole
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-    from gamesmaster.game.record_file import Survey
+    from gamesmaster.game import Survey
 
 _SIGNS = {"green": "ok", "yellow": "see to", "red": "broken"}
 SHOWN = 3
@@ -332,7 +332,8 @@ def _begin_site(site: Path | None) -> None:
 
 def _survey_records(paths: list[Path]) -> Iterator[tuple[str, Survey]]:
     from gamesmaster import strictjson
-    from gamesmaster.game.record_file import LARGEST, survey
+    from gamesmaster.game import survey
+    from gamesmaster.game.record_file import LARGEST
 
     with progress_bar() as tell:
         for number, path in enumerate(paths):

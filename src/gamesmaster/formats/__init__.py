@@ -1,5 +1,57 @@
-"""Other people's files: boards and games as other programs write them."""
+"""Other people's files: boards and games as other programs write them.
 
-from gamesmaster.formats.foreign import read_any_edition, read_foreign
+Names are loaded when they are first used.
+"""
 
-__all__ = ["read_any_edition", "read_foreign"]
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamesmaster.lazy import loaders
+
+if TYPE_CHECKING:
+    from gamesmaster.formats.documents import Document, read_documents
+    from gamesmaster.formats.foreign import read_any_edition, read_foreign
+    from gamesmaster.formats.phases import ledger_data, ruling_data
+    from gamesmaster.formats.replay import Replay, Verdict, recorded_game
+    from gamesmaster.formats.requests import Query, request_schema
+
+_HOMES = {
+    "documents": (
+        "Document",
+        "read_documents",
+    ),
+    "foreign": (
+        "read_any_edition",
+        "read_foreign",
+    ),
+    "phases": (
+        "ledger_data",
+        "ruling_data",
+    ),
+    "replay": (
+        "Replay",
+        "Verdict",
+        "recorded_game",
+    ),
+    "requests": (
+        "Query",
+        "request_schema",
+    ),
+}
+
+__all__ = [
+    "Document",
+    "Query",
+    "Replay",
+    "Verdict",
+    "ledger_data",
+    "read_any_edition",
+    "read_documents",
+    "read_foreign",
+    "recorded_game",
+    "request_schema",
+    "ruling_data",
+]
+
+__getattr__, __dir__ = loaders(__name__, _HOMES, __all__)

@@ -50,7 +50,7 @@ class Document(NamedTuple):
             raise BadFile(error.what, where=", ".join(filter(None, place)), hint=error.hint) from None
 
 
-def documents(stream: BinaryIO, limit: int) -> Iterator[Document]:
+def read_documents(stream: BinaryIO, limit: int) -> Iterator[Document]:
     """Every line of a stream as a document; blank ones too, so that answers can keep their line.
 
     If the first text breaks off where more could follow, and no other line is an object by itself, all that follows is

@@ -18,15 +18,14 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from gamesmaster import strictjson
 from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, units_from
 from gamesmaster.board.file import DEEPEST, LARGEST
-from gamesmaster.board.file_faults import checked, place
 from gamesmaster.board.file_models import MOST_EDGES, MOST_PROVINCES, Coast, Name, Place, ProvinceId
 from gamesmaster.errors import BadFile, NotFound, nearest
 from gamesmaster.judge import BuildSites
 from gamesmaster.orders import PhaseKind
-from gamesmaster.variant import Calendar, Edition, Power, Slot, Variant, Victory, read_edition
+from gamesmaster.schemas import checked, place
+from gamesmaster.variant import Calendar, Edition, Power, Slot, Variant, Victory, digest, read_edition
 from gamesmaster.variant.file_models import UnitText
 from gamesmaster.variant.model import FOREIGN, MOST_POWERS
-from gamesmaster.variant.reading import digest
 
 NEUTRAL = "Neutral"  # who has the units that belong to no power
 _TERRAIN = {"land": Terrain.INLAND, "coast": Terrain.COAST, "sea": Terrain.SEA}

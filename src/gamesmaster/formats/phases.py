@@ -20,14 +20,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from gamesmaster import strictjson
 from gamesmaster.board import Position
-from gamesmaster.board.file_faults import checked
 from gamesmaster.errors import BadFile, GamesmasterError, placed
-from gamesmaster.game import Ledger
-from gamesmaster.game.state_file import position_of
+from gamesmaster.game import Ledger, position_of
 from gamesmaster.game.state_models import MOST, BoardEntry, ByPower, DislodgedEntry, Short, Text
 from gamesmaster.judge import Adjudication, Rulebook, Rules, Ruling, adjudicate, count_owners, idle
 from gamesmaster.judge.engine.binding import known_powers
 from gamesmaster.orders import PhaseKind
+from gamesmaster.schemas import checked
 from gamesmaster.variant import Phase, Variant
 
 

@@ -29,14 +29,14 @@ from typing import Annotated, BinaryIO, cast
 from pydantic import Field
 
 from gamesmaster.board import Position
-from gamesmaster.board.file_faults import checked
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
-from gamesmaster.formats.documents import Document, documents
+from gamesmaster.formats.documents import Document, read_documents
 from gamesmaster.formats.phases import Bench, Entry, PhaseLine, phase_of
 from gamesmaster.game import Game, loads, verify
 from gamesmaster.game.state_models import MOST, Short, Text
 from gamesmaster.judge import BuildSites, Rulebook, idle
 from gamesmaster.orders import PhaseKind
+from gamesmaster.schemas import checked
 from gamesmaster.variant import Variant
 
 MOST_PHASES = 5_000
@@ -214,7 +214,7 @@ class Replay:
     ) -> Iterator[tuple[str, Iterator[PhaseLine | Verdict]]]:
         try:
             with path.open("rb") as raw:
-                for document in documents(_unpacked(raw), LARGEST):
+                for document in read_documents(_unpacked(raw), LARGEST):
                     if not document.blank:
                         yield document.place(str(path)), self._document(document, str(path))
                     seen(raw.tell())

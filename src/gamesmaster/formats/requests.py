@@ -13,18 +13,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from gamesmaster.board.file_faults import checked
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.phases import ruling_data
-from gamesmaster.game import Event, Game, Turn, report, state_data
-from gamesmaster.game.reasons import event_reason
+from gamesmaster.game import Event, Game, Turn, draw_data, event_reason, report, state_data, state_of
 from gamesmaster.game.state import LARGEST_SET
-from gamesmaster.game.state_file import draw_data, state_of
 from gamesmaster.game.state_models import MOST, Name, Short, StateEntry, Text, state_schema
 from gamesmaster.judge import LegalOrders, Ruling
 from gamesmaster.judge.reading.sheets import in_plain_words
-from gamesmaster.variant import Variant
-from gamesmaster.variant.rules_text import clause_words
+from gamesmaster.schemas import checked
+from gamesmaster.variant import Variant, clause_words
 
 LARGEST = 2**20
 """Bytes of one request; longer ones are refused."""

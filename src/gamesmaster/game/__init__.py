@@ -2,14 +2,24 @@
 
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Dice, Throw, new_seed
-from gamesmaster.game.judging import corroborate_all
+from gamesmaster.game.judging import corroborate_all, defective, judge_id
 from gamesmaster.game.ledger import Holding, Ledger, ledger_of
+from gamesmaster.game.progress import centre_counts, leaders, remaining, season_of, survivors, unit_counts
+from gamesmaster.game.reasons import Reason, attacks, event_reason, event_saying, unused
 from gamesmaster.game.record import Outcome, Record, Termination
 from gamesmaster.game.record_check import Difference, Untrue, verify
-from gamesmaster.game.record_file import dumps, load, loads, save, update
+from gamesmaster.game.record_file import Survey, dumps, is_former, load, loads, save, survey, update
 from gamesmaster.game.reports import history, report
-from gamesmaster.game.state import State, Status, Turn
-from gamesmaster.game.state_file import read_state, state_data
+from gamesmaster.game.state import State, Status, Turn, rules_of, statuses
+from gamesmaster.game.state_file import (
+    draw_data,
+    position_data,
+    position_of,
+    read_state,
+    read_unit,
+    state_data,
+    state_of,
+)
 from gamesmaster.judge import Event, EventKind
 
 __all__ = [
@@ -21,24 +31,47 @@ __all__ = [
     "Holding",
     "Ledger",
     "Outcome",
+    "Reason",
     "Record",
     "State",
     "Status",
+    "Survey",
     "Termination",
     "Throw",
     "Turn",
     "Untrue",
+    "attacks",
+    "centre_counts",
     "corroborate_all",
+    "defective",
+    "draw_data",
     "dumps",
+    "event_reason",
+    "event_saying",
     "history",
+    "is_former",
+    "judge_id",
+    "leaders",
     "ledger_of",
     "load",
     "loads",
     "new_seed",
+    "position_data",
+    "position_of",
     "read_state",
+    "read_unit",
+    "remaining",
     "report",
+    "rules_of",
     "save",
+    "season_of",
     "state_data",
+    "state_of",
+    "statuses",
+    "survey",
+    "survivors",
+    "unit_counts",
+    "unused",
     "update",
     "verify",
 ]

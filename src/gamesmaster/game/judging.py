@@ -18,10 +18,19 @@ from typing import TypeVar
 from gamesmaster.board import Position, Unit
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game.record import Record, in_brief
-from gamesmaster.judge import Adjudication, Cause, OrderWarning, Result, Rules, Ruling, adjudicate, corroborate
-from gamesmaster.judge.adjudication import Decided
+from gamesmaster.judge import (
+    Adjudication,
+    Cause,
+    Decided,
+    OrderWarning,
+    Result,
+    Rules,
+    Ruling,
+    adjudicate,
+    causes_with,
+    corroborate,
+)
 from gamesmaster.judge.engine.resolution import OrderReader
-from gamesmaster.judge.values import causes_with
 from gamesmaster.orders import PhaseKind
 from gamesmaster.version import __version__
 

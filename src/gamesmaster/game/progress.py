@@ -22,7 +22,7 @@ from gamesmaster.judge import (
     idle,
     silenced,
 )
-from gamesmaster.judge.values import Throw as ThrowDie
+from gamesmaster.judge import Throw as ThrowDie
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Calendar, Phase, Variant, Victory
 

@@ -22,9 +22,8 @@ from gamesmaster.game.course import Game
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw
 from gamesmaster.game.judging import LONGEST_PROGRAM, judge_id
 from gamesmaster.game.record import Outcome, Record, Termination, sheet_of
-from gamesmaster.judge import Event, Rulebook, Rules
+from gamesmaster.judge import Event, Rulebook, Rules, events_with
 from gamesmaster.judge.state import StateCheck
-from gamesmaster.judge.values import events_with
 from gamesmaster.strictjson import Keys, entries, fields, path_text, paths, refuse, text, texts
 from gamesmaster.variant import Edition, HouseRules, Phase, Variant, find_edition, model, read_edition, split_name
 

@@ -41,8 +41,8 @@ def read_state(data: object, find: Callable[[str], Variant]) -> State:
 
     Raises a `GamesmasterError` that names what is wrong, where it stands, and the nearest right thing.
     """
-    from gamesmaster.board.file_faults import checked  # only now: pydantic takes its time
     from gamesmaster.game.state_models import StateEntry
+    from gamesmaster.schemas import checked  # only now: pydantic takes its time
 
     return state_of(checked(StateEntry, data, BadFile), find)
 

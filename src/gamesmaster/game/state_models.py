@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
+
+from gamesmaster.schemas import Entry
 
 MOST = 2_000
 """Units, orders or centres of one power."""
@@ -18,16 +20,9 @@ Name = Annotated[str, StringConstraints(max_length=400)]
 """A variant's name, with options it may be long."""
 Number = Annotated[int, Field(ge=1, le=10_000_000)]
 
-
 T = TypeVar("T")
 ByPower = dict[Short, Annotated[list[T], Field(max_length=MOST)]]
 """Lists by power, none too long."""
-
-
-class Entry(BaseModel):
-    """An object with known keys only."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class DislodgedEntry(Entry):

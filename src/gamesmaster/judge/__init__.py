@@ -6,15 +6,15 @@
 
 from __future__ import annotations
 
-from gamesmaster.judge.adjudication import Adjudication
+from gamesmaster.judge.adjudication import Adjudication, Decided
 from gamesmaster.judge.engine.problem import Problem
 from gamesmaster.judge.judging import OrderWarning, adjudicate, corroborate, idle
-from gamesmaster.judge.legal import LegalOrders, legal_orders, order_tree
-from gamesmaster.judge.mechanic import BoardMechanic, Case, ReportMechanic, WinterMechanic, YearMechanic, silenced
-from gamesmaster.judge.movement import Movement, MovementMechanic
+from gamesmaster.judge.legal import LegalOrders, Tree, legal_orders, order_tree
+from gamesmaster.judge.mechanic import BoardMechanic, Case, ReportMechanic, WinterMechanic, YearMechanic, lose, silenced
+from gamesmaster.judge.movement import Movement, MovementMechanic, adjudicate_movement
 from gamesmaster.judge.rules import PRESETS, BuildSites, Rulebook, Rules
 from gamesmaster.judge.state import Ahead, Entry, Term
-from gamesmaster.judge.supply import balance, build_sites, due, sites
+from gamesmaster.judge.supply import Account, accounts, balance, build_sites, cargo_of, carrier_of, due, occupied, sites
 from gamesmaster.judge.values import (
     PLAIN,
     USUAL,
@@ -32,15 +32,19 @@ from gamesmaster.judge.values import (
     Saying,
     Season,
     Sites,
+    Throw,
     Verdict,
+    causes_with,
+    events_with,
     with_state,
 )
-from gamesmaster.judge.winter import count_owners
+from gamesmaster.judge.winter import count_owners, removal_orders
 
 __all__ = [
     "PLAIN",
     "PRESETS",
     "USUAL",
+    "Account",
     "Adjudication",
     "Ahead",
     "AnyCause",
@@ -51,6 +55,7 @@ __all__ = [
     "Case",
     "Cause",
     "Clauses",
+    "Decided",
     "Entry",
     "Event",
     "EventKind",
@@ -70,18 +75,29 @@ __all__ = [
     "Season",
     "Sites",
     "Term",
+    "Throw",
+    "Tree",
     "Verdict",
     "WinterMechanic",
     "YearMechanic",
+    "accounts",
     "adjudicate",
+    "adjudicate_movement",
     "balance",
     "build_sites",
+    "cargo_of",
+    "carrier_of",
+    "causes_with",
     "corroborate",
     "count_owners",
     "due",
+    "events_with",
     "idle",
     "legal_orders",
+    "lose",
+    "occupied",
     "order_tree",
+    "removal_orders",
     "silenced",
     "sites",
     "with_state",

@@ -17,8 +17,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from gamesmaster.board import Board
-from gamesmaster.board.value import Value
+from gamesmaster.board import Board, Value
 from gamesmaster.errors import BadRulebook, nearest
 from gamesmaster.judge.values import USUAL, Clauses, Mechanic
 from gamesmaster.orders import STANDARD_KINDS, AnyVerb, Notation

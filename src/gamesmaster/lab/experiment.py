@@ -13,8 +13,7 @@ from typing import Any, ClassVar, TypeVar
 from gamesmaster import __version__, strictjson
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.judge import Rulebook
-from gamesmaster.players import Match, find_player, play, read_seats
-from gamesmaster.players.match import last_played
+from gamesmaster.players import Match, find_player, last_played, play, read_seats
 from gamesmaster.variant import Variant, find_variant, full_name, is_packaged, read_variant, split_name
 
 LARGEST = 1024 * 1024  # bytes of an experiment's file

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from gamesmaster import strictjson
 from gamesmaster.errors import BadFile
-from gamesmaster.game import Event, EventKind, Game, Record
-from gamesmaster.game.reasons import attacks
+from gamesmaster.game import Event, EventKind, Game, Record, attacks
 from gamesmaster.judge import Ruling
 from gamesmaster.lab.experiment import Experiment
 from gamesmaster.orders import PhaseKind

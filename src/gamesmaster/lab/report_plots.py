@@ -18,7 +18,7 @@ from matplotlib.patheffects import Normal, Stroke
 from matplotlib.ticker import MaxNLocator
 
 from gamesmaster.lab.experiment import find
-from gamesmaster.pictures.powers import neighbours_of, paints_of
+from gamesmaster.pictures import neighbours_of, paints_of
 from gamesmaster.pictures.style import PLATES
 
 if TYPE_CHECKING:

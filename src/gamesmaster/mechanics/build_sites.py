@@ -31,10 +31,10 @@ from gamesmaster.judge import (
     WinterMechanic,
     YearMechanic,
     balance,
+    occupied,
     silenced,
     with_state,
 )
-from gamesmaster.judge.supply import occupied
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import PhaseKind
 

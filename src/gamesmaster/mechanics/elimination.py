@@ -29,9 +29,9 @@ from gamesmaster.judge import (
     Saying,
     Term,
     YearMechanic,
+    lose,
     with_state,
 )
-from gamesmaster.judge.mechanic import lose
 from gamesmaster.judge.state import Positive, Power, coded, named
 from gamesmaster.mechanics.registry import mechanic
 

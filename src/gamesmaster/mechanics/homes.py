@@ -32,10 +32,12 @@ from gamesmaster.judge import (
     Verdict,
     WinterMechanic,
     YearMechanic,
+    cargo_of,
+    carrier_of,
+    occupied,
     with_state,
 )
 from gamesmaster.judge.state import Count, Kept, Power, Province, coded, named
-from gamesmaster.judge.supply import cargo_of, carrier_of, occupied
 from gamesmaster.judge.winter import sailing
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Phrase

@@ -26,13 +26,13 @@ from gamesmaster.judge import (
     Rules,
     Saying,
     Season,
+    Throw,
     YearMechanic,
+    lose,
     with_state,
 )
 from gamesmaster.judge.engine.kernel import MOVE
-from gamesmaster.judge.mechanic import lose
 from gamesmaster.judge.state import Count, Province, coded, named
-from gamesmaster.judge.values import Throw
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import PhaseKind
 

@@ -28,9 +28,9 @@ from gamesmaster.judge import (
     Sites,
     WinterMechanic,
     YearMechanic,
+    lose,
     with_state,
 )
-from gamesmaster.judge.mechanic import lose
 from gamesmaster.judge.state import Kept, Positive, Power, Province, coded, named
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import Verb

@@ -18,12 +18,12 @@ from gamesmaster.board import (
     Province,
     Terrain,
     Unit,
+    coast_words,
     place_code,
     place_words,
     unit_code,
     unit_name,
 )
-from gamesmaster.board.names import coast_words
 from gamesmaster.english import many
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game import Ledger, ledger_of

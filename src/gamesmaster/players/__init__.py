@@ -5,14 +5,25 @@ Names are loaded when they are first used.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from gamesmaster.lazy import loaders
 
 if TYPE_CHECKING:
     from gamesmaster.players.dumbbot import DumbBot
     from gamesmaster.players.heuristic import Heuristic
-    from gamesmaster.players.match import Match, find_player, play, play_on, player_names, read_seats, seed_of
-    from gamesmaster.players.player import Bot, Lapse, Player, View, views
+    from gamesmaster.players.match import (
+        Match,
+        find_player,
+        last_played,
+        play,
+        play_on,
+        player_names,
+        read_seats,
+        seed_of,
+    )
+    from gamesmaster.players.options import partners
+    from gamesmaster.players.player import Bot, Lapse, Player, Seat, Silent, View, views
     from gamesmaster.players.search import Searcher
     from gamesmaster.players.simple import Holder, Random
     from gamesmaster.players.valuation import Tastes
@@ -20,13 +31,33 @@ if TYPE_CHECKING:
 _HOMES = {
     "dumbbot": ("DumbBot",),
     "heuristic": ("Heuristic",),
-    "match": ("Match", "find_player", "play", "play_on", "player_names", "read_seats", "seed_of"),
-    "player": ("Bot", "Lapse", "Player", "View", "views"),
+    "match": (
+        "Match",
+        "find_player",
+        "last_played",
+        "play",
+        "play_on",
+        "player_names",
+        "read_seats",
+        "seed_of",
+    ),
+    "options": ("partners",),
+    "player": (
+        "Bot",
+        "Lapse",
+        "Player",
+        "Seat",
+        "Silent",
+        "View",
+        "views",
+    ),
     "search": ("Searcher",),
-    "simple": ("Holder", "Random"),
+    "simple": (
+        "Holder",
+        "Random",
+    ),
     "valuation": ("Tastes",),
 }
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Bot",
@@ -38,9 +69,13 @@ __all__ = [
     "Player",
     "Random",
     "Searcher",
+    "Seat",
+    "Silent",
     "Tastes",
     "View",
     "find_player",
+    "last_played",
+    "partners",
     "play",
     "play_on",
     "player_names",
@@ -49,12 +84,4 @@ __all__ = [
     "views",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module 'gamesmaster.players' has no attribute {name!r}")
-    return getattr(import_module(f"gamesmaster.players.{_HOME[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = loaders(__name__, _HOMES, __all__)

@@ -20,8 +20,7 @@ from gamesmaster.board import Board, Position, Unit
 from gamesmaster.game import Game, Outcome, Record, Status
 from gamesmaster.game.dice import LONGEST_NAME
 from gamesmaster.game.state import MOST_ORDERS
-from gamesmaster.judge import LegalOrders, Rules, Season, YearMechanic
-from gamesmaster.judge.supply import Account, accounts
+from gamesmaster.judge import Account, LegalOrders, Rules, Season, YearMechanic, accounts
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.variant import Phase, Variant
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random as Chance
 
 from gamesmaster.board import Location, Terrain, Unit
-from gamesmaster.judge.supply import Account, cargo_of, without
-from gamesmaster.judge.winter import removal_orders
+from gamesmaster.judge import Account, cargo_of, removal_orders
+from gamesmaster.judge.supply import without
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.options import Partner, partners, takes_two
 from gamesmaster.players.player import Bot, View

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice, repeat
 
 from gamesmaster.board import Board, Location, Position, Unit
-from gamesmaster.game.progress import season_of
+from gamesmaster.game import season_of
 from gamesmaster.judge import Season, YearMechanic
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players.outlook import weigh_centres

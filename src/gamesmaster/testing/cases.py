@@ -17,8 +17,7 @@ from gamesmaster.strictjson import read
 from gamesmaster.testing.datc import Run, run_datc
 from gamesmaster.testing.scenario.running import run_scenario, title
 from gamesmaster.testing.scenario.words import Stage, host_reason
-from gamesmaster.variant import Variant, find_variant
-from gamesmaster.variant.folders import file_of
+from gamesmaster.variant import Variant, file_of, find_variant
 
 LARGEST = 16 * 2**20
 """Bytes of a file of cases; larger ones are refused."""

@@ -28,12 +28,10 @@ from pydantic import Field, StringConstraints
 
 from gamesmaster import strictjson
 from gamesmaster.board import Finding
-from gamesmaster.board.file_faults import checked
-from gamesmaster.board.file_models import Entry
 from gamesmaster.errors import BadFile, NotFound, nearest
+from gamesmaster.schemas import Entry, checked
 from gamesmaster.testing.cases import DEEPEST, LARGEST
-from gamesmaster.variant import read_rules_text
-from gamesmaster.variant.folders import file_of, shelf
+from gamesmaster.variant import file_of, read_rules_text, shelf
 
 PAGE = "catalogue.toml"
 DATA = {

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from gamesmaster.board import Location, Unit
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Event, Game
+from gamesmaster.game import Event, Game, event_reason, event_saying
 from gamesmaster.game.progress import begin
 from gamesmaster.game.reasons import event_reason, event_saying
 from gamesmaster.judge import Cause, Ruling, adjudicate

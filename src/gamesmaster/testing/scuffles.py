@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from gamesmaster.board import Board, Position, units_from
-from gamesmaster.judge import LegalOrders, Movement, Rules
-from gamesmaster.judge.movement import adjudicate_movement
+from gamesmaster.judge import LegalOrders, Movement, Rules, adjudicate_movement
 from gamesmaster.mechanics import Boats
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import Order, Verb

@@ -5,16 +5,18 @@ A `Variant` is a value: a board, powers and their start, a calendar, an end, and
 
 from gamesmaster.variant.calendar import Calendar, Era, Phase, Slot
 from gamesmaster.variant.editions import edition_of, find_edition
-from gamesmaster.variant.folders import is_packaged, variant_names
+from gamesmaster.variant.facts import Brief, find_brief, mechanic_rows, read_brief, start_rows
+from gamesmaster.variant.folders import file_of, is_packaged, shelf, variant_names
 from gamesmaster.variant.house_rules import HouseRules
 from gamesmaster.variant.lint import lint_folder, lint_variant
 from gamesmaster.variant.model import Edition, Option, Power, Variant, Victory
 from gamesmaster.variant.options import full_name, split_name
-from gamesmaster.variant.reading import find_variant, read_edition, read_variant
+from gamesmaster.variant.reading import digest, find_variant, read_edition, read_variant
 from gamesmaster.variant.rules_text import (
     Clause,
     RulesText,
     Section,
+    clause_words,
     find_rules_text,
     read_rules_text,
     rules_text_names,
@@ -22,6 +24,7 @@ from gamesmaster.variant.rules_text import (
 )
 
 __all__ = [
+    "Brief",
     "Calendar",
     "Clause",
     "Edition",
@@ -35,7 +38,11 @@ __all__ = [
     "Slot",
     "Variant",
     "Victory",
+    "clause_words",
+    "digest",
     "edition_of",
+    "file_of",
+    "find_brief",
     "find_edition",
     "find_rules_text",
     "find_variant",
@@ -43,11 +50,15 @@ __all__ = [
     "is_packaged",
     "lint_folder",
     "lint_variant",
+    "mechanic_rows",
+    "read_brief",
     "read_edition",
     "read_rules_text",
     "read_variant",
     "rules_text_names",
     "rules_text_of",
+    "shelf",
     "split_name",
+    "start_rows",
     "variant_names",
 ]

@@ -29,7 +29,7 @@ def completed(
     """
     if BASED_ON not in told:
         return told
-    from gamesmaster.board.file_faults import checked, place
+    from gamesmaster.schemas import checked, place
     from gamesmaster.variant.file_models import BaseEntry
 
     entry = checked(BaseEntry, {key: told[key] for key in told if key in (BASED_ON, *REMOVALS)}, BadFile, where)

@@ -136,7 +136,7 @@ def read_brief(folder: Path) -> Brief:
     for home in filter(None, (base_of(folder), folder)):
         path = home / PAGE
         told = joined(told, toml_data(path)) if path.exists() else told
-    from gamesmaster.board.file_faults import checked
+    from gamesmaster.schemas import checked
     from gamesmaster.variant.file_models import BriefFile
 
     file = checked(BriefFile, told, BadFile, str(folder / PAGE))

@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
-from gamesmaster.board.file_models import Entry, Kind, Name, ProvinceId, Way
+from gamesmaster.board.file_models import Kind, Name, ProvinceId, Way
 from gamesmaster.judge import BuildSites
 from gamesmaster.orders import PhaseKind
+from gamesmaster.schemas import Entry
 from gamesmaster.variant.calendar import LAST_YEAR, LONGEST_TURN, MOST_SLOTS, Era
 from gamesmaster.variant.model import MOST_POWERS
 

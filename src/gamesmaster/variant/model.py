@@ -20,8 +20,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from gamesmaster import strictjson
-from gamesmaster.board import Board, Position
-from gamesmaster.board.value import Value
+from gamesmaster.board import Board, Position, Value
 from gamesmaster.errors import BadFile, NotFound, nearest
 from gamesmaster.judge import USUAL, BuildSites, Clauses, Mechanic
 from gamesmaster.orders import STANDARD_KINDS

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from gamesmaster.board import Board, Position, board_data, read_board, units_from
 from gamesmaster.errors import BadFile, BadRulebook, NotFound, nearest
-from gamesmaster.judge import USUAL, BoardMechanic, Clauses, Mechanic, Rulebook, Rules, Saying
+from gamesmaster.judge import USUAL, BoardMechanic, Clauses, Mechanic, Rulebook, Rules, Saying, causes_with, events_with
 from gamesmaster.judge.mechanic import extended
-from gamesmaster.judge.values import causes_with, events_with
 from gamesmaster.mechanics import make_mechanic
 from gamesmaster.orders import STANDARD_KINDS
 from gamesmaster.variant import model
@@ -126,7 +125,7 @@ def _made(
     parameters: Mapping[str, Mapping[str, object]],
 ) -> Variant:
     """The variant that is told; `read` has its board, or that of the variant of this name with which it shares one."""
-    from gamesmaster.board.file_faults import checked
+    from gamesmaster.schemas import checked
     from gamesmaster.variant.file_models import VariantFile
 
     file = checked(VariantFile, told, BadFile, where)
@@ -164,7 +163,7 @@ class _Builder:
         self.board = extended(board, self.mechanics)
 
     def fault(self, what: str, *path: str | int, hint: str = "") -> NoReturn:
-        from gamesmaster.board.file_faults import place
+        from gamesmaster.schemas import place
 
         raise BadFile(what, where=place(self.where, path), hint=hint)
 
@@ -220,7 +219,7 @@ class _Builder:
         return Clauses(own, {word: Saying(clause) for word, clause in told.events.items()}).over(known)
 
     def read_mechanics(self, asked: Sequence[Table], board: Board) -> tuple[Mechanic, ...]:
-        from gamesmaster.board.file_faults import place
+        from gamesmaster.schemas import place
 
         found = tuple(make_mechanic(told, place(self.where, path)) for path, told in asked)
         known = {

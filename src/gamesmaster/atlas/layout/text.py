@@ -10,9 +10,8 @@ from itertools import combinations, pairwise
 
 from gamesmaster.atlas.layout.grid import Rect, rect_around
 from gamesmaster.atlas.layout.sizes import Sizes
-from gamesmaster.pictures import Label
+from gamesmaster.pictures import Label, text_width
 from gamesmaster.pictures.shapes.values import TALL, Point, Role
-from gamesmaster.pictures.svg import text_width
 
 LEADING = 1.08  # from line to line, in sizes of the type
 MOST_LINES = 3

@@ -38,7 +38,7 @@ class BoardSource:
 
     def shapes(self) -> Shapes:
         """Its shapes; raises `NotFound` if there are none, `BadShapes` if they are not this board's."""
-        from gamesmaster.pictures.shapes.files import shapes_beside, shapes_of
+        from gamesmaster.pictures import shapes_beside, shapes_of
 
         if self.variant:
             return shapes_of(self.variant, self.folder)
@@ -52,7 +52,7 @@ class BoardSource:
     @property
     def powers(self) -> tuple[str, ...]:
         """The powers in their order: the variant's, or those that have a home on the board."""
-        from gamesmaster.pictures.shapes.files import home_powers
+        from gamesmaster.pictures import home_powers
 
         return tuple(power.name for power in self.variant.powers) if self.variant else home_powers(self.board)
 
@@ -101,7 +101,7 @@ def _in_file(path: Path) -> BoardSource:
 
 
 def _in_package(name: str) -> BoardSource:
-    from gamesmaster.pictures.shapes.files import board_folder, board_names
+    from gamesmaster.pictures import board_folder, board_names
     from gamesmaster.variant import find_variant, variant_names
 
     known = sorted({*variant_names(), *board_names()})

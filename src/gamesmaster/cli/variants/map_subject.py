@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from gamesmaster.board import Board, Position
     from gamesmaster.game import Game, Ledger
     from gamesmaster.judge import Rules
-    from gamesmaster.pictures import Shapes, Sign
-    from gamesmaster.pictures.orders.model import Drawable
+    from gamesmaster.pictures import Drawable, Shapes, Sign
     from gamesmaster.variant import Phase
 
 
@@ -148,8 +147,7 @@ def subject_of(text: str) -> Subject:
 
 def empty_map(board: Board, shapes: Shapes, style: str = "light") -> str:
     """A board without pieces as SVG, its home centres in the hands of those whose homes they are."""
-    from gamesmaster.pictures import Picture
-    from gamesmaster.pictures.shapes.files import home_powers
+    from gamesmaster.pictures import Picture, home_powers
 
     return Picture(board, shapes, home_powers(board), style=style).svg(_homes(board), title=board.name)
 

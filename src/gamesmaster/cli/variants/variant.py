@@ -15,8 +15,7 @@ from gamesmaster.errors import GamesmasterError, NotFound
 
 if TYPE_CHECKING:
     from gamesmaster.board import Finding
-    from gamesmaster.variant import Variant
-    from gamesmaster.variant.facts import Brief
+    from gamesmaster.variant import Brief, Variant
 
 
 def variants(as_json: AsJson = False) -> None:
@@ -52,7 +51,8 @@ def show(
       gamesmaster show standard --json
       gamesmaster show "cline9[turkey=fleet-smyrna]"
     """
-    from gamesmaster.variant.facts import facts, mechanic_rows, start_rows
+    from gamesmaster.variant import mechanic_rows, start_rows
+    from gamesmaster.variant.facts import facts
 
     found = variant_named(variant)
     brief = _brief(found, variant)
@@ -78,8 +78,7 @@ def show(
 
 def _brief(variant: Variant, named: str) -> Brief:
     """What is said of it in brief, beside it or in the package."""
-    from gamesmaster.variant import variant_names
-    from gamesmaster.variant.facts import Brief, find_brief, read_brief
+    from gamesmaster.variant import Brief, find_brief, read_brief, variant_names
 
     if folder := folder_named(named):
         return read_brief(folder)
@@ -88,7 +87,7 @@ def _brief(variant: Variant, named: str) -> Brief:
 
 def _data(variant: Variant, brief: Brief) -> dict[str, Any]:
     from gamesmaster.board import board_data
-    from gamesmaster.game.state_file import position_data
+    from gamesmaster.game import position_data
     from gamesmaster.judge import Rulebook
     from gamesmaster.variant import HouseRules
 
@@ -161,8 +160,7 @@ def lint(
 def _of_files(folder: Path) -> list[Finding]:
     """What is wrong with the files beside `variant.toml`: the rules for players, and the map."""
     from gamesmaster.board import Finding
-    from gamesmaster.pictures import lint_shapes
-    from gamesmaster.pictures.shapes.files import shapes_of
+    from gamesmaster.pictures import lint_shapes, shapes_of
     from gamesmaster.variant import read_rules_text, read_variant
 
     found: list[Finding] = []
@@ -220,8 +218,7 @@ def check(
       gamesmaster variant check my_game --games 200
       gamesmaster variant check my_game --texts 20000
     """
-    from gamesmaster.testing.conformance import check_games, check_variant
-    from gamesmaster.testing.free_text import check_texts
+    from gamesmaster.testing import check_games, check_texts, check_variant
 
     size = {"texts": texts} if texts else {"games": games} if games else {"phases": phases}
     ((unit, number),) = ((word.removesuffix("s"), most or 0) for word, most in size.items())

@@ -10,7 +10,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from gamesmaster.board import Position
-from gamesmaster.game.state_file import position_data
+from gamesmaster.game import position_data
 from gamesmaster.host.api.callers import (
     Code,
     Done,

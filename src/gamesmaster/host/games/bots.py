@@ -14,9 +14,8 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.models import Seat
-from gamesmaster.players import Searcher, find_player, views
-from gamesmaster.players.player import Seat as Place
-from gamesmaster.players.player import Silent
+from gamesmaster.players import Searcher, Silent, find_player, views
+from gamesmaster.players import Seat as Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from django.db.models import Count, Exists, OuterRef, Q, Sum
 from django.utils.translation import gettext as _
 from openskill.models import PlackettLuce
 
-from gamesmaster.game import Game
-from gamesmaster.game.progress import centre_counts
+from gamesmaster.game import Game, centre_counts
 from gamesmaster.host.games import ratings
 from gamesmaster.host.games.models import RatedSeat, Rating
 from gamesmaster.host.site.refusals import Refused

@@ -21,10 +21,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.board import Position
-from gamesmaster.game import Game, verify
-from gamesmaster.game.judging import judge_id
-from gamesmaster.game.progress import centre_counts, unit_counts
-from gamesmaster.game.reasons import attacks
+from gamesmaster.game import Game, attacks, centre_counts, judge_id, unit_counts, verify
 from gamesmaster.host.games import deadlines, hosting, seats
 from gamesmaster.host.gm import remarks
 from gamesmaster.host.maps.pictures import frame, layer, looks_asked

@@ -29,6 +29,8 @@ from gamesmaster.host.tables.view import TableView
 from gamesmaster.judge import Rules
 from gamesmaster.pictures import (
     STYLES,
+    Bearer,
+    Drawable,
     KeyRow,
     Picture,
     Planned,
@@ -37,13 +39,11 @@ from gamesmaster.pictures import (
     marks_of,
     order_key,
     order_sheet,
+    shapes_of,
     signs_of,
 )
 from gamesmaster.pictures.legend import Entry
 from gamesmaster.pictures.map.pieces import letter
-from gamesmaster.pictures.orders.model import Drawable
-from gamesmaster.pictures.powers import Bearer
-from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.pictures.style import FONT
 from gamesmaster.pictures.svg import number
 

@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn
-from gamesmaster.game.record_file import Survey, is_former, survey
+from gamesmaster.game import Survey, is_former, survey
 from gamesmaster.host.tables import editions
 from gamesmaster.host.tables.models import KeptEdition, Table
 from gamesmaster.variant import find_variant

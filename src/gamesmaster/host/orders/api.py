@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from ninja import Router, Schema
 from pydantic import Field
 
-from gamesmaster.formats.phases import ruling_data
+from gamesmaster.formats import ruling_data
 from gamesmaster.host.api.callers import (
     Clause,
     Code,

@@ -9,9 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Path, Router, Schema, Status
 from pydantic import Field
 
-from gamesmaster.formats.phases import ledger_data
-from gamesmaster.game import dumps
-from gamesmaster.game.reasons import event_reason
+from gamesmaster.formats import ledger_data
+from gamesmaster.game import dumps, event_reason
 from gamesmaster.host.api.callers import (
     Clause,
     Code,

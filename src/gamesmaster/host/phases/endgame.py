@@ -16,8 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from gamesmaster.game import Game
-from gamesmaster.game.progress import centre_counts, unit_counts
+from gamesmaster.game import Game, centre_counts, unit_counts
 from gamesmaster.host.games import ratings
 from gamesmaster.host.games.models import RatedSeat
 from gamesmaster.host.maps import pictures

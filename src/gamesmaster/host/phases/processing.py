@@ -15,8 +15,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from gamesmaster.game import Game
-from gamesmaster.game.judging import defective
+from gamesmaster.game import Game, defective
 from gamesmaster.host.games import bots, deadlines, standbys
 from gamesmaster.host.orders import drafts, readiness
 from gamesmaster.host.phases import claims, downtime

@@ -11,8 +11,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from gamesmaster.game import Game, Status
-from gamesmaster.game.progress import centre_counts, unit_counts
+from gamesmaster.game import Game, Status, centre_counts, unit_counts
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import ballots, editions, store

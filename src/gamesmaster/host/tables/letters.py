@@ -18,8 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game, Status, report
-from gamesmaster.game.progress import centre_counts, unit_counts
+from gamesmaster.game import Game, Status, centre_counts, report, unit_counts
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.models import Message, Seat, Table

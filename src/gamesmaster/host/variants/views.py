@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from gamesmaster.errors import NotFound
-from gamesmaster.game.state import rules_of
+from gamesmaster.game import rules_of
 from gamesmaster.host.games import listing
 from gamesmaster.host.games.forms import SandboxOptions
 from gamesmaster.host.games.listing import card_of, cards
@@ -25,8 +25,8 @@ from gamesmaster.host.maps.pictures import picture
 from gamesmaster.host.tables.requests import person
 from gamesmaster.judge import Rulebook
 from gamesmaster.pictures import STYLES, looks_of, marks_of
-from gamesmaster.variant import RulesText, Variant, find_rules_text, find_variant, variant_names
-from gamesmaster.variant.facts import facts, find_brief, start_rows
+from gamesmaster.variant import RulesText, Variant, find_brief, find_rules_text, find_variant, start_rows, variant_names
+from gamesmaster.variant.facts import facts
 
 MAP_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 """A map brings its own sheet of styles along, and nothing else."""

@@ -16,7 +16,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.board import unit_code
 from gamesmaster.errors import NotFound
-from gamesmaster.game.reasons import Reason, event_reason, reasons, unused
+from gamesmaster.game import Reason, event_reason, unused
+from gamesmaster.game.reasons import reasons
 from gamesmaster.host.games.views import seats_context, standby_shown
 from gamesmaster.host.games.words import clock_shown
 from gamesmaster.host.maps.downloads import words
@@ -36,7 +37,8 @@ from gamesmaster.host.tables.requests import begun, over, person, refused_back, 
 from gamesmaster.host.tables.view import SeatView, SheetView, TableView
 from gamesmaster.judge import Result, Ruling, due
 from gamesmaster.orders import PhaseKind
-from gamesmaster.pictures.orders.model import orders_to_draw, result_words, wording
+from gamesmaster.pictures import orders_to_draw, result_words
+from gamesmaster.pictures.orders.model import wording
 from gamesmaster.variant import Clause, find_variant, rules_text_of
 
 PLAYED = ("running", "paused")

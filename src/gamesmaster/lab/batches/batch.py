@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING, Any
 
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.errors import GamesmasterError, NotFound
-from gamesmaster.judge import Rules
+from gamesmaster.judge import Rules, accounts
 from gamesmaster.judge.engine import kernel
 from gamesmaster.judge.engine.problem import BY_PLACE, BY_ROW, fast
-from gamesmaster.judge.supply import accounts
 from gamesmaster.judge.winter import farthest
 from gamesmaster.lab.batches.chance import MASK
 from gamesmaster.lab.batches.heuristic.lore import HOLDER, RANDOM, SEATS, lore_of, mind_of, whims_of

@@ -26,17 +26,14 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Dice, Game, Outcome
-from gamesmaster.game.progress import advance, season_of
-from gamesmaster.game.state import rules_of
-from gamesmaster.judge import LegalOrders, Rulebook, Rules, adjudicate
+from gamesmaster.game import Dice, Game, Outcome, rules_of, season_of
+from gamesmaster.game.progress import advance
+from gamesmaster.judge import LegalOrders, Rulebook, Rules, accounts, adjudicate
 from gamesmaster.judge.engine.problem import fast
-from gamesmaster.judge.supply import accounts
 from gamesmaster.lab.batches.batch import Batch
 from gamesmaster.lab.batches.state import ORDERS, PHASES, WINNER
 from gamesmaster.orders import Order, PhaseKind
-from gamesmaster.players import View, seed_of
-from gamesmaster.players.match import last_played
+from gamesmaster.players import View, last_played, seed_of
 from gamesmaster.players.simple import adjusted, decided
 from gamesmaster.variant import Phase, Variant
 

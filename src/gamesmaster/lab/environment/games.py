@@ -24,18 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamesmaster.errors import GamesmasterError, NotFound, install, nearest
-from gamesmaster.game import Game
+from gamesmaster.game import Game, centre_counts, rules_of, survivors
 from gamesmaster.game.dice import SEED_BYTES
-from gamesmaster.game.progress import centre_counts, survivors
-from gamesmaster.game.state import rules_of
 from gamesmaster.judge import Rulebook, Rules
 from gamesmaster.lab.environment.actions import Bounds, bounds_of, chosen, menu
 from gamesmaster.lab.experiment import find
-from gamesmaster.pictures import Picture, board_in_words, looks_of, marks_of, signs_of
+from gamesmaster.pictures import Picture, board_in_words, looks_of, marks_of, shapes_of, signs_of
 from gamesmaster.pictures.export.images import library, to_png
-from gamesmaster.pictures.shapes.files import shapes_of
-from gamesmaster.players import views
-from gamesmaster.players.match import last_played
+from gamesmaster.players import last_played, views
 from gamesmaster.variant import Variant, is_packaged
 
 WIDTH = 800

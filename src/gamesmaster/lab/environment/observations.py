@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Record
-from gamesmaster.game.state import statuses
+from gamesmaster.game import Record, statuses
 from gamesmaster.judge import Result, Rules
 from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.lab.environment.actions import COLUMNS, REMEMBERED, RESULTS, Bounds, Codes, Menu

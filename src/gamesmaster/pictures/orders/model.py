@@ -27,6 +27,7 @@ class Planned:
 
 
 Drawable = Ruling | Planned
+"""What is drawn over a map: an order with what became of it, or one that is only planned."""
 
 
 def plan(position: Position, orders: Mapping[str, Iterable[Order]]) -> tuple[Planned, ...]:

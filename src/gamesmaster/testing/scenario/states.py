@@ -9,8 +9,8 @@ from math import factorial, prod, sqrt
 
 from gamesmaster.board import Position, Terrain, Unit
 from gamesmaster.errors import BadFile
-from gamesmaster.game import Game, dumps, history, loads, report
-from gamesmaster.game.progress import centre_counts, leaders, remaining, survivors, table
+from gamesmaster.game import Game, centre_counts, dumps, history, leaders, loads, remaining, report, survivors
+from gamesmaster.game.progress import table
 from gamesmaster.judge import Cause, Rules, YearMechanic, adjudicate, balance, count_owners, silenced
 from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind

@@ -26,8 +26,16 @@ from typing import Any
 
 from gamesmaster.errors import BadFile
 from gamesmaster.strictjson import read
-from gamesmaster.variant import Variant, find_variant, full_name, read_variant, split_name, variant_names
-from gamesmaster.variant.folders import file_of, shelf
+from gamesmaster.variant import (
+    Variant,
+    file_of,
+    find_variant,
+    full_name,
+    read_variant,
+    shelf,
+    split_name,
+    variant_names,
+)
 
 _LARGEST, _DEEPEST = 256 * 1024, 6  # bytes, levels
 

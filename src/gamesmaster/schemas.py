@@ -1,16 +1,25 @@
-"""From the faults that pydantic finds in a file to an error that a person can mend it by."""
+"""What a file from a stranger must be like: pydantic's models, and its faults as errors that a person can mend.
+
+Imported only when a file is read: importing pydantic takes far longer than reading a board.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.strictjson import path_text
 
 Model = TypeVar("Model", bound=BaseModel)
+
+
+class Entry(BaseModel):
+    """An object of a file from a stranger: no unknown keys, nothing read as another type."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 def checked(model: type[Model], data: object, error: type[BadFile], where: str = "") -> Model:
