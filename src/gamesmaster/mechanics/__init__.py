@@ -5,13 +5,15 @@ Each is a frozen dataclass with typed parameters, named in `variant.toml` by its
 """
 
 from gamesmaster.mechanics.army_fleet import ArmyFleet
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.mechanics.boats import Boats
+from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.borders import PrivateBorders, WeakBorders
 from gamesmaster.mechanics.build_sites import BuildKinds, FreePlacement, SpecialSites
 from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
-from gamesmaster.mechanics.homes import DesignatedHomes, RemovalOrder
+from gamesmaster.mechanics.homes import DesignatedHomes, HomeVerb, RemovalOrder
 from gamesmaster.mechanics.registry import MECHANICS, make_mechanic, mechanic
-from gamesmaster.mechanics.reinforcements import Reinforcement, Reinforcements
+from gamesmaster.mechanics.reinforcements import Reinforcement, Reinforcements, ReinforcementVerb
 from gamesmaster.mechanics.slow_crossing import SlowCrossing
 from gamesmaster.mechanics.standing import StandingArmies
 from gamesmaster.mechanics.supply import FreeUnits, OffBoardSupply
@@ -21,6 +23,7 @@ __all__ = [
     "MECHANICS",
     "Anarchy",
     "ArmyFleet",
+    "BoatVerb",
     "Boats",
     "BuildKinds",
     "DesignatedHomes",
@@ -28,9 +31,12 @@ __all__ = [
     "Extinction",
     "FreePlacement",
     "FreeUnits",
+    "HomeVerb",
     "OffBoardSupply",
+    "PairVerb",
     "PrivateBorders",
     "Reinforcement",
+    "ReinforcementVerb",
     "Reinforcements",
     "RemovalOrder",
     "SlowCrossing",

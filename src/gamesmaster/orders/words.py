@@ -20,7 +20,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from gamesmaster.board.model import Board, Location, Province, Terrain
+from gamesmaster.board import Board, Location, Province, Terrain
 from gamesmaster.orders.model import CARRYING, DASH, FILLERS, AnyVerb, Verb, pairs_of, stops_of, words_of
 
 _WORD = re.compile(r"[^\W_]+|[-=>]+|//|[^\s.,_'’]")

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from random import Random as Chance
 
 from gamesmaster.board import Unit
-from gamesmaster.judge.supply import Account
-from gamesmaster.mechanics.reinforcements import ReinforcementVerb
+from gamesmaster.judge import Account
+from gamesmaster.mechanics import ReinforcementVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.options import Options
 from gamesmaster.players.outlook import bend

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from gamesmaster.board import Board, Location, Unit
 from gamesmaster.judge import Result, adjudicate
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
-from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics import BoatVerb, PairVerb
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.players.player import View
 from gamesmaster.players.valuation import Values, Worth

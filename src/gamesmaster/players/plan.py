@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from math import inf
 from random import Random as Chance
 
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics import PairVerb
 from gamesmaster.orders import Order
 from gamesmaster.players.options import STAYS, Option, Options, Scheme
 from gamesmaster.players.survey import Survey

@@ -18,15 +18,11 @@ from functools import partial
 from pathlib import Path
 
 from gamesmaster.board import Board, Position, Terrain, Unit
-from gamesmaster.game import EventKind, Game, dumps, loads, verify
-from gamesmaster.game.state_file import read_state, state_data
-from gamesmaster.judge import Adjudication, Cause, Result, Rules, Ruling, adjudicate, balance
-from gamesmaster.judge.legal import LegalOrders
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
-from gamesmaster.mechanics.boats.verbs import BoatVerb
-from gamesmaster.mechanics.reinforcements import ReinforcementVerb
+from gamesmaster.game import EventKind, Game, dumps, loads, read_state, state_data, verify
+from gamesmaster.judge import Adjudication, Cause, LegalOrders, Result, Rules, Ruling, adjudicate, balance
+from gamesmaster.mechanics import BoatVerb, PairVerb, ReinforcementVerb
 from gamesmaster.orders import Order, PhaseKind
-from gamesmaster.players.options import partners
+from gamesmaster.players import partners
 from gamesmaster.variant import Variant, lint_variant
 
 SEED = bytes(32)

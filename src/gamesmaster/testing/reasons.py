@@ -19,13 +19,8 @@ from gamesmaster.board import Location, Unit
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Event, Game, event_reason, event_saying
 from gamesmaster.game.progress import begin
-from gamesmaster.game.reasons import event_reason, event_saying
-from gamesmaster.judge import Cause, Ruling, adjudicate
-from gamesmaster.judge.legal import LegalOrders
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
-from gamesmaster.mechanics.boats.verbs import BoatVerb
-from gamesmaster.mechanics.homes import HomeVerb
-from gamesmaster.mechanics.reinforcements import ReinforcementVerb
+from gamesmaster.judge import Cause, LegalOrders, Ruling, adjudicate
+from gamesmaster.mechanics import BoatVerb, HomeVerb, PairVerb, ReinforcementVerb
 from gamesmaster.orders import Order, Verb
 from gamesmaster.testing.free_text import random_texts
 from gamesmaster.testing.scenario.marks import Seen

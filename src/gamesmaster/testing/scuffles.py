@@ -11,8 +11,7 @@ from random import Random
 
 from gamesmaster.board import Board, Position, units_from
 from gamesmaster.judge import LegalOrders, Movement, Rules, adjudicate_movement
-from gamesmaster.mechanics import Boats
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics import Boats, PairVerb
 from gamesmaster.orders import Order, Verb
 from gamesmaster.variant import Variant
 

@@ -6,7 +6,7 @@ A `Variant` is a value: a board, powers and their start, a calendar, an end, and
 from gamesmaster.variant.calendar import Calendar, Era, Phase, Slot
 from gamesmaster.variant.editions import edition_of, find_edition
 from gamesmaster.variant.facts import Brief, find_brief, mechanic_rows, read_brief, start_rows
-from gamesmaster.variant.folders import file_of, is_packaged, shelf, variant_names
+from gamesmaster.variant.folders import file_of, folder_of, is_packaged, shelf, variant_names
 from gamesmaster.variant.house_rules import HouseRules
 from gamesmaster.variant.lint import lint_folder, lint_variant
 from gamesmaster.variant.model import Edition, Option, Power, Variant, Victory
@@ -46,6 +46,7 @@ __all__ = [
     "find_edition",
     "find_rules_text",
     "find_variant",
+    "folder_of",
     "full_name",
     "is_packaged",
     "lint_folder",

@@ -72,8 +72,7 @@ def board_source(text: str) -> BoardSource:
 
 def _in_folder(folder: Path) -> BoardSource:
     from gamesmaster.board import read_board
-    from gamesmaster.variant import read_variant
-    from gamesmaster.variant.folders import folder_of
+    from gamesmaster.variant import folder_of, read_variant
 
     if (folder / VARIANT).exists():
         variant = read_variant(folder)

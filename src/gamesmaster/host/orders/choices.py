@@ -29,8 +29,7 @@ from gamesmaster.host.orders.drafts import draft_preview
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.requests import answered, begun, person
 from gamesmaster.host.tables.view import SheetView, TableView
-from gamesmaster.judge import Rules, order_tree
-from gamesmaster.judge.legal import Tree
+from gamesmaster.judge import Rules, Tree, order_tree
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.orders.completion import Completer
 from gamesmaster.orders.dialect import HOUSE

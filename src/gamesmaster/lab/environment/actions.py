@@ -18,14 +18,10 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from gamesmaster.board import Board, Location, Position, Terrain, Unit
-from gamesmaster.judge import LegalOrders, MovementMechanic, Result, Rules
-from gamesmaster.judge.supply import Account, accounts
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
-from gamesmaster.mechanics.boats.verbs import BoatVerb
-from gamesmaster.mechanics.homes import HomeVerb
-from gamesmaster.mechanics.reinforcements import ReinforcementVerb
+from gamesmaster.judge import Account, LegalOrders, MovementMechanic, Result, Rules, accounts
+from gamesmaster.mechanics import BoatVerb, HomeVerb, PairVerb, ReinforcementVerb
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
-from gamesmaster.players.player import View
+from gamesmaster.players import View
 from gamesmaster.players.simple import matters, riders
 from gamesmaster.variant import Variant
 

@@ -58,7 +58,6 @@ if TYPE_CHECKING:
     from gamesmaster.judge.engine.indexed import IndexedPosition
     from gamesmaster.judge.engine.kernel import Rows
     from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder, ResolvedOrder
-    from gamesmaster.judge.movement import Movement
 
 LADEN = "laden"
 """The way of travel of a loaded fleet."""
