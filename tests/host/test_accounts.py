@@ -77,7 +77,7 @@ def test_confirmed_it_gets_what_is_due() -> None:
     user = User.objects.get(username="zoe")
     assert not outbox.reaches(user)
     assert "until you confirm" in client.get("/me").content.decode()
-    assert delivered() == [("zoe@example.org", "Please Confirm Your Email Address")]
+    assert delivered() == [("zoe@example.org", "Confirm your e-mail address")]
     (link,) = re.findall(r"/accounts/confirm-email/\S+", str(mail.outbox[0].body))
     client.post(link)
     assert outbox.reaches(user)
@@ -221,7 +221,7 @@ def test_the_old_address_is_told_of_the_new_one() -> None:
     client.post(link)
     client.post("/accounts/email/", {"action_primary": "", "email": "new@example.org"})
     assert User.objects.get(username="zoe").email == "new@example.org"
-    assert ("zoe@example.org", "Email Changed") in delivered()
+    assert ("zoe@example.org", "Your account has another e-mail address") in delivered()
 
 
 def test_the_address_is_told_of_a_new_password() -> None:
@@ -233,7 +233,7 @@ def test_the_address_is_told_of_a_new_password() -> None:
     form = {"oldpassword": PASSWORD, "password1": new, "password2": new}
     confirm(client)
     assert client.post("/accounts/password/change/", form).status_code == 302
-    assert ("zoe@example.org", "Password Changed") in delivered()
+    assert ("zoe@example.org", "Your password has been changed") in delivered()
     assert client.get("/me").status_code == 200
     assert other.get("/me").status_code == 302
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +53,32 @@ def test_those_who_must_are_led_to_it(settings: Any, chosen: str, staff: bool, p
     assert led(sign_in("boss"), *PAGES, "/moderation/people") == {bool(staff)}
     assert led(sign_in("zoe")) == {bool(players)}
     assert led(Client(), "/", "/games?list=running", "/variants/") == {False}
+
+
+@pytest.mark.parametrize(
+    ("path", "labels"),
+    [
+        ("/accounts/2fa/totp/activate/", ["The same as text", "Code from the app"]),
+        ("/accounts/2fa/webauthn/add/", ["Name of the key", "Sign in with this key alone, without a password"]),
+    ],
+)
+def test_labels(path: str, labels: list[str]) -> None:
+    """Fields are called as everywhere on the site, without a colon and without the same word within."""
+    person("zoe", password=PASSWORD)
+    client = sign_in("zoe")
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    page = client.get(path).content.decode()
+    assert [label.strip() for label in re.findall(r"<label[^>]*>([^<]+)</label>", page)] == labels
+    assert 'placeholder="' not in page
+    assert "passwordless operation" not in page
+
+
+def test_the_label_of_a_code() -> None:
+    """Whoever has a second factor is asked for a code, in a field with a label."""
+    secret = {"secret": "JBSWY3DPEHPK3PXP"}
+    Authenticator.objects.create(user=person("zoe", password=PASSWORD), type="totp", data=secret)
+    page = sign_in("zoe").get("/accounts/2fa/authenticate/").content.decode()
+    assert re.findall(r"<label[^>]*>([^<]+)</label>", page) == ["Code"]
 
 
 def test_nothing_is_changed_without_it(settings: Any) -> None:

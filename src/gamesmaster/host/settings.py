@@ -148,7 +148,7 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_FORMS = {
-    what: f"gamesmaster.host.accounts.views.{form}"
+    what: f"gamesmaster.host.accounts.forms.{form}"
     for what, form in {
         "login": "SignInForm",
         "signup": "SignUpForm",
@@ -158,6 +158,16 @@ ACCOUNT_FORMS = {
         "reset_password": "ResetPasswordForm",
         "reset_password_from_key": "ResetPasswordKeyForm",
         "reauthenticate": "ReauthenticateForm",
+    }.items()
+}
+MFA_FORMS = {
+    what: f"gamesmaster.host.accounts.forms.{form}"
+    for what, form in {
+        "authenticate": "CodeForm",
+        "reauthenticate": "ReauthenticateCodeForm",
+        "activate_totp": "AddAppForm",
+        "add_webauthn": "AddKeyForm",
+        "edit_webauthn": "EditKeyForm",
     }.items()
 }
 SIGN_UP = _told("SIGN_UP", "open")
@@ -186,10 +196,6 @@ ACCOUNT_RATE_LIMITS = {  # guessed passwords are counted in `guessing`, mails to
 SECOND_FACTOR = _told("SECOND_FACTOR", "optional")
 if SECOND_FACTOR not in ("optional", "staff", "all"):
     raise ImproperlyConfigured(f"GAMESMASTER_SECOND_FACTOR is {SECOND_FACTOR!r}; it may be optional, staff or all")
-MFA_FORMS = {
-    "authenticate": "gamesmaster.host.accounts.recovery_codes.AuthenticateForm",
-    "reauthenticate": "gamesmaster.host.accounts.recovery_codes.ReauthenticateForm",
-}
 MFA_SUPPORTED_TYPES = ["webauthn", "totp", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_RECOVERY_CODES_SHOW_ONCE = True

@@ -11,9 +11,9 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import User
-from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.http import HttpRequest
@@ -43,7 +43,7 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
             return
         if not limits.spend(MOST_ASKED if asks else MOST_TOLD, email.casefold()):
             return
-        told = {"request": self.request, "email": email, "current_site": get_current_site(self.request), **context}
+        told = {"request": self.request, "email": email, "site": settings.BASE_URL, **context}
         mail = self.render_mail(template_prefix, email, told)
         user = context.get("user")
         outbox.about_account(
