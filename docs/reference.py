@@ -11,7 +11,7 @@ from typing import Any
 import griffe
 
 EXAMPLE = re.compile(r"^>>> .*?(?=^\s*$|\Z)", re.MULTILINE | re.DOTALL)
-ENUM = re.compile(r"Enum\b|AnyCause|AnyEvent")
+ENUM = re.compile(r"Enum\b|AnyCause|AnyEvent|AnyVerb")
 PAGES = Path(__file__).parent / "reference"
 
 

@@ -38,6 +38,36 @@ print("floods" in MECHANICS, sorted(MECHANICS) == list(MECHANICS), MECHANICS["fl
 """
 
 
+DIKED = """
+import sys
+from gamesmaster.game import Game, dumps, loads, report
+from gamesmaster.judge import Result, legal_orders, order_tree
+from gamesmaster.orders import AnyVerb
+from gamesmaster.pictures import order_key
+from gamesmaster.players import find_player, play
+from gamesmaster.variant import read_variant
+
+variant = read_variant(sys.argv[1])
+game = Game.start(variant, seed=bytes(32))
+dal = next(unit for unit in game.position.units if str(unit) == "A DAL")
+listed = legal_orders(game.rules, game.position, dal)
+print([game.rules.notation.write(order) for order in listed if order.verb.value == "dike"])
+print(order_tree(game.rules.notation, listed)["A DAL"]["dike"])
+game = game.submit("Ash", ["A Dale dikes at Neck"]).submit("Birch", ["F Bra dikes Nec"])
+game = game.submit("Cedar", ["A Gar dikes Gar"]).process()
+print(report(game), *game.ledger.told["Dikes"])
+ruling = next(r for r in game.adjudication(game.records[-1]).rulings if r.result is Result.SUCCEEDS)
+print([row.label for row in order_key("light", "wide", [ruling])], ruling.unit, ruling.order.verb.phrase.says)
+game = game.submit("Ash", ["A Dal - Nec"]).process()
+print(report(game))
+again = loads(dumps(game))
+print(again.position == game.position, any(str(unit) == "A NEC" for unit in game.position.units))
+match = play(variant, [find_player("random")] * 3, seed=1, until=3)
+rulings = [ruling for record in match.game.records for ruling in match.game.adjudication(record).rulings]
+print(any(ruling.order and ruling.order.verb.value == "dike" for ruling in rulings))
+"""
+
+
 def wheel(project: Path, folder: Path) -> Path:
     """The wheel of a project of Python files alone, made as its `pyproject.toml` says, without a build backend."""
     told = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
@@ -96,6 +126,21 @@ def test_an_installed_mechanic_is_played(installed: Path) -> None:
     assert "FLD-1.b" in told
     assert "Neck is under water" in told
     assert told.endswith("True ['flooded'] True True floods")
+
+
+def test_an_installed_mechanic_has_a_verb(installed: Path) -> None:
+    """Its verb is read, offered, printed, drawn, ruled upon, played by bots, and told of, without a word in ours."""
+    told = " ".join(run(installed, "-c", DIKED, str(EXAMPLES / "flooded")).split())
+    assert "['A Dal dikes Nec'] {'NEC': 'A Dal dikes Nec'}" in told
+    assert "A Dal dikes Nec" in told
+    assert "raises a dike [FLD-2.a]" in told
+    assert "is for a fleet, which raises no dikes" in told
+    assert "is for a place that is never under water" in told
+    assert "Neck has a dike" in told
+    assert "['raises a dike'] A DAL Raise a dike at {goal}" in told
+    assert "Ash's dike keeps Neck dry. [FLD-2.b]" in told
+    assert "leads to a place that is under water" not in told
+    assert told.endswith("True True True")
 
 
 def test_an_installed_mechanic_passes_the_checks(installed: Path) -> None:

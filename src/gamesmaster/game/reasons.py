@@ -107,7 +107,7 @@ def _attackers(judged: Adjudication, ruling: Ruling) -> list[Ruling]:
     return [
         one
         for one in judged.rulings
-        if ruling.unit and one.unit and one.order and one.order.to and one.order.verb not in (Verb.SUPPORT, Verb.CONVOY)
+        if ruling.unit and one.unit and one.order and one.order.to and one.order.verb.like is Verb.MOVE
         and one.order.to.province == ruling.unit.at.province and one.unit != ruling.unit
         and one.result is not Result.VOID
     ]  # fmt: skip

@@ -44,6 +44,11 @@ def partners(board: Board, choices: Choices, unit: Unit, order: Order) -> list[P
     return [Partner(u, NO_ORDER) for u in free]
 
 
+def _goes(order: Order) -> bool:
+    """Does an order take its unit to another place?"""
+    return order.verb.like is Verb.MOVE or order.verb is PairVerb.BOARD
+
+
 def takes_two(unit: Unit, order: Order) -> bool:
     """Does an order take another unit besides its own?"""
     if order.verb in (PairVerb.BOARD, PairVerb.TAKE) or (order.verb is PairVerb.LAND and unit.aboard):
@@ -181,7 +186,7 @@ class Options:
         elif order.verb is BoatVerb.MAKE and self._may_work(order):
             made = self.worth.of(self.worth.boated(unit.kind), unit.at)
             self._offered[number].append(Option(order, at, made, here, works=True))
-        elif order.to is not None and not (order.via or order.builders or order.carried > 1):
+        elif order.to is not None and _goes(order) and not (order.via or order.builders or order.carried > 1):
             into = self.board.index[order.to.province]
             option = Option(order, into, 0.0, here, moves=True, leaves=True, alone=order.carried > 0)
             if order.verb is PairVerb.LAND:
