@@ -63,11 +63,11 @@ class ReauthenticateForm(AccountForm, account_forms.ReauthenticateForm):  # type
     """The form by which somebody who has signed in gives the password again."""
 
 
-class CodeForm(AccountForm, recovery_codes.AuthenticateForm):  # type: ignore[misc]
+class CodeForm(AccountForm, recovery_codes.AuthenticateForm):
     """The form by which people who sign in give a code."""
 
 
-class ReauthenticateCodeForm(AccountForm, recovery_codes.ReauthenticateForm):  # type: ignore[misc]
+class ReauthenticateCodeForm(AccountForm, recovery_codes.ReauthenticateForm):
     """The form by which somebody who has signed in gives a code again."""
 
 
