@@ -89,7 +89,7 @@ def sum_rings(
     """Write down what each state is worth (`total`): by its own province, and by rings of states around.
 
     `ring` is what each is worth by itself, `weights` are those of the rings, its own first.  A ring is summed up over
-    all ways that lead there (`ways`, as `around` takes them), and made smaller by how many there are on the average
+    all ways that lead there (`ways`, as `sum_up` takes them), and made smaller by how many there are on the average
     (`share`).  It is summed up from `numbers`: the last ring, the same once more for each weight of `faint` leaps, and
     the best of each `split` between coasts.
     """
@@ -109,18 +109,18 @@ def sum_rings(
             for i in range(split_at[coasts] + 1, split_at[coasts + 1]):
                 best = max(best, ring[split[i]])
             numbers[end + coasts] = best
+        sum_up(ring, numbers, ways, share)
         for n in range(nodes):
-            found = around(numbers, ways, n) * share[n]
-            ring[n] = found
-            total[n] += weights[k] * found
+            total[n] += weights[k] * ring[n]
 
 
-def around(numbers: Any, ways: Any, n: Any) -> float:
-    """The sum of the numbers that ring n is summed up from, from the left.
+def sum_up(ring: Any, numbers: Any, ways: Any, share: Any) -> None:
+    """Write down the next ring: the sums of certain numbers, from the left, made smaller.
 
-    At the table `ways[n]` picks them out; machine code has a loop in place of this (`lab.batches.heuristic.seats`).
+    At the table each of `ways` picks the numbers for one sum; machine code has a loop in place of this
+    (`lab.batches.heuristic.seats`).
     """
-    return float(sum(ways[n](numbers)))
+    ring[:] = [sum(pick(numbers)) * part for pick, part in zip(ways, share, strict=True)]
 
 
 def bend(bent: Column, values: Fixed, guesses: Fixed, whim: float) -> None:

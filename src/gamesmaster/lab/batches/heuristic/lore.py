@@ -46,7 +46,7 @@ WAYS, VOYAGES, UNDER_WAY, MINE = range(4)
 
 
 class Ways(NamedTuple):
-    """What each ring is summed up from, in machine code (`outlook.around`): `source[at[n] : at[n + 1]]` for ring n."""
+    """What each ring is summed up from, in machine code (`outlook.sum_up`): `source[at[n] : at[n + 1]]` for ring n."""
 
     at: Numbers
     source: Numbers

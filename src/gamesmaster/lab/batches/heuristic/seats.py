@@ -46,9 +46,9 @@ def thinking() -> Callable[..., None]:
     source = "".join(inspect.getsource(module) for module in sources)
     for module in MODULES:
         registered(module)
-    overload(outlook.around)(_around)
+    overload(outlook.sum_up)(_sum_up)
     for function in (*functions_of(outlook), *functions_of(plan)):
-        if function is outlook.around:
+        if function is outlook.sum_up:
             continue
         register_jitable(forceinline=function.__name__ not in APART)(function)
     answer_all.__qualname__ = f"{answer_all.__name__}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
@@ -56,16 +56,17 @@ def thinking() -> Callable[..., None]:
     return code
 
 
-def _around(numbers: Any, ways: Any, n: Any) -> Callable[..., float]:  # pragma: no cover  (runs while Numba compiles)
-    """`outlook.around` as machine code has it; Numba asks for the same names and annotations."""
+def _sum_up(ring: Any, numbers: Any, ways: Any, share: Any) -> Callable[..., None]:  # pragma: no cover
+    """`outlook.sum_up` as machine code has it; this runs while Numba compiles, which asks for the same annotations."""
 
-    def added(numbers: Any, ways: Any, n: Any) -> float:
-        found = 0.0
-        for i in range(ways.at[n], ways.at[n + 1]):
-            found += numbers[ways.source[i]]
-        return found
+    def summed(ring: Any, numbers: Any, ways: Any, share: Any) -> None:
+        for n in range(len(ring)):
+            found = 0.0
+            for i in range(ways.at[n], ways.at[n + 1]):
+                found += numbers[ways.source[i]]
+            ring[n] = found * share[n]
 
-    return added
+    return summed
 
 
 def answer_all(
