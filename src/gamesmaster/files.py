@@ -62,7 +62,7 @@ def write_whole(file: Path, data: bytes, *, private: bool = False) -> None:
     A `private` file is one that only its owner may read.  An `OSError` names the file.
     """
     if file.exists() and not file.is_file():  # a pipe or a device
-        with named(file):
+        with name_errors(file):
             file.write_bytes(data)
         return
     with replacing(file, private=private) as stream:
@@ -74,7 +74,7 @@ def replacing(file: Path, *, private: bool = False) -> Iterator[BinaryIO]:
     """Write a file anew, as `write_whole` does, piece by piece."""
     real = file.resolve()
     fresh = real.with_name(f"{real.name}.new")
-    with named(file):
+    with name_errors(file):
         try:
             with open(fresh, "wb", opener=_private if private else None) as stream:
                 yield stream
@@ -90,7 +90,7 @@ def replacing(file: Path, *, private: bool = False) -> Iterator[BinaryIO]:
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """Put files into a folder, which is made if it is not there; if one fails, those that were not there go again."""
     made, fresh = not folder.exists(), [name for name in files if not (folder / name).exists()]
-    with named(folder):
+    with name_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     try:
         for name, data in files.items():
@@ -104,7 +104,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 @contextmanager
-def named(file: Path) -> Iterator[None]:
+def name_errors(file: Path) -> Iterator[None]:
     """Let errors of the system that name no file, as that of a full disk, name this one."""
     try:
         yield

@@ -12,7 +12,7 @@ import pytest
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import Mechanic
 from gamesmaster.mechanics import MECHANICS
-from gamesmaster.variant.reading import check_names, named
+from gamesmaster.variant.reading import check_names, names_in
 
 KNOWN = {"power": ["Ash", "Birch"], "province": ["AYR", "DAL"], "kind": ["A", "F"], "season": ["Fall", "Fall retreats"]}
 
@@ -44,7 +44,7 @@ class Trial(Mechanic):
 def test_names_are_found_however_deep() -> None:
     """Texts, pairs, keys of mappings and fields of inner tables are names; an empty text and others are none."""
     trial = Trial("", (("AYR", "DAL"),), {"AYR": ("F",)}, (Part("Ash", "DAL"),), ("Fall",))
-    assert list(named(trial, trial.names)) == [
+    assert list(names_in(trial, trial.names)) == [
         ("edges", "AYR", "province"),
         ("edges", "DAL", "province"),
         ("places", "AYR", "province"),

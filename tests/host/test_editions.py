@@ -43,7 +43,7 @@ def begun(variant: str, users: list[User], gm: User | None = None) -> Table:
 def forget() -> None:
     """As if the program had just been started."""
     store.SHELF.clear()
-    editions.found.cache_clear()
+    editions.by_digest.cache_clear()
     kept._shipped.cache_clear()
 
 

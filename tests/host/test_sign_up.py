@@ -53,7 +53,7 @@ def test_by_invitation_only(settings: Any) -> None:
     boss = User.objects.create_superuser("boss")
     assert not tried("zoe")
     assert "only with an invitation" in Client().get("/accounts/signup/").content.decode()
-    assert not newcomers.asked("new@example.org", "newcomer", NOW)
+    assert not newcomers.send_link("new@example.org", "newcomer", NOW)
     page = signed_in(boss).post("/moderation/people", {"what": "invite"}).content.decode()
     link = page.partition("/invited/")[2].partition("/")[0]
     ann, ben = Client(), Client()

@@ -16,7 +16,7 @@ from errno import ENOSPC
 from pathlib import Path
 
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
-from gamesmaster.files import alone, named, write_whole
+from gamesmaster.files import alone, name_errors, write_whole
 from gamesmaster.lab.experiment import Experiment, experiment_data, read_experiment
 from gamesmaster.lab.outcome import LARGEST, GameSummary, read_summary
 
@@ -74,7 +74,7 @@ class Store:
         """Add a line, whole or not at all: what a full disk took of it is taken off again."""
         end = os.fstat(self._stream.fileno()).st_size
         try:
-            with named(self._file):
+            with name_errors(self._file):
                 if self._stream.write(line) < len(line):
                     raise OSError(ENOSPC, os.strerror(ENOSPC))
         except OSError:

@@ -127,7 +127,7 @@ def census(variant: Variant, *, phases: int = 1_000, seed: int = 0) -> Census:
         legal = LegalOrders(game.rules, game.position)
         number += sum(len(legal.of_power(game.phase.kind, power, game.season)) for power in game.survivors)
         done = adjudicate(game.rules, game.phase.kind, game.position, orders)
-        digest.update(f"{game.phase.code} {shown(done.position)}\n".encode())
+        digest.update(f"{game.phase.code} {position_text(done.position)}\n".encode())
     return Census(phases, number, digest.hexdigest())
 
 
@@ -238,9 +238,9 @@ def check_phase(game: Game, orders: Mapping[str, Sequence[Order]]) -> Iterator[s
         text = notation.write(order)
         if notation.read(text, kind) != order:
             yield f"{text} does not read back as it was written"
-    before = shown(game.position)
+    before = position_text(game.position)
     done = adjudicate(rules, kind, game.position, orders)
-    if shown(game.position) != before:
+    if position_text(game.position) != before:
         yield "adjudicating changed the position it was given"
     yield from done.position.problems(game.variant.board)
     yield from _check_units(rules.board, kind, game.position, done)
@@ -248,7 +248,7 @@ def check_phase(game: Game, orders: Mapping[str, Sequence[Order]]) -> Iterator[s
     if kind is PhaseKind.ADJUSTMENTS:
         yield from _check_winter(rules, game.position, done.position)
     backwards = {power: orders[power] for power in reversed(list(orders))}
-    if shown(adjudicate(rules, kind, game.position, backwards).position) != shown(done.position):
+    if position_text(adjudicate(rules, kind, game.position, backwards).position) != position_text(done.position):
         yield "the result depends on the order in which the powers' orders came"
     if kind is not PhaseKind.ADJUSTMENTS:
         wrong = (r for r in done.rulings if r.given and not r.possible and not _overtaken(r))
@@ -285,7 +285,7 @@ def _check_state(game: Game, after: Game) -> Iterator[str]:
         yield "the state after the phase is another when it is written and read back"
 
 
-def shown(position: Position) -> str:
+def position_text(position: Position) -> str:
     """A position as a text: the same for the same position."""
     units = sorted(f"{u.power} {u}" for u in position.units)
     beaten = sorted(f"{d.unit.power} {d.unit}>{','.join(sorted(map(str, d.retreats)))}" for d in position.dislodged)

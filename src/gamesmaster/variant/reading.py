@@ -347,19 +347,19 @@ def check_names(mechanic: Mechanic, known: Known, where: str) -> None:
 
     `where` is the place of the mechanic's table.
     """
-    for parameter, name, sort in named(mechanic, mechanic.names):
+    for parameter, name, sort in names_in(mechanic, mechanic.names):
         if name not in known[sort] and not (sort == "season" and name.casefold() in map(str.casefold, known[sort])):
             what = {"kind": "kind of unit"}.get(sort, sort)
             hint = nearest(name, known[sort]) or f"known: {', '.join(sorted(known[sort])[:12])}"
             raise BadFile(f"no {what} {name[:60]!r}", where=f"{where}.{parameter}", hint=hint)
 
 
-def named(value: object, names: Mapping[str, str], sort: str = "", key: str = "") -> Iterator[tuple[str, str, str]]:
+def names_in(value: object, names: Mapping[str, str], sort: str = "", key: str = "") -> Iterator[tuple[str, str, str]]:
     """The outermost parameter, the name and what it names, for every name in a mechanic or in part of one."""
     if is_dataclass(value) and not isinstance(value, type):
         value = {field.name: getattr(value, field.name) for field in fields(value)}
         for inner, part in value.items():
-            yield from named(part, names, names.get(inner, ""), key or inner)
+            yield from names_in(part, names, names.get(inner, ""), key or inner)
     elif isinstance(value, str):
         if sort and value:
             yield key, value, sort
@@ -367,7 +367,7 @@ def named(value: object, names: Mapping[str, str], sort: str = "", key: str = ""
         for inner, part in value.items():
             if sort:
                 yield key, str(inner), sort
-            yield from named(part, names, names.get(str(inner), ""), key)
+            yield from names_in(part, names, names.get(str(inner), ""), key)
     elif isinstance(value, Collection):
         for part in value:
-            yield from named(part, names, sort, key)
+            yield from names_in(part, names, sort, key)

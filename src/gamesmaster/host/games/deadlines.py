@@ -56,16 +56,16 @@ def next_due(settings: TableSettings, kind: PhaseKind, now: datetime, *, first: 
     if pace.minutes is None:
         return None
     zone = ZoneInfo(plan.zone)
-    return told(_working(plan, now + timedelta(minutes=pace.minutes), zone), zone)
+    return due_in(_working(plan, now + timedelta(minutes=pace.minutes), zone), zone)
 
 
 def put_off_until(settings: TableSettings, at: datetime) -> Due:
     """A deadline moved to this time, or to the same time on the next day that is not off."""
     zone = ZoneInfo(settings.deadlines.zone)
-    return told(_working(settings.deadlines, at, zone), zone)
+    return due_in(_working(settings.deadlines, at, zone), zone)
 
 
-def told(at: datetime, zone: ZoneInfo) -> Due:
+def due_in(at: datetime, zone: ZoneInfo) -> Due:
     """A deadline as it is promised in a zone."""
     return Due(at.astimezone(UTC), f"{at.astimezone(zone):%Y-%m-%d %H:%M} {zone.key}")
 

@@ -58,7 +58,7 @@ class Reliability:
         return self.asked >= PRIOR
 
 
-def shown(mu: float, sigma: float) -> int:
+def public_rating(mu: float, sigma: float) -> int:
     """The number that is shown: what a player surely has, so that it rises as more is known."""
     return round(START + STEP * (mu - 3 * sigma))
 
@@ -141,7 +141,7 @@ def rebuild() -> None:
 def standings(scope: str = "", most: int = 100) -> list[Standing]:
     """The list of players, the strongest first."""
     found = Rating.objects.filter(scope=scope, user__is_active=True).select_related("user")
-    lines = [Standing(one.user, shown(one.mu, one.sigma), one.games) for one in found]
+    lines = [Standing(one.user, public_rating(one.mu, one.sigma), one.games) for one in found]
     return sorted(lines, key=lambda one: (-one.shown, one.user.username))[:most]
 
 
@@ -194,7 +194,7 @@ def _change(scope: str, ranks: Mapping[User, int]) -> dict[User, tuple[float, fl
         found = own[user] or Rating(user=user, scope=scope)
         found.mu, found.sigma, found.games = new.mu, new.sigma, found.games + 1
         found.save()
-        told[user] = (float(shown(*before[user])), float(shown(new.mu, new.sigma)))
+        told[user] = (float(public_rating(*before[user])), float(public_rating(new.mu, new.sigma)))
     return told
 
 

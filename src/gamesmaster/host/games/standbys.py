@@ -162,14 +162,14 @@ def send(
 # -- what becomes of them --------------------------------------------------------------------------------------------
 
 
-def asked(table: Table) -> list[Standby]:
+def candidates(table: Table) -> list[Standby]:
     """Those who are asked for orders; nobody's at tables that ask none beforehand."""
     if not store.settings_of(table).absent.beforehand:
         return []
     return list(table.standbys.filter(user__is_active=True).exclude(power="").select_related("user", "user__profile"))
 
 
-def sent(asked: Iterable[Standby], game: Game, missing: Collection[str]) -> list[Standby]:
+def stand_ins(asked: Iterable[Standby], game: Game, missing: Collection[str]) -> list[Standby]:
     """Those whose orders count for the phase that the game stands in, since their players' are missing."""
     if game.phase.kind is not PhaseKind.MOVEMENT:
         return []

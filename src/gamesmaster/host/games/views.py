@@ -25,7 +25,7 @@ from gamesmaster.host.site import limits
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import Table, TableState
-from gamesmaster.host.tables.requests import account, keep_invitation, look, person, refused_back, seen
+from gamesmaster.host.tables.requests import account, keep_invitation, look, person, refused_back, view_of
 from gamesmaster.host.tables.store import WANTED
 from gamesmaster.host.tables.view import OVER, TableView
 from gamesmaster.orders import PhaseKind
@@ -52,7 +52,7 @@ def games(request: HttpRequest) -> HttpResponse:
 @require_safe
 def lobby(request: HttpRequest, key: str) -> HttpResponse:
     """Who sits at a table, how it is played, and the way in."""
-    return _lobby(request, seen(request, key))
+    return _lobby(request, view_of(request, key))
 
 
 @require_safe
@@ -128,7 +128,7 @@ def join(request: HttpRequest, key: str) -> HttpResponse:
 @refused_back(to_lobby)
 def leave(request: HttpRequest, key: str) -> HttpResponse:
     """Get up."""
-    view = seen(request, key)
+    view = view_of(request, key)
     if view.state != TableState.FORMING and request.POST.get("sure") != "yes":
         raise Refused("not-sure", _("Tick the box to confirm: someone else will have to take over your power."))
     seats.leave(row_of(view), account(request))
@@ -141,7 +141,7 @@ def leave(request: HttpRequest, key: str) -> HttpResponse:
 @refused_back(to_lobby)
 def resume(request: HttpRequest, key: str) -> HttpResponse:
     """Let a game go on that stands still."""
-    deadlines.resume(row_of(seen(request, key)), account(request))
+    deadlines.resume(row_of(view_of(request, key)), account(request))
     messages.success(request, _("The game goes on."))
     return redirect("table", key=key)
 
@@ -151,7 +151,7 @@ def resume(request: HttpRequest, key: str) -> HttpResponse:
 @refused_back(to_lobby)
 def host(request: HttpRequest, key: str) -> HttpResponse:
     """What whoever made the table does with it: invite, put a bot in a seat, begin, fill a lost seat, cancel."""
-    user, row = account(request), row_of(seen(request, key))
+    user, row = account(request), row_of(view_of(request, key))
     match request.POST.get("what"):
         case "invite" | "withdraw" | "fill" as what:
             messages.success(request, _seats_filled(request, row, user, what))
@@ -348,7 +348,7 @@ def standby_shown(view: TableView) -> Shown | None:
 def standby(request: HttpRequest, key: str) -> HttpResponse:
     """Offer oneself, withdraw, or send orders."""
     invitation = request.POST.get("invitation", "")[:16]
-    view, user = seen(request, key, invitation), account(request)
+    view, user = view_of(request, key, invitation), account(request)
     row, told = row_of(view), request.POST.get("ordinal", "")
     match request.POST.get("what"):
         case "offer":

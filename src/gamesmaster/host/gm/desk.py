@@ -34,7 +34,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, letters, outbox, seat_letters, store
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, Receipt, Table, TableState
-from gamesmaster.host.tables.requests import account, refused_back, seen
+from gamesmaster.host.tables.requests import account, refused_back, view_of
 from gamesmaster.host.tables.view import TableView
 
 
@@ -171,7 +171,7 @@ LINES = 30
 
 def _desk_of(request: HttpRequest, key: str) -> tuple[TableView, Table]:
     """The table, for whoever runs it; 404 to everybody else."""
-    view = seen(request, key)
+    view = view_of(request, key)
     row = row_of(view)
     try:
         access.must_run(row, account(request))

@@ -23,7 +23,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import letters, store
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import Seat, Table, TableState
-from gamesmaster.host.tables.requests import account, refused_back, seen
+from gamesmaster.host.tables.requests import account, refused_back, view_of
 
 LOWEST, HIGHEST = 1, 5
 MOST_QUESTIONS = 50
@@ -146,7 +146,7 @@ def _back(request: HttpRequest, key: str) -> str:
 @refused_back(_back)
 def remarks_page(request: HttpRequest, key: str) -> HttpResponse:
     """The form for those who play, the summary for whoever may read it; 404 to others."""
-    view = seen(request, key)
+    view = view_of(request, key)
     row, user = row_of(view), account(request)
     says, reads = may_answer(row, user), may_read(row, user)
     if not (says or reads):
@@ -174,7 +174,7 @@ def remarks_page(request: HttpRequest, key: str) -> HttpResponse:
 @refused_back(_back)
 def ask_players(request: HttpRequest, key: str) -> HttpResponse:
     """Put a question to the players."""
-    ask(row_of(seen(request, key)), account(request), request.POST.get("text", ""))
+    ask(row_of(view_of(request, key)), account(request), request.POST.get("text", ""))
     messages.success(request, _("Your question has been sent to the players."))
     return redirect("remarks", key=key)
 
@@ -183,7 +183,7 @@ def ask_players(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def export(request: HttpRequest, key: str) -> HttpResponse:
     """The answers as JSON, for whoever may read them."""
-    row = row_of(seen(request, key))
+    row = row_of(view_of(request, key))
     try:
         found = summary(row, account(request))
     except Refused:

@@ -201,7 +201,7 @@ def _unsealed(mail: Incoming, address: str, now: datetime) -> Reply:
             if user is not None:
                 _introduce(user, mail, now)
             elif name := newcomers.wish(mail.text):
-                newcomers.asked(mail.sender, name, now)
+                newcomers.send_link(mail.sender, name, now)
         else:
             user = addresses.claimed(address)
             if user is not None and user.email.casefold() == mail.sender.casefold():

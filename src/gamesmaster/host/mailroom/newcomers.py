@@ -43,7 +43,7 @@ def wish(text: str) -> str:
     return next((found[1] for found in lines if found), "")
 
 
-def asked(email: str, name: str, now: datetime) -> bool:
+def send_link(email: str, name: str, now: datetime) -> bool:
     """Write to somebody who would have an account of this name, if a letter may still go there; did one go?"""
     if sign_up.mode() != sign_up.OPEN or not _is_address(email) or _known(email):
         return False

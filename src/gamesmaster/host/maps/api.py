@@ -9,8 +9,8 @@ from ninja import Path, Query, Router
 
 from gamesmaster.host.api.callers import TextOut, caller, with_etag
 from gamesmaster.host.maps import pictures
-from gamesmaster.host.maps.downloads import PNG_WIDTH, words
-from gamesmaster.host.maps.pictures import own_orders, planned
+from gamesmaster.host.maps.downloads import PNG_WIDTH, table_in_words
+from gamesmaster.host.maps.pictures import own_orders, plans_of
 from gamesmaster.host.site.refusals import Problem
 from gamesmaster.host.tables.access import look
 from gamesmaster.host.tables.requests import DRAWING
@@ -36,7 +36,7 @@ def table_map(
     """The map as a file: with the orders you have sent, or, for a phase that is over, with all results."""
     view = look(key, caller(request))
     over = _over(view, ordinal)
-    own = planned(view, own_orders(view)) if over is None and view.begun else []
+    own = plans_of(view, own_orders(view)) if over is None and view.begun else []
     svg = pictures.map_svg(view, over, orders=own, style=style, layout=layout)
     return _drawn(request, svg, form)
 
@@ -60,7 +60,7 @@ def board(
     view = look(key, caller(request))
     if near:
         return TextOut(text=neighbourhood(view.variant.board, view.position, near))
-    return TextOut(text=words(view, _over(view, ordinal)))
+    return TextOut(text=table_in_words(view, _over(view, ordinal)))
 
 
 def _over(view: TableView, ordinal: int | None) -> int | None:

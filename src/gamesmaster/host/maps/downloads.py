@@ -18,11 +18,11 @@ from django.views.decorators.http import require_safe
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import dumps
 from gamesmaster.host.maps import pictures
-from gamesmaster.host.maps.pictures import SVG, looks_asked, own_orders, phase_asked, planned
+from gamesmaster.host.maps.pictures import SVG, looks_asked, own_orders, phase_asked, plans_of
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import PhaseRow
-from gamesmaster.host.tables.requests import DRAWING, answered, begun, over, seen
+from gamesmaster.host.tables.requests import DRAWING, answered, begun, over, view_of
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.pictures import board_in_words, flip_book, leaves_of, neighbourhood, text_board
 from gamesmaster.pictures.export import to_pdf, to_png
@@ -35,10 +35,10 @@ TEXT = "text/plain; charset=utf-8"
 @gzip_page
 def table_map(request: HttpRequest, key: str, kind: str) -> HttpResponseBase:
     """The map as a file: SVG, PNG or PDF; `?p=` names a phase that is over."""
-    view = seen(request, key)
+    view = view_of(request, key)
     ordinal = phase_asked(request, view)
     style, layout = looks_asked(request)
-    given = planned(view, own_orders(view)) if ordinal is None and view.begun else []
+    given = plans_of(view, own_orders(view)) if ordinal is None and view.begun else []
     svg = pictures.map_svg(view, ordinal, orders=given, style=style, layout=layout)
     if kind == "svg":
         return answered(request, svg, SVG, policy=DRAWING)
@@ -107,24 +107,26 @@ def history_text(request: HttpRequest, key: str) -> HttpResponseBase:
 @require_safe
 def board_text(request: HttpRequest, key: str) -> HttpResponseBase:
     """The board in words, or, with `?near=`, what lies about a province."""
-    view = seen(request, key)
+    view = view_of(request, key)
     near = request.GET.get("near", "")
     try:
         text = (
-            neighbourhood(view.variant.board, view.position, near) if near else words(view, phase_asked(request, view))
+            neighbourhood(view.variant.board, view.position, near)
+            if near
+            else table_in_words(view, phase_asked(request, view))
         )
     except GamesmasterError as error:
         return HttpResponse(f"{error}\n", status=404, content_type=TEXT)
     return answered(request, text, TEXT)
 
 
-def words(view: TableView, ordinal: int | None = None) -> str:
+def table_in_words(view: TableView, ordinal: int | None = None) -> str:
     """The board in words: everything that the map shows."""
     if not view.begun:
         return text_board(view.variant.board, view.position, powers=view.variant.powers, title=view.variant_name)
     game = view.bare_game
     if ordinal is None:
-        return board_in_words(game.variant, game.rules, game.phase, game.position, planned(view, own_orders(view)))
+        return board_in_words(game.variant, game.rules, game.phase, game.position, plans_of(view, own_orders(view)))
     past = view.record(ordinal)
     return board_in_words(game.variant, game.rules, past.phase, past.position, view.adjudication(ordinal).rulings)
 

@@ -24,7 +24,7 @@ from gamesmaster.game import Ledger
 from gamesmaster.host.orders import drafts
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions
-from gamesmaster.host.tables.requests import DRAWING, FOR_EVER, answered, over, seen
+from gamesmaster.host.tables.requests import DRAWING, FOR_EVER, answered, over, view_of
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.judge import Rules
 from gamesmaster.pictures import (
@@ -184,7 +184,7 @@ def layer(
     return f'<svg xmlns="http://www.w3.org/2000/svg">{drawn}</svg>'
 
 
-def planned(view: TableView, lines: Mapping[str, Sequence[str]]) -> list[Planned]:
+def plans_of(view: TableView, lines: Mapping[str, Sequence[str]]) -> list[Planned]:
     """Orders not yet decided, of powers that the viewer orders for; what cannot be read is left out."""
     found = []
     for power, texts in lines.items():
@@ -245,9 +245,9 @@ def map_orders(request: HttpRequest, digest: str) -> HttpResponseBase:
 @gzip_page
 def table_layer(request: HttpRequest, key: str) -> HttpResponseBase:
     """What lies over the board: with the viewer's own orders, or with what became of those of a phase that is over."""
-    view = seen(request, key)
+    view = view_of(request, key)
     ordinal = phase_asked(request, view)
-    given = planned(view, own_orders(view)) if ordinal is None and view.begun else []
+    given = plans_of(view, own_orders(view)) if ordinal is None and view.begun else []
     return answered(request, layer(view, ordinal, given, *looks_asked(request)), SVG)
 
 

@@ -127,7 +127,7 @@ def lacks_of(view: TableView, power: str) -> tuple[Lack, ...]:
         return ()
 
 
-def told(lacks: Sequence[Lack]) -> list[str]:
+def lack_words(lacks: Sequence[Lack]) -> list[str]:
     """What a set lacks, in few words: the first lines that count for nothing, and how many units have no order."""
     faults = [str(lack) for lack in lacks if lack.line]
     found = faults[:MOST_TOLD] + (

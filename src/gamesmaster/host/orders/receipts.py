@@ -71,7 +71,7 @@ def of(sheet: Sheet) -> Receipt | None:
     return next((receipt for receipt in found.order_by("-pk") if receipt.sheet_hash == stands), None)
 
 
-def shown(view: TableView, power: str) -> str:
+def receipt_text(view: TableView, power: str) -> str:
     """The receipt for the set that is stored for a power, as it is handed out; empty if there is none to show."""
     if power not in view.viewer.powers:
         return ""

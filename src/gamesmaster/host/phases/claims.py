@@ -72,7 +72,7 @@ def take(number: int, ordinal: int, why: str, now: datetime | None) -> Claim | D
                 return Done.QUARANTINED
             sheets = list(Sheet.objects.filter(table=table, ordinal=ordinal))
             early = not _late(table, at)
-            asked = [] if early else standbys.asked(table)
+            asked = [] if early else standbys.candidates(table)
             claim = Claim(uuid4().hex, table, store.load(table), store.seated(table), sheets, asked, early)
             if why == "due" and waits(table, claim.game, claim.seats, sheets, at):
                 return Done.WAITING

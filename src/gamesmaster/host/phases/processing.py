@@ -143,7 +143,7 @@ def _seats_after(table: Table, game: Game, claim: Claim) -> list[Seat]:
 def _missed(game: Game, claim: Claim) -> frozenset[str]:
     """The powers whose players sent no moves, those included whose standby did."""
     late = readiness.missing(claim.game, claim.seats, claim.sheets)
-    return game.missing(game.records[-1]) | {one.power for one in standbys.sent(claim.standbys, claim.game, late)}
+    return game.missing(game.records[-1]) | {one.power for one in standbys.stand_ins(claim.standbys, claim.game, late)}
 
 
 def _after(game: Game, claim: Claim, seat: Seat, missed: Collection[str]) -> tuple[int, int]:
@@ -218,7 +218,7 @@ def adjudicated(claim: Claim) -> Game:
     answers = bots.answer(game, [seat for seat in claim.seats if seat.power not in sent])
     for power, texts in answers.items():
         game = game.submit(power, texts, amend=False)
-    stand_ins = standbys.sent(claim.standbys, game, missing)
+    stand_ins = standbys.stand_ins(claim.standbys, game, missing)
     game = store.with_sheets(game, [*claim.sheets, *stand_ins])
     if store.settings_of(claim.table).anonymity != "none":
         game = store.in_fair_copy(game)
@@ -309,7 +309,7 @@ def _incomplete(game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet]) -> I
         if sheet is None or seat.power not in waited:
             continue
         try:
-            lacks = drafts.told(drafts.look_over(game, sheet.power, sheet.lines).lacks)
+            lacks = drafts.lack_words(drafts.look_over(game, sheet.power, sheet.lines).lacks)
         except Refused:  # out of the game, or gone
             continue
         if lacks:

@@ -115,7 +115,7 @@ def _vote(
         )
         cast_ = Ballot.objects.filter(table=row, ordinal=ordinal, kind=kind)
         agree = {ballot.power for ballot in cast_ if tuple(ballot.winners) == shared}
-        asked = ballots.asked(game, seats, store.settings_of(row).bots_agree, kind, shared)
+        asked = ballots.voters(game, seats, store.settings_of(row).bots_agree, kind, shared)
         if not asked or len(agree & asked) < QUESTIONS[kind].needed(len(asked)):
             _announce(row, game, seats, power, kind, shared, at)
             return False
@@ -178,7 +178,7 @@ def _announce(
     table: Table, game: Game, seats: list[Seat], power: str, kind: str, winners: tuple[str, ...], now: datetime
 ) -> None:
     """Tell the others of a proposal that they may know of, once a phase."""
-    if table.sandbox or not ballots.told_to_all(game.house_rules.votes, kind):
+    if table.sandbox or not ballots.is_public(game.house_rules.votes, kind):
         return
     what, proposed = ballots.title(game, kind, winners), _("Proposed:")
     until = _("Votes last until the end of {phase}.").format(phase=table.phase_code)

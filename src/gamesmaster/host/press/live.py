@@ -30,7 +30,7 @@ from gamesmaster.host.press.models import Mute
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import Ballot, Message, Seat, Sheet, Table
-from gamesmaster.host.tables.requests import answered, invitation, seen
+from gamesmaster.host.tables.requests import answered, invitation, view_of
 from gamesmaster.host.tables.view import TableView
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ WATCH = Watch()
 @require_safe
 def poll(request: HttpRequest, key: str) -> HttpResponseBase:
     """The stamp of the table as the reader sees it."""
-    return answered(request, f'{{"version": "{stamp(seen(request, key))}"}}', "application/json")
+    return answered(request, f'{{"version": "{stamp(view_of(request, key))}"}}', "application/json")
 
 
 async def stream(request: HttpRequest, key: str) -> HttpResponseBase:

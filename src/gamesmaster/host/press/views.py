@@ -15,7 +15,7 @@ from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, Message, TableState
-from gamesmaster.host.tables.requests import person, seen
+from gamesmaster.host.tables.requests import person, view_of
 from gamesmaster.host.tables.settings import PRESS
 from gamesmaster.host.tables.view import TableView
 
@@ -28,7 +28,7 @@ BRIEF = 30
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, key: str) -> HttpResponse:
     """The press of a table that the reader may read; with POST a message is sent."""
-    view = seen(request, key)
+    view = view_of(request, key)
     if request.method == "POST":
         return _sent(request, view)
     return _page(request, view)
@@ -37,7 +37,7 @@ def page(request: HttpRequest, key: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def beside(request: HttpRequest, key: str) -> HttpResponse:
     """The same as a part of the table's page, beside the board, in brief; with POST a message is sent."""
-    view = seen(request, key)
+    view = view_of(request, key)
     if view.sandbox or not view.begun:
         raise Http404("There is no press here.")
     wanted, text, refused, status = request.GET.get("with"), "", None, 200
@@ -49,7 +49,7 @@ def beside(request: HttpRequest, key: str) -> HttpResponse:
             refused, status = error, 409
         else:
             view, wanted, text = (
-                seen(request, key),
+                view_of(request, key),
                 correspondence.key_with((made.shown_as, *made.to)) if made.to else "",
                 "",
             )
@@ -145,7 +145,7 @@ def read(request: HttpRequest, key: str) -> HttpResponse:
 
     A script asks for JSON, and is told how much is unread now, in words: in all, and in each thread.
     """
-    view, upto = seen(request, key), request.POST.get("upto", "")
+    view, upto = view_of(request, key), request.POST.get("upto", "")
     shown = correspondence.thread(view, request.POST.get("with", ""))
     last = int(upto[:9]) if upto.isascii() and upto.isdigit() else 0
     for thread in correspondence.threads(view) if "all" in request.POST else (shown,):
@@ -167,7 +167,7 @@ def unread_words(number: int) -> str:
 @require_POST
 def mute(request: HttpRequest, key: str) -> HttpResponse:
     """Mute a power, or hear it again."""
-    view, user = seen(request, key), person(request)
+    view, user = view_of(request, key), person(request)
     try:
         if user is None:
             raise Refused("no-seat", _("You do not play in this game."))

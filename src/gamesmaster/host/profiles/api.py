@@ -299,7 +299,7 @@ def player(request: HttpRequest, username: str) -> PersonOut:
     return PersonOut(
         name=found.username,
         since=found.date_joined,
-        ratings={r.scope: ratings.shown(r.mu, r.sigma) for r in found.ratings.order_by("scope")},
+        ratings={r.scope: ratings.public_rating(r.mu, r.sigma) for r in found.ratings.order_by("scope")},
         reliability=ReliabilityOut(per_cent=own.per_cent, asked=own.asked, sent=own.sent, left=own.left),
         games=_games(found),
     )

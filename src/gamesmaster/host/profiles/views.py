@@ -132,7 +132,7 @@ def export(request: HttpRequest) -> HttpResponse:
 def person(request: HttpRequest, name: str) -> HttpResponse:
     """A player: ratings, reliability, and finished games in which names are known."""
     found = get_object_or_404(User, username=name, is_active=True)
-    own = [(_scope(r.scope), ratings.shown(r.mu, r.sigma), r.games) for r in found.ratings.order_by("scope")]
+    own = [(_scope(r.scope), ratings.public_rating(r.mu, r.sigma), r.games) for r in found.ratings.order_by("scope")]
     places = {r.table_id: r for r in found.rated.all()}
     context = {
         "person": found,

@@ -65,7 +65,9 @@ def title(game: Game, kind: str, winners: Sequence[str] = ()) -> str:
     )
 
 
-def asked(game: Game, seats: Sequence[Seat], bots_agree: str, kind: str, winners: Sequence[str] = ()) -> frozenset[str]:
+def voters(
+    game: Game, seats: Sequence[Seat], bots_agree: str, kind: str, winners: Sequence[str] = ()
+) -> frozenset[str]:
     """The powers that must agree, or a part of them.
 
     To an end of the game those whom the house rules name; bots that agree with what all people agree on are not asked.
@@ -93,7 +95,7 @@ def ended_by_bots(game: Game, seats: Sequence[Seat]) -> bool:
     return bool(bots(seats) & set(game.asked(outcome.winners)))
 
 
-def told_to_all(policy: str, kind: str) -> bool:
+def is_public(policy: str, kind: str) -> bool:
     """Does everybody learn that something is proposed?  Nobody could agree to a pause of which nobody knows."""
     return policy != "secret" or kind != "end"
 
@@ -112,9 +114,9 @@ def known(
     told = []
     for (kind, winners), powers in cast.items():
         own = tuple(power for power in powers if viewer.gm or power in viewer.powers)
-        if not own and not told_to_all(policy, kind):
+        if not own and not is_public(policy, kind):
             continue
-        many = len(asked(game, seats, settings.bots_agree, kind, winners))
+        many = len(voters(game, seats, settings.bots_agree, kind, winners))
         told.append(
             BallotView(
                 kind=kind,

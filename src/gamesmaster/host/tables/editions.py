@@ -21,24 +21,24 @@ Find: TypeAlias = Callable[[str], Variant]
 
 def of(table: Table) -> Variant:
     """The variant of a table, in its own edition; raises `NotFound` if nobody has that any more."""
-    return found(table.variant, table.digest)
+    return by_digest(table.variant, table.digest)
 
 
 def find(name: str) -> Variant:
     """A variant by its name or, for one edition of it, its address; raises `NotFound`."""
     plain, _, digest = name.partition("@")
-    return found(plain, digest) if digest else find_edition(name)
+    return by_digest(plain, digest) if digest else find_edition(name)
 
 
 @lru_cache(maxsize=512)
-def found(name: str, digest: str) -> Variant:
+def by_digest(name: str, digest: str) -> Variant:
     """The variant of this name with this digest; raises `NotFound`."""
     return find_edition(name, digest, among=_kept(name.partition("[")[0].casefold()))
 
 
 def finder(digest: str) -> Find:
     """How the variant of a record is found that names this digest; raises `NotFound`."""
-    return partial(found, digest=digest)
+    return partial(by_digest, digest=digest)
 
 
 def shipped_finder(digest: str) -> Find:
@@ -83,7 +83,7 @@ def keep_all(now: datetime) -> int:
 def _anywhere(name: str, digest: str) -> Variant:
     """The variant, out of one of the records if need be; raises `BadFile` or `NotFound`."""
     try:
-        return found(name, digest)
+        return by_digest(name, digest)
     except NotFound:
         told = Table.objects.filter(variant=name, digest=digest).values_list("record", flat=True).order_by("-ordinal")
         return loads(told[0], verify=False).variant

@@ -166,7 +166,7 @@ def _single(one: Status) -> bool:
 @in_site_language
 def started(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
     """The game begins: which power is the reader's, what is due first, and who plays what, if that may be told."""
-    if named(table):
+    if names_public(table):
         head = _("The players:")
         players = [f"  {s.power}: {s.user.username if s.user else _('a bot')}" for s in seats]
     else:
@@ -194,7 +194,7 @@ def started(table: Table, game: Game, seats: Collection[Seat]) -> Letter:
     )
 
 
-def named(table: Table, *, over: bool = False) -> bool:
+def names_public(table: Table, *, over: bool = False) -> bool:
     """May everybody know who plays what?"""
     anonymity = store.settings_of(table).anonymity
     return anonymity == "none" or (over and anonymity == "until_end")
@@ -226,7 +226,11 @@ def finished(table: Table, game: Game, seats: Collection[Seat], unrated: str = "
     """
     outcome = game.outcome.text if game.outcome else _("The Gamesmaster has ended the game.")
     outcome = f"{outcome} {unrated}".rstrip()
-    names = {s.power or "": s.user.username if s.user else _("a bot") for s in seats} if named(table, over=True) else {}
+    names = (
+        {s.power or "": s.user.username if s.user else _("a bot") for s in seats}
+        if names_public(table, over=True)
+        else {}
+    )
     stands = [f"  {line}" for line in _standings(game, names)]
     return written(
         table,

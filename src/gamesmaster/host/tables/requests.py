@@ -38,7 +38,7 @@ def account(request: HttpRequest) -> User:
     return request.user
 
 
-def seen(request: HttpRequest, key: str, invitation: str = "") -> TableView:
+def view_of(request: HttpRequest, key: str, invitation: str = "") -> TableView:
     """The table with this key, as the person asking may see it; 404 if there is none for this person.
 
     Guests bring their invitation along (`brought`), if it is not told.
@@ -115,7 +115,7 @@ AGAIN = "private, no-cache"
 
 def begun(request: HttpRequest, key: str) -> TableView:
     """The same of a table whose game has begun; 404 otherwise."""
-    view = seen(request, key)
+    view = view_of(request, key)
     if not view.begun:
         raise Http404("The game has not begun.")
     return view

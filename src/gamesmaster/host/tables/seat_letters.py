@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from gamesmaster.game import Game
-from gamesmaster.host.tables.letters import Letter, Line, Reader, Said, as_read, due, named, owed, written
+from gamesmaster.host.tables.letters import Letter, Line, Reader, Said, as_read, due, names_public, owed, written
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.wording import in_site_language
 
@@ -17,7 +17,7 @@ SEAT = "seat"
 @in_site_language
 def sat_down(table: Table, player: str, taken: int, places: int) -> Letter:
     """Somebody has sat down before the game begins; for whoever made the table, or runs it."""
-    who = player if named(table) else _("A new player")
+    who = player if names_public(table) else _("A new player")
     if taken == places:
         says = _("{who} has joined: all seats are taken. You can begin the game now.").format(who=who)
         return written(table, "table", _("the game is full"), says)
@@ -37,7 +37,7 @@ def got_up(table: Table, player: str, taken: int, places: int) -> Letter:
         "{who} has left the game: {taken} of {places} seats are taken.",
         taken,
     )
-    who = player if named(table) else _("A player")
+    who = player if names_public(table) else _("A player")
     return written(table, "table", _("a player has left"), says.format(who=who, taken=taken, places=places))
 
 

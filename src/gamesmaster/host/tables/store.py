@@ -126,7 +126,7 @@ def seated(table: Table) -> list[Seat]:
 def _powers_order(variant: str, digest: str) -> dict[str, int]:
     """The number of each power of a variant; of one that is no longer there, none."""
     with suppress(GamesmasterError):
-        return {power.name: number for number, power in enumerate(editions.found(variant, digest).powers)}
+        return {power.name: number for number, power in enumerate(editions.by_digest(variant, digest).powers)}
     return {}
 
 

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.host.games.words import clock_shown
-from gamesmaster.host.maps.pictures import layer, looks_asked, own_orders, planned
+from gamesmaster.host.maps.pictures import layer, looks_asked, own_orders, plans_of
 from gamesmaster.host.orders import drafts, receipts, submission
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
@@ -53,7 +53,7 @@ def table_preview(request: HttpRequest, key: str) -> HttpResponse:
         draft = drafts.draft_preview(view, power, text)
     except Refused as refused:
         return JsonResponse({"error": refused.what, "hint": refused.hint}, status=400)
-    given = planned(view, {**own_orders(view), power: text.splitlines()})
+    given = plans_of(view, {**own_orders(view), power: text.splitlines()})
     return JsonResponse(
         {
             "layer": layer(view, None, given, *looks_asked(request)),
@@ -123,7 +123,7 @@ def table_hold(request: HttpRequest, key: str) -> HttpResponse:
 def table_receipt(request: HttpRequest, key: str) -> HttpResponseBase:
     """The receipt for the set that is stored for one of the viewer's powers, as a file; 404 if there is none."""
     view, power = begun(request, key), request.GET.get("power", "")
-    told = receipts.shown(view, power)
+    told = receipts.receipt_text(view, power)
     if not told:
         raise Http404("There is no receipt.")
     name = f"receipt-{view.phase_code}-{slugify(power)}.txt"

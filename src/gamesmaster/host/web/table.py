@@ -20,7 +20,7 @@ from gamesmaster.game import Reason, event_reason, unused
 from gamesmaster.game.reasons import reasons
 from gamesmaster.host.games.views import seats_context, standby_shown
 from gamesmaster.host.games.words import clock_shown
-from gamesmaster.host.maps.downloads import words
+from gamesmaster.host.maps.downloads import table_in_words
 from gamesmaster.host.maps.pictures import frame
 from gamesmaster.host.orders import drafts, receipts
 from gamesmaster.host.orders.choices import ordered_units
@@ -33,7 +33,7 @@ from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
-from gamesmaster.host.tables.requests import begun, over, person, refused_back, seen
+from gamesmaster.host.tables.requests import begun, over, person, refused_back, view_of
 from gamesmaster.host.tables.view import SeatView, SheetView, TableView
 from gamesmaster.judge import Result, Ruling, due
 from gamesmaster.orders import PhaseKind
@@ -109,7 +109,7 @@ def desk(
         text=text if text is not None else "\n".join(lines),
         units=_units(view, power),
         lacks=tuple(_lacks(view, power, lines)),
-        receipt=receipts.shown(view, power),
+        receipt=receipts.receipt_text(view, power),
         sure=sure,
         unready=unready,
         refused=refused,
@@ -118,7 +118,7 @@ def desk(
 
 def _lacks(view: TableView, power: str, lines: tuple[str, ...]) -> list[str]:
     try:
-        return drafts.told(drafts.draft_preview(view, power, lines).lacks)
+        return drafts.lack_words(drafts.draft_preview(view, power, lines).lacks)
     except Refused:  # out of the game, or in civil disorder
         return []
 
@@ -133,7 +133,7 @@ def _units(view: TableView, power: str) -> tuple[str, ...]:
 @require_safe
 def table(request: HttpRequest, key: str) -> HttpResponse:
     """The table as it stands."""
-    view = seen(request, key)
+    view = view_of(request, key)
     if scenes_over(view):
         return redirect("table-past", key, view.ordinal - 1)
     planned = planning(view)
@@ -157,7 +157,7 @@ def page(
         "frame": frame(view),
         "desk": shown,
         "lost": lost,
-        "words": words(view),
+        "words": table_in_words(view),
         "ledger": view.ledger(),
         "seats": seats_shown(view),
         "votes": panel(view),
@@ -248,7 +248,7 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
         "clauses": cited(view, explained),
         "events": [*[(one.text, one.clause) for one in befallen], *_unused(view, ordinal)],
         "report": view.report(ordinal),
-        "words": words(view, ordinal),
+        "words": table_in_words(view, ordinal),
         "ledger": view.ledger(ordinal),
         "phases": phases_shown(view),
         "last": len(view.records) - 1,
