@@ -192,6 +192,36 @@ MOVEMENTS: list[tuple[str, dict[str, str], dict[str, list[str]], dict[str, list[
         {"England": ["A LON - BEL", "F NTH C A LON - BEL"], "France": ["F BEL S F HOL", "F HOL H"]},
         {"F BEL S F HOL": "cut: cut_by_attack"},
     ),
+    (
+        "4.A.2 a: a support is spared only by the army that the fleet it helps to attack convoys",
+        {"4.A.2": "a"},
+        {"England": ["A LON", "F NTH", "A SPA", "F MAO"], "France": ["F BRE", "F ENG"]},
+        {
+            "England": ["A LON - YOR", "F NTH C A LON - YOR", "A SPA - BRE", "F MAO C A SPA - BRE"],
+            "France": ["F BRE S F ENG - MAO", "F ENG - MAO"],
+        },
+        {"F BRE S F ENG - MAO": "succeeds: given", "A SPA - BRE": "no convoy: convoy_broken"},
+    ),
+    (
+        "4.A.1 a: a fleet on no chain may be lost, though it was ordered to convoy",
+        {"4.A.1": "a"},
+        {"England": ["A LON", "F NTH", "F NWG", "F NAO", "F IRI", "F ENG"], "Russia": ["F BAR", "F NWY"]},
+        {
+            "England": ["A LON - BEL", "F NTH C A LON - BEL", "F NWG C A LON - BEL"],
+            "Russia": ["F BAR - NWG", "F NWY S F BAR - NWG"],
+        },
+        {"A LON - BEL": "succeeds: came_by_sea", "F NWG C A LON - BEL": "disrupted: carrier_lost"},
+    ),
+    (
+        "4.A.4 fleet: a convoyed army strikes from the last water of its way",
+        {"4.A.4": "fleet"},
+        {"England": ["A LON", "F ENG", "F MAO"], "France": ["F GAS", "F POR"]},
+        {
+            "England": ["A LON - GAS", "F ENG C A LON - GAS", "F MAO C A LON - GAS"],
+            "France": ["F GAS S F POR - MAO", "F POR - MAO"],
+        },
+        {"F GAS S F POR - MAO": "succeeds: given", "A LON - GAS": "no convoy: convoy_broken"},
+    ),
 ]
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import pytest
 
 from gamesmaster.formats import read_foreign
 from gamesmaster.judge import LegalOrders, Rules
-from gamesmaster.judge.engine.indexed import joined, minimal_waters, simple_waters
-from gamesmaster.lab.batches import orders, routes
+from gamesmaster.lab.batches import orders
 from gamesmaster.lab.batches.batch import Batch
 from gamesmaster.lab.batches.chance import below, philox
 from gamesmaster.lab.batches.state import COUNT
@@ -92,46 +90,3 @@ def test_each_lawful_order_is_as_likely_as_the_others() -> None:
         strayed = ((counts - games / choices) ** 2 / (games / choices)).sum()
         assert len(counts) == choices
         assert strayed < choices + 4.5 * (2 * choices) ** 0.5
-
-
-def test_crossings_are_found_as_the_judge_finds_them() -> None:
-    """On random waters, some beyond what is searched to the end, every question has the judge's answer."""
-    chance = Random(8)
-    for _ in range(300):
-        size, fleets = chance.randrange(4, 26), chance.randrange(1, 22)
-        touch = np.zeros((size, size), np.uint8)
-        waters = chance.sample(range(2, size), min(fleets, size - 2))
-        for water in waters:
-            for other in chance.sample(range(size), chance.randrange(1, min(size, 9))):
-                if other != water:
-                    touch[water, other] = 1
-                    touch[other, water] = other in waters
-        _compare(touch, waters)
-
-
-def _compare(touch: np.ndarray[tuple[int, int], np.dtype[np.uint8]], waters: list[int]) -> None:
-    size, n = len(touch), len(waters)
-    shores = [set(np.flatnonzero(row).tolist()) for row in touch]
-    fleet, mark, queue = np.array(waters, np.int16), np.zeros(size, np.int16), np.zeros(size, np.int16)
-    barred = np.zeros(2 * size + 4, np.int16)
-    group = set(waters)
-    minimal, simple = minimal_waters(shores, group, 0, 1), simple_waters(shores, group, 0, 1)
-    assert routes.joined(touch, fleet, n, 0, 1, -1, mark, queue) == joined(shores, group, 0, 1)
-    for water in waters:
-        less = joined(shores, group - {water}, 0, 1)
-        assert routes.joined(touch, fleet, n, 0, 1, water, mark, queue) == less
-        assert routes.on_simple_chain(touch, fleet, n, 0, 1, water, mark, queue) == (water in simple)
-        if joined(shores, group, 0, 1) and len(_component(shores, group, water)) == n:
-            found = routes.on_minimal_chain(touch, fleet, n, 0, 1, water, mark, queue, barred)
-            assert found == (water in minimal)
-    assert not mark.any()
-
-
-def _component(shores: list[set[int]], group: set[int], water: int) -> set[int]:
-    """The waters joined to this one."""
-    found, ring = {water}, [water]
-    while ring:
-        ahead = (shores[ring.pop()] & group) - found
-        found |= ahead
-        ring += ahead
-    return found

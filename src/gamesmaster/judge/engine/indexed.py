@@ -1,85 +1,21 @@
 """A position made ready for judging: who stands where by number, and which crossings its fleets could form.
 
-With it goes what can be said of an order on it, whatever anybody else orders: could it come true (STD-4.d)?  Chains of
-convoying waters are searched for: `shores[w]` is everything a convoy in water `w` touches; a chain leads from shore `a`
-over waters of `group` to shore `b`.  Each question is a few breadth-first searches, or a search with a budget: chains
-are never all listed.
+With it goes what can be said of an order on it, whatever anybody else orders: could it come true (STD-4.d)?
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Set
 from functools import cached_property
 
 from gamesmaster.board import Location, Position, Unit
+from gamesmaster.judge.engine.choices import EVERY_ROUTE, choices
+from gamesmaster.judge.engine.convoys import Search, clear, find_minimal, find_simple, joined, scratch, seas
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.engine.problem import NOBODY
 from gamesmaster.judge.engine.resolution import LANDING, NOWHERE, VACANT, OrderReader, ResolvedOrder
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause
-
-BUDGET = 150
-"""Steps spent on looking for chains without short cuts; past it every fleet counts as part of one."""
-
-Shores = Sequence[Set[int]]
-
-
-def joined(shores: Shores, group: Set[int], a: int, b: int) -> bool:
-    """Is there a chain at all?"""
-    return any(b in shores[w] for w in spread(shores, group, (w for w in group if a in shores[w])))
-
-
-def spread(shores: Shores, group: Set[int], start: Iterable[int]) -> dict[int, int]:
-    """Waters of `group` reachable from `start`, with their distance in steps."""
-    ring = list(start)
-    found = dict.fromkeys(ring, 0)
-    while ring:
-        ahead = []
-        for here in ring:
-            for w in shores[here] & group:
-                if w not in found:
-                    found[w] = found[here] + 1
-                    ahead.append(w)
-        ring = ahead
-    return found
-
-
-def simple_waters(shores: Shores, group: Set[int], a: int, b: int) -> Set[int]:
-    """The waters on some chain without repetition (STD-4.i, 1971).
-
-    A water is on one unless a single other stands between it and both shores, or between it and one of them (Menger).
-    """
-    near_a, near_b = _near(shores, group, a), _near(shores, group, b)
-    found = spread(shores, group, near_a).keys() & spread(shores, group, near_b).keys()
-    for other in group:
-        found &= {other} | spread(shores, group - {other}, (near_a | near_b) - {other}).keys()
-    return found
-
-
-def minimal_waters(shores: Shores, group: Set[int], a: int, b: int) -> Set[int]:
-    """The waters on some chain that would break without them: one without short cuts (DATC 6.G.19).
-
-    The search follows the chains from shore `a`; after `BUDGET` steps it gives up, and leaves out no water that is
-    joined to both shores.
-    """
-    near_a = _near(shores, group, a)
-    found: set[int] = set()
-    stack: list[tuple[tuple[int, ...], frozenset[int]]] = [((w,), near_a - {w}) for w in sorted(near_a)]
-    for _ in range(BUDGET):
-        if not stack:
-            return found
-        path, barred = stack.pop()
-        here = path[-1]
-        if b in shores[here]:
-            found.update(path)
-            continue
-        ahead = (shores[here] & group) - barred - set(path)
-        stack.extend(((*path, w), barred | (ahead - {w})) for w in sorted(ahead))
-    return spread(shores, group, near_a).keys() & spread(shores, group, _near(shores, group, b)).keys()
-
-
-def _near(shores: Shores, group: Set[int], shore: int) -> frozenset[int]:
-    return frozenset(w for w in group if shore in shores[w])
 
 
 class IndexedPosition:
@@ -229,6 +165,11 @@ class IndexedPosition:
     # -- crossings ---------------------------------------------------------------------------------------------------
 
     @cached_property
+    def search(self) -> Search:
+        """Scratch for searches over this board's waters."""
+        return scratch(len(self.board.provinces))
+
+    @cached_property
     def crossings(self) -> list[tuple[frozenset[int], frozenset[int]]]:
         """Groups of waters joined by the fleets now lying in them, with all that each group touches."""
         shores = self.board.shores
@@ -250,9 +191,12 @@ class IndexedPosition:
     def passage_without(self, a: int, b: int, water: int) -> bool:
         """The same, without the fleet in `water`."""
         return any(
-            a in touched and b in touched and (water not in group or joined(self.board.shores, group - {water}, a, b))
+            a in touched and b in touched and (water not in group or self._joined_without(group, a, b, water))
             for group, touched in self.crossings
         )
+
+    def _joined_without(self, group: frozenset[int], a: int, b: int, water: int) -> bool:
+        return joined(self.rules.derived(seas), list(group), len(group), a, b, water, self.search)
 
     def needed(self, water: int, a: int, b: int) -> Cause | None:
         """Why a fleet in `water` could not convoy from `a` to `b`: no passage, or superfluous (STD-4.i)."""
@@ -268,8 +212,13 @@ class IndexedPosition:
         """The waters of a group that are on some route from `a` to `b`; one answer for shores alike."""
         near = self.board.waters[a] & group, self.board.waters[b] & group
         if near not in self._routes:
-            every = self.rules.rulebook.multi_route_convoy == "every_route_must_survive"
-            self._routes[near] = (simple_waters if every else minimal_waters)(self.board.shores, group, a, b)
+            rules, fleet, search = self.rules, sorted(group), self.search
+            if rules.derived(choices)[EVERY_ROUTE]:
+                find_simple(rules.derived(seas), fleet, len(fleet), a, b, search)
+            else:
+                find_minimal(rules.derived(seas), fleet, len(fleet), a, b, NOWHERE, search)
+            self._routes[near] = {water for water in fleet if search.found[water]}
+            clear(fleet, len(fleet), search.found)
         return self._routes[near]
 
 

@@ -8,33 +8,23 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gamesmaster.judge.engine.binding import NOBODY, BindingMechanic, Bound, Silent
-from gamesmaster.judge.engine.indexed import IndexedPosition, joined, simple_waters, spread
+from gamesmaster.judge.engine.choices import CONTEST, IN_KERNEL, KNOT, PARADOX, choices
+from gamesmaster.judge.engine.convoys import seas, send_by_sea, spare_supports
+from gamesmaster.judge.engine.indexed import IndexedPosition
 from gamesmaster.judge.engine.kernel import (
     ABSENT,
-    ALL_HOLD,
-    ALWAYS,
-    BLUNT,
-    CARRIED,
     CONVOY,
-    EITHER,
-    EVERY,
     FREE,
     HOLD,
     MOVE,
-    NEVER,
     NOWAY,
     PASS,
     SUPPORT,
-    SZYKMAN,
-    UNLESS_HEAD_ON,
     Rows,
 )
 from gamesmaster.judge.engine.problem import Problem
 from gamesmaster.judge.engine.resolution import VACANT, WEIGHT, ResolvedOrder
 from gamesmaster.judge.values import AnyCause, Cause
-
-CONTEST = {"never_in_head_to_head": UNLESS_HEAD_ON, "never": NEVER, "always": ALWAYS}
-
 
 Journeys = dict[tuple[int, int], list[int]]
 """Convoy orders by the journey they are for: the rows of the fleets, by where from and where to."""
@@ -49,7 +39,7 @@ class Prepared(NamedTuple):
 
 def prepare(field: IndexedPosition, bound: Bound, silent: Silent = NOBODY) -> Prepared:
     """Make the Problem of a movement phase."""
-    at, chosen, book = field.at, bound.chosen, field.rules.rulebook
+    at, chosen, rules = field.at, bound.chosen, field.rules
     n = len(at)
     kind, to = [resolved.code for resolved in chosen], [resolved.into for resolved in chosen]
     force, flags = [resolved.force for resolved in chosen], [resolved.flags for resolved in chosen]
@@ -69,15 +59,18 @@ def prepare(field: IndexedPosition, bound: Bound, silent: Silent = NOBODY) -> Pr
             unmatched.update(dict.fromkeys(fleets, Cause.UNMATCHED))
     if field.absent:
         rows = _lie_together(field, rows)
-    for adjust_problem in field.rules.asked(BindingMechanic.adjust_problem):
+    for adjust_problem in rules.asked(BindingMechanic.adjust_problem):
         adjust_problem(field, bound, rows)
-    if book.coastal_crawl == "allowed":
+    if rules.rulebook.coastal_crawl == "allowed":
         _crawl(field, bound, rows)
-    if convoys and book.convoy_paradox in ("1971", "1982", "2000"):
-        _spare(field, rows, convoys, book.convoy_paradox)
-    knot = ALL_HOLD if book.convoy_paradox == "all_hold" else SZYKMAN
-    contest = CONTEST[book.dislodged_still_contests]
-    return Prepared(Problem(rows, len(field.board.provinces), field.board.link, contest, knot), unmatched)
+    answers = rules.derived(choices)
+    if convoys and answers[PARADOX] != IN_KERNEL:
+        afloat = [
+            placement.kind != "" and rules.board.ways[placement.kind] == "fleet" for placement in field.placements
+        ]
+        spare_supports(n - 1, rows, field.tenant, afloat, rules.derived(seas), answers, field.search)
+    size, link = len(field.board.provinces), field.board.link
+    return Prepared(Problem(rows, size, link, answers[CONTEST], answers[KNOT]), unmatched)
 
 
 def _match(
@@ -169,57 +162,21 @@ def _by_sea(
     unmatched: dict[int, AnyCause],
 ) -> Rows:
     """Send an army by sea, if it goes by sea (4.A.1, 4.A.3, 4.A.4, 4.A.6); `rows`, or a copy with other `whence`."""
-    book = field.rules.rulebook
+    book, rules = field.rules.rulebook, field.rules
     fleets = _named_path(field, resolved, fleets)
-    waters = {rows.at[f] for f in fleets}
-    chain = joined(field.board.shores, waters, rows.at[r], rows.to[r])
-    if field.walks(r, resolved):
-        by_sea, either = _goes_by_sea(field, rows, r, resolved, fleets, chain)
-        if not by_sea:
-            return rows
-    else:
-        either = False
-    if not chain:
+    flags = send_by_sea(
+        r, rows, field.tenant, fleets, len(fleets), resolved.via, field.walks(r, resolved),
+        rules.derived(seas), rules.derived(choices), field.search,
+    )  # fmt: skip
+    if flags == NOWAY:
         nameless = book.convoy_path == "required" and not resolved.order.route
         unmatched[r] = Cause.NO_PATH if nameless else Cause.NO_CHAIN
-        rows.flags[r] = NOWAY
-        return rows
-    flags = CARRIED | PASS | (EITHER if either else 0)
-    if book.multi_route_convoy == "every_route_must_survive":
-        flags |= EVERY
-        on_route = simple_waters(field.board.shores, waters, rows.at[r], rows.to[r])
-        fleets = [f for f in fleets if rows.at[f] in on_route]
-    for f in fleets:
-        rows.kind[f] = CONVOY
-        rows.about[f] = r
-    if book.convoy_strikes_from == "fleet":
-        flags &= ~PASS
+    elif flags and book.convoy_strikes_from == "fleet":
+        rows.flags[r] &= ~PASS
         if rows.whence is rows.at:
             rows = rows._replace(whence=list(rows.at))
-        rows.whence[r] = _last_water(field, waters, rows.at[r], rows.to[r])
-    rows.flags[r] = flags
+        rows.whence[r] = _last_water(field, {rows.at[f] for f in fleets}, rows.at[r], rows.to[r])
     return rows
-
-
-def _goes_by_sea(
-    field: IndexedPosition, rows: Rows, r: int, resolved: ResolvedOrder, fleets: list[int], chain: bool
-) -> tuple[bool, bool]:
-    """An army that could walk: does it go by sea, and may it walk after all (4.A.3)?"""
-    answer = field.rules.rulebook.adjacent_convoy
-    facing = field.tenant[rows.to[r]]
-    swaps = bool(facing) and rows.kind[facing] == MOVE and rows.to[facing] == rows.at[r]
-    if answer == "when_swapping":
-        return swaps and chain, True
-    if answer == "always_by_convoy":
-        return chain, False
-    if answer == "explicit_via":
-        return resolved.via, False
-    own = any(field.owner[f] == field.owner[r] for f in fleets)
-    if answer == "by_intent_or_own_swap":
-        own = own or (swaps and chain and field.owner[facing] == field.owner[r])
-    if answer == "by_intent_or_land":
-        return (resolved.via or own) and chain, True
-    return resolved.via or own, False
 
 
 def _named_path(field: IndexedPosition, resolved: ResolvedOrder, fleets: list[int]) -> list[int]:
@@ -234,31 +191,11 @@ def _named_path(field: IndexedPosition, resolved: ResolvedOrder, fleets: list[in
 def _last_water(field: IndexedPosition, waters: set[int], a: int, b: int) -> int:
     """The water from which a shortest convoy lands (Brannan's rule, 4.A.4)."""
     shores = field.board.shores
-    distance = spread(shores, waters, sorted(w for w in waters if a in shores[w]))
-    return min((w for w in distance if b in shores[w]), key=lambda w: (distance[w], w))
-
-
-def _spare(field: IndexedPosition, rows: Rows, convoys: Journeys, book: str) -> None:
-    """Blunt the landings that may not cut a support, under the rules of 1971, 1982 and 2000 (4.A.2 a, b, c)."""
-    kind, at, to, _, about, _, _, _, flags = rows
-    convoyed = {at[f] for fleets in convoys.values() for f in fleets if kind[f] == CONVOY}
-    for r in range(1, len(kind)):
-        s = field.tenant[to[r]] if flags[r] & CARRIED else 0
-        if not s or kind[s] != SUPPORT:
-            continue
-        target = to[s]
-        by_fleet = field.board.ways[field.kind(s)] == "fleet"
-        own_fleets = {at[f] for f in range(1, len(kind)) if kind[f] == CONVOY and about[f] == r}
-        if book == "1982":
-            spared = by_fleet and target in convoyed
-        elif kind[about[s]] != MOVE or target not in own_fleets:
-            spared = False
-        elif book == "1971":
-            spared = by_fleet
-        else:
-            spared = not joined(field.board.shores, own_fleets - {target}, at[r], to[r])
-        if spared:
-            flags[r] |= BLUNT
+    ring = {water for water in waters if a in shores[water]}
+    while not (landing := [water for water in ring if b in shores[water]]):
+        waters = waters - ring
+        ring = {ahead for water in ring for ahead in shores[water] & waters}
+    return min(landing)
 
 
 def _crawl(field: IndexedPosition, bound: Bound, rows: Rows) -> None:

@@ -248,13 +248,13 @@ def _scratch(variant: Variant, t: Tables) -> Scratch:
         "water": (rows + 1, rows),
         "shore": (rows + 1, size),
         "load": (rows + 1, rows),
-        "barred": (2 * rows + 4,),
+        "levels": (2 * rows + 4,),
         "cells": (len(kernel.Rows._fields), rows),
         "answers": (len(kernel.Outcome._fields), rows),
         "places": (BY_PLACE, size),
         "lines": (BY_ROW, rows),
     }
-    wide = {"tenant": size, "group": size, "helped": size, "mark": size, "queue": max(size, rows)}
+    wide = {"tenant": size, "group": size, "helped": size, "mark": size, "found": size, "queue": max(size, rows)}
     return Scratch(*(np.zeros(shapes.get(name, wide.get(name, rows + 1)), np.int16) for name in Scratch._fields))
 
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numba
 
-from gamesmaster.judge.engine import choices, compiled, kernel
+from gamesmaster.judge.engine import choices, compiled, convoys, kernel
 from gamesmaster.judge.engine.compiled import borrowed, registered
-from gamesmaster.lab.batches import chance, moves, orders, routes, state, tables, years
+from gamesmaster.lab.batches import chance, moves, orders, state, tables, years
 from gamesmaster.lab.batches.moves import move
 from gamesmaster.lab.batches.orders import draw_movement
 from gamesmaster.lab.batches.state import (
@@ -52,8 +52,8 @@ class Code(NamedTuple):
 @cache
 def machine_code() -> Code:
     """Both loops; each is compiled when it is first run, and then kept on disk until any of its sources changes."""
-    modules = (kernel, chance, state, routes, orders, moves, years)
-    source = "".join(inspect.getsource(module) for module in (*modules, choices, compiled, tables))
+    modules = (kernel, convoys, chance, state, tables, orders, moves, years)
+    source = "".join(inspect.getsource(module) for module in (*modules, choices, compiled))
     name = hashlib.sha256(source.encode()).hexdigest()[:16]
     for module in modules:
         registered(module)

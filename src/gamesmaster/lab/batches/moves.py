@@ -8,30 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge.engine.choices import (
-    ADJACENT,
-    ALWAYS_BY_SEA,
     CONTEST,
-    EVERY_ROUTE,
-    EXPLICIT,
     IN_KERNEL,
-    INTENT_OR_LAND,
-    INTENT_OR_SWAP,
     KNOT,
-    OF_1971,
-    OF_1982,
     ORIGIN_BARRED,
     PARADOX,
-    WHEN_SWAPPING,
 )
+from gamesmaster.judge.engine.convoys import send_by_sea, spare_supports
 from gamesmaster.judge.engine.kernel import (
     ALWAYS,
-    BLUNT,
     BROKEN,
     CAME,
     CARRIED,
     CONVOY,
-    EITHER,
-    EVERY,
     GONE,
     HOLD,
     HOLDS,
@@ -49,9 +38,8 @@ from gamesmaster.judge.engine.kernel import (
 )
 from gamesmaster.judge.engine.problem import NOBODY
 from gamesmaster.judge.engine.resolution import WEIGHT
-from gamesmaster.lab.batches.routes import joined, on_simple_chain
-from gamesmaster.lab.batches.state import BEATEN, COUNT, VIA, Game, Scratch
-from gamesmaster.lab.batches.tables import Tables
+from gamesmaster.lab.batches.state import BEATEN, COUNT, VIA, Game, Scratch, search_of
+from gamesmaster.lab.batches.tables import Tables, seas_of
 
 if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Line
@@ -86,6 +74,7 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
         if r:
             at[r], owner[r] = t.place[game.stance[r]], game.owner[r]
             s.tenant[at[r]] = r
+            s.afloat[r] = not t.army[game.stance[r]]
         whence[r] = at[r]
     for r in range(1, n + 1):
         if _moves(game, r):
@@ -98,7 +87,7 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
         if kind[r] == MOVE and t.army[game.stance[r]]:
             sailed = _by_sea(t, game, s, rows, r, n) or sailed
     if sailed and t.book[PARADOX] != IN_KERNEL:
-        _spare(t, game, s, rows, n)
+        spare_supports(n, rows, s.tenant, s.afloat, seas_of(t), t.book, search_of(s))
 
 
 def _moves(game: Game, r: int) -> bool:
@@ -114,87 +103,22 @@ def _matches(game: Game, r: int) -> bool:
 
 
 def _by_sea(t: Tables, game: Game, s: Scratch, rows: Rows, r: int, n: int) -> bool:
-    """Send an army by sea, if it goes by sea (4.A.1, 4.A.3); does it?"""
-    stance, a, b = game.stance[r], rows.at[r], rows.to[r]
-    fleets, own = 0, False
+    """Send an army by sea, if it goes by sea; does it?"""
+    fleets = 0
     for f in range(1, n + 1):
         if _carries(game, f, r):
-            s.fleet[fleets] = rows.at[f]
+            s.fleets[fleets] = f
             fleets += 1
-            own = own or rows.owner[f] == rows.owner[r]
-    via, walks = game.verb[r] == VIA, t.near[stance, b] != 0
+    via, walks = game.verb[r] == VIA, t.near[game.stance[r], rows.to[r]] != 0
     if not fleets and not via and walks:
         return False
-    chain = joined(t.touch, s.fleet, fleets, a, b, -1, s.mark, s.queue)
-    either = False
-    if walks:
-        swaps = _swaps(s, rows, r)
-        own_swap = swaps and rows.owner[s.tenant[b]] == rows.owner[r]
-        if not _goes_by_sea(t.book[ADJACENT], via, own, swaps, own_swap, chain):
-            return False
-        either = t.book[ADJACENT] == INTENT_OR_LAND or t.book[ADJACENT] == WHEN_SWAPPING
-    if not chain:
-        rows.flags[r] = NOWAY
-        return False
-    rows.flags[r] = CARRIED | PASS | (EITHER if either else 0) | (EVERY if t.book[EVERY_ROUTE] else 0)
-    for f in range(1, n + 1):
-        if _carries(game, f, r) and (
-            not t.book[EVERY_ROUTE] or on_simple_chain(t.touch, s.fleet, fleets, a, b, rows.at[f], s.mark, s.queue)
-        ):
-            rows.kind[f], rows.about[f] = CONVOY, r
-    return True
+    flags = send_by_sea(r, rows, s.tenant, s.fleets, fleets, via, walks, seas_of(t), t.book, search_of(s))
+    return flags & CARRIED != 0
 
 
 def _carries(game: Game, f: int, r: int) -> bool:
     """Was row f ordered to convoy row r where that one was ordered to?"""
     return bool(game.verb[f] == CONVOY and game.about[f] == r and game.to[f] == game.to[r])
-
-
-def _swaps(s: Scratch, rows: Rows, r: int) -> bool:
-    """Does the unit that the army of row r goes against come the other way?"""
-    facing = s.tenant[rows.to[r]]
-    return bool(facing and rows.kind[facing] == MOVE and rows.to[facing] == rows.at[r])
-
-
-def _goes_by_sea(answer: int, via: bool, own: bool, swaps: bool, own_swap: bool, chain: bool) -> bool:
-    """An army that could walk: does it go by sea (4.A.3)?"""
-    if answer == WHEN_SWAPPING:
-        return swaps and chain
-    if answer == ALWAYS_BY_SEA:
-        return chain
-    if answer == EXPLICIT:
-        return via
-    if answer == INTENT_OR_LAND:
-        return (via or own) and chain
-    return via or own or (answer == INTENT_OR_SWAP and own_swap and chain)
-
-
-def _spare(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
-    """Blunt the landings that may not cut a support, under the rules of 1971, 1982 and 2000 (4.A.2 a, b, c)."""
-    kind, at, to, _, about, _, _, _, flags = rows
-    for r in range(1, n + 1):
-        helper = s.tenant[to[r]] if flags[r] & CARRIED else 0
-        if not helper or kind[helper] != SUPPORT:
-            continue
-        target, fleets, among, convoyed = to[helper], 0, False, False
-        for f in range(1, n + 1):
-            if kind[f] == CONVOY:
-                convoyed = convoyed or at[f] == target
-                if about[f] == r:
-                    s.fleet[fleets] = at[f]
-                    fleets += 1
-                    among = among or at[f] == target
-        afloat = not t.army[game.stance[helper]]
-        if t.book[PARADOX] == OF_1982:
-            spared = afloat and convoyed
-        elif kind[about[helper]] != MOVE or not among:
-            spared = False
-        elif t.book[PARADOX] == OF_1971:
-            spared = afloat
-        else:
-            spared = not joined(t.touch, s.fleet, fleets, at[r], to[r], target, s.mark, s.queue)
-        if spared:
-            flags[r] |= BLUNT
 
 
 # -- what comes of it ------------------------------------------------------------------------------------------------

@@ -6,11 +6,11 @@ As there, what might be lawful is numbered, and it is seen of the one that is dr
 from __future__ import annotations
 
 from gamesmaster.judge.engine.choices import EVERY_ROUTE
+from gamesmaster.judge.engine.convoys import clear, find_minimal, find_simple, joined
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.lab.batches.chance import below
-from gamesmaster.lab.batches.routes import joined, on_minimal_chain, on_simple_chain
-from gamesmaster.lab.batches.state import COUNT, DRAWS, VIA, Game, Scratch
-from gamesmaster.lab.batches.tables import Tables
+from gamesmaster.lab.batches.state import COUNT, DRAWS, VIA, Game, Scratch, search_of
+from gamesmaster.lab.batches.tables import Tables, seas_of
 
 
 def draw_movement(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
@@ -175,7 +175,7 @@ def may_help(t: Tables, game: Game, s: Scratch, r: int, place: int, other: int, 
         if s.touched[g, a] and s.touched[g, place]:
             if s.group[here] != g:
                 return True
-            if joined(t.touch, s.water[g], s.waters[g], a, place, here, s.mark, s.queue):
+            if joined(seas_of(t), s.water[g], s.waters[g], a, place, here, search_of(s)):
                 return True
     return False
 
@@ -186,7 +186,11 @@ def may_carry(t: Tables, s: Scratch, water: int, a: int, b: int) -> bool:
         return False
     if t.touch[water, a] and t.touch[water, b]:
         return True
-    g = s.group[water]
+    g, search = s.group[water], search_of(s)
     if t.book[EVERY_ROUTE]:
-        return on_simple_chain(t.touch, s.water[g], s.waters[g], a, b, water, s.mark, s.queue)
-    return on_minimal_chain(t.touch, s.water[g], s.waters[g], a, b, water, s.mark, s.queue, s.barred)
+        find_simple(seas_of(t), s.water[g], s.waters[g], a, b, search)
+    else:
+        find_minimal(seas_of(t), s.water[g], s.waters[g], a, b, water, search)
+    needed = search.found[water] != 0
+    clear(s.water[g], s.waters[g], search.found)
+    return needed

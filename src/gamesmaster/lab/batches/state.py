@@ -5,8 +5,9 @@ Machine code works on these as it finds them, so whoever makes them sees to thei
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gamesmaster.judge.engine.convoys import Search
 from gamesmaster.orders import PhaseKind
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
     Line = NDArray[np.int16]
     Sheet = NDArray[np.int16]
+
+Lent = Any
+"""An array that the judge's engine takes for a column: no type says so of arrays and lists alike."""
 
 # Orders, by their column `verb`: the kernel's HOLD, MOVE, SUPPORT and CONVOY, a move ordered by convoy, and these.
 VIA, RETREAT, DISBAND, BUILD, REMOVE = 4, 5, 6, 7, 8
@@ -76,10 +80,11 @@ class Scratch(NamedTuple):
     water belongs to, `helped` how many pairs `help_row`, `help_to` (of shape provinces x most) list of what may be
     helped there.  `groups[0]` is how many groups there are; by group, with their numbers: `water` its waters, `shore`
     the ports it touches, `load` the rows of the armies on them; `touched` says of each province whether it is.  `fleet`
-    are waters, too, `mark`, `queue` and `barred` are for searches, `cells` to `lines` the kernel's, `goals` counts.
+    are waters, too, `mark`, `queue`, `found` and `levels` are for searches, `fleets` rows of convoys for one army,
+    `afloat` says of a row whether it is a fleet, `cells` to `lines` are the kernel's, `goals` counts.
     """
 
-    tenant: Line
+    tenant: Lent
     group: Line
     helped: Line
     help_row: Sheet
@@ -92,12 +97,20 @@ class Scratch(NamedTuple):
     shores: Line
     load: Sheet
     loads: Line
-    fleet: Line
-    mark: Line
-    queue: Line
-    barred: Line
+    fleet: Lent
+    mark: Lent
+    queue: Lent
+    found: Lent
+    levels: Lent
+    fleets: Lent
+    afloat: Lent
     cells: Sheet
     answers: Sheet
     places: Sheet
     lines: Sheet
-    goals: Line
+    goals: Lent
+
+
+def search_of(s: Scratch) -> Search:
+    """The scratch of searches for convoys, as the judge's engine wants it."""
+    return Search(s.mark, s.found, s.queue, s.levels, s.fleet)

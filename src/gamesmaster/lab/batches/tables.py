@@ -6,14 +6,16 @@ them; 0 is nobody.  Which variants can be told so, `supports` says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.judge import BuildSites, Rulebook, Rules
 from gamesmaster.judge.engine.choices import choices
+from gamesmaster.judge.engine.convoys import Seas, seas
 from gamesmaster.lab.batches.rulebook import unknown
+from gamesmaster.lab.batches.state import Lent
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Variant
 
@@ -31,7 +33,8 @@ class Tables(NamedTuple):
     By stance: `place` its province, `army` and `carries` flags, `reach` the stances one step away, `helps` the
     provinces there; `near[stance, province]` says whether a step leads there.  By province: `port` whether armies can
     be convoyed from it, `bare` its location without a coast, `centre`, `build` the stances that can be built in it.
-    `touch[water, province]` is 1 where a convoy in that water touches, `link` the same as the kernel wants it.
+    `touch[water, province]` is 1 where a convoy in that water touches, `link` the same as the kernel wants it,
+    `waters` the convoying waters next to a province.
     `site[power, province]` says where a power may build on its own centres, `needed[power]` how many centres win.
     `book` are the choices of the rulebook (`judge.engine.choices`).
     """
@@ -50,10 +53,17 @@ class Tables(NamedTuple):
     build_at: Numbers
     build: Numbers
     touch: Flags
-    link: Sequence[int]
+    link: Lent
+    waters_at: Lent
+    waters: Lent
     site: Flags
     needed: Numbers
-    book: Numbers
+    book: Lent
+
+
+def seas_of(t: Tables) -> Seas:
+    """The convoying waters, as the judge's engine wants them."""
+    return Seas(t.waters_at, t.waters, t.link)
 
 
 @dataclass(frozen=True)
@@ -97,7 +107,7 @@ def tables_of(variant: Variant) -> Tables:
         )
     import numpy as np
 
-    board, size = variant.board, len(variant.board.provinces)
+    rules, board, size = Rules.of(variant), variant.board, len(variant.board.provinces)
     locations, places = len(board.locations), range(size)
     stances = [(kind, at) for kind in board.kinds for at in range(locations)]
     first = {kind: number * locations for number, kind in enumerate(board.kinds)}
@@ -131,10 +141,12 @@ def tables_of(variant: Variant) -> Tables:
         build_at=_starts(build),
         build=_joined(build),
         touch=np.ascontiguousarray(link.reshape(size, size).T),
-        link=cast("Sequence[int]", link.copy()),
+        link=link.copy(),
+        waters_at=np.array(seas(rules).first, np.int32),
+        waters=np.array(seas(rules).waters, np.int32),
         site=_sites(variant),
         needed=np.array(numbers, np.int32),
-        book=np.array(choices(Rules.of(variant)), np.int32),
+        book=np.array(choices(rules), np.int32),
     )
 
 

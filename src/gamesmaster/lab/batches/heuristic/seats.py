@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numba
 from numba.extending import overload, register_jitable
 
-from gamesmaster.judge.engine import compiled
+from gamesmaster.judge.engine import choices, compiled, convoys
 from gamesmaster.judge.engine.compiled import borrowed, functions_of, registered
-from gamesmaster.lab.batches import chance, orders, routes, state, tables, years
+from gamesmaster.lab.batches import chance, orders, state, tables, years
 from gamesmaster.lab.batches.heuristic import answers, lore, options, plan, survey, tactics
 from gamesmaster.lab.batches.heuristic.answers import answer
 from gamesmaster.lab.batches.heuristic.lore import Desk, Lore, Mind
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Sheet
 
 
-MODULES = (chance, state, routes, orders, years, survey, options, tactics, answers)
+MODULES = (convoys, chance, state, tables, orders, years, survey, options, tactics, answers)
 
 APART = ("weigh", "hope")
 """Of a plan's functions those that stay functions of their own.
@@ -42,7 +42,7 @@ one piece of everything, as of the other loops, would keep the compiler busy for
 @cache
 def thinking() -> Callable[..., None]:
     """`answer_all`, compiled when it is first run, and then kept on disk until any of its sources changes."""
-    sources = (*MODULES, outlook, plan, lore, compiled, tables)
+    sources = (*MODULES, outlook, plan, lore, choices, compiled)
     source = "".join(inspect.getsource(module) for module in sources)
     for module in MODULES:
         registered(module)

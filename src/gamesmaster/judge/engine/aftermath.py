@@ -1,0 +1,111 @@
+"""What comes of moves, over columns: who is dislodged, where nobody may retreat to, which retreats meet.
+
+Ordinary Python runs these functions on lists; Numba compiles the same source over arrays for batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gamesmaster.judge.engine.kernel import (
+    ABSENT,
+    ALWAYS,
+    BROKEN,
+    CAME,
+    CARRIED,
+    FAINT,
+    FREE,
+    GONE,
+    HOLDS,
+    MOVE,
+    NEVER,
+    NOWAY,
+    PASS,
+    SILENCED,
+    WALKS,
+    Column,
+    Outcome,
+    Rows,
+)
+
+FULL, CONTESTED = 1, 2
+"""Why nobody may retreat to a province: somebody is there after the moves; it was left empty by a stand-off."""
+
+
+def dislodge(n: int, rows: Rows, out: Outcome, tenant: Sequence[int], victor: Column) -> int:
+    """Note in `victor`, given as zeros, the row that dislodged each row; how many are dislodged."""
+    to, flags, state, gone = rows.to, rows.flags, out.state, out.gone
+    beaten = 0
+    for r in range(1, n + 1):
+        if state[r] == CAME and not flags[r] & FREE:
+            occupant = tenant[to[r]]
+            if occupant and gone[occupant] != GONE:
+                victor[occupant] = r
+                beaten += 1
+    return beaten
+
+
+def close(n: int, rows: Rows, out: Outcome, victor: Sequence[int], contest: int, closed: Column) -> None:
+    """Mark the provinces, given as zeros, that nobody may retreat to (STD-9): `FULL`, `CONTESTED`, or both."""
+    kind, at, to, flags, state, gone = rows.kind, rows.at, rows.to, rows.flags, out.state, out.gone
+    for r in range(1, n + 1):
+        if state[r] == CAME:
+            closed[to[r]] |= FULL
+        elif kind[r] == MOVE and contests(r, rows, out, victor[r], contest):
+            closed[to[r]] |= CONTESTED
+        if not victor[r] and gone[r] != GONE and not flags[r] & ABSENT:
+            closed[at[r]] |= FULL
+
+
+def contests(r: int, rows: Rows, out: Outcome, victor: int, contest: int) -> bool:
+    """Does the failed move of row `r`, dislodged by `victor` or by none, leave a stand-off where it was bound for?"""
+    if rows.flags[r] & (NOWAY | FAINT) or is_stranded(r, out):
+        return False
+    if not victor or rows.at[victor] != rows.to[r] or contest == ALWAYS:
+        return True
+    return contest != NEVER and not meets(r, victor, rows, out)  # no effect on where the victor came from (4.A.7)
+
+
+def is_stranded(r: int, out: Outcome) -> bool:
+    """Was the army of row `r` not carried where it was to go?"""
+    return out.route[r] == BROKEN or out.route[r] == SILENCED
+
+
+def is_landed(r: int, rows: Rows, out: Outcome) -> bool:
+    """Did the move of row `r` go by sea?"""
+    return rows.flags[r] & CARRIED != 0 and out.route[r] == HOLDS
+
+
+def meets(r: int, s: int, rows: Rows, out: Outcome) -> bool:
+    """Do two moves meet head on, neither passing the other?"""
+    if passes(r, rows, out) or passes(s, rows, out):
+        return False
+    return rows.to[s] == rows.whence[r] and rows.to[r] == rows.whence[s]
+
+
+def passes(r: int, rows: Rows, out: Outcome) -> bool:
+    """Does the move of row `r` meet nobody head on?"""
+    return rows.flags[r] & NOWAY != 0 or (rows.flags[r] & PASS != 0 and out.route[r] != WALKS)
+
+
+def barred_origin(attacker: int, rows: Rows, out: Outcome, origin_barred: int) -> int:
+    """Where its attacker came from, to which a unit may not retreat; -1 if it may, the attacker having come by sea.
+
+    (4.A.5.)
+    """
+    return -1 if is_landed(attacker, rows, out) and not origin_barred else rows.at[attacker]
+
+
+def is_open(place: int, closed: Sequence[int], barred: int) -> bool:
+    """May a dislodged unit retreat to a province a step away, but for the `barred` one?"""
+    return not closed[place] and place != barred
+
+
+def gather(n: int, goals: Sequence[int], crowd: Column) -> None:
+    """Count in `crowd`, zeros by province, the retreats to each: `goals[1]` to `goals[n]`, -1 for none.
+
+    Units that meet disband (STD-9.d).
+    """
+    for r in range(1, n + 1):
+        if goals[r] >= 0:
+            crowd[goals[r]] += 1

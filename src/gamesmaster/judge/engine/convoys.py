@@ -1,0 +1,285 @@
+"""Convoys over columns: which waters join two shores, who goes by sea, whose landing cuts no support.
+
+Ordinary Python runs these functions on lists; Numba compiles the same source over arrays for batches.  A set of waters
+is `fleet[:n]`, their provinces.  Each question is a few breadth-first searches, or a search with a budget: chains are
+never all listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from gamesmaster.judge.engine.choices import (
+    ADJACENT,
+    ALWAYS_BY_SEA,
+    EVERY_ROUTE,
+    EXPLICIT,
+    INTENT_OR_LAND,
+    INTENT_OR_SWAP,
+    OF_1971,
+    OF_1982,
+    PARADOX,
+    WHEN_SWAPPING,
+)
+from gamesmaster.judge.engine.kernel import (
+    BLUNT,
+    CARRIED,
+    CONVOY,
+    EITHER,
+    EVERY,
+    MOVE,
+    NOWAY,
+    PASS,
+    SUPPORT,
+    Column,
+    Rows,
+)
+from gamesmaster.judge.rules import Rules
+
+BUDGET = 150
+"""Steps spent on looking for chains without short cuts; past it every fleet counts as part of one."""
+
+LIES, REACHED = 1, 2  # a fleet in a water; one that was come to
+
+
+class Seas(NamedTuple):
+    """Convoying waters by province: next to `p` are `waters[first[p] : first[p + 1]]`; `link` is the kernel's table."""
+
+    first: Sequence[int]
+    waters: Sequence[int]
+    link: Sequence[int]
+
+
+class Search(NamedTuple):
+    """Scratch of searches, by province and zeros before and after; but `queue` and `levels`, of twice as many, are not.
+
+    `found` is an answer: 1 for the waters found, zeros before; whoever asked clears it.
+    """
+
+    mark: Column
+    found: Column
+    queue: Column
+    levels: Column
+    fleet: Column
+
+
+def seas(rules: Rules) -> Seas:
+    """The convoying waters of a board; `rules.derived(seas)` remembers them."""
+    near = [sorted(waters) for waters in rules.board.waters]
+    return Seas([0, *accumulate(map(len, near))], [water for row in near for water in row], rules.board.link)
+
+
+def scratch(size: int) -> Search:
+    """Scratch for a board of so many provinces, on lists."""
+    return Search([0] * size, [0] * size, [0] * size, [0] * (2 * size + 4), [0] * size)
+
+
+def joined(seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, without: int, search: Search) -> bool:
+    """Do these waters join shore `a` to shore `b`, `without` one of them (-1: with all)?"""
+    mark, queue = search.mark, search.queue
+    count = spread(seas, fleet, n, a, -1, without, mark, queue)
+    size = len(seas.first) - 1
+    met = False
+    for i in range(count):
+        if seas.link[b * size + queue[i]]:
+            met = True
+            break
+    clear(fleet, n, mark)
+    return met
+
+
+def spread(seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, without: int, mark: Column, queue: Column) -> int:
+    """Mark and queue the waters that one comes to from shore `a`, or `b` if it is not -1, `without` one; how many."""
+    first, waters = seas.first, seas.waters
+    for i in range(n):
+        mark[fleet[i]] = LIES
+    if without >= 0:
+        mark[without] = 0
+    count = enter(first, waters, a, mark, queue, 0)
+    if b >= 0:
+        count = enter(first, waters, b, mark, queue, count)
+    done = 0
+    while done < count:
+        count = enter(first, waters, queue[done], mark, queue, count)
+        done += 1
+    return count
+
+
+def enter(first: Sequence[int], waters: Sequence[int], here: int, mark: Column, queue: Column, count: int) -> int:
+    """Queue the waters next to a province that fleets lie in and nobody has come to yet."""
+    for i in range(first[here], first[here + 1]):
+        water = waters[i]
+        if mark[water] == LIES:
+            mark[water] = REACHED
+            queue[count] = water
+            count += 1
+    return count
+
+
+def clear(fleet: Sequence[int], n: int, column: Column) -> None:
+    """Make zeros again of what a column says of some waters."""
+    for i in range(n):
+        column[fleet[i]] = 0
+
+
+def find_simple(seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, search: Search) -> None:
+    """Find the waters on some chain from `a` to `b` that repeats none (STD-4.i, 1971).
+
+    A water is on one unless a single other stands between it and both shores, or between it and one of them (Menger).
+    """
+    mark, found, queue = search.mark, search.found, search.queue
+    for i in range(n):
+        found[fleet[i]] = 1
+    for shore in (a, b):
+        spread(seas, fleet, n, shore, -1, -1, mark, queue)
+        for i in range(n):
+            if mark[fleet[i]] != REACHED:
+                found[fleet[i]] = 0
+    for j in range(n):
+        spread(seas, fleet, n, a, b, fleet[j], mark, queue)
+        for i in range(n):
+            if i != j and mark[fleet[i]] != REACHED:
+                found[fleet[i]] = 0
+    clear(fleet, n, mark)
+
+
+def find_minimal(seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, wanted: int, search: Search) -> None:
+    """Find the waters, all joined, on some chain from `a` to `b` that would break without them: one without short cuts.
+
+    (DATC 6.G.19.)  It may stop once the `wanted` one is found (-1: all are).  The search follows the chains from shore
+    `a`, depth first; after `BUDGET` steps it gives up, and leaves out none.  `queue` holds the waters that may come
+    next, level after level; `levels` where each level begins and, half the column on, which of it is looked at.
+    """
+    first, waters, link = seas
+    mark, found, queue, levels = search.mark, search.found, search.queue, search.levels
+    size, half = len(first) - 1, len(levels) // 2
+    for i in range(n):
+        mark[fleet[i]] = LIES
+    count = enter(first, waters, a, mark, queue, 0)
+    level = steps = 0
+    levels[0] = 0
+    levels[half] = -1
+    while level >= 0:
+        levels[half + level] += 1
+        i = levels[half + level]
+        if i >= count:  # this level is done: what it barred is free again
+            count = levels[level]
+            for j in range(count, i):
+                mark[queue[j]] = LIES
+            level -= 1
+            continue
+        steps += 1
+        here = queue[i]
+        if steps >= BUDGET:
+            for j in range(n):
+                found[fleet[j]] = 1
+            break
+        if link[b * size + here]:
+            for j in range(level + 1):
+                found[queue[levels[half + j]]] = 1
+            if wanted >= 0 and found[wanted]:
+                break
+        else:
+            level += 1
+            levels[level] = count
+            levels[half + level] = count - 1
+            count = enter(first, waters, here, mark, queue, count)
+    clear(fleet, n, mark)
+
+
+# -- who goes by sea -------------------------------------------------------------------------------------------------
+
+
+def send_by_sea(
+    r: int, rows: Rows, tenant: Sequence[int], fleets: Sequence[int], n: int, via: bool, walks: bool,
+    seas: Seas, book: Sequence[int], search: Search,
+) -> int:  # fmt: skip
+    """Send the army of row `r` by sea, if it goes by sea (4.A.1, 4.A.3); its flags, 0 if it walks.
+
+    `fleets[:n]` are the rows that were ordered to convoy it where it goes; `via` says that it is ordered by convoy,
+    `walks` that it could walk.
+    """
+    at, owner = rows.at, rows.owner
+    a, b, fleet = at[r], rows.to[r], search.fleet
+    own = False
+    for i in range(n):
+        fleet[i] = at[fleets[i]]
+        own = own or owner[fleets[i]] == owner[r]
+    chain = n > 0 and joined(seas, fleet, n, a, b, -1, search)
+    flags = CARRIED | PASS
+    if walks:
+        if not goes_by_sea(r, rows, tenant, via, own, chain, book[ADJACENT]):
+            return 0
+        if book[ADJACENT] == INTENT_OR_LAND or book[ADJACENT] == WHEN_SWAPPING:
+            flags |= EITHER
+    if not chain:
+        rows.flags[r] = NOWAY
+        return NOWAY
+    if book[EVERY_ROUTE]:
+        flags |= EVERY
+        find_simple(seas, fleet, n, a, b, search)
+    for i in range(n):
+        if not book[EVERY_ROUTE] or search.found[fleet[i]]:
+            rows.kind[fleets[i]] = CONVOY
+            rows.about[fleets[i]] = r
+    clear(fleet, n, search.found)
+    rows.flags[r] = flags
+    return flags
+
+
+def goes_by_sea(r: int, rows: Rows, tenant: Sequence[int], via: bool, own: bool, chain: bool, adjacent: int) -> bool:
+    """An army that could walk: does it go by sea (4.A.3)?  `own` says that a fleet of its power would convoy it."""
+    if adjacent == ALWAYS_BY_SEA:
+        return chain
+    if adjacent == EXPLICIT:
+        return via
+    facing = tenant[rows.to[r]]
+    swaps = facing != 0 and rows.kind[facing] == MOVE and rows.to[facing] == rows.at[r]
+    if adjacent == WHEN_SWAPPING:
+        return swaps and chain
+    if adjacent == INTENT_OR_LAND:
+        return (via or own) and chain
+    own_swap = adjacent == INTENT_OR_SWAP and swaps and chain and rows.owner[facing] == rows.owner[r]
+    return via or own or own_swap
+
+
+# -- landings and supports -------------------------------------------------------------------------------------------
+
+
+def spare_supports(
+    n: int, rows: Rows, tenant: Sequence[int], afloat: Sequence[int], seas: Seas, book: Sequence[int], search: Search
+) -> None:
+    """Blunt the landings that may not cut a support, under the rules of 1971, 1982 and 2000 (4.A.2 a, b, c).
+
+    `afloat` says of each row whether it is a fleet.
+    """
+    for r in range(1, n + 1):
+        helper = tenant[rows.to[r]] if rows.flags[r] & CARRIED else 0
+        if (
+            helper
+            and rows.kind[helper] == SUPPORT
+            and is_spared(r, helper, n, rows, afloat[helper] != 0, seas, book[PARADOX], search)
+        ):
+            rows.flags[r] |= BLUNT
+
+
+def is_spared(r: int, helper: int, n: int, rows: Rows, afloat: bool, seas: Seas, paradox: int, search: Search) -> bool:
+    """Is the support of row `helper` safe from the landing of row `r`?"""
+    kind, at, to, about, fleet = rows.kind, rows.at, rows.to, rows.about, search.fleet
+    target, fleets, among, convoyed = to[helper], 0, False, False
+    for f in range(1, n + 1):
+        if kind[f] == CONVOY:
+            convoyed = convoyed or at[f] == target
+            if about[f] == r:
+                fleet[fleets] = at[f]
+                fleets += 1
+                among = among or at[f] == target
+    if paradox == OF_1982:
+        return afloat and convoyed
+    if kind[about[helper]] != MOVE or not among:
+        return False
+    if paradox == OF_1971:
+        return afloat
+    return not joined(seas, fleet, fleets, at[r], to[r], target, search)

@@ -1,0 +1,117 @@
+"""Searches for convoys: what they find is what listing every chain finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from itertools import accumulate
+from random import Random
+
+import pytest
+
+from gamesmaster.judge import Rules
+from gamesmaster.judge.engine.convoys import BUDGET, Seas, find_minimal, find_simple, joined, scratch, seas
+from gamesmaster.variant import find_variant
+
+A, B = 0, 1
+"""The shores."""
+
+Near = list[set[int]]
+"""The waters next to each province."""
+
+
+def columns(near: Near) -> Seas:
+    """The same as columns."""
+    size = len(near)
+    link = [int(water in near[place]) for place in range(size) for water in range(size)]
+    return Seas([0, *accumulate(map(len, near))], [water for row in near for water in sorted(row)], link)
+
+
+def chains(near: Near, group: Set[int]) -> Iterator[tuple[int, ...]]:
+    """Every chain of waters from one shore to the other that repeats none."""
+    paths = [(water,) for water in sorted(near[A] & group)]
+    while paths:
+        path = paths.pop()
+        if path[-1] in near[B]:
+            yield path
+        paths += [(*path, water) for water in sorted((near[path[-1]] & group) - set(path))]
+
+
+def needs_all(near: Near, chain: tuple[int, ...]) -> bool:
+    """Would this chain break without any one of its waters?"""
+    return not any(next(chains(near, set(chain) - {water}), None) for water in chain)
+
+
+def random_waters(chance: Random) -> tuple[Near, set[int]]:
+    """Two shores, and up to eight waters some of which touch them and each other."""
+    size, thick = chance.randrange(3, 11), chance.choice((0.25, 0.4, 0.6))
+    near: Near = [set() for _ in range(size)]
+    for one in range(size):
+        for water in range(max(2, one + 1), size):
+            if chance.random() < thick:
+                near[one].add(water)
+                if one > B:
+                    near[water].add(one)
+    return near, {water for water in range(2, size) if chance.random() < 0.8}
+
+
+def component(near: Near, group: Set[int], water: int) -> set[int]:
+    """The waters of the group that are joined to this one."""
+    found, ring = {water}, [water]
+    while ring:
+        ahead = (near[ring.pop()] & group) - found
+        found |= ahead
+        ring += ahead
+    return found
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_searches_find_what_listing_finds(seed: int) -> None:
+    """Whether fleets join two shores, without one of them too, and which of them are on some chain."""
+    near, group = random_waters(Random(seed))
+    waters, fleet, search = columns(near), sorted(group), scratch(len(near))
+    n = len(fleet)
+    assert joined(waters, fleet, n, A, B, -1, search) == any(chains(near, group))
+    for water in fleet:
+        assert joined(waters, fleet, n, A, B, water, search) == any(chains(near, group - {water}))
+    find_simple(waters, fleet, n, A, B, search)
+    assert {water for water in fleet if search.found[water]} == {w for chain in chains(near, group) for w in chain}
+    assert not any(search.mark)
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_chains_without_short_cuts_are_those_that_need_all_they_have(seed: int) -> None:
+    """A fleet is found if some chain would break without it; asked for one, the search finds that one."""
+    near, waters = random_waters(Random(seed))
+    group = component(near, waters, min(waters)) if waters else set()
+    columned, fleet, n = columns(near), sorted(group), len(group)
+    useful = {water for chain in chains(near, group) if needs_all(near, chain) for water in chain}
+    if useful:  # the shores are joined by waters that are joined
+        for wanted in (-1, *fleet):
+            search = scratch(len(near))
+            find_minimal(columned, fleet, n, A, B, wanted, search)
+            found = {water for water in fleet if search.found[water]}
+            assert found == useful if wanted < 0 else (wanted in found) == (wanted in useful)
+            assert found <= useful
+            assert not any(search.mark)
+
+
+def test_past_its_budget_the_search_leaves_out_no_fleet() -> None:
+    """In a web with more chains than the search follows every fleet counts, also one that no chain needs."""
+    wide = 2 * BUDGET
+    near: Near = [set(range(2, wide)), {wide}, *[{wide} for _ in range(2, wide)], set(range(2, wide + 2)), {wide}]
+    search, fleet = scratch(len(near)), list(range(2, wide + 2))
+    find_minimal(columns(near), fleet, len(fleet), A, B, -1, search)
+    assert all(search.found[water] for water in fleet)
+    small = [2, 3, wide, wide + 1]
+    search = scratch(len(near))
+    find_minimal(columns(near), small, len(small), A, B, -1, search)
+    assert [search.found[water] for water in small] == [1, 1, 1, 0]
+
+
+def test_the_waters_of_a_board_are_those_of_its_links() -> None:
+    """The list of waters next to each province says what the kernel's table says."""
+    rules = Rules.of(find_variant("standard"))
+    first, waters, link = rules.derived(seas)
+    size = len(rules.board.provinces)
+    listed = {(place, water) for place in range(size) for water in waters[first[place] : first[place + 1]]}
+    assert listed == {divmod(cell, size) for cell in range(size * size) if link[cell]}
