@@ -7,28 +7,20 @@ from functools import cached_property
 
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.judge.adjudication import TOLD_APART, Adjudication, why_unread, with_reason
-from gamesmaster.judge.engine.binding import NOBODY, BindingMechanic, Bound, Given, Silent, bind
-from gamesmaster.judge.engine.indexed import IndexedPosition
-from gamesmaster.judge.engine.kernel import (
-    ALWAYS,
-    BROKEN,
-    CAME,
-    CARRIED,
-    CONVOY,
-    CUT,
-    FAINT,
-    FREE,
-    GONE,
-    HOLDS,
-    MOVE,
-    NEVER,
-    NOWAY,
-    PASS,
-    SILENCED,
-    SUPPORT,
-    WALKS,
-    Outcome,
+from gamesmaster.judge.engine.aftermath import (
+    CONTESTED,
+    barred_origin,
+    close,
+    dislodge,
+    is_landed,
+    is_open,
+    is_stranded,
+    meets,
 )
+from gamesmaster.judge.engine.binding import NOBODY, BindingMechanic, Bound, Given, Silent, bind
+from gamesmaster.judge.engine.choices import ORIGIN_BARRED, choices
+from gamesmaster.judge.engine.indexed import IndexedPosition
+from gamesmaster.judge.engine.kernel import CAME, CONVOY, CUT, MOVE, SILENCED, SUPPORT, Outcome
 from gamesmaster.judge.engine.prepare import Prepared, prepare
 from gamesmaster.judge.engine.resolution import WEIGHT, ParsedOrder
 from gamesmaster.judge.mechanic import ReportMechanic, after_movement
@@ -86,32 +78,39 @@ class Movement(Adjudication):
         self.field, self.bound, self.out, self.silent = field, bound, out, silent
         self.problem, self.unmatched = prepared
         self.rows, self.contest = self.problem.rows, self.problem.contest
-        to, state, gone, tenant, flags = self.rows.to, out.state, out.gone, field.tenant, self.rows.flags
-        self.beaten: dict[int, int] = {}
-        for r, came in enumerate(state):
-            if came == CAME and not flags[r] & FREE:
-                occupant = tenant[to[r]]
-                if occupant and gone[occupant] != GONE:
-                    self.beaten[occupant] = r
+        victor = [0] * len(out.state)
+        beaten = dislodge(len(victor) - 1, self.rows, out, field.tenant, victor)
+        self.beaten = {r: attacker for r, attacker in enumerate(victor) if attacker} if beaten else {}
         self.retreats: dict[int, list[int]] = self._find_retreats() if self.beaten else {}
 
     # -- retreats ----------------------------------------------------------------------------------------------------
 
     def _find_retreats(self) -> dict[int, list[int]]:
         """Open to a dislodged unit: a step away, empty, not contested, not where its attacker came from (STD-9)."""
-        board = self.field.board
-        closed = (self._full() | self._contested()) - board.boxes
+        board, closed = self.field.board, self._closed
+        origin_barred = self.field.rules.derived(choices)[ORIGIN_BARRED]
         found = {}
         for r, attacker in self.beaten.items():
-            barred = {self.rows.at[attacker]} if self._bars_origin(attacker) else set()
+            barred = barred_origin(attacker, self.rows, self.out, origin_barred)
             found[r] = [
                 location
                 for place, locations in self._flees(r).items()
-                if place not in closed and place not in barred
+                if is_open(place, closed, barred)
                 for location in locations
                 if not (board.restricted and self._shut(r, location))
             ]
         return found
+
+    @cached_property
+    def _closed(self) -> list[int]:
+        """Province to why nobody may retreat there (`FULL`, `CONTESTED`); in a box there is room for all."""
+        victor, closed = [0] * len(self.rows.at), [0] * self.problem.size
+        for r, attacker in self.beaten.items():
+            victor[r] = attacker
+        close(len(victor) - 1, self.rows, self.out, victor, self.contest, closed)
+        for box in self.field.board.boxes:
+            closed[box] = 0
+        return closed
 
     def _flees(self, r: int) -> Mapping[int, tuple[int, ...]]:
         """Where a unit may retreat to for all that the board says: one whose cargo is ashore as if it never had any."""
@@ -120,56 +119,18 @@ class Movement(Adjudication):
             return self.field.board.reach(self.field.board.base(placement.kind), placement.location)
         return placement.flees
 
-    def _full(self) -> set[int]:
-        """Provinces with a unit in them after the moves; those aboard lie in none."""
-        at, to, state, absent = self.rows.at, self.rows.to, self.out.state, self.field.absent
-        gone, left = self.out.gone, self.beaten.keys() | absent
-        arrived = {to[r] for r in range(1, len(at)) if state[r] == CAME}
-        return arrived | {at[r] for r in range(1, len(at)) if r not in left and gone[r] != GONE}
-
-    def _contested(self) -> set[int]:
-        """Provinces left empty by a stand-off: somebody tried to enter, to some effect, and did not."""
-        kind, at, to, _, _, _, _, _, flags = self.rows
-        found = set()
-        for r in range(1, len(kind)):
-            if kind[r] != MOVE or self.out.state[r] == CAME or flags[r] & (NOWAY | FAINT) or self._not_carried(r):
-                continue
-            victor = self.beaten.get(r)
-            if not (victor and at[victor] == to[r] and self._loses_effect(r, victor)):
-                found.add(to[r])
-        return found
-
     @property
     def standoffs(self) -> tuple[str, ...]:
         """Ids of the provinces left empty by a stand-off, in the board's order."""
-        return tuple(self.field.board.provinces[place].id for place in sorted(self._contested() - self._full()))
-
-    def _loses_effect(self, r: int, victor: int) -> bool:
-        """Has a unit no effect on the place that the one that beat it came from (4.A.7)?"""
-        return self.contest == NEVER or (self.contest != ALWAYS and self._meet(r, victor))
-
-    def _not_carried(self, r: int) -> bool:
-        return self.out.route[r] in (BROKEN, SILENCED)
-
-    def _sailed(self, r: int) -> bool:
-        return bool(self.rows.flags[r] & CARRIED) and self.out.route[r] == HOLDS
-
-    def _meet(self, r: int, s: int) -> bool:
-        """Do two moves meet head on, neither passing the other?"""
-        rows, route = self.rows, self.out.route
-        passing = any(rows.flags[m] & NOWAY or (rows.flags[m] & PASS and route[m] != WALKS) for m in (r, s))
-        return not passing and rows.to[s] == rows.whence[r] and rows.to[r] == rows.whence[s]
-
-    def _bars_origin(self, attacker: int) -> bool:
-        """No retreat to where the attacker came from, unless it came by convoy (4.A.5)."""
-        return not self._sailed(attacker) or self.field.rules.rulebook.retreat_to_convoy_origin == "forbidden"
+        provinces = self.field.board.provinces
+        return tuple(provinces[place].id for place, why in enumerate(self._closed) if why == CONTESTED)
 
     @property
     def dislodgements(self) -> Mapping[int, tuple[float, float]]:
         """Of each dislodged unit, by its number: how strong the attack was, and what held against it (STD-6.b)."""
         out, rows, found = self.out, self.rows, {}
         for r, attacker in self.beaten.items():
-            stays = rows.kind[r] == MOVE and not self._meet(attacker, r)
+            stays = rows.kind[r] == MOVE and not meets(attacker, r, rows, out)
             held = rows.stay[r] if stays else out.strength[r]
             found[self._unit(r).number] = ((out.strength[attacker] - out.spoilt[attacker]) / WEIGHT, held / WEIGHT)
         return found
@@ -335,10 +296,10 @@ class Movement(Adjudication):
     def _decided_move(self, r: int) -> tuple[Result, AnyCause, tuple[int, ...], tuple[float, float] | None]:
         out, rows, resolved = self.out, self.rows, self.bound.chosen[r]
         if out.state[r] == CAME:
-            cause = resolved.came or (Cause.CAME_BY_SEA if self._sailed(r) else Cause.CAME)
+            cause = resolved.came or (Cause.CAME_BY_SEA if is_landed(r, rows, out) else Cause.CAME)
             return Result.SUCCEEDS, cause, (), None
         blocker = out.by[r]
-        if self._not_carried(r):
+        if is_stranded(r, out):
             if resolved.left:
                 return Result.NO_CONVOY, resolved.left, (blocker,) if blocker else (), None
             if out.route[r] == SILENCED:
@@ -353,7 +314,7 @@ class Movement(Adjudication):
             cause, theirs = Cause.STOOD_OFF, out.strength[blocker]
         elif rows.owner[blocker] == rows.owner[r]:
             return Result.BOUNCES, Cause.OWN_UNIT, (blocker,), None
-        elif moving and self._meet(r, blocker):
+        elif moving and meets(r, blocker, rows, out):
             cause, theirs = Cause.BEATEN_HEAD_ON, max(out.strength[blocker], rows.stay[blocker])
         else:
             theirs = rows.stay[blocker] if moving else out.strength[blocker]

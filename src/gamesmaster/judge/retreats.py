@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gamesmaster.board import Dislodged, Position, Terrain, Unit
+from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.judge.adjudication import Decided, why_unread, with_reason
+from gamesmaster.judge.engine.aftermath import gather
 from gamesmaster.judge.engine.binding import NOBODY, Given, Silent
 from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder
 from gamesmaster.judge.mechanic import YearMechanic, after_movement, instructed
@@ -44,16 +45,14 @@ def adjudicate_retreats(rules: Rules, position: Position, orders: Given, silent:
         if attempt.fault is None and attempt.who is not None:
             _choose(chosen, attempt, rules.rulebook.double_orders)
     fleeing = [attempt for attempt in chosen.values() if attempt.fault is None and attempt.goal >= 0]
-    goals: dict[int, list[_Try]] = {}
-    for attempt in fleeing:
-        goals.setdefault(rules.board.place[attempt.goal], []).append(attempt)
-    moved = [_moved(rules, attempt) for attempt in fleeing if not _rivals(rules, attempt, goals)]
+    rivals = _rivals(rules, fleeing)
+    moved = [_moved(rules, attempt) for attempt in fleeing if attempt not in rivals]
     laden = (d.unit for d in position.dislodged if d.unit.aboard)
     units = sorted((*position.units, *moved, *laden), key=lambda u: u.number)
     after, happened = _followed(rules, position, Position(tuple(units), position.owners, (), position.state))
     after, more = _instructed(rules, after, tries)
     after, last = after_movement(rules, after)
-    rulings = [_rule(rules, position, attempt, goals) for attempt in every]
+    rulings = [_rule(rules, position, attempt, rivals.get(attempt, ())) for attempt in every]
     alone = (d for d in position.dislodged if not d.unit.aboard and not any(t.who is d for t in every))
     rulings += [_unordered(rules, position, d) for d in alone]
     return Decided(after, tuple(rulings), (*happened, *more, *last))
@@ -144,11 +143,16 @@ def _choose(chosen: dict[int, _Try], attempt: _Try, answer: str) -> None:
         earlier.fault = attempt.fault = Cause.CONTRADICTED
 
 
-def _rivals(rules: Rules, attempt: _Try, goals: dict[int, list[_Try]]) -> list[_Try]:
-    """The other retreats to the same place (STD-9.d); in a box there is room for all (CNW-5.c)."""
-    place = rules.board.place[attempt.goal]
-    boxed = rules.board.provinces[place].terrain is Terrain.BOX
-    return [] if boxed else [other for other in goals[place] if other is not attempt]
+def _rivals(rules: Rules, fleeing: Sequence[_Try]) -> dict[_Try, list[_Try]]:
+    """Of the retreats that meet others, those others (STD-9.d); in a box there is room for all (CNW-5.c)."""
+    board = rules.board
+    goals, crowd = [-1, *(board.place[attempt.goal] for attempt in fleeing)], [0] * len(board.provinces)
+    gather(len(fleeing), goals, crowd)
+    by_place: dict[int, list[_Try]] = {}
+    for attempt, place in zip(fleeing, goals[1:], strict=True):
+        if crowd[place] > 1 and place not in board.boxes:
+            by_place.setdefault(place, []).append(attempt)
+    return {one: [other for other in met if other is not one] for met in by_place.values() for one in met}
 
 
 def _moved(rules: Rules, attempt: _Try) -> Unit:
@@ -157,7 +161,7 @@ def _moved(rules: Rules, attempt: _Try) -> Unit:
     return Unit(unit.number, unit.kind, unit.power, rules.board.locations[attempt.goal], unit.aboard)
 
 
-def _rule(rules: Rules, position: Position, attempt: _Try, goals: dict[int, list[_Try]]) -> Ruling:
+def _rule(rules: Rules, position: Position, attempt: _Try, rivals: Sequence[_Try]) -> Ruling:
     by: tuple[Unit, ...] = ()
     unit = attempt.who.unit if attempt.who else None
     if attempt.fault is not None:
@@ -167,7 +171,6 @@ def _rule(rules: Rules, position: Position, attempt: _Try, goals: dict[int, list
     elif attempt.goal < 0:
         result, cause = Result.SUCCEEDS, Cause.DISBANDED
     else:
-        rivals = _rivals(rules, attempt, goals)
         by = tuple(t.who.unit for t in rivals if t.who)
         result, cause = (Result.BOUNCES, Cause.COLLIDED) if rivals else (Result.SUCCEEDS, Cause.RETREATED)
     order, given = attempt.parsed.order, rules.derived(OrderReader).words(attempt.given)

@@ -129,19 +129,21 @@ def find_simple(seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, search
 
     A water is on one unless a single other stands between it and both shores, or between it and one of them (Menger).
     """
-    mark, found, queue = search.mark, search.found, search.queue
     for i in range(n):
-        found[fleet[i]] = 1
-    for shore in (a, b):
-        spread(seas, fleet, n, shore, -1, -1, mark, queue)
-        for i in range(n):
-            if mark[fleet[i]] != REACHED:
-                found[fleet[i]] = 0
-    for j in range(n):
-        spread(seas, fleet, n, a, b, fleet[j], mark, queue)
-        for i in range(n):
-            if i != j and mark[fleet[i]] != REACHED:
-                found[fleet[i]] = 0
+        search.found[fleet[i]] = 1
+    keep_reached(seas, fleet, n, a, -1, -1, search)
+    keep_reached(seas, fleet, n, b, -1, -1, search)
+    for i in range(n):
+        keep_reached(seas, fleet, n, a, b, fleet[i], search)
+
+
+def keep_reached(seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, without: int, search: Search) -> None:
+    """Of the waters found keep those that one comes to from shore `a`, or `b`, `without` one; and that one."""
+    mark, found = search.mark, search.found
+    spread(seas, fleet, n, a, b, without, mark, search.queue)
+    for i in range(n):
+        if fleet[i] != without and mark[fleet[i]] != REACHED:
+            found[fleet[i]] = 0
     clear(fleet, n, mark)
 
 

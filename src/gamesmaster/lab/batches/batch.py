@@ -47,7 +47,7 @@ from gamesmaster.lab.batches.state import (
     game_at,
 )
 from gamesmaster.lab.batches.tables import Tables, tables_of
-from gamesmaster.lab.batches.years import add_order
+from gamesmaster.lab.batches.years import add_order, open_to
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players import Heuristic
 from gamesmaster.players.valuation import last_before_count
@@ -187,8 +187,8 @@ class Batch:
     def _dislodged(self, i: int, r: int) -> Dislodged:
         g, t, board = self.games, self.tables, self.variant.board
         stance, origin = g.lost_stance[i, r], g.lost_from[i, r]
-        open_to = [to for to in t.reach[t.reach_at[stance] : t.reach_at[stance + 1]] if not g.closed[i, t.place[to]]]
-        retreats = tuple(self._place(to)[1] for to in open_to if g.lost_free[i, r] or t.place[to] != origin)
+        reach, game = t.reach[t.reach_at[stance] : t.reach_at[stance + 1]], self.game(i)
+        retreats = tuple(self._place(to)[1] for to in reach if open_to(t, game, r, to))
         unit = self._unit(g.lost_number[i, r], stance, g.lost_owner[i, r])
         return Dislodged(unit, board.provinces[origin].id, retreats)
 

@@ -1,12 +1,14 @@
 """A phase of movement, over flat tables: orders become the kernel's rows, and its answer the next position.
 
-What is done here is what `judge.engine.prepare` and `judge.movement` do, for orders that are all lawful.
+The rules are the judge's own (`judge.engine.convoys`, `kernel`, `aftermath`); here are the columns of orders that are
+all legal.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamesmaster.judge.engine.aftermath import barred_origin, close, dislodge
 from gamesmaster.judge.engine.choices import (
     CONTEST,
     IN_KERNEL,
@@ -16,21 +18,12 @@ from gamesmaster.judge.engine.choices import (
 )
 from gamesmaster.judge.engine.convoys import send_by_sea, spare_supports
 from gamesmaster.judge.engine.kernel import (
-    ALWAYS,
-    BROKEN,
     CAME,
     CARRIED,
     CONVOY,
-    GONE,
     HOLD,
-    HOLDS,
     MOVE,
-    NEVER,
-    NOWAY,
-    PASS,
-    SILENCED,
     SUPPORT,
-    WALKS,
     Outcome,
     Rows,
     Work,
@@ -131,47 +124,18 @@ def _dislodge(t: Tables, game: Game, s: Scratch, rows: Rows, out: Outcome, n: in
     """
     victor = s.goals
     victor[: n + 1] = 0
-    beaten = 0
-    for r in range(1, n + 1):
-        occupant = s.tenant[rows.to[r]] if out.state[r] == CAME else 0
-        if occupant and out.gone[occupant] != GONE:
-            victor[occupant] = r
-            beaten += 1
-    game.tally[BEATEN] = beaten
-    if not beaten:
+    game.tally[BEATEN] = dislodge(n, rows, out, s.tenant, victor)
+    if not game.tally[BEATEN]:
         return
     game.closed[:] = 0
+    close(n, rows, out, victor, t.book[CONTEST], game.closed)
     row = 0
     for r in range(1, n + 1):
-        if out.state[r] == CAME or (rows.kind[r] == MOVE and _contests(rows, out, r, victor[r], t.book[CONTEST])):
-            game.closed[rows.to[r]] = 1
-        if not victor[r] and out.gone[r] != GONE:
-            game.closed[rows.at[r]] = 1
         if victor[r]:
             row += 1
-            sailed = rows.flags[victor[r]] & CARRIED and out.route[victor[r]] == HOLDS
             game.lost_number[row], game.lost_stance[row] = game.number[r], game.stance[r]
             game.lost_owner[row], game.lost_from[row] = game.owner[r], rows.at[victor[r]]
-            game.lost_free[row] = 1 if sailed and not t.book[ORIGIN_BARRED] else 0
-
-
-def _contests(rows: Rows, out: Outcome, r: int, victor: int, contest: int) -> bool:
-    """Does a move that failed leave a stand-off where it was bound for?"""
-    if rows.flags[r] & NOWAY or out.route[r] == BROKEN or out.route[r] == SILENCED:
-        return False
-    if not victor or rows.at[victor] != rows.to[r] or contest == ALWAYS:
-        return True
-    return contest != NEVER and not _meet(rows, out, r, victor)
-
-
-def _meet(rows: Rows, out: Outcome, r: int, victor: int) -> bool:
-    """Do two moves meet head on, neither passing the other?"""
-    passing = _passes(rows, out, r) or _passes(rows, out, victor)
-    return not passing and rows.to[victor] == rows.whence[r] and rows.to[r] == rows.whence[victor]
-
-
-def _passes(rows: Rows, out: Outcome, r: int) -> bool:
-    return bool(rows.flags[r] & NOWAY or (rows.flags[r] & PASS and out.route[r] != WALKS))
+            game.lost_free[row] = barred_origin(victor[r], rows, out, t.book[ORIGIN_BARRED]) < 0
 
 
 def _settle(game: Game, out: Outcome, victor: Line, n: int) -> None:

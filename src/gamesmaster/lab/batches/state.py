@@ -55,7 +55,7 @@ class Game(NamedTuple):
     lost_owner: Line
     lost_from: Line
     lost_free: Line
-    closed: Line
+    closed: Lent
     holder: Line
     centres: Line
     fallen: Line

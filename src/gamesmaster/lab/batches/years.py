@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gamesmaster.judge.engine.aftermath import gather, is_open
 from gamesmaster.lab.batches.chance import below
 from gamesmaster.lab.batches.state import (
     BEATEN,
@@ -56,19 +57,18 @@ def _refuge(t: Tables, game: Game, r: int, chosen: int) -> int:
 
 def open_to(t: Tables, game: Game, r: int, stance: int) -> bool:
     """May a dislodged unit retreat to a stance that is a step away?"""
-    place = t.place[stance]
-    return bool(not game.closed[place] and (game.lost_free[r] or place != game.lost_from[r]))
+    return is_open(t.place[stance], game.closed, -1 if game.lost_free[r] else game.lost_from[r])
 
 
 def retreat(t: Tables, game: Game, s: Scratch) -> None:
     """Carry out the retreats: who meets somebody there disbands, as does everybody else (STD-9.d, STD-9.e)."""
-    goals, beaten = s.tenant, game.tally[BEATEN]
-    goals[:] = 0
+    goals, crowd, beaten = s.goals, s.tenant, game.tally[BEATEN]
+    crowd[:] = 0
     for r in range(1, beaten + 1):
-        if game.verb[r] == RETREAT:
-            goals[t.place[game.to[r]]] += 1
+        goals[r] = t.place[game.to[r]] if game.verb[r] == RETREAT else -1
+    gather(beaten, goals, crowd)
     for r in range(1, beaten + 1):
-        if game.verb[r] == RETREAT and goals[t.place[game.to[r]]] == 1:
+        if goals[r] >= 0 and crowd[goals[r]] == 1:
             _enter(game, game.lost_number[r], game.to[r], game.lost_owner[r])
     game.tally[BEATEN] = 0
 
