@@ -67,7 +67,6 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
         if r:
             at[r], owner[r] = t.place[game.stance[r]], game.owner[r]
             s.tenant[at[r]] = r
-            s.afloat[r] = not t.army[game.stance[r]]
         whence[r] = at[r]
     for r in range(1, n + 1):
         if _moves(game, r):
@@ -80,6 +79,8 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
         if kind[r] == MOVE and t.army[game.stance[r]]:
             sailed = _by_sea(t, game, s, rows, r, n) or sailed
     if sailed and t.book[PARADOX] != IN_KERNEL:
+        for r in range(1, n + 1):
+            s.afloat[r] = not t.army[game.stance[r]]
         spare_supports(n, rows, s.tenant, s.afloat, seas_of(t), t.book, search_of(s))
 
 
