@@ -28,7 +28,7 @@ def columns(near: Near) -> Seas:
 
 def chains(near: Near, group: Set[int]) -> Iterator[tuple[int, ...]]:
     """Every chain of waters from one shore to the other that repeats none."""
-    paths = [(water,) for water in sorted(near[A] & group)]
+    paths: list[tuple[int, ...]] = [(water,) for water in sorted(near[A] & group)]
     while paths:
         path = paths.pop()
         if path[-1] in near[B]:

@@ -190,13 +190,18 @@ def build_sites(rules: Rules, position: Position, power: str) -> Sites:
     """The provinces where a power may build, each with the kinds it may build there (STD-10.c)."""
     full = occupied(rules.board, position)
     owned = [c for c in rules.board.centres if position.owners.get(c) == power and c not in full]
-    if rules.build_sites == BuildSites.ANY_OWNED:
-        homes = set(owned)
-    elif rules.build_sites == BuildSites.ANY_HOME:
-        homes = {c for centres in rules.homes.values() for c in centres}
-    else:
-        homes = set(rules.homes.get(power, ()))
-    found: Sites = dict.fromkeys((c for c in owned if c in homes), frozenset(rules.board.kinds))
+    permitted = rules.derived(permitted_sites).get(power, frozenset())
+    found: Sites = dict.fromkeys((c for c in owned if c in permitted), frozenset(rules.board.kinds))
     for more_sites in rules.asked(WinterMechanic.sites):
         found = more_sites(rules, position, power, found)
     return found
+
+
+def permitted_sites(rules: Rules) -> dict[str, frozenset[str]]:
+    """Power to the centres that it may build in once it owns them (STD-10.c); `rules.derived` remembers them."""
+    if rules.build_sites == BuildSites.ANY_OWNED:
+        return dict.fromkeys(rules.powers, frozenset(rules.board.centres))
+    homes = {power: frozenset(rules.homes.get(power, ())) for power in rules.powers}
+    if rules.build_sites == BuildSites.OWN_HOMES:
+        return homes
+    return dict.fromkeys(rules.powers, frozenset(home for centres in rules.homes.values() for home in centres))

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.judge import BuildSites, Rulebook, Rules
+from gamesmaster.judge import Rulebook, Rules
 from gamesmaster.judge.engine.choices import choices
 from gamesmaster.judge.engine.convoys import Seas, seas
+from gamesmaster.judge.supply import permitted_sites
 from gamesmaster.lab.batches.rulebook import unknown
 from gamesmaster.lab.batches.state import Lent
 from gamesmaster.orders import PhaseKind
@@ -144,7 +145,7 @@ def tables_of(variant: Variant) -> Tables:
         link=link.copy(),
         waters_at=np.array(seas(rules).first, np.int32),
         waters=np.array(seas(rules).waters, np.int32),
-        site=_sites(variant),
+        site=_sites(rules),
         needed=np.array(numbers, np.int32),
         book=np.array(choices(rules), np.int32),
     )
@@ -166,14 +167,11 @@ def _joined(rows: Iterable[list[int]]) -> Numbers:
     return np.array([number for row in rows for number in row], np.int32)
 
 
-def _sites(variant: Variant) -> Flags:
-    """Power and province: may it build there once it owns it (STD-10.c)?"""
+def _sites(rules: Rules) -> Flags:
+    """Power and province: may it build there once it owns it?"""
     import numpy as np
 
-    board = variant.board
-    site = np.zeros((len(variant.powers) + 1, len(board.provinces)), np.uint8)
-    homes = [home for power in variant.powers for home in power.homes]
-    for number, power in enumerate(variant.powers, 1):
-        own = {BuildSites.OWN_HOMES: power.homes, BuildSites.ANY_HOME: homes, BuildSites.ANY_OWNED: board.centres}
-        site[number, [board.index[home] for home in own[variant.build_sites]]] = 1
+    site = np.zeros((len(rules.powers) + 1, len(rules.board.provinces)), np.uint8)
+    for power, permitted in rules.derived(permitted_sites).items():
+        site[rules.numbers[power], [rules.board.index[province] for province in permitted]] = 1
     return site
