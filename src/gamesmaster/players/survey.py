@@ -221,20 +221,20 @@ class Ground:
         self.begins: list[int] = []
         self.ends: list[int] = []
         self.reach: list[int] = []
+        firsts = {kind: n * len(self.board.locations) for n, kind in enumerate(self.board.ways)}
         for row, unit in enumerate(legal.position.units, 1):
             if not unit.aboard:
                 place, number = field.at[row], self.numbers.get(unit.power, self.neutral)
                 if not self.box[place]:
                     self.standing[place] = self.standing[place] or number
                 if unit.power in self.active and (ends := attacked(self.board, field.placements[row])):
-                    self._enter(number, self.board.base(unit.kind), field.location[row], ends)
+                    self._enter(number, firsts[self.board.base(unit.kind)], field.location[row], ends)
         self._first, self._most, self._second = [0] * size, [0] * size, [0] * size
         rank(self.strength, self.powers, self._first, self._most, self._second)
         self.width = max(self._most, default=0) + 2
 
-    def _enter(self, number: int, kind: str, at: int, ends: Sequence[int]) -> None:
-        """Enter a unit among those that could attack."""
-        first = list(self.board.ways).index(kind) * len(self.board.locations)
+    def _enter(self, number: int, first: int, at: int, ends: Sequence[int]) -> None:
+        """Enter a unit among those that could attack; `first` is the first state of its kind."""
         self.owners.append(number)
         self.states.append(first + at)
         self.begins.append(len(self.reach))
