@@ -91,6 +91,16 @@ def test_the_board_fits_the_window(page: Page) -> None:
             fitted(page)
 
 
+def test_what_saves_is_in_sight(page: Page) -> None:
+    """At three usual sizes orders are saved, and a sandbox goes on, without scrolling, whatever there is to order."""
+    table = hosting.sandbox("conquest2")
+    page.goto(f"/t/{table.key}/?power=England")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for name in ("Save", f"Process {table.phase_code}"):
+            expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+
+
 @pytest.fixture
 def board(page: Page) -> Table:
     """The standard game's second phase at a board of one's own, as a visitor sees it who wants nothing to glide."""

@@ -291,7 +291,8 @@ export class Keeper {
     if (event.target === this.form || event.target.method !== "post" || !(this.unsaved || this.busy) || this.barred) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (await this.save()) event.target.requestSubmit(event.submitter);
+    const made = await this.save(); // and the buttons beside the orders are others now
+    if (made) event.target.requestSubmit(event.submitter?.isConnected ? event.submitter : null);
   }
 
   // The page is left: what is not stored goes on its way, and stays in this browser too.
