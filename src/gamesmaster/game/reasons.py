@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
 
-from gamesmaster.board import Board, Location, Position, province_name
+from gamesmaster.board import Board, Location, Position, Unit, province_name
 from gamesmaster.judge import PLAIN, Adjudication, Aspect, Cause, Event, ReportMechanic, Result, Ruling, Saying
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.variant import Phase, Variant
@@ -49,7 +51,7 @@ def _reasons(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Rea
     elif ruling.cause is Cause.AVAILABLE:
         yield from _carriage(judged, ruling)
     elif ruling.cause is Cause.NO_CHAIN:
-        yield from _chain(judged, ruling)
+        yield from _chain(board, judged, ruling)
     elif ruling.cause is Cause.REMOVED and not ruling.given:
         text = "No removal was ordered, so the rules choose which unit goes."
         yield Reason(text, "STD-10.g")
@@ -124,21 +126,47 @@ def _carriage(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
             yield Reason(f"The move that it carries, {one.given}, {_fate(one)}.")
 
 
-def _chain(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
-    """Which fleets were ordered to carry an army, where they make no way for it."""
+def _chain(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
+    """Which fleets were ordered to carry an army, where they make no way for it, and which others could have helped."""
     order, unit = ruling.order, ruling.unit
     if order is None or order.to is None or unit is None:
         return
-    found = [
-        ruling.whose(one.unit)
+    ordered = [
+        one.unit
         for one in judged.rulings
         if one.unit and one.order and one.order.verb is Verb.CONVOY and one.order.of and one.order.to
         and (one.order.of.province, one.order.to.province) == (unit.at.province, order.to.province)
     ]  # fmt: skip
-    if found:
-        yield Reason(f"Only {', '.join(found)} had orders to carry it, and that is not the whole way.")
+    if ordered:
+        found = ", ".join(map(ruling.whose, ordered))
+        yield Reason(f"Only {found} had orders to carry it, and that is not the whole way.")
     else:
         yield Reason("No fleet had an order to carry it there.")
+    lacking = _lacking(board, judged, unit.at.province, order.to.province, {fleet.number for fleet in ordered})
+    if lacking:
+        yield Reason(f"The way lacks an order to {' and one to '.join(map(ruling.whose, lacking))}.")
+
+
+def _lacking(board: Board, judged: Adjudication, start: str, end: str, ordered: set[int]) -> tuple[Unit, ...]:
+    """The fewest fleets without such an order that would make the way whole, from its beginning on; none if none do."""
+    fleets = {
+        board.index[one.unit.at.province]: one.unit
+        for one in judged.rulings
+        if one.unit and not one.unit.aboard and board.sails(one.unit.kind)
+    }
+    first, goal, turns = board.index[start], board.index[end], count()
+    reached: set[int] = set()
+    ways: list[tuple[int, int, int, tuple[Unit, ...]]] = [(0, next(turns), first, ())]
+    while ways:
+        _, _, at, lacking = heappop(ways)
+        if at != first and goal in board.shores[at]:
+            return lacking
+        reached.add(at)
+        for water in board.waters[at] - reached:
+            if fleet := fleets.get(water):
+                more = lacking if fleet.number in ordered else (*lacking, fleet)
+                heappush(ways, (len(more), next(turns), water, more))
+    return ()
 
 
 def _attacks_on(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
