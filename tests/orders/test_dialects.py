@@ -68,19 +68,6 @@ def test_what_is_written_is_read_back(dialect: str, data: st.DataObject) -> None
     assert same(one.order, order), (text, RULES.notation.write(one.order), RULES.notation.write(order))
 
 
-@pytest.mark.parametrize("dialect", WRITTEN)
-def test_a_place_called_like_a_power(dialect: str) -> None:
-    """Where a unit is in Eng, "S eng pic" is its move, and no support of an English unit in Picardy."""
-    placed = [("France", "A", "BUR"), ("England", "F", "ENG"), ("England", "F", "PIC")]
-    units = tuple(Unit(n, kind, power, RULES.board.written[at]) for n, (power, kind, at) in enumerate(placed, 1))
-    move = Order(Verb.SUPPORT, "A", units[0].at, to=units[2].at, of=units[1].at, of_kind="F", of_power="England")
-    hold = replace(move, to=None, of=units[2].at)
-    for order in (move, hold):
-        text = RULES.notation.write(replace(order, power="France" if dialect == "daide" else ""), dialect=dialect)
-        (one,) = Reader(RULES, PhaseKind.MOVEMENT, Position(units), "France").sheet(text).orders
-        assert same(one.order, order), (text, RULES.notation.write(one.order))
-
-
 def same(read: Order, meant: Order) -> bool:
     """Are these one order: a letter, a nationality, or that the only way is by sea, may be left out?"""
     if (read.verb, read.at, read.of, read.to) != (meant.verb, meant.at, meant.of, meant.to):

@@ -64,14 +64,8 @@ class Scene:
 
     def meaning(self, sketches: Iterable[Sketch]) -> Meaning:
         """The order that one of these sketches of the same words means, nothing if none fits."""
-        kept = [sketch for sketch in sketches if sketch.power in ("", self.power)]
-        placed = any(map(self._stands, kept))
-
-        def cost_of(sketch: Sketch) -> int:
-            """What may be a power's name or a place's is the place's, if a unit is there: "S Eng Pic"."""
-            return sketch.cost + (_STRANGE if placed and sketch.of is not None and sketch.of.twofold else 0)
-
-        for cost, level in groupby(sorted(kept, key=cost_of), key=cost_of):
+        kept = sorted((s for s in sketches if s.power in ("", self.power)), key=lambda sketch: sketch.cost)
+        for cost, level in groupby(kept, key=lambda sketch: sketch.cost):
             alike = list(level)
             grouped = next((sketch for sketch in alike if sketch.group), None)
             if grouped:
@@ -96,13 +90,6 @@ class Scene:
         """The orders that may be given, and that exact words would say if one of their names had a slip."""
         widened = (_widened(sketch) for sketch in sketches if sketch.cost == EXACT)
         return tuple(dict.fromkeys(option for sketch in widened if sketch for _, option in self._fits(sketch)))
-
-    def _stands(self, sketch: Sketch) -> bool:
-        """Are its words for another unit and that one's goal codes of places, the first with a unit in it?"""
-        of, goal = sketch.of, sketch.goal
-        if of is None or of.power or goal is None or not goal.spot.exact:
-            return False
-        return any(self.unit_at(province, own=False) for province in of.place.spot.exact)
 
     def _plain(self, sketch: Sketch) -> bool:
         """Is it said so plainly that nothing else is looked for?
