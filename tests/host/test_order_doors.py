@@ -98,7 +98,7 @@ def test_what_is_refused_has_its_place_and_the_nearest_order(
 
     Where a whole page is made for each, every fourth is tried: the service behind it is tried with all.
     """
-    for drawing in ("layer", "planned"):  # it takes time, and shows nothing of what is refused
+    for drawing in ("layer", "plans_of"):  # it takes time, and shows nothing of what is refused
         monkeypatch.setattr(desk_page, drawing, lambda *_: "")
     refused = [entry for entry in entries() if entry["means"] is None]
     assert len(refused) > 50
