@@ -13,11 +13,12 @@ from django.contrib.auth.models import User
 from django.template.loader import get_template, render_to_string
 from django.utils import translation
 
+import gamesmaster
 from tests.host.test_translation import english, other_language
 from tests.test_wording import BANNED
 
 THEIRS = Path(allauth.__file__).parent / "templates"
-OURS = Path(__file__).parents[2] / "src" / "gamesmaster" / "host" / "templates"
+OURS = Path(gamesmaster.__file__).parent / "host" / "templates"
 NAMES = sorted(str(file.relative_to(THEIRS)) for file in THEIRS.glob("*/email/*.txt"))
 PREFIXES = [
     name.removesuffix("_message.txt") for name in NAMES if name.endswith("_message.txt") and "/base_" not in name
