@@ -78,9 +78,9 @@ class Movement(Adjudication):
         self.field, self.bound, self.out, self.silent = field, bound, out, silent
         self.problem, self.unmatched = prepared
         self.rows, self.contest = self.problem.rows, self.problem.contest
-        victor = [0] * len(out.state)
-        beaten = dislodge(len(victor) - 1, self.rows, out, field.tenant, victor)
-        self.beaten = {r: attacker for r, attacker in enumerate(victor) if attacker} if beaten else {}
+        self._victors = [0] * len(out.state)  # by row, as the columns have it
+        beaten = dislodge(len(self._victors) - 1, self.rows, out, field.tenant, self._victors)
+        self.beaten = {r: attacker for r, attacker in enumerate(self._victors) if attacker} if beaten else {}
         self.retreats: dict[int, list[int]] = self._find_retreats() if self.beaten else {}
 
     # -- retreats ----------------------------------------------------------------------------------------------------
@@ -104,10 +104,8 @@ class Movement(Adjudication):
     @cached_property
     def _closed(self) -> list[int]:
         """Province to why nobody may retreat there (`FULL`, `CONTESTED`); in a box there is room for all."""
-        victor, closed = [0] * len(self.rows.at), [0] * self.problem.size
-        for r, attacker in self.beaten.items():
-            victor[r] = attacker
-        close(len(victor) - 1, self.rows, self.out, victor, self.contest, closed)
+        closed = [0] * self.problem.size
+        close(len(self._victors) - 1, self.rows, self.out, self._victors, self.contest, closed)
         for box in self.field.board.boxes:
             closed[box] = 0
         return closed

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from allauth.account import forms as account_forms
+from allauth.mfa.base import forms as factor_forms
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm
 from django import forms
@@ -13,7 +14,7 @@ from django.conf import settings
 from django.core import signing
 from django.utils.translation import gettext_lazy
 
-from gamesmaster.host.accounts import recovery_codes
+from gamesmaster.host.accounts.recovery_codes import HashedCode
 
 SALT = "sign-up"
 LONGEST = 24 * 3600  # seconds that a form stays good
@@ -63,11 +64,11 @@ class ReauthenticateForm(AccountForm, account_forms.ReauthenticateForm):  # type
     """The form by which somebody who has signed in gives the password again."""
 
 
-class CodeForm(AccountForm, recovery_codes.AuthenticateForm):
+class CodeForm(AccountForm, HashedCode, factor_forms.AuthenticateForm):  # type: ignore[misc]
     """The form by which people who sign in give a code."""
 
 
-class ReauthenticateCodeForm(AccountForm, recovery_codes.ReauthenticateForm):
+class ReauthenticateCodeForm(AccountForm, HashedCode, factor_forms.ReauthenticateForm):  # type: ignore[misc]
     """The form by which somebody who has signed in gives a code again."""
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa import app_settings
-from allauth.mfa.base import forms
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.views import view_recovery_codes
+from django import forms
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import transaction
@@ -26,22 +26,15 @@ from django.urls import URLPattern, path
 HASHER = PBKDF2PasswordHasher()
 
 
-class AuthenticateForm(forms.AuthenticateForm):  # type: ignore[misc]
-    """The form for a code at sign-in."""
+class HashedCode(forms.Form):
+    """A form that is given a code: stands before one of allauth's, which knows no hashes."""
+
+    user: AbstractBaseUser
 
     def clean_code(self) -> str:
         """The code, if it is right."""
         self.cleaned_data["code"] = as_kept(self.user, self.cleaned_data["code"])
-        return str(super().clean_code())
-
-
-class ReauthenticateForm(forms.ReauthenticateForm):  # type: ignore[misc]
-    """The form for a code of somebody who has signed in."""
-
-    def clean_code(self) -> str:
-        """The code, if it is right."""
-        self.cleaned_data["code"] = as_kept(self.user, self.cleaned_data["code"])
-        return str(super().clean_code())
+        return str(super().clean_code())  # type: ignore[misc]  # of the form behind
 
 
 def as_kept(user: AbstractBaseUser, typed: str) -> str:
