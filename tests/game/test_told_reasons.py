@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.judge.values import causes_with
-from gamesmaster.mechanics import MECHANICS
+from gamesmaster.mechanics import IMPLIED, MECHANICS
 from gamesmaster.testing.reasons import Given, Reason, in_games, in_scenarios
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
 from gamesmaster.variant.folders import file_of, shelf
@@ -60,7 +60,7 @@ def test_reasons_in_games_are_reviewed(name: str) -> None:
 def test_what_was_reviewed_is_still_told_so(name: str) -> None:
     """A clause or a sentence that was reviewed and has been changed since is to be reviewed again."""
     told = [find_variant(one).clauses for one in (name, *(one for one in OPTIONS if one.startswith(f"{name}[")))]
-    causes = causes_with(MECHANICS.values())
+    causes = causes_with((*MECHANICS.values(), *IMPLIED))
     known = {clause.id for book in (name, "standard") for clause in find_rules_text(book).clauses}
     for reason in sorted(one for one in reviewed() if one.variant == name):
         assert reason.clause in known or reason.clause.startswith("DATC "), reason

@@ -10,9 +10,11 @@ from gamesmaster.board import Board, Closure, Edge, Location, Position, Province
 from gamesmaster.errors import NotFound
 from gamesmaster.judge import Cause, Clauses, Result, Rulebook, Rules, adjudicate, idle
 from gamesmaster.judge.engine.resolution import OrderReader
-from gamesmaster.mechanics import MECHANICS
+from gamesmaster.judge.mechanic import extended
+from gamesmaster.mechanics import IMPLIED, MECHANICS, implied
 from gamesmaster.mechanics.army_fleet.values import PairCause
 from gamesmaster.mechanics.boats.values import BoatCause
+from gamesmaster.mechanics.boxes import BoxCause
 from gamesmaster.mechanics.elimination import AnarchyCause
 from gamesmaster.mechanics.homes import HomeCause
 from gamesmaster.mechanics.reinforcements import ReinforcementCause
@@ -172,11 +174,9 @@ CASES = [
 ]  # fmt: skip
 
 OF_BOATS = set(BoatCause)
-OF_WINTER = {*HomeCause, Cause.LADEN, Cause.COSTS_NOTHING}
+OF_WINTER = {*HomeCause, PairCause.LADEN, Cause.COSTS_NOTHING}
 OF_SEASONS = {*ReinforcementCause, *CrossingCause}
-OF_PAIRS = {
-    *PairCause, Cause.NEEDLESS, Cause.LEFT_OVER,
-}  # fmt: skip
+OF_PAIRS = {*PairCause, *BoxCause} - OF_WINTER
 SHOWN_ELSEWHERE = {Cause.CLOSED, Cause.DEFECT, *AnarchyCause, *OF_BOATS, *OF_WINTER, *OF_SEASONS, *OF_PAIRS}
 """Reached only on other boards, with mechanics and through faults of the program.
 
@@ -186,7 +186,7 @@ See `test_closed_waters`, tests/mechanics and tests/game/test_defects.py.
 
 def test_every_cause_is_reached() -> None:
     """No cause is without a position that brings it about."""
-    every = {*Cause, *(cause for mechanic in MECHANICS.values() for cause in mechanic.causes)}
+    every = {*Cause, *(cause for mechanic in (*MECHANICS.values(), *IMPLIED) for cause in mechanic.causes)}
     assert {case.cause for case in CASES} | SHOWN_ELSEWHERE == every
 
 
@@ -310,7 +310,8 @@ def _ring(closures: tuple[Closure, ...] = (), port: Terrain = Terrain.COAST) -> 
         for c, d, only in pairs
         for a, b in ((c, d), (d, c))
     )
-    return Rules(Board("ring", provinces, edges, closures), ("Blue", "Red"))
+    board = Board("ring", provinces, edges, closures)
+    return Rules(extended(board, implied(board)), ("Blue", "Red"), mechanics=implied(board))
 
 
 def test_closed_waters() -> None:

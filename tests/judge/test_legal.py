@@ -17,6 +17,7 @@ from gamesmaster.errors import NotFound
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.formats.phases import Bench, PhaseLine, read_phase
 from gamesmaster.judge import LegalOrders, Rules, adjudicate, legal_orders, order_tree
+from gamesmaster.mechanics import Boxes
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.variant import Variant, find_variant
 
@@ -182,7 +183,9 @@ def test_units_together_are_offered_only_what_can_name_them() -> None:
         Province("FAR", "Far", "Far", Terrain.SEA, convoy=True),
     )
     steps = ((box, near), (near, box), (near, far), (far, near), (far, box), (box, far))
-    ruled = Rules(Board("box", provinces, tuple(Edge("fleet", *step) for step in steps)), ("X", "Y"))
+    boxes = Boxes()
+    board = boxes.extend_board(Board("box", provinces, tuple(Edge("fleet", *step) for step in steps)))
+    ruled = Rules(board, ("X", "Y"), mechanics=(boxes,))
     units = (Unit(1, "F", "X", box), Unit(2, "F", "Y", box), Unit(3, "F", "Y", near))
     position = Position(units)
     supports = [o for o in legal_orders(ruled, position, units[2]) if o.verb is Verb.SUPPORT]

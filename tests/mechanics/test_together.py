@@ -8,6 +8,7 @@ from gamesmaster.board import Position, units_from
 from gamesmaster.judge import AnyCause, Cause, Rules, adjudicate, legal_orders
 from gamesmaster.mechanics.army_fleet.values import PairCause
 from gamesmaster.mechanics.boats.values import BoatCause
+from gamesmaster.mechanics.boxes import BoxCause
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.variant import find_variant
 from tests.judge.test_causes import OF_PAIRS
@@ -34,8 +35,8 @@ def test_orders_find_their_units_in_the_order_written() -> None:
     """In the Atlantic each order takes the next unit of its kind; what is left over is void (CNW-5.a)."""
     given = ["F ATL - SAR", "F ATL - VIS", "F ATL - GRB", "A ATL - VIR", "A/F ATL - BAH"]
     causes = ruled({"England": ["F ATL", "F ATL", "A ATL"], "Spain": ["F ATL"]}, {"England": given})
-    assert causes[:3] == [(given[0], Cause.CAME), (given[1], Cause.LEFT_OVER), (given[2], Cause.LEFT_OVER)]
-    assert causes[3][1] is Cause.LEFT_OVER  # the army is aboard: the order for the pair has joined it to a fleet
+    assert causes[:3] == [(given[0], Cause.CAME), (given[1], BoxCause.LEFT_OVER), (given[2], BoxCause.LEFT_OVER)]
+    assert causes[3][1] is BoxCause.LEFT_OVER  # the army is aboard: the order for the pair has joined it to a fleet
     assert causes[4][1] is Cause.CAME
 
 
@@ -43,7 +44,7 @@ def test_nobody_needs_help_to_stay_in_the_box() -> None:
     """A support for staying in the Atlantic, or going there, is needless (CNW-5.a)."""
     units = {"England": ["F ATL", "F BAH", "F SAR"]}
     causes = ruled(units, {"England": ["F BAH S F ATL", "F SAR S F BAH - ATL"]})
-    assert [cause for _, cause in causes] == [Cause.NEEDLESS, Cause.NEEDLESS]
+    assert [cause for _, cause in causes] == [BoxCause.NEEDLESS, BoxCause.NEEDLESS]
 
 
 def test_going_home_opposes_nobody() -> None:
@@ -145,7 +146,7 @@ CASES = [
         PairCause.NOT_TRIED, AFM, {"British": ["A/F SNS"], "Vikings": ["F KAT"]},
         {"British": ["A HGB lands Sax", "A/F SNS - HGB"], "Vikings": ["F KAT - HGB"]},
     ),
-    (Cause.NEEDLESS, CNW, {"Spain": ["F BAH", "F ATL"]}, {"Spain": ["F BAH S F ATL"]}),
+    (BoxCause.NEEDLESS, CNW, {"Spain": ["F BAH", "F ATL"]}, {"Spain": ["F BAH S F ATL"]}),
     (PairCause.NO_LANDER, AFM, LONDON, {"British": ["A SNS lands Fri"]}),
     (PairCause.ABOARD, AFM, {"British": ["A/F SNS", "A Fri"]}, {"British": ["A SNS S A Fri"]}),
     (PairCause.FULL, AFM, {"British": ["A/F SNS", "A Lon"]}, {"British": ["A Lon boards SNS"]}),
@@ -161,7 +162,7 @@ CASES = [
         PairCause.WENT_ABOARD, AFM, {"British": ["A Lon", "A Mca", "F SNS"]},
         {"British": ["A Mca S A Lon", "A Lon boards SNS"]},
     ),
-    (Cause.LEFT_OVER, CNW, {"Spain": ["F ATL"]}, {"Spain": ["A ATL H"]}),
+    (BoxCause.LEFT_OVER, CNW, {"Spain": ["F ATL"]}, {"Spain": ["A ATL H"]}),
     (PairCause.JUST_BOARDED, AFM, LONDON, {"British": ["A SNS lands Fri", "A Lon boards SNS"]}),
     (
         PairCause.BUSY, AFM, {"British": ["A/F SNS", "A Fri", "A Fla"]},

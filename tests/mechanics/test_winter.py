@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
-from gamesmaster.board import Location, Position
+from gamesmaster.board import Location, Position, Unit
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import (
     AnyCause,
@@ -26,7 +26,7 @@ from gamesmaster.judge import (
     idle,
 )
 from gamesmaster.judge.legal import LegalOrders, order_tree
-from gamesmaster.judge.supply import parted, without
+from gamesmaster.judge.supply import without
 from gamesmaster.mechanics import (
     BuildKinds,
     DesignatedHomes,
@@ -37,6 +37,7 @@ from gamesmaster.mechanics import (
     make_mechanic,
 )
 from gamesmaster.mechanics.army_fleet import ArmyFleet
+from gamesmaster.mechanics.army_fleet.values import PairCause
 from gamesmaster.mechanics.homes import HomeCause, HomeVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.variant import find_variant
@@ -148,21 +149,32 @@ def test_the_halves_of_a_pair() -> None:
     fleet, army, other = place(game, {"Spain": ["A/F ATL", "F ATL"]}, {}).units
     assert without(game.board, (fleet, army, other), {army.number}) == (replace(fleet, kind="F"), other)
     assert without(game.board, (fleet, army, other), {fleet.number}) == (replace(army, aboard=0), other)
-    assert parted(game.board, (fleet, army), 1) is Cause.NO_REMOVALS
-    assert parted(game.board, (fleet, army), 1, whole_needs=1) is None
-    assert parted(game.board, (fleet,), 1, fleet_alone="box") is None
-    assert parted(game.board, (fleet,), 1) is Cause.LADEN
-    assert parted(game.board, (replace(fleet, at=Location("BRS")),), 1, fleet_alone="box") is Cause.LADEN
+
+
+def test_a_pair_is_parted_only_so_far() -> None:
+    """The whole pair needs so many removals; the fleet goes from under its army nowhere, or only in a box (AFM-8.a)."""
+    game = rules("conquest2")
+    fleet, army = place(game, {"Spain": ["A/F ATL"]}, {}).units
+
+    def fault(settings: dict[str, Any], *units: Unit) -> object:
+        return ArmyFleet(**settings).removal_fault(game, Position(units), units, 1, None)
+
+    assert fault({}, fleet, army) is Cause.NO_REMOVALS
+    assert fault({"remove_whole_needs": 1}, fleet, army) is None
+    assert fault({}, army) is None
+    assert fault({"remove_fleet_alone": "box"}, fleet) is None
+    assert fault({}, fleet) is PairCause.LADEN
+    assert fault({"remove_fleet_alone": "box"}, replace(fleet, at=Location("BRS"))) is PairCause.LADEN
 
 
 @pytest.mark.parametrize(
     ("units", "order", "cause", "after"),
     [
         ("A/F ATL", "Remove F from A/F ATL", Cause.REMOVED, ["A ATL"]),
-        ("A/F ATL", "Remove F ATL", Cause.LADEN, ["F ATL"]),
+        ("A/F ATL", "Remove F ATL", PairCause.LADEN, ["F ATL"]),
         ("A/F ATL", "Remove A ATL", Cause.REMOVED, ["F ATL"]),
         ("A/F ATL", "Remove A/F ATL", Cause.NO_REMOVALS, ["F ATL"]),
-        ("A/F BRS", "Remove F from A/F BRS", Cause.LADEN, ["F BRS"]),
+        ("A/F BRS", "Remove F from A/F BRS", PairCause.LADEN, ["F BRS"]),
         ("A/F BRS", "Remove A from A/F BRS", Cause.REMOVED, ["F BRS"]),
         ("A/F BRS", "Remove BRS", Cause.NO_REMOVALS, ["F BRS"]),
         ("A/F ATL, A ATL", "Remove A ATL", Cause.REMOVED, ["A/F ATL"]),

@@ -16,6 +16,7 @@ from gamesmaster.mechanics import (
     OffBoardSupply,
     RemovalOrder,
     SpecialSites,
+    implied,
 )
 from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.orders import STANDARD_KINDS
@@ -72,6 +73,7 @@ def rules_with(game: str, mechanics: Sequence[Mechanic]) -> Rules:
     board = read_board(board_folder(game) / "board.json")
     if game == "indianomacy":
         board = _afoot(board)
+    mechanics = (*mechanics, *implied(board))
     board = extended(board, mechanics)
     for mechanic in mechanics:
         words |= dict(mechanic.kinds())
@@ -79,7 +81,7 @@ def rules_with(game: str, mechanics: Sequence[Mechanic]) -> Rules:
     if game == "conquest2":
         homes["Indians"] = ("MEX", "PER")
     book = Rulebook.of("1971" if game == "conquest2" else None)
-    return Rules(board, POWERS[game], homes, rulebook=book, mechanics=tuple(mechanics), kinds=words)
+    return Rules(board, POWERS[game], homes, rulebook=book, mechanics=mechanics, kinds=words)
 
 
 def _afoot(board: Board) -> Board:

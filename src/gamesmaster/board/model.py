@@ -121,7 +121,8 @@ class Board(Value):
 
     `ways` says how each kind of unit travels; `forms` are the kinds among them that others become for a while, and are
     never built.  With `one_sea` no convoy goes over more than one water (AFM-2).  `thing` is what units make and carry
-    beside themselves, in a word, where a mechanic lets them.  Load a board once and share it, for it keeps many tables.
+    beside themselves, in a word, where a mechanic lets them.  In the `shared` provinces, by number, any number of units
+    may lie, none in another's way.  Load a board once and share it, for it keeps many tables.
     """
 
     name: str
@@ -132,6 +133,7 @@ class Board(Value):
     forms: Mapping[str, Form] = field(default_factory=dict)
     one_sea: bool = False
     thing: str = "thing"
+    shared: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         doubled = [p.id for i, p in enumerate(self.provinces) if self.index[p.id] != i]

@@ -97,25 +97,13 @@ def with_reason(
             if (found := ruling_aspect(case)) is not PLAIN:
                 detail = ruling.detail if found.detail is None else found.detail
                 return ruling._replace(detail=detail, aspect=found.word)
-    word = _usual_aspect(ruling, rules, position) if ruling.cause in TOLD_APART else ""
-    return ruling._replace(aspect=word) if word else ruling
+    if ruling.cause in UNASKED and not ruling.given:
+        return ruling._replace(aspect=f"{ruling.cause.name.lower()}_unasked")
+    return ruling
 
 
-TOLD_APART = frozenset({Cause.LEFT_OVER, Cause.REMOVED, Cause.DISBANDED})
-"""Causes that the judge itself may know better (`with_reason`)."""
-
-
-def _usual_aspect(ruling: Ruling, rules: Rules, position: Position) -> str:
-    """What the judge knows better than by the cause alone."""
-    if ruling.cause is not Cause.LEFT_OVER:
-        return "" if ruling.given else f"{ruling.cause.name.lower()}_unasked"
-    order = ruling.order
-    assert order is not None
-    assert order.at is not None
-    if order.kind in rules.board.forms:
-        return "pair_wanting"  # there is none, and none to be formed (CNW-6.a1)
-    own = (u for u in position.of(ruling.power) if u.at == order.at and order.kind in ("", u.kind))
-    return "" if any(own) else "none_there"
+UNASKED = frozenset({Cause.REMOVED, Cause.DISBANDED})
+"""Causes of which is told apart whether anybody ordered it."""
 
 
 def why_unread(error: BadOrder | None) -> tuple[str, str]:

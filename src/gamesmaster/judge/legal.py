@@ -76,13 +76,13 @@ class Offers:
     def helpful(self, row: int) -> Iterable[int]:
         """The places into which the unit of this row may support: where somebody fights, and it may go."""
         board, start, helps = self.rules.board, self.field.location[row], self.field.placements[row].helps
-        if not (board.restricted or board.boxes):
+        if not (board.restricted or board.shared):
             return helps
         unit = self.units[row - 1]
         return [
             place
             for place, ends in helps.items()
-            if place not in board.boxes and not all(board.barred(unit.power, unit.kind, start, end) for end in ends)
+            if place not in board.shared and not all(board.barred(unit.power, unit.kind, start, end) for end in ends)
         ]
 
     @cached_property
@@ -120,8 +120,8 @@ class Offers:
         if end == NOWHERE:
             return True
         if self._entangled:
-            boxed = field.at[row] in field.board.boxes  # there one can help another out that lies beside it (CNW-5.b)
-            if (field.at[other] == field.at[row] and not boxed) or (field.crowded and not self._meant(row, other)):
+            within = field.at[row] in field.board.shared  # there one can help another out that lies beside it
+            if (field.at[other] == field.at[row] and not within) or (field.crowded and not self._meant(row, other)):
                 return False
         return self._walks(other, place) or not self._carries_it(row, other, place)
 
@@ -134,7 +134,7 @@ class Offers:
         """Would an order of `row` that names the place and kind of `other` be understood to mean it?"""
         field = self.field
         place = field.at[other]
-        named = field.owner[other] if place in field.board.boxes else field.owner[row]
+        named = field.owner[other] if place in field.board.shared else field.owner[row]
         alone = place not in field.crowded or other in field.carrier
         return alone or field.row(place, named, field.kind(other)) == other
 
@@ -330,12 +330,12 @@ class LegalOrders:
     def _plain(self) -> bool:
         """Do place and kind always say which unit is helped?"""
         field = self.field
-        return not (field.carrier or field.board.boxes) and self.rules.rulebook.nation_omitted != "void"
+        return not (field.carrier or field.board.shared) and self.rules.rulebook.nation_omitted != "void"
 
     def _foreign(self, row: int, other: int) -> bool:
         """Must the nationality of a unit that is helped be said?"""
         field = self.field
-        said = field.at[other] in field.board.boxes or self.rules.rulebook.nation_omitted == "void"
+        said = field.at[other] in field.board.shared or self.rules.rulebook.nation_omitted == "void"
         return said and self.position.units[row - 1].power != self.position.units[other - 1].power
 
     def _spelt_out(self, verb: AnyVerb, row: int, other: int, to: int) -> Order:

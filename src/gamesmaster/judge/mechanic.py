@@ -156,6 +156,12 @@ class WinterMechanic(Mechanic):
         """
         return regular
 
+    def missed_removal(
+        self, rules: Rules, position: Position, units: Sequence[Unit], order: Order, regular: AnyCause
+    ) -> AnyCause:
+        """Why a removal means none of its power's `units` in the place that it names, given why so far."""
+        return regular
+
     def removal_order(self, rules: Rules, position: Position, power: str) -> Sequence[Unit] | None:
         """A power's units in the order in which they go if nobody says; None leaves it to the rulebook (4.D.8)."""
         return None

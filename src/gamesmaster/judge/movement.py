@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from gamesmaster.board import Dislodged, Position, Unit
-from gamesmaster.judge.adjudication import TOLD_APART, Adjudication, why_unread, with_reason
+from gamesmaster.judge.adjudication import UNASKED, Adjudication, why_unread, with_reason
 from gamesmaster.judge.engine.aftermath import (
     CONTESTED,
     barred_origin,
@@ -103,11 +103,11 @@ class Movement(Adjudication):
 
     @cached_property
     def _closed(self) -> list[int]:
-        """Province to why nobody may retreat there (`FULL`, `CONTESTED`); in a box there is room for all."""
+        """Province to why nobody may retreat there (`FULL`, `CONTESTED`); in shared ones there is room for all."""
         closed = [0] * self.problem.size
         close(len(self._victors) - 1, self.rows, self.out, self._victors, self.contest, closed)
-        for box in self.field.board.boxes:
-            closed[box] = 0
+        for place in self.field.board.shared:
+            closed[place] = 0
         return closed
 
     def _flees(self, r: int) -> Mapping[int, tuple[int, ...]]:
@@ -242,7 +242,7 @@ class Movement(Adjudication):
         ruling = Ruling(
             power, unit, order, text, result, cause, by, victor, strengths, detail, aspect, rules.told, rules.board
         )
-        return self._with_reason(ruling) if self._explained or cause in TOLD_APART else ruling
+        return self._with_reason(ruling) if self._explained or cause in UNASKED else ruling
 
     def _with_reason(self, ruling: Ruling) -> Ruling:
         field = self.field

@@ -144,13 +144,13 @@ def _choose(chosen: dict[int, _Try], attempt: _Try, answer: str) -> None:
 
 
 def _rivals(rules: Rules, fleeing: Sequence[_Try]) -> dict[_Try, list[_Try]]:
-    """Of the retreats that meet others, those others (STD-9.d); in a box there is room for all (CNW-5.c)."""
+    """Of the retreats that meet others, those others (STD-9.d); where places are shared there is room for all."""
     board = rules.board
     goals, crowd = [-1, *(board.place[attempt.goal] for attempt in fleeing)], [0] * len(board.provinces)
     gather(len(fleeing), goals, crowd)
     by_place: dict[int, list[_Try]] = {}
     for attempt, place in zip(fleeing, goals[1:], strict=True):
-        if crowd[place] > 1 and place not in board.boxes:
+        if crowd[place] > 1 and place not in board.shared:
             by_place.setdefault(place, []).append(attempt)
     return {one: [other for other in met if other is not one] for met in by_place.values() for one in met}
 

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Literal
 
-from gamesmaster.board import Board, Position, Terrain, Unit
+from gamesmaster.board import Board, Position, Unit
 from gamesmaster.judge.mechanic import WinterMechanic
 from gamesmaster.judge.rules import BuildSites, Rules
-from gamesmaster.judge.values import AnyCause, Cause, Sites
+from gamesmaster.judge.values import Sites
 
 
 def carrier_of(units: Collection[Unit], unit: Unit) -> Unit | None:
@@ -43,25 +42,6 @@ def without(board: Board, units: Sequence[Unit], gone: Collection[int]) -> tuple
 
 def _carries(board: Board, unit: Unit) -> bool:
     return unit.kind in board.forms and bool(board.forms[unit.kind].cargo)
-
-
-def parted(
-    board: Board,
-    units: Sequence[Unit],
-    owed: int,
-    *,
-    whole_needs: int = 2,
-    fleet_alone: Literal["never", "box"] = "never",
-) -> AnyCause | None:
-    """Why a pair (two units) or a half of it (one) may not be removed by one order, None if it may (AFM-8.a).
-
-    The whole pair needs `whole_needs` owed; the carrier goes from under its load nowhere, or only in a `box`.
-    """
-    if len(units) > 1:
-        return Cause.NO_REMOVALS if owed < whole_needs else None
-    laden = any(_carries(board, unit) for unit in units)
-    boxed = all(board.province(unit.at.province).terrain is Terrain.BOX for unit in units)
-    return Cause.LADEN if laden and not (boxed and fleet_alone == "box") else None
 
 
 class Account:
@@ -176,9 +156,9 @@ def due(rules: Rules, position: Position) -> dict[str, int]:
 
 
 def occupied(board: Board, position: Position) -> set[str]:
-    """Provinces where no other unit may lie: those with a unit, except a box; who is aboard takes no room."""
+    """Provinces where no other unit may lie: those with a unit, but for shared ones; who is aboard takes no room."""
     found = {unit.at.province for unit in position.units if not unit.aboard}
-    return {p for p in found if board.province(p).terrain is not Terrain.BOX} if board.boxes else found
+    return {p for p in found if board.index[p] not in board.shared} if board.shared else found
 
 
 def sites(rules: Rules, position: Position, power: str) -> tuple[str, ...]:

@@ -114,12 +114,9 @@ class Cause(AnyCause):
     SUPERFLUOUS = "is by a fleet that no route needs", "STD-4.i"
     NOT_OPEN = "leads to a place that is not open to retreat", "STD-9.b"
     NOT_DISLODGED = "is for a unit that need not retreat", "STD-9.a"
-    NEEDLESS = "is for a place where no unit can be attacked", "CNW-5.a"
-    LEFT_OVER = "is for one unit more than its power has of this kind there", "CNW-5.a", True
     NO_BUILDS = "exceeds the builds allowed", "STD-10.d"
     NO_REMOVALS = "exceeds the removals needed", "STD-10.d"
     COSTS_NOTHING = "is for a unit that needs no centre", "SCO-5.d"
-    LADEN = "is for a unit that may not go from under the one aboard", "AFM-8.a"
     NOT_A_SITE = "is not for a place where this power may build", "STD-10.c"
     OCCUPIED = "is for a place that is not empty", "STD-10.c"
     TAKEN = "is for a place where another build is ordered", "DATC 4.D.5"
@@ -235,8 +232,6 @@ USUAL = Clauses({
     "removed_unasked": Saying("STD-10.g", "is removed by the rules, no removal being ordered"),
     "disbanded_unasked": Saying("STD-9.e", "has no order to retreat and disbands"),
     "wrong_sort": Saying("STD-10.c", "is for a kind of unit that is not built there"),
-    "pair_wanting": Saying("CNW-6.a1", "needs an army and a fleet of its power there, both without other orders"),
-    "none_there": Saying("STD-4.b", "is for a unit that is not there"),
     "doubtful_place": Saying(),
 })  # fmt: skip
 """What the judge knows better than by the cause alone, in the regular game too."""
@@ -385,6 +380,9 @@ class Mechanic:
 
     several: ClassVar[bool] = False
     """May a variant have it more than once, each time with other parameters?  Then it keeps no state."""
+
+    implied: ClassVar[bool] = False
+    """Does the board itself ask for it, so that no file names it?"""
 
     kept: ClassVar[Any] = None
     """The type of its state (`judge.state`), by which what comes from a file is checked; None if it keeps none."""

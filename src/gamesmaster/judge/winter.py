@@ -62,7 +62,7 @@ def judge_builds(account: Account, tries: Sequence[Attempt]) -> None:
 
 
 def _one_to_a_place(account: Account, tries: Sequence[Attempt], book: Rulebook) -> None:
-    """Of several builds in one place keep the first, the last or none (4.D.5); in a box there is no such rule."""
+    """Of several builds in one place keep the first, the last or none (4.D.5), unless the place is shared."""
     board = account.rules.board
     if account.rules.asked(WinterMechanic.upkeep):
         tries = _affordable(account, tries)
@@ -71,7 +71,7 @@ def _one_to_a_place(account: Account, tries: Sequence[Attempt], book: Rulebook) 
         by_place.setdefault(attempt.units[0].at.province, []).append(attempt)
     for place, rivals in by_place.items():
         room = account.room(place)
-        if len(rivals) > room and board.province(place).terrain is not Terrain.BOX:
+        if len(rivals) > room and board.index[place] not in board.shared:
             kept = {"first": rivals[:room], "last": rivals[len(rivals) - room :]}.get(book.double_builds, [])
             for attempt in rivals:
                 attempt.fault = None if attempt in kept else Cause.TAKEN
@@ -204,7 +204,7 @@ def _name(account: Account, attempt: Attempt, named: set[tuple[int, ...]]) -> No
     groups = _groups(account, own, order)
     fresh = [group for group in groups if tuple(u.number for u in group) not in named]
     if not fresh:
-        attempt.fault = Cause.SECOND if groups else _unmeant(account, own, order)
+        attempt.fault = Cause.SECOND if groups else _missed(account, own, order)
         return
     attempt.units = fresh[0]
     named.add(tuple(u.number for u in fresh[0]))
@@ -232,10 +232,12 @@ def _groups(account: Account, own: Sequence[Unit], order: Order) -> list[Group]:
     return meant or list(pairs)
 
 
-def _unmeant(account: Account, own: Sequence[Unit], order: Order) -> AnyCause:
+def _missed(account: Account, own: Sequence[Unit], order: Order) -> AnyCause:
     """Why a removal means none of a power's units in the place that it names."""
-    laden = any(cargo_of(own, u) and account.rules.board.base(u.kind) == order.kind for u in own)
-    return Cause.LADEN if laden else Cause.WRONG_KIND
+    fault: AnyCause = Cause.WRONG_KIND
+    for missed_removal in account.rules.asked(WinterMechanic.missed_removal):
+        fault = missed_removal(account.rules, account.position, own, order, fault)
+    return fault
 
 
 def _carry_out(account: Account, tries: Sequence[Attempt]) -> tuple[Unit, ...]:

@@ -9,6 +9,7 @@ from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.mechanics.boats import Boats
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.borders import PrivateBorders, WeakBorders
+from gamesmaster.mechanics.boxes import IMPLIED, Boxes, implied
 from gamesmaster.mechanics.build_sites import BuildKinds, FreePlacement, SpecialSites
 from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
 from gamesmaster.mechanics.homes import DesignatedHomes, HomeVerb, RemovalOrder
@@ -20,11 +21,13 @@ from gamesmaster.mechanics.supply import FreeUnits, OffBoardSupply
 from gamesmaster.mechanics.taboo import Taboo
 
 __all__ = [
+    "IMPLIED",
     "MECHANICS",
     "Anarchy",
     "ArmyFleet",
     "BoatVerb",
     "Boats",
+    "Boxes",
     "BuildKinds",
     "DesignatedHomes",
     "Downfall",
@@ -44,6 +47,7 @@ __all__ = [
     "StandingArmies",
     "Taboo",
     "WeakBorders",
+    "implied",
     "make_mechanic",
     "mechanic",
 ]

@@ -64,7 +64,7 @@ def rulebook_text(variant: Variant) -> str:
 
 def mechanic_rows(variant: Variant) -> Iterator[tuple[str, str]]:
     """Each mechanic with the parameters that are not as they would be by default: `boats`, `kind = A; carry = 2`."""
-    for mechanic in variant.mechanics:
+    for mechanic in (m for m in variant.mechanics if not m.implied):
         told: Any = mechanic
         given = [(f.name, getattr(told, f.name)) for f in fields(told) if getattr(told, f.name) != _usual(f)]
         yield mechanic.id, "; ".join(f"{name} = {_shown(value)}" for name, value in given) or "as it is"

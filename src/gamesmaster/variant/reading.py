@@ -13,7 +13,7 @@ from gamesmaster.board import Board, Position, board_data, read_board, units_fro
 from gamesmaster.errors import BadFile, BadRulebook, NotFound, nearest
 from gamesmaster.judge import USUAL, BoardMechanic, Clauses, Mechanic, Rulebook, Rules, Saying, causes_with, events_with
 from gamesmaster.judge.mechanic import extended
-from gamesmaster.mechanics import make_mechanic
+from gamesmaster.mechanics import IMPLIED, implied, make_mechanic
 from gamesmaster.orders import STANDARD_KINDS
 from gamesmaster.variant import model
 from gamesmaster.variant.based import completed
@@ -159,7 +159,7 @@ class _Builder:
     ) -> None:
         self.file, self.choices, self.where = file, choices, where
         self.absent = absent(file, choices, where)
-        self.mechanics = self.read_mechanics(asked, board)
+        self.mechanics = (*self.read_mechanics(asked, board), *implied(board))
         self.board = extended(board, self.mechanics)
 
     def fault(self, what: str, *path: str | int, hint: str = "") -> NoReturn:
@@ -203,7 +203,7 @@ class _Builder:
     def clauses(self) -> Clauses:
         """How its own rulebook, and else its mechanics, have reasons told."""
         told, known = self.file.clauses, reduce(lambda all_, m: all_.over(m.sayings()), self.mechanics, USUAL)
-        kinds = mechanics_named(self.file)
+        kinds = [*mechanics_named(self.file), *IMPLIED]
         causes, events = causes_with(kinds), events_with(kinds)
         for table, given, names in (
             ("orders", told.orders, [*causes, *known.orders]),

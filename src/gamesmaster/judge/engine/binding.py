@@ -81,6 +81,14 @@ class BindingMechanic(OrderMechanic):
         """
         return False
 
+    def order_row(self, field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int, regular: int) -> int:
+        """The row of the unit that an order of a power is for, given whose it is so far; 0 for none."""
+        return regular
+
+    def missed_order(self, field: IndexedPosition, parsed: ParsedOrder, regular: AnyCause) -> AnyCause:
+        """Why an order finds no unit of its power, given why so far."""
+        return regular
+
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
         """Put its facts into the rows of the problem: weights, flags, moves of those aboard."""
 
@@ -111,7 +119,7 @@ def bind(field: IndexedPosition, orders: Given, silent: Silent = NOBODY, verdict
     bound = Bound(orders, [], {}, [NO_ORDER] * len(placements), {}, {}, {}, {}, [])
     rows, faults, chosen, noway = bound.rows, bound.faults, bound.chosen, bound.noway
     checks, better_faults = rules.asked(BindingMechanic.order_fault), rules.asked(BindingMechanic.better_fault)
-    binders = rules.asked(BindingMechanic.bind_order)
+    binders, finders = rules.asked(BindingMechanic.bind_order), rules.asked(BindingMechanic.order_row)
     for power, given in orders.items():
         number, idle = rules.numbers[power], silent.get(power)
         for index, text in enumerate(given):
@@ -125,10 +133,10 @@ def bind(field: IndexedPosition, orders: Given, silent: Silent = NOBODY, verdict
             if binders and not idle and any(binds(field, bound, parsed, number) for binds in binders):
                 continue
             row = tenant[parsed.place]
-            if crowded and row:
-                row = _of_crowd(field, bound, parsed, number)
+            for order_row in finders:
+                row = order_row(field, bound, parsed, number, row)
             if idle or owner[row] != number:
-                faults[len(rows)] = _stray(field, parsed, row, idle)
+                faults[len(rows)] = idle or _stray(field, parsed, row)
                 rows.append(row if idle and owner[row] == number else 0)
                 continue
             resolved = parsed.resolved
@@ -174,16 +182,16 @@ def _only_possible(field: IndexedPosition, parsed: ParsedOrder, power: int) -> P
     return found[0] if len(found) == 1 else parsed
 
 
-def _stray(field: IndexedPosition, parsed: ParsedOrder, row: int, idle: AnyCause | None) -> AnyCause:
-    if idle:
-        return idle
+def _stray(field: IndexedPosition, parsed: ParsedOrder, row: int) -> AnyCause:
+    """Why an order finds no unit of its power."""
     if parsed.order is None:
         return Cause.UNREADABLE
     if parsed.order.at is None or parsed.order.verb is Verb.BUILD:
         return Cause.OTHER_PHASE
-    if not row and parsed.place in field.board.boxes:
-        return Cause.LEFT_OVER
-    return Cause.FOREIGN if row else Cause.NO_UNIT
+    fault: AnyCause = Cause.FOREIGN if row else Cause.NO_UNIT
+    for missed_order in field.rules.asked(BindingMechanic.missed_order):
+        fault = missed_order(field, parsed, fault)
+    return fault
 
 
 def _counts_as_move(rules: Rules, resolved: ResolvedOrder) -> bool:
@@ -192,16 +200,6 @@ def _counts_as_move(rules: Rules, resolved: ResolvedOrder) -> bool:
     if answer == "refuses_support":
         return resolved.to >= 0
     return answer == "refuses_if_ever_possible" and resolved.fault is None
-
-
-def _of_crowd(field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int) -> int:
-    """The row of the unit that an order means where several lie together.
-
-    In a box each order is for another unit: they are matched in the order written (CNW-5.a).
-    """
-    if parsed.place not in field.board.boxes:
-        return field.row(parsed.place, power, parsed.kind)
-    return next(free_of(field, bound, field.meant(parsed.place, power, parsed.kind)), 0)
 
 
 def free_of(field: IndexedPosition, bound: Bound, rows: Sequence[int]) -> Iterator[int]:

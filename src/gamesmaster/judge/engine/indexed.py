@@ -21,10 +21,10 @@ from gamesmaster.judge.values import AnyCause, Cause
 class IndexedPosition:
     """Units as rows 1..n; everything else by province number.
 
-    `tenant` maps a province to the row of its unit, in a box (`crowded`) that of the first; it has one
-    cell more than there are provinces, so that asking for no province, -1, gives row 0.  `fleets` are the waters whose
-    fleets may convoy.  `carrier` maps the row of a unit aboard, which is nobody's tenant, to that of its carrier (0: it
-    is not on the board), and `cargo` the other way.  `before` is the position before anybody went aboard.
+    `tenant` maps a province to the row of its unit, where several lie together (`crowded`) that of the first; it has
+    one cell more than there are provinces, so that asking for no province, -1, gives row 0.  `fleets` are the waters
+    whose fleets may convoy.  `carrier` maps the row of a unit aboard, which is nobody's tenant, to that of its carrier
+    (0: it is not on the board), and `cargo` the other way.  `before` is the position before anybody went aboard.
     """
 
     def __init__(self, rules: Rules, position: Position, before: Position | None = None) -> None:
@@ -52,7 +52,7 @@ class IndexedPosition:
         self.cargo = {c: r for r, c in self.carrier.items() if c}
         if self.before is not position:  # a fleet that takes somebody aboard could have carried another instead
             self.fleets |= {s.place for s in (known[u.kind][u.at] for u in self.before.units) if s.carries}
-        self.crowded: dict[int, list[int]] = self._find_crowds() if self.board.boxes else {}
+        self.crowded: dict[int, list[int]] = self._find_crowds() if self.board.shared else {}
         self._routes: dict[tuple[frozenset[int], frozenset[int]], Set[int]] = {}
 
     def _stow(self, r: int, unit: Unit) -> None:
@@ -64,7 +64,7 @@ class IndexedPosition:
     def _find_crowds(self) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
         for r, place in enumerate(self.at):
-            if place in self.board.boxes and r not in self.carrier:
+            if place in self.board.shared and r not in self.carrier:
                 found.setdefault(place, []).append(r)
         for place, rows in found.items():
             self.tenant[place] = rows[0]
@@ -83,16 +83,10 @@ class IndexedPosition:
         now = {u.number: u for u in self.position.units}
         return frozenset(self.board.index[u.at.province] for u in self.before.units if now[u.number] != u)
 
-    @cached_property
-    def absent(self) -> frozenset[int]:
-        """Rows of the units that occupy nothing: those aboard, and those in a box."""
-        boxed = (r for place in self.board.boxes for r in self.crowded.get(place, ()))
-        return frozenset((*self.carrier, *boxed))
-
     def row(self, place: int, power: int, kind: str) -> int:
         """The row of the unit an order at this place means, 0 for none.
 
-        In a box nobody else's unit is meant, nor one of another kind (CNW-5.a).
+        Where several lie together nobody else's unit is meant, nor one of another kind.
         """
         if place in self.crowded:
             rows = self.meant(place, power, kind)
@@ -100,7 +94,7 @@ class IndexedPosition:
         return self.tenant[place]
 
     def meant(self, place: int, power: int, kind: str) -> list[int]:
-        """The rows of the units in a box that an order may mean."""
+        """The rows of the units that an order may mean where several lie together."""
         return [r for r in self.crowded[place] if self.owner[r] == power and kind in ("", self.kind(r))]
 
     def helped(self, r: int, resolved: ResolvedOrder) -> int:

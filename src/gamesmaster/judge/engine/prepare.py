@@ -12,9 +12,7 @@ from gamesmaster.judge.engine.choices import CONTEST, IN_KERNEL, KNOT, PARADOX, 
 from gamesmaster.judge.engine.convoys import seas, send_by_sea, spare_supports
 from gamesmaster.judge.engine.indexed import IndexedPosition
 from gamesmaster.judge.engine.kernel import (
-    ABSENT,
     CONVOY,
-    FREE,
     HOLD,
     MOVE,
     NOWAY,
@@ -57,8 +55,8 @@ def prepare(field: IndexedPosition, bound: Bound, silent: Silent = NOBODY) -> Pr
         army = chosen[field.tenant[a]]
         if army.code != MOVE or army.to != b:
             unmatched.update(dict.fromkeys(fleets, Cause.UNMATCHED))
-    if field.absent:
-        rows = _lie_together(field, rows)
+    if field.carrier:  # those aboard may set out from elsewhere than where they lie
+        rows = rows._replace(at=list(rows.at), whence=list(rows.whence))
     for adjust_problem in rules.asked(BindingMechanic.adjust_problem):
         adjust_problem(field, bound, rows)
     if rules.rulebook.coastal_crawl == "allowed":
@@ -111,7 +109,7 @@ def _match(
 
 
 def _helped(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrder) -> int:
-    """The row that a support is for where several might be: the first, as written, that was ordered so (CNW-5.a)."""
+    """The row that a support is for where several might be: the first, as written, that was ordered so."""
     if resolved.seaward and field.from_sea(resolved):
         rows = [row for row in field.landers(resolved) if bound.chosen[row].placement.place == resolved.of]
     elif resolved.of in field.crowded:
@@ -121,16 +119,6 @@ def _helped(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrde
         return field.tenant[resolved.of]
     told = (row for row in rows if bound.chosen[row].code == MOVE and bound.chosen[row].to == resolved.to)
     return next(told, rows[0] if rows else 0)
-
-
-def _lie_together(field: IndexedPosition, rows: Rows) -> Rows:
-    """Those aboard and those in a box occupy nothing; nobody is opposed who goes into a box (CNW-5.a)."""
-    for r in field.absent:
-        rows.flags[r] |= ABSENT
-    for r in range(1, len(rows.kind)):
-        if rows.kind[r] == MOVE and rows.to[r] in field.board.boxes:
-            rows.flags[r] |= FREE
-    return rows._replace(at=list(rows.at), whence=list(rows.whence)) if field.cargo else rows
 
 
 def _same_coast(field: IndexedPosition, bound: Bound, helped: int, resolved: ResolvedOrder) -> bool:

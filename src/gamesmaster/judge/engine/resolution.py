@@ -333,17 +333,21 @@ class OrderReader:
         resolved.into = resolved.to if resolved.order.to else resolved.of
         resolved.split = resolved.to >= 0 and bool(self.board.provinces[resolved.to].coasts)
         resolved.seaward = resolved.to >= 0 and self._from_sea(resolved)
-        place, board = resolved.placement.place, self.board
-        # others lie in a box beside it, and a laden unit may be told to help its own army ashore
-        together = resolved.to >= 0 and (resolved.placement.kind in board.forms or place in board.boxes)
-        if resolved.of == NOWHERE or (resolved.of == place and not together):
-            resolved.fault = Cause.NOBODY
-        elif resolved.to == resolved.of:
-            resolved.fault = Cause.CANNOT
-        elif resolved.into not in resolved.placement.helps:
-            resolved.fault = Cause.OUT_OF_REACH
-        elif self.board.provinces[resolved.into].terrain is Terrain.BOX:
-            resolved.fault = Cause.NEEDLESS
+        alone = resolved.of in (NOWHERE, resolved.placement.place)
+        resolved.fault = Cause.NOBODY if alone else self._help_fault(resolved)
+
+    @staticmethod
+    def _help_fault(resolved: ResolvedOrder) -> AnyCause | None:
+        """Why a support could not come true, for all that the map says, whoever is there."""
+        if resolved.to == resolved.of:
+            return Cause.CANNOT
+        return None if resolved.into in resolved.placement.helps else Cause.OUT_OF_REACH
+
+    def help_within(self, resolved: ResolvedOrder) -> None:
+        """Let a support be for the move of another that lies in the same place, where a mechanic has several there."""
+        if resolved.fault is Cause.NOBODY and resolved.to >= 0 and resolved.of == resolved.placement.place:
+            placement = resolved.placement
+            resolved.fault = self._help_fault(resolved) or self.misnamed(resolved.order, placement.kind, placement.at)
 
     def _from_sea(self, resolved: ResolvedOrder) -> bool:
         """Could this be for an army that goes ashore ("lands", or an army named where fleets lie)?"""

@@ -84,7 +84,7 @@ def supports(variant: Variant) -> Support:
 
 def _against(variant: Variant) -> Iterator[str]:
     board, victory = variant.board, variant.victory
-    yield from (f"the mechanic {type(m).__name__}" for m in variant.mechanics)
+    yield from (f"the mechanic {type(m).__name__}" for m in variant.mechanics if not m.implied)
     if board.boxes or board.forms or board.one_sea:
         yield "units that lie together"
     if board.restricted:

@@ -44,7 +44,7 @@ class Planes:
         self.variant, self.codes, self.until = variant, codes, until
         board, powers = variant.board, len(variant.powers)
         self.phases = {p: n for n, p in enumerate(dict.fromkeys((s.season, s.kind) for s in variant.calendar.slots))}
-        self.mechanics = tuple(dict.fromkeys(mechanic.id for mechanic in variant.mechanics))
+        self.mechanics = tuple(dict.fromkeys(m.id for m in variant.mechanics if not m.implied))
         provinces, places = len(board.provinces), len(board.locations)
         last = np.tile(np.array((*codes.most, len(RESULTS)), np.int16), (places, 1))
         self.spaces: dict[str, spaces.Box] = {

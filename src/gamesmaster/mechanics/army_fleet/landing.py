@@ -43,7 +43,7 @@ def bind_order(
 
     A landing waits until all else is bound, but for one from a box: there each order is for another unit (CNW-5.a).
     """
-    number, box = len(bound.rows), parsed.place in field.board.boxes
+    number, box = len(bound.rows), parsed.place in field.board.shared
     if field.cargo and not box and _as_landing(field, parsed):
         assert parsed.order is not None
         landing = replace(parsed.order, verb=PairVerb.LAND)  # whoever is aboard moves in no other way

@@ -41,7 +41,6 @@ from gamesmaster.judge import (
 from gamesmaster.judge.engine.kernel import ABSENT, BLUNT, CARRIED, CONVOY, HOLD, LEAVES, MOVE, PASS, SAILS, SUPPORT
 from gamesmaster.judge.engine.resolution import CONFLICTING, LANDING
 from gamesmaster.judge.state import Positive, UnitNumber, coded, named
-from gamesmaster.judge.supply import parted
 from gamesmaster.mechanics.army_fleet.boarding import boarded, impressed
 from gamesmaster.mechanics.army_fleet.landing import bind_order, resolve_landing
 from gamesmaster.mechanics.army_fleet.orders import unit_orders
@@ -160,6 +159,8 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
     def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
         """One aboard does nothing but go ashore (AFM-1.e); armies are carried in no other way than the settings say."""
         verb, form = resolved.order.verb, reader.board.forms.get(resolved.placement.kind)
+        if form and resolved.code == SUPPORT:
+            reader.help_within(resolved)  # a loaded fleet may be told to help its own army ashore
         if verb is PairVerb.LAND:
             resolve_landing(reader.board, resolved)
             return
@@ -199,6 +200,8 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
 
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
         """A landing is a carried move whose route is its own fleet; a failed ferry takes its army aboard."""
+        for row in field.carrier:
+            rows.flags[row] |= ABSENT
         for carrier, row in field.cargo.items():
             if bound.chosen[row].code == MOVE:
                 self._prepare_landing(field, bound, rows, carrier, row)
@@ -210,7 +213,7 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
 
     def _prepare_landing(self, field: IndexedPosition, bound: Bound, rows: Rows, carrier: int, row: int) -> None:
         place = rows.at[row] = rows.whence[row] = bound.chosen[row].placement.place
-        rows.flags[row] |= ABSENT | PASS
+        rows.flags[row] |= PASS
         if bound.chosen[carrier].code == MOVE:
             rows.flags[row] |= CARRIED | SAILS
             rows.about[row] = carrier
@@ -244,11 +247,18 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
         self, rules: Rules, position: Position, units: Sequence[Unit], owed: int, regular: AnyCause | None
     ) -> AnyCause | None:
         """The whole pair, its army alone, and the fleet alone only where the army can stay (AFM-8.a, CNW-6.a4)."""
-        if regular is not None or not any(u.kind == PAIR or u.aboard for u in units):
+        if regular is not None:
             return regular
-        return parted(
-            rules.board, units, owed, whole_needs=self.remove_whole_needs, fleet_alone=self.remove_fleet_alone
-        )
+        if len(units) > 1:
+            return Cause.NO_REMOVALS if owed < self.remove_whole_needs else None
+        may_stay = self.remove_fleet_alone == "box" and rules.board.index[units[0].at.province] in rules.board.boxes
+        return PairCause.LADEN if units[0].kind == PAIR and not may_stay else None
+
+    def missed_removal(
+        self, rules: Rules, position: Position, units: Sequence[Unit], order: Order, regular: AnyCause
+    ) -> AnyCause:
+        """A fleet named by its letter alone goes only with its army, or from under it where that can stay."""
+        return PairCause.LADEN if order.kind == FLEET and any(u.kind == PAIR for u in units) else regular
 
     def unit_orders(self, field: IndexedPosition, unit: Unit) -> Iterator[Order]:
         """Boarding, taking aboard, landing, and orders for a pair that is yet to be formed."""

@@ -9,6 +9,7 @@ from gamesmaster.board import ARMY, Location, Terrain, Unit
 from gamesmaster.judge import PLAIN, AnyCause, Aspect, Case, Cause, Clauses, Saying
 from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairCause
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.boxes import BoxCause
 from gamesmaster.orders import Order, PhaseKind, Verb
 
 SAYINGS = Clauses({
@@ -31,6 +32,7 @@ SAYINGS = Clauses({
     "pair_helps_land": Saying("AFM-9.a", "is by a fleet with an army aboard, which has no part in fights on land"),
     "pair_carries": Saying("AFM-2.g", "is by a fleet that has an army aboard, and carries no other"),
     "pair_built": Saying("AFM-8.c", "is for a fleet with an army aboard: fleet and army are built apart"),
+    "pair_wanting": Saying("CNW-6.a1", "needs an army and a fleet of its power there, both without other orders"),
     "boards_unasked": Saying("CNW-6.a1", "is not how armies go aboard here: an order for the pair is all it takes"),
     "leaves_aboard": Saying("CNW-4.b", "is for an army, which leaves only aboard a fleet of its own power"),
     "returns": Saying("CNW-5.d", "is for an army, which once landed never comes home"),
@@ -65,6 +67,8 @@ def pair_aspect(settings: ArmyFleetSettings, case: Case) -> Aspect:
 def _in_season(settings: ArmyFleetSettings, case: Case, order: Order) -> str:
     """Of a season of moves."""
     unit = case.ruling.unit
+    if case.ruling.cause is BoxCause.LEFT_OVER and order.kind in case.rules.board.forms:
+        return "pair_wanting"  # there is none, and none to be formed
     if case.ruling.cause is Cause.OTHER_PHASE and order.verb in (PairVerb.BOARD, PairVerb.TAKE):
         return "boards_unasked" if settings.board_order == "implied" else ""
     if unit is None:

@@ -78,6 +78,7 @@ class PairCause(AnyCause):
     LOADED = "is more than its fleet can do with an army aboard", "AFM-3.f", True
     WENT_ABOARD = "is for a unit that has gone aboard", "AFM-3.c", True
     BUSY = "is for an army whose fleet is ordered to do something else", "AFM-6.e", True
+    LADEN = "is for a unit that may not go from under the one aboard", "AFM-8.a"
 
 
 class PairEvent(AnyEvent):

@@ -1,0 +1,105 @@
+"""Boxes: provinces, so called on the board, in which any number of units lie and nobody fights (CNW-5).
+
+No variant asks for them by name: they are had by every board that has such a province.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from gamesmaster.board import Board
+from gamesmaster.judge import (
+    PLAIN,
+    AnyCause,
+    Aspect,
+    BoardMechanic,
+    Case,
+    Cause,
+    Clauses,
+    Mechanic,
+    MovementMechanic,
+    ReportMechanic,
+    Saying,
+)
+from gamesmaster.judge.engine.binding import free_of
+from gamesmaster.judge.engine.kernel import ABSENT, FREE, MOVE, SUPPORT
+
+if TYPE_CHECKING:
+    from gamesmaster.judge.engine.binding import Bound
+    from gamesmaster.judge.engine.indexed import IndexedPosition
+    from gamesmaster.judge.engine.kernel import Rows
+    from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder, ResolvedOrder
+
+
+class BoxCause(AnyCause):
+    """Why orders about boxes are void."""
+
+    NEEDLESS = "is for a place where no unit can be attacked", "CNW-5.a"
+    LEFT_OVER = "is for one unit more than its power has of this kind there", "CNW-5.a", True
+
+
+@dataclass(frozen=True)
+class Boxes(BoardMechanic, MovementMechanic, ReportMechanic):
+    """Provinces in which units lie together: they occupy nothing, and nobody is opposed who comes."""
+
+    id: ClassVar[str] = "boxes"
+    implied: ClassVar[bool] = True
+    causes: ClassVar[tuple[AnyCause, ...]] = (*BoxCause,)
+
+    def extend_board(self, board: Board) -> Board:
+        """The board whose boxes are shared."""
+        return replace(board, shared=board.shared | board.boxes)
+
+    def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
+        """A unit helps another out that lies beside it (CNW-5.b); what cannot be attacked needs no help."""
+        if resolved.code != SUPPORT:
+            return
+        if resolved.placement.place in reader.board.shared:
+            reader.help_within(resolved)
+        if resolved.into in reader.board.shared and resolved.fault in (None, Cause.WRONG_KIND, Cause.WRONG_COAST):
+            resolved.fault = BoxCause.NEEDLESS
+
+    def order_row(self, field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int, regular: int) -> int:
+        """Each order is for another unit: they are matched in the order written (CNW-5.a)."""
+        if parsed.place not in field.crowded:
+            return regular
+        return next(free_of(field, bound, field.meant(parsed.place, power, parsed.kind)), 0)
+
+    def missed_order(self, field: IndexedPosition, parsed: ParsedOrder, regular: AnyCause) -> AnyCause:
+        """Whose units there have their orders already, or are none, is left with one over (CNW-5.a)."""
+        left_over = regular is Cause.NO_UNIT and parsed.place in field.board.shared
+        return BoxCause.LEFT_OVER if left_over else regular
+
+    def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
+        """Who lies in a box occupies nothing, and nobody is opposed who goes into one (CNW-5.a)."""
+        for crowd in field.crowded.values():
+            for r in crowd:
+                rows.flags[r] |= ABSENT
+        for r, kind in enumerate(rows.kind):
+            if kind == MOVE and rows.to[r] in field.board.shared:
+                rows.flags[r] |= FREE
+
+    def sayings(self) -> Clauses:
+        """An order for what is not there at all."""
+        return _SAYINGS
+
+    def ruling_aspect(self, case: Case) -> Aspect:
+        """Whether an order left over is for a kind of unit of which its power has none there."""
+        order = case.ruling.order
+        if case.ruling.cause is not BoxCause.LEFT_OVER or order is None:
+            return PLAIN
+        own = (u for u in case.position.of(case.ruling.power) if u.at == order.at and order.kind in ("", u.kind))
+        return PLAIN if any(own) else Aspect("none_there")
+
+
+_SAYINGS = Clauses({"none_there": Saying("STD-4.b", "is for a unit that is not there")})
+
+
+IMPLIED: tuple[type[Mechanic], ...] = (Boxes,)
+"""The mechanics that boards may ask for."""
+
+
+def implied(board: Board) -> tuple[Mechanic, ...]:
+    """The mechanics that a board itself asks for, by what its provinces are."""
+    return (Boxes(),) if board.boxes else ()
