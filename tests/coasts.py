@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html import unescape
 
 from gamesmaster.board import Board, Location, place_code, place_name, place_words, with_coast
-from gamesmaster.board.names import coast_words
+from gamesmaster.board.position import coast_words
 
 _SHOWN = re.compile(r"""\b(?:aria-label|title|alt|placeholder)=(?:"([^"]*)"|'([^']*)')""")
 _UNSEEN = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL)

@@ -47,7 +47,7 @@ BEHIND = {
     "players.valuation": "figures of the heuristic player",
     "players.simple": "choices of random players, for batches and the environment",
     "board.file": "bounds of a file",
-    "formats.requests": "bounds of a file",
+    "formats.documents": "bounds of a file",
     "game.record_file": "bounds of a file",
     "game.dice": "bounds of seeds and lots",
     "game.state": "bounds of a set of orders",

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely.geometry import Point, box
 
-from gamesmaster.atlas.partition import bend, cells
+from gamesmaster.atlas.partition import bend, cells, topology
 from gamesmaster.atlas.settings import Lens
 from gamesmaster.atlas.sheet import magnify
-from gamesmaster.atlas.topology import topology
 
 FRAME = box(0, 0, 4000, 3000)
 points = st.tuples(st.integers(50, 3950), st.integers(50, 2950))

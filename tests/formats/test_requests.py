@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from gamesmaster.errors import GamesmasterError
+from gamesmaster.formats.documents import Query, request_schema
 from gamesmaster.formats.foreign import read_foreign
-from gamesmaster.formats.requests import Query, request_schema
 from gamesmaster.game import Game
 from gamesmaster.game.state_file import read_state, state_data
 from gamesmaster.judge import PRESETS

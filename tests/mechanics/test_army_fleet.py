@@ -15,7 +15,7 @@ from gamesmaster.mechanics import make_mechanic
 from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import PhaseKind, Verb
-from gamesmaster.testing.scuffles import fight, scuffle
+from gamesmaster.testing.boards import fight, scuffle
 from gamesmaster.variant import Variant, find_variant
 
 MODULE = find_variant("1000ad[af_module=yes]")

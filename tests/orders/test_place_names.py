@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from gamesmaster.board import Location, Unit, place_name, place_words, unit_and_power, unit_code, unit_name
-from gamesmaster.board.names import coast_words
+from gamesmaster.board.position import coast_words
 from gamesmaster.game.state import rules_of
 from gamesmaster.judge import Rulebook
 from gamesmaster.orders import Order, PhaseKind, Verb

@@ -13,9 +13,8 @@ from gamesmaster.formats.phases import PhaseLine
 from gamesmaster.formats.replay import Replay
 from gamesmaster.judge import Result, Ruling, adjudicate
 from gamesmaster.orders import PhaseKind
-from gamesmaster.pictures.orders.key import order_key
 from gamesmaster.pictures.orders.model import plan
-from gamesmaster.pictures.orders.overlay import draw_orders
+from gamesmaster.pictures.orders.overlay import draw_orders, order_key
 from gamesmaster.pictures.style import STYLES
 from gamesmaster.variant import find_variant
 

@@ -9,7 +9,7 @@ import pytest
 from gamesmaster.board import Unit
 from gamesmaster.judge import Movement, Rules
 from gamesmaster.testing import Undecided, differences
-from gamesmaster.testing.scuffles import fight, scuffle
+from gamesmaster.testing.boards import fight, scuffle
 from gamesmaster.variant import Variant, find_variant, variant_names
 
 NAMES = (*variant_names(), "1000ad[af_module=yes]")

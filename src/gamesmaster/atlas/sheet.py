@@ -20,9 +20,8 @@ from shapely.ops import nearest_points
 
 from gamesmaster.atlas.folder import EdgeRow, Folder, Row
 from gamesmaster.atlas.ground import Coordinates, Ground, polygons
-from gamesmaster.atlas.partition import BLANK, Partition
+from gamesmaster.atlas.partition import BLANK, Partition, Topology, topology
 from gamesmaster.atlas.settings import PAGE, Lens, Settings, Stroke
-from gamesmaster.atlas.topology import Topology, topology
 from gamesmaster.errors import BadBoard, nearest
 from gamesmaster.pictures import Backdrop, Layout, Least, Link, ProvinceShape, Shapes, arc_of, arc_points
 from gamesmaster.pictures.shapes.values import Arc, Ring

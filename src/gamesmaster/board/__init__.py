@@ -2,8 +2,11 @@
 
 from gamesmaster.board.file import board_data, board_schema, read_board
 from gamesmaster.board.lint import Finding, lint
-from gamesmaster.board.model import ARMY, FLEET, Board, Closure, Edge, Form, Location, Province, Terrain
-from gamesmaster.board.names import (
+from gamesmaster.board.model import ARMY, FLEET, Board, Closure, Edge, Form, Location, Province, Terrain, Value
+from gamesmaster.board.position import (
+    Dislodged,
+    Position,
+    Unit,
     coast_words,
     place_code,
     place_name,
@@ -12,10 +15,9 @@ from gamesmaster.board.names import (
     unit_and_power,
     unit_code,
     unit_name,
+    units_from,
     with_coast,
 )
-from gamesmaster.board.position import Dislodged, Position, Unit, units_from
-from gamesmaster.board.value import Value
 
 __all__ = [
     "ARMY",

@@ -7,14 +7,73 @@ locations.  A `Board` is compiled once into small integers and look-up tables; n
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self
+from weakref import WeakValueDictionary
 
-from gamesmaster.board.value import Value
 from gamesmaster.errors import BadBoard, NotFound, nearest
+
+
+class Value:
+    """A large value, a frozen dataclass with `eq=False`, that keeps look-up tables in cached properties.
+
+    Two of them are equal if their fields are.  A pickle holds the fields alone; the tables are made anew, once, for of
+    equal values that are unpickled in a process there is one.  A subclass says how it is hashed, out of a few fields.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(getattr(self, f.name) == getattr(other, f.name) for f in fields(self) if f.compare)  # type: ignore[arg-type]
+
+    def __hash__(self) -> int:
+        raise NotImplementedError(f"{type(self).__name__} does not say how it is hashed")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        _known.setdefault((type(self), hash(self)), self)
+        return _shared, (type(self), {f.name: getattr(self, f.name) for f in fields(self)})  # type: ignore[arg-type]
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        return self
+
+
+_known: WeakValueDictionary[tuple[type[Value], int], Value] = WeakValueDictionary()
+
+
+def _shared(kind: type[Value], state: Mapping[str, object]) -> Value:
+    """The value of this kind with these fields: one that is known already, if it is equal."""
+    made = object.__new__(kind)
+    made.__dict__.update(state)
+    key = (kind, hash(made))
+    found = _known.get(key)
+    if found is None or found != made:
+        _known[key] = found = made
+    return found
+
+
+def _read_only(found: dict[object, object]) -> MappingProxyType[object, object]:
+    return MappingProxyType(found)
+
+
+def _reduced(found: MappingProxyType[object, object]) -> tuple[Any, ...]:
+    return _read_only, (dict(found),)
+
+
+copyreg.pickle(MappingProxyType, _reduced)  # which pickle leaves to others
+
+
+# -- the board ---------------------------------------------------------------------------------------------------------
+
 
 ARMY = "A"
 """The letter of an army."""

@@ -51,7 +51,7 @@ def adjudicate(
       echo '{"variant": "scottomacy", "ask": ["legal"]}' | gamesmaster adjudicate
     """
     from gamesmaster.formats import read_documents, request_schema
-    from gamesmaster.formats.requests import LARGEST
+    from gamesmaster.formats.documents import LARGEST
 
     if schema:
         say_json(request_schema())
@@ -82,7 +82,7 @@ def _stream(file: str, opened: ExitStack) -> BinaryIO:
 
 def _answer_document(document: Document, find: Callable[[str], Variant], book: Rulebook | None) -> dict[str, object]:
     from gamesmaster.formats import Query
-    from gamesmaster.formats.requests import LARGEST
+    from gamesmaster.formats.documents import LARGEST
 
     try:
         data = document.data(LARGEST)

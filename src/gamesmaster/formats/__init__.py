@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 from gamesmaster.lazy import loaders
 
 if TYPE_CHECKING:
-    from gamesmaster.formats.documents import Document, read_documents
+    from gamesmaster.formats.documents import Document, Query, read_documents, request_schema
     from gamesmaster.formats.foreign import read_any_edition, read_foreign
     from gamesmaster.formats.phases import ledger_data, ruling_data
     from gamesmaster.formats.replay import Replay, Verdict, recorded_game
-    from gamesmaster.formats.requests import Query, request_schema
 
 _HOMES = {
     "documents": (

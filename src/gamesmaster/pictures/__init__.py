@@ -2,9 +2,8 @@
 
 from gamesmaster.pictures.export.animation import Leaf, flip_book, frames, leaves_of
 from gamesmaster.pictures.lint import lint_shapes
-from gamesmaster.pictures.orders.key import KeyRow, order_key, order_sheet
 from gamesmaster.pictures.orders.model import Drawable, Planned, orders_to_draw, plan, result_words
-from gamesmaster.pictures.orders.overlay import draw_orders
+from gamesmaster.pictures.orders.overlay import KeyRow, draw_orders, order_key, order_sheet
 from gamesmaster.pictures.picture import Picture
 from gamesmaster.pictures.powers import Bearer, neighbours_of, paints_of
 from gamesmaster.pictures.shapes.files import (

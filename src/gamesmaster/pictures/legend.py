@@ -14,7 +14,7 @@ from textwrap import wrap
 from gamesmaster.pictures.map.ground import Base, paint_id
 from gamesmaster.pictures.map.ink import Links, centre_mark
 from gamesmaster.pictures.map.pieces import letter
-from gamesmaster.pictures.orders.key import KeyRow
+from gamesmaster.pictures.orders.overlay import KeyRow
 from gamesmaster.pictures.powers import Bearer
 from gamesmaster.pictures.shapes.values import Disc, Link
 from gamesmaster.pictures.signs import BOX, Sign, sign_id

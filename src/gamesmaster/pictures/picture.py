@@ -14,9 +14,8 @@ from gamesmaster.pictures.legend import Entry, Strip, map_key, order_entries, un
 from gamesmaster.pictures.map.ground import Base
 from gamesmaster.pictures.map.ink import Ink
 from gamesmaster.pictures.map.pieces import Pieces, Stand, arrange
-from gamesmaster.pictures.orders.key import order_key, order_sheet
 from gamesmaster.pictures.orders.model import Drawable
-from gamesmaster.pictures.orders.overlay import draw_orders
+from gamesmaster.pictures.orders.overlay import draw_orders, order_key, order_sheet
 from gamesmaster.pictures.powers import Heraldry, neighbours_of
 from gamesmaster.pictures.shapes.values import Shapes
 from gamesmaster.pictures.signs import Sign, sign_defs, sign_of

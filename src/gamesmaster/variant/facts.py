@@ -11,8 +11,7 @@ from typing import Any
 from gamesmaster.board import Location, place_code, unit_code
 from gamesmaster.english import many
 from gamesmaster.errors import BadFile
-from gamesmaster.variant.based import joined
-from gamesmaster.variant.folders import base_of, shelf, toml_data
+from gamesmaster.variant.folders import base_of, joined, shelf, toml_data
 from gamesmaster.variant.house_rules import HouseRules
 from gamesmaster.variant.model import Variant, Victory
 

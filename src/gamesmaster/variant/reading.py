@@ -16,9 +16,9 @@ from gamesmaster.judge.mechanic import extended
 from gamesmaster.mechanics import IMPLIED, implied, make_mechanic
 from gamesmaster.orders import STANDARD_KINDS
 from gamesmaster.variant import model
-from gamesmaster.variant.based import completed
 from gamesmaster.variant.calendar import Calendar, Slot
 from gamesmaster.variant.folders import (
+    completed,
     edition_in,
     folder_of,
     is_packaged,

@@ -2,6 +2,6 @@
 
 from gamesmaster.atlas.layout.measure import Shortfall, shortfalls
 from gamesmaster.atlas.layout.places import lay_out
-from gamesmaster.atlas.layout.sizes import NARROW, WIDE, Placing, Sizes
+from gamesmaster.atlas.layout.text import NARROW, WIDE, Placing, Sizes
 
 __all__ = ["NARROW", "WIDE", "Placing", "Shortfall", "Sizes", "lay_out", "shortfalls"]

@@ -13,8 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from gamesmaster.atlas.layout.field import Fits, hull
-from gamesmaster.atlas.layout.grid import GAP, Bools, Floats, Ints, Rect
+from gamesmaster.atlas.layout.grid import GAP, Bools, Fits, Floats, Ints, Rect, hull
 
 Kind = Literal["coast", "label", "grid", "first", "more", "centre", "second", "extra"]
 

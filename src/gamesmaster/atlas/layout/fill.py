@@ -1,24 +1,127 @@
-"""Filling one province by a plan: what is placed, where each thing may go, and what came of it."""
+"""Filling one province: plans of what sizes to try, where each thing may go by a plan, and the way through the plans.
+
+Plans go from the handsomest to what just works, cheapest first, and none is tried that cannot work.  What does not fit
+with small units does not fit with larger ones.  So the smallest plan of a `Group` is tried first, and if it fails the
+group is left out; where the group's limit lies is found by halving.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from gamesmaster.atlas.layout.beam import Beam, Item, Kind, Measures, solve
-from gamesmaster.atlas.layout.field import Field, Fits
-from gamesmaster.atlas.layout.grid import CELL, Floats, Rect, moved, rect_around, square
-from gamesmaster.atlas.layout.plan import PITCH, Plan, largest, turns
-from gamesmaster.atlas.layout.sizes import Placing, Sizes
-from gamesmaster.atlas.layout.text import name_blocks
+from gamesmaster.atlas.layout.grid import CELL, Field, Fits, Floats, Rect, moved, rect_around, square
+from gamesmaster.atlas.layout.text import Block, Placing, Sizes, blocks, name_blocks
 from gamesmaster.pictures import Disc, Label, Place, Spot
 from gamesmaster.pictures.shapes.values import Point
+
+GRID = 9  # from so many units on they get a grid
+PITCH = 8  # page units between the squares of a grid
+OUTSIDE = 9.0  # cost of a code that stands outside its province
+LEANING = {1.0: 0.0, 0.85: 3.5, 0.6: 5.5}  # how much of a unit lies inside, and what that costs
+STEEPEST = 60  # degrees that a name may be turned
+
+Dropped = frozenset[Literal["extra", "second", "centre", "more", "label"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Sizes to try together.
+
+    `room` and `second` are the sides of a unit's square and of a second unit's; `block` is the text, None if the code
+    stands outside; `inside` the least part of each unit's square that lies in the province; `grid` columns and rows of
+    units, where there are many; `dropped` what is not tried at all.
+    """
+
+    cost: float
+    room: int
+    second: int
+    block: Block | None
+    inside: float
+    grid: tuple[int, int] | None = None
+    dropped: Dropped = frozenset()
+
+
+def plans(placing: Placing, sizes: Sizes, field: Field) -> list[Plan]:
+    """All plans for a playable province, cheapest first."""
+    settings = list(blocks(placing.code, placing.name, sizes, largest(field), turns(field)))
+    grids = list(_grids(placing.spots)) if placing.spots >= GRID else [(0.0, None)]
+    found = [
+        Plan(round(room_cost + second_cost + lean_cost + text_cost + grid_cost, 6), room, second, block, inside, grid)
+        for room in sizes.rooms()
+        for room_cost in [_room_cost(room, sizes)]
+        for second_cost, second in ((0.0, room), (0.8, round(0.72 * room)))
+        for inside, leaning in LEANING.items()
+        for lean_cost in [leaning * (room / sizes.room_least) ** 0.75]
+        for grid_cost, grid in grids
+        for text_cost, block in [*((b.cost, b) for b in settings), (OUTSIDE if sizes.name else OUTSIDE - 3, None)]
+        if _area(room, second, block, placing, sizes) <= field.area * CELL * CELL / inside
+    ]
+    return sorted(found, key=lambda plan: plan.cost)
+
+
+def last_resorts(placing: Placing, sizes: Sizes) -> Iterator[Plan]:
+    """Plans for a province that nothing fits: less and less in it."""
+    rooms = sizes.rooms()[-3:]
+    drops: tuple[Dropped, ...] = (
+        frozenset(),
+        frozenset({"extra"}),
+        frozenset({"extra", "more", "second"}),
+        frozenset({"extra", "more", "second", "centre"}),
+        frozenset({"extra", "more", "second", "centre", "label"}),
+    )
+    for number, dropped in enumerate(drops):
+        for inside in (0.6, 0.4, 0.0):
+            for room in rooms:
+                yield Plan(30.0 + 10 * number + 5 * (1 - inside), room, room, None, inside, None, dropped)
+
+
+def largest(field: Field) -> float:
+    """How much larger than usual the name of a province may be: ample provinces have ample names."""
+    side = field.scale * CELL
+    return 1.5 if side > 900 else 1.3 if side > 600 else 1.15 if side > 380 else 1.0
+
+
+def turns(field: Field) -> tuple[int, ...]:
+    """The angles worth trying for a name: along the long axis of a long province."""
+    angle, longer = field.axis
+    turn = round(angle / 5) * 5
+    return (turn,) if longer > 1.5 and 10 <= abs(turn) <= STEEPEST else ()
+
+
+def _room_cost(room: int, sizes: Sizes) -> float:
+    if room >= sizes.room_least:
+        return 4.5 * (sizes.room - room) / max(1, sizes.room - sizes.room_least)
+    return 12.0 + 14.0 * (1 - room / sizes.room_least)
+
+
+def _area(room: int, second: int, block: Block | None, placing: Placing, sizes: Sizes) -> float:
+    """Room that the things of a plan need at least: a plan that needs more than there is, is not tried."""
+    text = sum(line.width * line.size * 0.7 for line in block.lines) if block else 0.0
+    units = (placing.spots - 1 + len(placing.coasts)) * room**2 + second**2 * 2 / 3
+    mark = (2 * sizes.centre) ** 2 if placing.centre else 0
+    return text + 0.9 * units + mark + placing.extras * sizes.extra_side(room) ** 2
+
+
+def _grids(spots: int) -> Iterator[tuple[float, tuple[int, int]]]:
+    """Columns and rows for so many units, and what each costs: nearly square, no places left over."""
+    for columns in range(1, spots + 1):
+        rows = math.ceil(spots / columns)
+        spare = columns * rows - spots
+        if spare < columns and spare <= spots // 8:
+            yield 0.25 * abs(math.log(columns / rows / 1.4)) + 0.1 * spare, (columns, rows)
+
+
+# -- filling one province by a plan ------------------------------------------------------------------------------------
+
 
 SHORE = 1.6  # sides of a unit's square: farther than that from its coast a unit does not lie, if it can be helped
 
@@ -197,3 +300,96 @@ def _grid_spots(plan: Plan, x: int, y: int, spots: int) -> list[Spot]:
         top = y + round((row - (rows - 1) / 2) * pitch)
         found += [Spot(x + round((k - (here - 1) / 2) * pitch), top, plan.room) for k in range(here)]
     return found
+
+
+# -- going through a province's plans, cheapest first, without trying what cannot work ---------------------------------
+
+
+MOST_CODES = 6  # fillings for which a place for the code is looked for in vain, before a group is given up
+
+
+class Group(NamedTuple):
+    """Plans that differ only in the size of units; `small` units are below the least that can be read well."""
+
+    small: bool
+    block: Block | None
+    inside: float
+    grid: tuple[int, int] | None
+    dropped: Dropped
+    paired: bool  # a second unit as large as the first
+
+
+class Search:
+    """The plans of one province, cheapest first."""
+
+    def __init__(self, plans: Sequence[Plan], room_least: int) -> None:
+        self.plans = [(plan, _group(plan, room_least)) for plan in plans]
+        self.groups: dict[Group, list[Plan]] = defaultdict(list)
+        for plan, group in sorted(self.plans, key=lambda pair: pair[0].room):
+            self.groups[group].append(plan)
+        self.shortest: dict[tuple[bool, float], Group] = {}
+        for group in sorted(self.groups, key=lambda g: (g.paired, _ink(g.block))):
+            if group.block:
+                self.shortest.setdefault((group.small, group.inside), group)
+
+    def fillings(
+        self, fill: Callable[[Plan], Filling | None], finish: Callable[[Filling], Filling | None]
+    ) -> Iterator[Filling]:
+        """Fillings by the plans that work; `finish` sets a code outside, if it can."""
+        trial = _Trial(self, fill)
+        in_vain: dict[Group, int] = defaultdict(int)
+        for plan, group in self.plans:
+            if in_vain[group] >= MOST_CODES or not trial.hopeful(plan, group):
+                continue
+            filling = trial.tried(plan)
+            if filling and filling.needs_code:
+                filling = finish(filling)
+                in_vain[group] += filling is None
+            if filling:
+                yield filling
+
+
+class _Trial:
+    """What has been found out about the plans on the ground as it is now."""
+
+    def __init__(self, search: Search, fill: Callable[[Plan], Filling | None]) -> None:
+        self.search, self.fill = search, fill
+        self.known: dict[int, Filling | None] = {}
+        self.limits: dict[Group, int] = {}
+
+    def tried(self, plan: Plan) -> Filling | None:
+        """What comes of a plan."""
+        if id(plan) not in self.known:
+            self.known[id(plan)] = self.fill(plan)
+        return self.known[id(plan)]
+
+    def hopeful(self, plan: Plan, group: Group) -> bool:
+        """Might the plan work?"""
+        if group.block:
+            shortest = self.search.shortest[group.small, group.inside]
+            if not self.tried(self.search.groups[shortest][0]):
+                return False
+        if group not in self.limits:
+            self.limits[group] = plan.room if self.tried(plan) else self._limit(group)
+        return plan.room <= self.limits[group]
+
+    def _limit(self, group: Group) -> int:
+        """The largest room for units that works in this group, 0 if none does."""
+        plans = self.search.groups[group]
+        if not self.tried(plans[0]):
+            return 0
+        low, high = 0, len(plans)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.tried(plans[middle]) else (low, middle)
+        return plans[low].room
+
+
+def _group(plan: Plan, room_least: int) -> Group:
+    small = plan.room < room_least
+    return Group(small, plan.block, plan.inside, plan.grid, plan.dropped, plan.second == plan.room)
+
+
+def _ink(block: Block | None) -> int:
+    """How much room a text takes, more or less."""
+    return sum(line.width * line.size for line in block.lines) if block else 0

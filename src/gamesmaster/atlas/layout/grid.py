@@ -1,4 +1,4 @@
-"""The page as a grid of cells: whose each cell is, and what already lies there.
+"""The page as a grid of cells: whose each cell is, what already lies there, and where a thing fits in a province.
 
 Everything placed is covered by rectangles of whole cells, so that all comparisons are between whole numbers and come
 out the same on every machine.  Arrays of cells are indexed [row, column].
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -140,3 +142,156 @@ class Sums:
         t = self.table
         found: Ints = t[r1, c1] - t[r0, c1] - t[r1, c0] + t[r0, c0]
         return found
+
+
+# -- one province on the grid ------------------------------------------------------------------------------------------
+
+
+REACH = 40  # cells beyond the province that its units may lean over
+MOST = 100  # places for a thing that are looked at, spread evenly over all where it fits
+SLACK = (2, 4, 7)  # cells of air around a thing that are worth having
+
+
+@dataclass(frozen=True, slots=True)
+class Fits:
+    """Places where some rectangles fit, in cells from the window's corner: the cell corner they are moved to.
+
+    `share` is how much of them lies in the province, `tight` how cramped they are there (0 ample, 1 not at all).
+    """
+
+    columns: Ints
+    rows: Ints
+    share: Floats
+    tight: Floats
+
+
+class Field:
+    """A province and the ground about it, as it stands now: made anew when neighbours have changed."""
+
+    def __init__(self, ground: Ground, number: int, window: Window) -> None:
+        self.window = window
+        owner, taken = ground.owner[window.slices], ground.taken[window.slices]
+        self.own: Bools = owner == number
+        self.free: Bools = taken == 0
+        self._own, self._taken, self._foreign = (
+            Sums(self.own),
+            Sums(~self.free),
+            Sums(ground.land[window.slices] & ~self.own),
+        )
+        self._found: dict[tuple[tuple[Rect, ...], float], Fits | None] = {}
+
+    @cached_property
+    def area(self) -> int:
+        """Cells of the province."""
+        return int(self.own.sum())
+
+    @cached_property
+    def scale(self) -> float:
+        """The side of a square as large as the province, in cells."""
+        return math.sqrt(max(self.area, 1))
+
+    @cached_property
+    def middle(self) -> tuple[float, float]:
+        """The visual middle, column and row: far from the borders, not far from the centre of gravity."""
+        rows, columns = np.nonzero(self.own)
+        if not len(rows):
+            return self.own.shape[1] / 2, self.own.shape[0] / 2
+        stride = max(1, len(rows) // 4000)
+        at_rows, at_columns = rows[::stride].astype(np.int32), columns[::stride].astype(np.int32)
+        clear = self.clearance(at_rows, at_columns)
+        away = np.hypot(at_rows - at_rows.mean(), at_columns - at_columns.mean())
+        best = int(np.argmin(np.round(away - 1.1 * clear, 6)))
+        return float(at_columns[best]), float(at_rows[best])
+
+    def clearance(self, rows: Ints, columns: Ints) -> Ints:
+        """Half the side of the largest square around each of these cells that lies in the province."""
+        low, high = np.zeros_like(rows), np.full_like(rows, 256)
+        for _ in range(9):
+            half = (low + high) // 2
+            fits = self._square_sums(rows, columns, half) == (2 * half + 1) ** 2
+            low, high = np.where(fits, half, low), np.where(fits, high, half)
+        return low
+
+    def _square_sums(self, rows: Ints, columns: Ints, half: Ints) -> Ints:
+        t = self._own.table
+        height, width = t.shape
+        r0, r1 = np.clip(rows - half, 0, height - 1), np.clip(rows + half + 1, 0, height - 1)
+        c0, c1 = np.clip(columns - half, 0, width - 1), np.clip(columns + half + 1, 0, width - 1)
+        found: Ints = t[r1, c1] - t[r0, c1] - t[r1, c0] + t[r0, c0]
+        return found
+
+    @cached_property
+    def axis(self) -> tuple[float, float]:
+        """Angle of the long axis, degrees clockwise (-90 to 90), and how many times the short one it is."""
+        rows, columns = np.nonzero(self.own)
+        if len(rows) < 9:
+            return 0.0, 1.0
+        x, y = columns - columns.mean(), rows - rows.mean()
+        xx, yy, xy = float((x * x).mean()), float((y * y).mean()), float((x * y).mean())
+        root = math.hypot((xx - yy) / 2, xy)
+        large, small = (xx + yy) / 2 + root, max((xx + yy) / 2 - root, 1e-9)
+        return math.degrees(math.atan2(2 * xy, xx - yy)) / 2, math.sqrt(large / small)
+
+    def fits(self, rects: Sequence[Rect], inside: float) -> Fits | None:
+        """Where these rectangles lie clear of all that is taken and with so much of them inside; None for nowhere."""
+        key = (tuple(rects), inside)
+        if key not in self._found:
+            self._found[key] = self._search(rects, inside)
+        return self._found[key]
+
+    def _search(self, rects: Sequence[Rect], inside: float) -> Fits | None:
+        height, width = self.own.shape
+        low, high = hull([*rects, (-1, -1, 1, 1)])[:2], hull([*rects, (-1, -1, 1, 1)])[2:]
+        rows, columns = range(-low[1], height + 1 - high[1]), range(-low[0], width + 1 - high[0])
+        if not rows or not columns:
+            return None
+        total = sum((r[2] - r[0]) * (r[3] - r[1]) for r in rects)
+        own = sum(self._own.everywhere(r, rows, columns) for r in rects)
+        good = np.asarray(own >= math.ceil(inside * total - 1e-9))
+        if inside < 1:  # a thing's middle lies in the province all the same
+            good &= self._own.everywhere((-1, -1, 1, 1), rows, columns) == 4
+        for rect in rects:
+            good &= self._taken.everywhere(rect, rows, columns) == 0
+        at_rows, at_columns = spread(good)
+        if not len(at_rows):
+            return None
+        share = np.asarray(own)[at_rows, at_columns] / total
+        at_rows, at_columns = at_rows + rows.start, at_columns + columns.start
+        return Fits(at_columns, at_rows, share, self._tight(hull(rects), at_rows, at_columns))
+
+    def _tight(self, rect: Rect, rows: Ints, columns: Ints) -> Floats:
+        cramped = np.zeros(len(rows))
+        for air in SLACK:
+            wide = (rect[0] - air, rect[1] - air, rect[2] + air, rect[3] + air)
+            all_in = self._own.at(wide, rows, columns) == (wide[2] - wide[0]) * (wide[3] - wide[1])
+            cramped += ~(all_in & (self._taken.at(wide, rows, columns) == 0))
+        return cramped / len(SLACK)
+
+    def on_foreign_land(self, rects: Sequence[Rect], rows: Ints, columns: Ints) -> Floats:
+        """How much of the rectangles lies on other provinces' land in play, at each of these places."""
+        total = sum((r[2] - r[0]) * (r[3] - r[1]) for r in rects)
+        return np.asarray(sum(self._foreign.at(r, rows, columns) for r in rects) / total)
+
+    def distance(self, geometry: BaseGeometry, rows: Ints, columns: Ints) -> Floats:
+        """How far these places are from a thing on the page, in cells."""
+        points = shapely.points((columns + self.window.left) * CELL, (rows + self.window.top) * CELL)
+        return np.asarray(np.round(shapely.distance(points, geometry) / CELL, 6))
+
+
+def hull(rects: Sequence[Rect]) -> Rect:
+    """The least rectangle around them all."""
+    return min(r[0] for r in rects), min(r[1] for r in rects), max(r[2] for r in rects), max(r[3] for r in rects)
+
+
+def spread(good: Bools) -> tuple[Ints, Ints]:
+    """Rows and columns of at most about `MOST` true cells, spread evenly."""
+    stride = 1
+    while (found := good[stride // 2 :: stride, stride // 2 :: stride]).sum() > MOST:
+        stride += 1
+    rows, columns = np.nonzero(found)
+    if stride > 1 and len(rows) < MOST // 4:  # thin shapes slip through a coarse sieve
+        rows, columns = np.nonzero(good)
+        every = -(-len(rows) // MOST)
+        return rows[::every].astype(np.int32), columns[::every].astype(np.int32)
+    offset = stride // 2
+    return (rows * stride + offset).astype(np.int32), (columns * stride + offset).astype(np.int32)

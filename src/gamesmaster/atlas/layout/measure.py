@@ -12,7 +12,7 @@ from shapely.affinity import rotate
 from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from gamesmaster.atlas.layout.sizes import Placing, Sizes
+from gamesmaster.atlas.layout.text import Placing, Sizes
 from gamesmaster.pictures import Label, Place, Spot
 from gamesmaster.pictures.shapes.values import NOWHERE
 

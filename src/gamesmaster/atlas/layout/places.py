@@ -9,22 +9,195 @@ rounds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from shapely.geometry.base import BaseGeometry
 
-from gamesmaster.atlas.layout.field import REACH, Field
-from gamesmaster.atlas.layout.fill import Filler, Filling, fill_name
-from gamesmaster.atlas.layout.grid import Ground, Rect
+from gamesmaster.atlas.layout.fill import Filler, Filling, Search, fill_name, last_resorts, plans
+from gamesmaster.atlas.layout.grid import (
+    CELL,
+    GAP,
+    REACH,
+    Bools,
+    Field,
+    Floats,
+    Ground,
+    Ints,
+    Rect,
+    Sums,
+    Window,
+    moved,
+    spread,
+)
 from gamesmaster.atlas.layout.measure import Shortfall, shortfalls
-from gamesmaster.atlas.layout.outside import with_code
-from gamesmaster.atlas.layout.plan import last_resorts, plans
-from gamesmaster.atlas.layout.search import Search
-from gamesmaster.atlas.layout.sizes import NARROW, WIDE, Placing, Sizes
+from gamesmaster.atlas.layout.text import NARROW, WIDE, Block, Placing, Sizes, block, steps
 from gamesmaster.pictures import Place
-from gamesmaster.pictures.shapes.values import NOWHERE
+from gamesmaster.pictures.shapes.values import NOWHERE, Point
 
 __all__ = ["NARROW", "WIDE", "Placing", "Shortfall", "Sizes", "lay_out", "shortfalls"]
+
+COVERED = 4.0  # cost of a leader that ends under the province's own units, which cover it all
+_Reals: TypeAlias = npt.NDArray[np.floating[Any]]
+
+REACHES = (14, 28, 56, 100)  # cells around the province that are looked at, the near ones first
+TRIED = 400  # leaders looked at for each reach and size
+LONG = 30  # cells of leader that cost 1
+ENOUGH = 2.0  # a label that costs no more is taken without looking farther
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """A label outside, all in cells of the page: its middle, the end of its leader, and what the leader runs over."""
+
+    cost: float
+    text: Block
+    middle: tuple[int, int]
+    end: tuple[int, int]
+    line: tuple[Rect, ...]
+
+
+def with_code(placing: Placing, sizes: Sizes, ground: Ground, number: int, filling: Filling) -> Filling | None:
+    """The filling with the province's code set somewhere near; None if there is no room."""
+    ground.put(filling.rects)
+    try:
+        found = _search(placing, sizes, ground, number, filling.rects)
+    finally:
+        ground.put(filling.rects, -1)
+    if found is None:
+        return None
+    at = found.middle[0] * CELL, found.middle[1] * CELL
+    end: Point = found.end[0] * CELL + CELL // 2, found.end[1] * CELL + CELL // 2
+    place = replace(filling.place, labels=found.text.labels(at, end))
+    rects = (*filling.rects, *moved(found.text.rects(), *found.middle), *found.line)
+    return Filling(round(filling.cost + found.cost, 6), place, rects)
+
+
+def _search(placing: Placing, sizes: Sizes, ground: Ground, number: int, mine: Sequence[Rect]) -> _Standing | None:
+    best: _Standing | None = None
+    for reach in REACHES:
+        view = _View(ground, ground.window(placing.shape.bounds, reach), number, mine)
+        for size in steps(sizes.code, sizes.code_least, 4):
+            text = block([(placing.code, "code", size)], cost=4.0 * (sizes.code - size) / sizes.code)
+            found = view.best(text)
+            if found and (best is None or found.cost < best.cost - 1e-6):
+                best = found
+        if best and best.cost <= ENOUGH:
+            break
+    return best
+
+
+class _View:
+    """The ground around a province, for labels that would stand there."""
+
+    def __init__(self, ground: Ground, window: Window, number: int, mine: Sequence[Rect]) -> None:
+        self.window = window
+        owner = ground.owner[window.slices]
+        self.taken: Bools = ground.taken[window.slices] > 0
+        self.foreign: Bools = ground.land[window.slices] & (owner != number)
+        border = np.zeros_like(self.taken)
+        border[:, 1:] |= owner[:, 1:] != owner[:, :-1]
+        border[1:] |= owner[1:] != owner[:-1]
+        self._taken, self._foreign, self._border = Sums(self.taken), Sums(self.foreign), Sums(border)
+        own = owner == number
+        self.covered = not (own & ~self.taken).any()
+        self.closed = self.taken & ~self._near(mine) if self.covered else self.taken
+        self.end_rows, self.end_columns = self._ends(own)
+
+    def _near(self, rects: Sequence[Rect]) -> Bools:
+        """The cells of these rectangles and the gaps around them."""
+        near = np.zeros_like(self.taken)
+        for c0, r0, c1, r1 in moved(rects, -self.window.left, -self.window.top):
+            near[max(0, r0 - GAP) : max(0, r1 + GAP), max(0, c0 - GAP) : max(0, c1 + GAP)] = True
+        return near
+
+    def _ends(self, own: Bools) -> tuple[Ints, Ints]:
+        """Cells in which a leader may end: well inside and free, or just free; anywhere if its units cover it all."""
+        free = own & ~self.closed
+        inner = free.copy()
+        inner[2:-2, 2:-2] &= own[:-4, 2:-2] & own[4:, 2:-2] & own[2:-2, :-4] & own[2:-2, 4:]
+        return spread(next((cells for cells in (inner, free) if cells.any()), own))
+
+    def best(self, text: Block) -> _Standing | None:
+        """The best place for a line of text with a clear way to the province."""
+        rect = text.rects()[0]
+        rows, columns, cost = self._standing(rect)
+        if not len(rows) or not len(self.end_rows):
+            return None
+        end_x: _Reals = self.end_columns + 0.5
+        end_y: _Reals = self.end_rows + 0.5
+        x = np.clip(end_x[None], (columns + rect[0])[:, None], (columns + rect[2])[:, None])
+        y = np.clip(end_y[None], (rows + rect[1])[:, None], (rows + rect[3])[:, None])
+        total = np.round(cost[:, None] + np.hypot(x - end_x[None], y - end_y[None]) / LONG, 6)
+        order = np.argsort(total, axis=None, kind="stable")[:TRIED]
+        for some in filter(len, (order[: TRIED // 5], order[TRIED // 5 :])):
+            places, ends = np.unravel_index(some, total.shape)
+            at = columns[places], rows[places]
+            lines = _sampled(x[places, ends], end_x[ends], y[places, ends], end_y[ends])
+            clear, crossed, over = self._ways(rect, at, *lines)
+            if clear.any():
+                cost = np.round(total[places, ends] + 0.7 * over, 6)
+                cost[~clear] = np.inf
+                k = int(np.argmin(cost))
+                cells = {
+                    (int(a), int(b)) for a, b in zip(lines[0][k][crossed[k]], lines[1][k][crossed[k]], strict=True)
+                }
+                end = int(self.end_columns[ends[k]]), int(self.end_rows[ends[k]])
+                return self._found(float(cost[k]), text, (int(at[0][k]), int(at[1][k])), end, cells)
+        return None
+
+    def _ways(self, rect: Rect, at: tuple[Ints, Ints], line_x: Ints, line_y: Ints) -> tuple[Bools, Bools, Floats]:
+        """By line: is it clear; by line and sample: is it off the text; by line: how much runs over strange land."""
+        columns, rows = at[0][:, None], at[1][:, None]
+        on_text = (line_x >= columns + rect[0]) & (line_x < columns + rect[2])
+        on_text &= (line_y >= rows + rect[1]) & (line_y < rows + rect[3])
+        height, width = self.taken.shape
+        line_x, line_y = np.clip(line_x, 0, width - 1), np.clip(line_y, 0, height - 1)
+        clear = ~(self.closed[line_y, line_x] & ~on_text).any(axis=1)
+        return np.asarray(clear), ~on_text, np.asarray((self.foreign[line_y, line_x] & ~on_text).mean(axis=1))
+
+    def _found(
+        self, cost: float, text: Block, at: tuple[int, int], end: tuple[int, int], cells: set[tuple[int, int]]
+    ) -> _Standing:
+        """What was found, in cells of the page."""
+        left, top = self.window.left, self.window.top
+        line = tuple((a + left, b + top, a + left + 1, b + top + 1) for a, b in sorted(cells))
+        return _Standing(
+            cost + text.cost + COVERED * self.covered,
+            text,
+            (at[0] + left, at[1] + top),
+            (end[0] + left, end[1] + top),
+            line,
+        )
+
+    def _standing(self, rect: Rect) -> tuple[Ints, Ints, Floats]:
+        """Rows and columns where the label is clear of everything, and the cost of what it covers there."""
+        height, width = self.taken.shape
+        rows, columns = range(-rect[1], height + 1 - rect[3]), range(-rect[0], width + 1 - rect[2])
+        if not rows or not columns:
+            return np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32), np.zeros(0)
+        clear = np.asarray(self._taken.everywhere(rect, rows, columns) == 0)
+        blank = clear & (self._foreign.everywhere(rect, rows, columns) == 0)
+        parts = [spread(blank), spread(clear)]
+        at_rows = np.concatenate([p[0] for p in parts]) + np.int32(rows.start)
+        at_columns = np.concatenate([p[1] for p in parts]) + np.int32(columns.start)
+        size = (rect[2] - rect[0]) * (rect[3] - rect[1])
+        foreign = self._foreign.at(rect, at_rows, at_columns)
+        border = self._border.at(rect, at_rows, at_columns)
+        return at_rows, at_columns, np.asarray(2.0 * (foreign > 0) + 4 * foreign / size + 6 * border / size)
+
+
+def _sampled(x0: _Reals, x1: _Reals, y0: _Reals, y1: _Reals) -> tuple[Ints, Ints]:
+    """Columns and rows of the cells along lines: [line, sample], two for each cell of the longest."""
+    longest = max(np.abs(x1 - x0).max(), np.abs(y1 - y0).max())
+    part = np.linspace(0, 1, 2 * int(longest) + 4)[None]
+    x, y = (a[:, None] + (b - a)[:, None] * part for a, b in ((x0, x1), (y0, y1)))
+    return np.floor(x + 1e-9).astype(np.int32), np.floor(y + 1e-9).astype(np.int32)
+
+
+# -- the layout of a map -----------------------------------------------------------------------------------------------
 
 
 ROUNDS = 2  # of repair

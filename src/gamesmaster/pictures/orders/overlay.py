@@ -1,4 +1,4 @@
-"""Orders and results drawn over the units of a map.
+"""Orders and results drawn over the units of a map, and the key to them: a sample of each kind of line, drawn alike.
 
 What came true is solid; a move that bounces ends in a bar short of its goal, a support that is cut is broken, a convoy
 that is disrupted turns to zigzag, what was not carried out is dotted, and a dislodged unit stands in a star.  All of it
@@ -7,16 +7,19 @@ is read from the rulings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 
-from gamesmaster.board import Board, Position, Unit
-from gamesmaster.orders import Verb
+from gamesmaster.board import Board, Edge, Location, Position, Province, Terrain, Unit
+from gamesmaster.judge import AnyCause, Cause, Result, Ruling
+from gamesmaster.orders import AnyVerb, Order, Phrase, Verb
 from gamesmaster.pictures.map.pieces import Stand, arrange
-from gamesmaster.pictures.orders.model import Drawable, DrawnOrder, orders_to_draw
-from gamesmaster.pictures.orders.strokes import strokes
+from gamesmaster.pictures.orders.model import Drawable, DrawnOrder, Planned, orders_to_draw, verb_to_draw
+from gamesmaster.pictures.orders.strokes import ring, square, strokes
 from gamesmaster.pictures.orders.ways import Ways
-from gamesmaster.pictures.shapes.values import Shapes, Spot
+from gamesmaster.pictures.shapes.values import Layout, Place, Shapes, Spot
 from gamesmaster.pictures.style import Sizes, Style, sizes_of, style_of
 
 _HEIGHT = (Verb.WAIVE, Verb.HOLD, Verb.CONVOY, Verb.MOVE, Verb.RETREAT, Verb.SUPPORT)
@@ -133,3 +136,165 @@ def _strokes(style: Style, sizes: Sizes) -> dict[str, str]:
 
 def _number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
+
+
+# -- the key to the overlay of orders ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """A line of the key: what it means, and a sample as SVG about (0, 0), `width` and `height` page units large.
+
+    Samples are drawn by the classes of `order_sheet`, which the overlay brings with it.
+    """
+
+    label: str
+    sample: str
+    width: float
+    height: float
+
+
+def order_sheet(style: str, layout: str = "wide") -> str:
+    """The style sheet of the overlay, and of the samples."""
+    return rules(style_of(style), sizes_of(layout))
+
+
+def order_key(
+    style: str,
+    layout: str = "wide",
+    drawables: Sequence[Drawable] | None = None,
+    verbs: Collection[AnyVerb] | None = None,
+) -> tuple[KeyRow, ...]:
+    """The rows of the key; with `drawables`, only those for what is among them.
+
+    With `verbs`, those that mechanics add, what is drawn for such has their words, and is left out if no verb has it.
+    Builds that are waived are not drawn on the map: their row names the powers.
+    """
+    ink, sizes = style_of(style), sizes_of(layout)
+    used = None if drawables is None else {row for one in drawables for row in _explained(one)}
+    own = {one.order.verb: None for one in drawables or () if one.order} if verbs is None else verbs
+    words = {row: said for verb in own for row, said in _words(verb)}
+    waived = dict.fromkeys(one.power for one in drawables or () if "waive" in _explained(one))
+    return tuple(
+        KeyRow(
+            _label(words.get(key, label), waived if key == "waive" else ()),
+            f'<g class="{scope(ink, sizes)}">{_sample(key, sizes)}</g>',
+            2.8 * sizes.sign,
+            1.2 * sizes.sign,
+        )
+        for key, (label, _) in _ROWS.items()
+        if (used is None or key in used) and (verbs is None or key in words or key not in _OF_MECHANICS)
+    )
+
+
+def _words(verb: AnyVerb) -> Iterator[tuple[str, str]]:
+    """The rows that a mechanic's verb gives its own words, with these."""
+    for result, said in zip((Result.SUCCEEDS, Result.FAILS), verb.phrase.key, strict=False):
+        yield f"{verb.phrase.drawn} {result}", said
+
+
+def _label(words: str, powers: Collection[str]) -> str:
+    return f"{words}: {', '.join(powers)}" if powers else words
+
+
+def _explained(one: Drawable) -> set[str]:
+    """The rows of the key that explain how an order is drawn."""
+    if isinstance(one, Planned):
+        return {"planned"}
+    star = {"dislodged"} if one.dislodged else set()
+    if one.result is Result.VOID:
+        return star | {"void"}
+    verb = verb_to_draw(one.order)
+    row = _BY_CAUSE.get(one.cause) or _BY_RESULT.get(one.result) or f"{verb.phrase.drawn or verb} {one.result}"
+    return star | {row if row in _ROWS else verb.value}
+
+
+_BY_CAUSE: dict[AnyCause, str] = {
+    Cause.RETREATED: "retreat",
+    Cause.COLLIDED: "retreat",
+    Cause.DISBANDED: "disband",
+    Cause.REMOVED: "remove",
+}
+_BY_RESULT = {Result.HOLDS: "hold", Result.NO_CONVOY: "no convoy", Result.DISRUPTED: "no convoy"}
+
+# -- a board of three places on which samples are drawn --------------------------------------------------------------
+
+_A, _B, _C, _SEA = (Location(name) for name in ("a", "b", "c", "s"))
+_BOARD = Board(
+    "key",
+    (
+        *(Province(at.province, at.province, at.province, Terrain.COAST) for at in (_A, _B, _C)),
+        Province("s", "s", "s", Terrain.SEA, convoy=True),
+    ),
+    tuple(Edge("fleet", a, b) for a, b in ((_A, _SEA), (_SEA, _A), (_B, _SEA), (_SEA, _B))),
+)
+_MOVER, _HELPER, _FLEET = Unit(1, "A", "", _A), Unit(2, "A", "", _C), Unit(3, "F", "", _SEA)
+_MOVE = Order(Verb.MOVE, "A", _A, _B)
+_SUPPORT = Order(Verb.SUPPORT, "A", _C, _B, _A, "A")
+_CONVOY = Order(Verb.CONVOY, "F", _SEA, _B, _A, "A")
+
+
+def _ruled(unit: Unit, order: Order, result: Result, cause: Cause, by: Unit | None = None) -> Ruling:
+    return Ruling("", unit, order, "", result, cause, dislodged_by=by)
+
+
+_CAME = _ruled(_MOVER, _MOVE, Result.SUCCEEDS, Cause.CAME)
+_SAILED = _ruled(_MOVER, _MOVE, Result.SUCCEEDS, Cause.CAME_BY_SEA)
+_HELD = Order(Verb.HOLD, "A", _C)
+
+
+class _Sample(AnyVerb):
+    WORK = "work", Phrase(drawn="work")
+    BLOW = "blow", Phrase(drawn="blow")
+
+
+_WORK, _BLOW = Order(_Sample.WORK, "F", _SEA), Order(_Sample.BLOW, "F", _SEA)
+_ROWS: dict[str, tuple[str, tuple[Drawable, ...]]] = {
+    "move succeeds": ("moves", (_CAME,)),
+    "move bounces": ("is stopped", (_ruled(_MOVER, _MOVE, Result.BOUNCES, Cause.STOOD_OFF),)),
+    "support succeeds": ("supports", (_CAME, _ruled(_HELPER, _SUPPORT, Result.SUCCEEDS, Cause.GIVEN))),
+    "support cut": ("support is cut", (_CAME, _ruled(_HELPER, _SUPPORT, Result.CUT, Cause.CUT_BY_ATTACK))),
+    "convoy succeeds": ("convoys", (_SAILED, _ruled(_FLEET, _CONVOY, Result.SUCCEEDS, Cause.AVAILABLE))),
+    "no convoy": ("convoy is broken", (_ruled(_MOVER, _MOVE, Result.NO_CONVOY, Cause.CONVOY_SILENCED),)),
+    "hold": ("holds", (_ruled(_FLEET, _HELD, Result.HOLDS, Cause.HELD),)),
+    "dislodged": ("is dislodged", (_ruled(_FLEET, _HELD, Result.HOLDS, Cause.HELD, _MOVER),)),
+    "retreat": ("retreats", (_ruled(_MOVER, Order(Verb.RETREAT, "A", _A, _B), Result.SUCCEEDS, Cause.RETREATED),)),
+    "disband": ("disbands", (_ruled(_FLEET, Order(Verb.DISBAND, "F", _SEA), Result.SUCCEEDS, Cause.DISBANDED),)),
+    "build": ("is built", (_ruled(_FLEET, Order(Verb.BUILD, "F", _SEA), Result.SUCCEEDS, Cause.BUILT),)),
+    "remove": ("is removed", (_ruled(_FLEET, Order(Verb.REMOVE, "F", _SEA), Result.SUCCEEDS, Cause.REMOVED),)),
+    "work succeeds": ("does its work", (_ruled(_FLEET, _WORK, Result.SUCCEEDS, Cause.HELD),)),
+    "work fails": ("works in vain", (_ruled(_FLEET, _WORK, Result.FAILS, Cause.HELD),)),
+    "blow succeeds": ("strikes", (_ruled(_FLEET, _BLOW, Result.SUCCEEDS, Cause.HELD),)),
+    "waive": ("leaves a build unused", ()),
+    "planned": ("is ordered", (Planned("", _MOVER, _MOVE),)),
+    "void": ("not carried out", (_ruled(_MOVER, _MOVE, Result.VOID, Cause.UNMATCHED),)),
+}
+
+
+_OF_MECHANICS = ("work succeeds", "work fails", "blow succeeds")
+
+
+def _places(sizes: Sizes) -> Layout:
+    """The places of the samples: from left to right, with little room for units, since none are drawn."""
+    at = {"a": (-1.2, -0.12, 0.3), "b": (1.2, -0.12, 0.3), "c": (-0.85, 0.46, 0.3), "s": (0.0, 0.0, 0.56)}
+    spots = {name: [round(number * sizes.sign) for number in place] for name, place in at.items()}
+    return Layout({name: Place({"": (Spot(x, y, room),)}) for name, (x, y, room) in spots.items()})
+
+
+@lru_cache(maxsize=64)
+def _sample(key: str, sizes: Sizes) -> str:
+    """What a row shows, the same in every picture of a layout."""
+    drawables, places = _ROWS[key][1], _places(sizes)
+    units = tuple({d.unit.number: d.unit for d in drawables if d.unit and key != "build"}.values())
+    position = Position(units)
+    orders, stands = orders_to_draw(_BOARD, position, drawables), arrange(places, position, {})
+    ways = Ways(_BOARD, places, (), position, orders, stands, sizes)
+    if not drawables:
+        return f'<path class="N" d="{ring((0, 0), 0.3 * sizes.sign)}"/>'
+    signs = "".join(f'<path class="U" d="{square((s.spot.x, s.spot.y), s.spot.room / 2)}"/>' for s in stands)
+    groups = (
+        f'<g class="{one.classes}">{"".join(f"""<path class="{kind}" d="{data}"/>""" for kind, data in drawn)}</g>'
+        for one in orders
+        for drawn in [strokes(ways, one)]
+    )
+    return signs + "".join(groups)
