@@ -28,15 +28,6 @@ if TYPE_CHECKING:
     from gamesmaster.orders import Notation, Order, PhaseKind, Verb
     from gamesmaster.variant import Variant, find_variant, read_variant, variant_names
 
-_HOMES = {
-    "board": ("Board", "Location", "Position", "Province", "Unit", "units_from", "read_board"),
-    "errors": ("BadFile", "BadOrder", "BadPosition", "BadRulebook", "GamesmasterError", "NotFound", "OutOfTurn"),
-    "game": ("Game", "State", "load", "read_state", "report", "save", "state_data"),
-    "judge": ("Adjudication", "Cause", "Result", "Rulebook", "Rules", "Ruling", "adjudicate"),
-    "orders": ("Notation", "Order", "PhaseKind", "Verb"),
-    "variant": ("Variant", "find_variant", "read_variant", "variant_names"),
-}
-
 __all__ = [
     "Adjudication",
     "BadFile",
@@ -77,4 +68,4 @@ __all__ = [
     "variant_names",
 ]
 
-__getattr__, __dir__ = loaders(__name__, _HOMES, __all__)
+__getattr__, __dir__ = loaders(__name__, __file__, __all__)

@@ -15,30 +15,6 @@ if TYPE_CHECKING:
     from gamesmaster.formats.phases import ledger_data, ruling_data
     from gamesmaster.formats.replay import Replay, Verdict, recorded_game
 
-_HOMES = {
-    "documents": (
-        "Document",
-        "read_documents",
-    ),
-    "foreign": (
-        "read_any_edition",
-        "read_foreign",
-    ),
-    "phases": (
-        "ledger_data",
-        "ruling_data",
-    ),
-    "replay": (
-        "Replay",
-        "Verdict",
-        "recorded_game",
-    ),
-    "requests": (
-        "Query",
-        "request_schema",
-    ),
-}
-
 __all__ = [
     "Document",
     "Query",
@@ -53,4 +29,4 @@ __all__ = [
     "ruling_data",
 ]
 
-__getattr__, __dir__ = loaders(__name__, _HOMES, __all__)
+__getattr__, __dir__ = loaders(__name__, __file__, __all__)

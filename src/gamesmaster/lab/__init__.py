@@ -24,60 +24,6 @@ if TYPE_CHECKING:
     from gamesmaster.lab.statistics import Estimate
     from gamesmaster.lab.store import is_experiment, read_games
 
-_HOMES = {
-    "balance": (
-        "Balance",
-        "balance_data",
-        "balance_of",
-        "read_balance",
-    ),
-    "batches.batch": ("Batch",),
-    "batches.games": (
-        "Ending",
-        "Games",
-        "game_of",
-        "orders_of",
-        "play_batch",
-        "play_plainly",
-    ),
-    "batches.tables": (
-        "Support",
-        "supports",
-    ),
-    "comparison": (
-        "Comparison",
-        "compare",
-        "comparison_data",
-        "read_comparison",
-    ),
-    "environment.games": (
-        "GamesEnv",
-        "parallel_env",
-    ),
-    "experiment": (
-        "Experiment",
-        "read_experiment",
-    ),
-    "outcome": (
-        "GameSummary",
-        "summary_of",
-    ),
-    "report": (
-        "write_comparison",
-        "write_report",
-    ),
-    "run": (
-        "Failure",
-        "Run",
-        "selfplay",
-    ),
-    "statistics": ("Estimate",),
-    "store": (
-        "is_experiment",
-        "read_games",
-    ),
-}
-
 __all__ = [
     "Balance",
     "Batch",
@@ -112,4 +58,4 @@ __all__ = [
     "write_report",
 ]
 
-__getattr__, __dir__ = loaders(__name__, _HOMES, __all__)
+__getattr__, __dir__ = loaders(__name__, __file__, __all__)

@@ -28,37 +28,6 @@ if TYPE_CHECKING:
     from gamesmaster.players.simple import Holder, Random
     from gamesmaster.players.valuation import Tastes
 
-_HOMES = {
-    "dumbbot": ("DumbBot",),
-    "heuristic": ("Heuristic",),
-    "match": (
-        "Match",
-        "find_player",
-        "last_played",
-        "play",
-        "play_on",
-        "player_names",
-        "read_seats",
-        "seed_of",
-    ),
-    "options": ("partners",),
-    "player": (
-        "Bot",
-        "Lapse",
-        "Player",
-        "Seat",
-        "Silent",
-        "View",
-        "views",
-    ),
-    "search": ("Searcher",),
-    "simple": (
-        "Holder",
-        "Random",
-    ),
-    "valuation": ("Tastes",),
-}
-
 __all__ = [
     "Bot",
     "DumbBot",
@@ -84,4 +53,4 @@ __all__ = [
     "views",
 ]
 
-__getattr__, __dir__ = loaders(__name__, _HOMES, __all__)
+__getattr__, __dir__ = loaders(__name__, __file__, __all__)

@@ -20,39 +20,6 @@ if TYPE_CHECKING:
     from gamesmaster.testing.naive import Undecided, differences
     from gamesmaster.testing.problems import Theme, permuted, random_problem
 
-_HOMES = {
-    "boards": (
-        "POWERS",
-        "random_board",
-        "random_orders",
-        "random_position",
-    ),
-    "cases": (
-        "CaseReport",
-        "run_cases",
-    ),
-    "catalogue": (
-        "Carried",
-        "find_catalogue",
-        "place_of",
-        "read_catalogue",
-    ),
-    "conformance": (
-        "check_games",
-        "check_variant",
-    ),
-    "free_text": ("check_texts",),
-    "naive": (
-        "Undecided",
-        "differences",
-    ),
-    "problems": (
-        "Theme",
-        "permuted",
-        "random_problem",
-    ),
-}
-
 __all__ = [
     "POWERS",
     "Carried",
@@ -74,4 +41,4 @@ __all__ = [
     "run_cases",
 ]
 
-__getattr__, __dir__ = loaders(__name__, _HOMES, __all__)
+__getattr__, __dir__ = loaders(__name__, __file__, __all__)
