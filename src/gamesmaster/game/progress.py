@@ -23,6 +23,7 @@ from gamesmaster.judge import (
     silenced,
 )
 from gamesmaster.judge import Throw as ThrowDie
+from gamesmaster.judge.engine.winter import claim
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Calendar, Phase, Variant, Victory
 
@@ -205,16 +206,14 @@ def leaders(victory: Victory, centres: Mapping[str, int], units: Mapping[str, in
 
     Where either counts when a winter is complete, more centres go before more units (SCO-15.c).
     """
-    enough: dict[str, tuple[int, ...]] = {}
-    if victory.count != "units":
-        enough |= {power: (size,) for power, size in centres.items() if size >= victory.needed(power)}
-    if victory.count != "centres":
-        for power in (power for power, size in units.items() if size >= victory.needed_units(power)):
-            enough[power] = max(enough.get(power, (0,)), (units[power],))
-    if victory.count == "either" and victory.when == "winter":
-        enough = {power: (centres[power], units[power]) for power in enough}
-    most = max(enough.values(), default=(0,))
-    return tuple(power for power, size in enough.items() if size == most)
+    both = victory.count == "either" and victory.when == "winter"
+    claims = {}
+    for power in {**centres, **units}:
+        owned = centres.get(power, -1) if victory.count != "units" else -1
+        there = units.get(power, -1) if victory.count != "centres" else -1
+        claims[power] = claim(owned, there, victory.needed(power), victory.needed_units(power), both)
+    most = max(claims.values(), default=0)
+    return tuple(power for power, weight in claims.items() if weight == most > 0)
 
 
 def _winner(variant: Variant, rules: Rules, phase: Phase, position: Position, events: list[Event]) -> str | None:

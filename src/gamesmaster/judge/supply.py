@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple
 
-from gamesmaster.board import Board, Position, Unit
+from gamesmaster.board import Board, Location, Position, Unit
+from gamesmaster.judge.engine.winter import EMPTY, OWNED, is_site
 from gamesmaster.judge.mechanic import WinterMechanic
 from gamesmaster.judge.rules import BuildSites, Rules
 from gamesmaster.judge.values import Sites
@@ -168,20 +171,48 @@ def sites(rules: Rules, position: Position, power: str) -> tuple[str, ...]:
 
 def build_sites(rules: Rules, position: Position, power: str) -> Sites:
     """The provinces where a power may build, each with the kinds it may build there (STD-10.c)."""
-    full = occupied(rules.board, position)
-    owned = [c for c in rules.board.centres if position.owners.get(c) == power and c not in full]
-    permitted = rules.derived(permitted_sites).get(power, frozenset())
-    found: Sites = dict.fromkeys((c for c in owned if c in permitted), frozenset(rules.board.kinds))
+    full, owners, asks = occupied(rules.board, position), position.owners, OWNED | EMPTY
+    permitted = rules.derived(permitted_sites).get(power, ())
+    own = (c for c in permitted if is_site(asks, owners.get(c) == power, c in full))
+    found: Sites = dict.fromkeys(own, frozenset(rules.board.kinds))
     for more_sites in rules.asked(WinterMechanic.sites):
         found = more_sites(rules, position, power, found)
     return found
 
 
-def permitted_sites(rules: Rules) -> dict[str, frozenset[str]]:
+class Site(NamedTuple):
+    """A province where a power may build: what it asks for (`engine.winter`), and the kinds of unit."""
+
+    province: str
+    asks: int
+    kinds: frozenset[str]
+
+
+def site_rows(rules: Rules, power: str, state: Mapping[str, object] = MappingProxyType({})) -> list[Site]:
+    """Where a power may ever build while the mechanics keep this state, and under what conditions.
+
+    It is asked on the empty board, all its own and nobody's, and on a full one; mechanics that go by anything but a
+    site's own owner and unit are not told right by that.
+    """
+    board = rules.board
+    own = dict.fromkeys(board.centres, power)
+    crowd = tuple(Unit(n, board.kinds[0], "", Location(p.id)) for n, p in enumerate(board.provinces, 1))
+    open_, nobodys, full = (
+        build_sites(rules, Position(units, owners, (), state), power)
+        for units, owners in (((), own), ((), {}), (crowd, own))
+    )
+    return [
+        Site(place, OWNED * (place not in nobodys) | EMPTY * (place not in full), kinds)
+        for place, kinds in open_.items()
+    ]
+
+
+def permitted_sites(rules: Rules) -> dict[str, tuple[str, ...]]:
     """Power to the centres that it may build in once it owns them (STD-10.c); `rules.derived` remembers them."""
+    centres = rules.board.centres
     if rules.build_sites == BuildSites.ANY_OWNED:
-        return dict.fromkeys(rules.powers, frozenset(rules.board.centres))
-    homes = {power: frozenset(rules.homes.get(power, ())) for power in rules.powers}
-    if rules.build_sites == BuildSites.OWN_HOMES:
-        return homes
-    return dict.fromkeys(rules.powers, frozenset(home for centres in rules.homes.values() for home in centres))
+        return dict.fromkeys(rules.powers, tuple(centres))
+    every = {home for homes in rules.homes.values() for home in homes}
+    own = rules.build_sites == BuildSites.OWN_HOMES
+    homes = {power: rules.homes.get(power, ()) if own else every for power in rules.powers}
+    return {power: tuple(centre for centre in centres if centre in homes[power]) for power in rules.powers}

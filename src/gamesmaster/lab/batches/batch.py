@@ -22,10 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.errors import GamesmasterError, NotFound
-from gamesmaster.judge import Rules, accounts
 from gamesmaster.judge.engine import kernel
 from gamesmaster.judge.engine.problem import BY_PLACE, BY_ROW, fast
-from gamesmaster.judge.winter import farthest
 from gamesmaster.lab.batches.chance import MASK
 from gamesmaster.lab.batches.heuristic.lore import HOLDER, RANDOM, SEATS, lore_of, mind_of, whims_of
 from gamesmaster.lab.batches.heuristic.noise import Whims
@@ -41,13 +39,12 @@ from gamesmaster.lab.batches.state import (
     TALLIES,
     VIA,
     WINNER,
-    WINTER,
     Game,
     Scratch,
     game_at,
 )
 from gamesmaster.lab.batches.tables import Tables, tables_of
-from gamesmaster.lab.batches.years import add_order, open_to
+from gamesmaster.lab.batches.years import open_to
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players import Heuristic
 from gamesmaster.players.valuation import last_before_count
@@ -270,10 +267,9 @@ class Table:
     def __init__(self, variant: Variant, t: Tables, rows: int, seats: Sheet) -> None:
         self.seats, self.whims = seats, whims_of(t, rows)
         self.by_lot, self.thinks = bool((seats == RANDOM).any()), bool((seats[:, 1:] != RANDOM).any())
-        self._holds = bool((seats[:, 1:] == HOLDER).any())
         if self.thinks:
             self._answer = fast("gamesmaster.lab.batches.heuristic.seats").thinking()
-            self._rules, self._lore = Rules.of(variant), lore_of(variant, t, Heuristic())
+            self._lore = lore_of(variant, t, Heuristic())
             self._mind = mind_of(t, self._lore, rows)
 
     def first_whim(self, batch: Batch, power: int) -> int:
@@ -287,22 +283,6 @@ class Table:
             0, len(batch), self.seats, kind, last, batch.seed, batch.first, self.first_whim(batch, 1), self.whims,
             batch.tables, batch.games, batch.scratch, self._lore, self._mind,
         )  # fmt: skip
-        if kind == WINTER and self._holds:
-            for i in range(len(batch)):
-                self._remove(batch, i)
-
-    def _remove(self, batch: Batch, i: int) -> None:
-        """Remove what goes if nobody says, for those in a game who say nothing."""
-        game = batch.game(i)
-        if game.tally[WINNER]:
-            return
-        owners = game.owner[1 : game.tally[COUNT] + 1].tolist()
-        rows = {int(number): r for r, number in enumerate(game.number[: game.tally[COUNT] + 1])}
-        for power, name in enumerate(self._rules.powers, 1):
-            owed = owners.count(power) - game.centres[power]
-            if self.seats[i, power] == HOLDER and owed > 0:
-                for unit in farthest(accounts(self._rules, batch.position(i))[name])[:owed]:
-                    add_order(game, REMOVE, -1, rows[unit.number])
 
 
 def seats_of(variant: Variant, games: int, first: int, names: Sequence[str], turning: bool) -> Sheet:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numba
 
-from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, kernel
+from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, kernel, winter
 from gamesmaster.judge.engine.compiled import borrowed, registered
 from gamesmaster.lab.batches import chance, moves, orders, state, tables, years
 from gamesmaster.lab.batches.moves import move
@@ -52,7 +52,7 @@ class Code(NamedTuple):
 @cache
 def machine_code() -> Code:
     """Both loops; each is compiled when it is first run, and then kept on disk until any of its sources changes."""
-    modules = (kernel, convoys, aftermath, chance, state, tables, orders, moves, years)
+    modules = (kernel, convoys, aftermath, winter, chance, state, tables, orders, moves, years)
     source = "".join(inspect.getsource(module) for module in (*modules, choices, compiled))
     name = hashlib.sha256(source.encode()).hexdigest()[:16]
     for module in modules:
@@ -100,6 +100,6 @@ def carry_out_all(
             game.tally[PHASES] += game.tally[ORDERS] > 0
             adjust(game)
         if counts:
-            count_owners(t, game)
+            count_owners(t, game, s)
         if counts or kind == WINTER:
             note_eliminations(game, turn)

@@ -49,14 +49,14 @@ class Game(NamedTuple):
     tally: Line
     number: Line
     stance: Line
-    owner: Line
+    owner: Lent
     lost_number: Line
     lost_stance: Line
     lost_owner: Line
     lost_from: Line
     lost_free: Line
     closed: Lent
-    holder: Line
+    holder: Lent
     centres: Line
     fallen: Line
     verb: Line
@@ -86,7 +86,7 @@ class Scratch(NamedTuple):
 
     tenant: Lent
     group: Line
-    helped: Line
+    helped: Lent
     help_row: Sheet
     help_to: Sheet
     groups: Line

@@ -6,15 +6,18 @@ them; 0 is nobody.  Which variants can be told so, `supports` says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from gamesmaster.board import Position, Unit
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.judge import Rulebook, Rules
 from gamesmaster.judge.engine.choices import choices
 from gamesmaster.judge.engine.convoys import Seas, seas
-from gamesmaster.judge.supply import permitted_sites
+from gamesmaster.judge.engine.winter import Ground, ground
+from gamesmaster.judge.supply import Account, site_rows
+from gamesmaster.judge.winter import farthest
 from gamesmaster.lab.batches.rulebook import unknown
 from gamesmaster.lab.batches.state import Lent
 from gamesmaster.orders import PhaseKind
@@ -33,10 +36,12 @@ class Tables(NamedTuple):
 
     By stance: `place` its province, `army` and `carries` flags, `reach` the stances one step away, `helps` the
     provinces there; `near[stance, province]` says whether a step leads there.  By province: `port` whether armies can
-    be convoyed from it, `bare` its location without a coast, `centre`, `build` the stances that can be built in it.
+    be convoyed from it, `bare` its location without a coast, `centre`, `border` the places next to it by any way.
     `touch[water, province]` is 1 where a convoy in that water touches, `link` the same as the kernel wants it,
     `waters` the convoying waters next to a province.
-    `site[power, province]` says where a power may build on its own centres, `needed[power]` how many centres win.
+    By power: `site` the provinces where it may ever build; by the site's number, `asks` what for (`engine.winter`) and
+    `build` the stances that can be built in it.  `needed[power]` centres win; `rank[power, stance]` says who goes first
+    of units to be removed if nobody says, the lowest rank, those farthest from own centres before if `measured[0]`.
     `book` are the choices of the rulebook (`judge.engine.choices`).
     """
 
@@ -50,21 +55,32 @@ class Tables(NamedTuple):
     near: Flags
     port: Flags
     bare: Numbers
-    centre: Flags
-    build_at: Numbers
-    build: Numbers
+    centre: Lent
+    border_at: Lent
+    border: Lent
     touch: Flags
     link: Lent
     waters_at: Lent
     waters: Lent
-    site: Flags
+    site_at: Numbers
+    site: Numbers
+    asks: Numbers
+    build_at: Numbers
+    build: Numbers
     needed: Numbers
+    rank: Numbers
+    measured: Flags
     book: Lent
 
 
 def seas_of(t: Tables) -> Seas:
     """The convoying waters, as the judge's engine wants them."""
     return Seas(t.waters_at, t.waters, t.link)
+
+
+def ground_of(t: Tables) -> Ground:
+    """The board as Winters see it."""
+    return Ground(t.centre, t.border_at, t.border)
 
 
 @dataclass(frozen=True)
@@ -116,14 +132,22 @@ def tables_of(variant: Variant) -> Tables:
     fleet = [board.ways[kind] == "fleet" for kind, _ in stances]
     reach = [[first[kind] + to for ends in board.reach(kind, at).values() for to in ends] for kind, at in stances]
     helps = [list(board.reach(kind, at)) for kind, at in stances]
+    sites = [[], *(site_rows(rules, power, variant.start.state) for power in rules.powers)]
     build = [
-        [first[kind] + at for at in board.locations_of(i) for kind in sorted(board.kinds) if _stands(variant, kind, at)]
-        for i in places
+        [
+            first[kind] + at
+            for at in board.locations_of(board.index[site.province])
+            for kind in sorted(site.kinds)
+            if board.can_stand(kind, board.locations[at])
+        ]
+        for own in sites
+        for site in own
     ]
     near = np.zeros((len(stances), size), np.uint8)
     for stance, provinces in enumerate(helps):
         near[stance, provinces] = 1
     link = np.frombuffer(board.link, np.uint8)
+    land = rules.derived(ground)
     numbers = [0, *(variant.victory.needed(power.name) for power in variant.powers)]
     return Tables(
         place=np.array([board.place[at] for _, at in stances], np.int32),
@@ -138,24 +162,26 @@ def tables_of(variant: Variant) -> Tables:
         near=near,
         port=np.array(lands, np.uint8),
         bare=np.array([board.locations_of(i)[0] for i in places], np.int32),
-        centre=np.array([p.centre for p in board.provinces], np.uint8),
-        build_at=_starts(build),
-        build=_joined(build),
+        centre=np.array(land.centre, np.uint8),
+        border_at=np.array(land.near_at, np.int32),
+        border=np.array(land.near, np.int32),
         touch=np.ascontiguousarray(link.reshape(size, size).T),
         link=link.copy(),
         waters_at=np.array(seas(rules).first, np.int32),
         waters=np.array(seas(rules).waters, np.int32),
-        site=_sites(rules),
+        site_at=_starts(sites),
+        site=np.array([board.index[site.province] for own in sites for site in own], np.int32),
+        asks=np.array([site.asks for own in sites for site in own], np.int32),
+        build_at=_starts(build),
+        build=_joined(build),
         needed=np.array(numbers, np.int32),
+        rank=np.array([[0] * len(stances), *(_ranks(rules, power, stances) for power in rules.powers)], np.int32),
+        measured=np.array([rules.rulebook.default_removal == "nearest_owned_centre"], np.uint8),
         book=np.array(choices(rules), np.int32),
     )
 
 
-def _stands(variant: Variant, kind: str, at: int) -> bool:
-    return variant.board.can_stand(kind, variant.board.locations[at])
-
-
-def _starts(rows: Iterable[list[int]]) -> Numbers:
+def _starts(rows: Iterable[Sequence[object]]) -> Numbers:
     import numpy as np
 
     return np.cumsum([0, *map(len, rows)], dtype=np.int32)
@@ -167,11 +193,17 @@ def _joined(rows: Iterable[list[int]]) -> Numbers:
     return np.array([number for row in rows for number in row], np.int32)
 
 
-def _sites(rules: Rules) -> Flags:
-    """Power and province: may it build there once it owns it?"""
-    import numpy as np
+def _ranks(rules: Rules, power: str, stances: Sequence[tuple[str, int]]) -> list[int]:
+    """By stance, when a unit of this power goes if nobody says who is removed, from 0; as far as centres count no more.
 
-    site = np.zeros((len(rules.powers) + 1, len(rules.board.provinces)), np.uint8)
-    for power, permitted in rules.derived(permitted_sites).items():
-        site[rules.numbers[power], [rules.board.index[province] for province in permitted]] = 1
-    return site
+    It is asked what would go first if the power had a unit in every stance, and owned nothing.
+    """
+    board = rules.board
+    known = [
+        Unit(stance, kind, power, board.locations[at])
+        for stance, (kind, at) in enumerate(stances)
+        if board.can_stand(kind, board.locations[at])
+    ]
+    order = farthest(Account(rules, Position(tuple(known), {}), power, known, 0))
+    places = {unit.number: place for place, unit in enumerate(order)}
+    return [places.get(stance, len(stances)) for stance in range(len(stances))]

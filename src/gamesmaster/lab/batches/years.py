@@ -1,8 +1,14 @@
-"""Retreats, the count and Winter over flat tables, as `judge.retreats`, `adjustments` and `supply` have them."""
+"""Retreats, the count and Winter over flat tables.
+
+The rules are the judge's own (`judge.engine.aftermath`, `winter`); here orders are drawn and carried out.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gamesmaster.judge.engine.aftermath import gather, is_open
+from gamesmaster.judge.engine.winter import claim, is_site, measure, settle
 from gamesmaster.lab.batches.chance import below
 from gamesmaster.lab.batches.state import (
     BEATEN,
@@ -17,7 +23,10 @@ from gamesmaster.lab.batches.state import (
     Game,
     Scratch,
 )
-from gamesmaster.lab.batches.tables import Tables
+from gamesmaster.lab.batches.tables import Tables, ground_of
+
+if TYPE_CHECKING:
+    from gamesmaster.lab.batches.state import Line
 
 # -- retreats --------------------------------------------------------------------------------------------------------
 
@@ -86,25 +95,22 @@ def _enter(game: Game, number: int, stance: int, owner: int) -> None:
 # -- the count -------------------------------------------------------------------------------------------------------
 
 
-def count_owners(t: Tables, game: Game) -> None:
+def count_owners(t: Tables, game: Game, s: Scratch) -> None:
     """Settle who owns the centres, and see who has won (STD-10.a, STD-2.a)."""
-    centres = game.centres
-    for r in range(1, game.tally[COUNT] + 1):
-        place = t.place[game.stance[r]]
-        if game.owner[r] and t.centre[place]:
-            game.holder[place] = game.owner[r]
+    centres, n = game.centres, game.tally[COUNT]
+    for r in range(1, n + 1):
+        s.goals[r] = t.place[game.stance[r]]
+    settle(n, s.goals, game.owner, t.centre, game.holder)
     centres[:] = 0
     for place in range(len(game.holder)):
         if t.centre[place]:
             centres[game.holder[place]] += 1
-    most, tied = 0, False
+    most = 0
     for power in range(1, len(centres)):
-        if centres[power] >= t.needed[power] and centres[power] >= most:
-            tied = centres[power] == most
-            most = centres[power]
-            game.tally[WINNER] = power
-    if tied:
-        game.tally[WINNER] = 0
+        weight = claim(centres[power], -1, t.needed[power], 0, False)
+        if weight and weight >= most:
+            game.tally[WINNER] = 0 if weight == most else power
+            most = weight
 
 
 def note_eliminations(game: Game, turn: int) -> None:
@@ -122,44 +128,61 @@ def note_eliminations(game: Game, turn: int) -> None:
 
 def draw_winter(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
     """Draw all the builds a power may make, or all the removals it owes, one after the other."""
+    begin_winter(t, game, s)
+    for power in range(1, len(game.centres)):
+        spare = balance(game, power)
+        if spare > 0:
+            _draw_builds(t, game, s, power, spare, seed, number)
+        elif spare < 0:
+            _draw_removals(game, s, power, -spare, seed, number)
+
+
+def begin_winter(t: Tables, game: Game, s: Scratch) -> None:
+    """Note who stands where, as nothing is ordered yet."""
     s.tenant[:] = 0
     for r in range(1, game.tally[COUNT] + 1):
         s.tenant[t.place[game.stance[r]]] = r
     game.tally[ORDERS] = 0
-    for power in range(1, len(game.centres)):
-        balance = int(game.centres[power])
-        for r in range(1, game.tally[COUNT] + 1):
-            balance -= game.owner[r] == power
-        if balance > 0:
-            _draw_builds(t, game, s, power, balance, seed, number)
-        elif balance < 0:
-            _draw_removals(game, s, power, -balance, seed, number)
+
+
+def balance(game: Game, power: int) -> int:
+    """How many units a power can feed beyond those it has."""
+    left = int(game.centres[power])
+    for r in range(1, game.tally[COUNT] + 1):
+        left -= game.owner[r] == power
+    return left
 
 
 def _draw_builds(t: Tables, game: Game, s: Scratch, power: int, due: int, seed: int, number: int) -> None:
     """Build one unit after the other, each drawn from all that may be built beside those before."""
     for _ in range(due):
         options = 0
-        for place in range(len(s.tenant)):
-            if free(t, game, s, power, place):
-                options += t.build_at[place + 1] - t.build_at[place]
+        for n in range(t.site_at[power], t.site_at[power + 1]):
+            if free(t, game, s, power, n):
+                options += t.build_at[n + 1] - t.build_at[n]
         if not options:
             return
         chosen = below(options, seed, number, game.tally[DRAWS])
         game.tally[DRAWS] += 1
-        for place in range(len(s.tenant)):
-            if free(t, game, s, power, place):
-                here = t.build_at[place + 1] - t.build_at[place]
+        for n in range(t.site_at[power], t.site_at[power + 1]):
+            if free(t, game, s, power, n):
+                here = t.build_at[n + 1] - t.build_at[n]
                 if chosen < here:
-                    add_order(game, BUILD, t.build[t.build_at[place] + chosen], power)
-                    s.tenant[place] = -1
+                    build(t, game, s, power, t.build[t.build_at[n] + chosen])
                     break
                 chosen -= here
 
 
-def free(t: Tables, game: Game, s: Scratch, power: int, place: int) -> bool:
-    """May a power build in a province, whose `tenant` is up to date?"""
-    return bool(t.centre[place] and game.holder[place] == power and t.site[power, place] and not s.tenant[place])
+def free(t: Tables, game: Game, s: Scratch, power: int, n: int) -> bool:
+    """May a power build in site `n`, `tenant` being up to date?"""
+    place = t.site[n]
+    return is_site(t.asks[n], game.holder[place] == power, s.tenant[place] != 0)
+
+
+def build(t: Tables, game: Game, s: Scratch, power: int, stance: int) -> None:
+    """Order a unit to be built, whose place is then taken."""
+    s.tenant[t.place[stance]] = -1
+    add_order(game, BUILD, stance, power)
 
 
 def _draw_removals(game: Game, s: Scratch, power: int, owed: int, seed: int, number: int) -> None:
@@ -175,6 +198,30 @@ def _draw_removals(game: Game, s: Scratch, power: int, owed: int, seed: int, num
         left -= 1
         add_order(game, REMOVE, -1, s.queue[chosen])
         s.queue[chosen] = s.queue[left]
+
+
+def remove_farthest(t: Tables, game: Game, s: Scratch, power: int, owed: int) -> None:
+    """Remove so many units of a power as go if nobody says: the farthest first (STD-10.g)."""
+    distance, gone = s.helped, s.goals
+    if t.measured[0]:
+        measure(power, game.holder, ground_of(t), distance, s.queue)
+    else:
+        distance[:] = 0
+    gone[:] = 0
+    for _ in range(owed):
+        first = 0
+        for r in range(1, game.tally[COUNT] + 1):
+            if game.owner[r] == power and not gone[r] and (not first or _goes_before(t, game, distance, r, first)):
+                first = r
+        gone[first] = 1
+        add_order(game, REMOVE, -1, first)
+
+
+def _goes_before(t: Tables, game: Game, distance: Line, r: int, other: int) -> bool:
+    """Does a unit go before another of its power?"""
+    here, there, power = game.stance[r], game.stance[other], game.owner[r]
+    near, far = distance[t.place[here]], distance[t.place[there]]
+    return bool(near > far or (near == far and t.rank[power, here] < t.rank[power, there]))
 
 
 def add_order(game: Game, verb: int, to: int, about: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge.engine.kernel import HOLD
-from gamesmaster.lab.batches.heuristic.lore import HEURISTIC, RANDOM, Desk
+from gamesmaster.lab.batches.heuristic.lore import HEURISTIC, HOLDER, RANDOM, Desk
 from gamesmaster.lab.batches.heuristic.survey import look_ahead, look_around, value_places
 from gamesmaster.lab.batches.heuristic.tactics import settle
 from gamesmaster.lab.batches.orders import survey
@@ -24,7 +24,16 @@ from gamesmaster.lab.batches.state import (
     RETREATS,
     WINTER,
 )
-from gamesmaster.lab.batches.years import add_order, free, open_to, refuges
+from gamesmaster.lab.batches.years import (
+    add_order,
+    balance,
+    begin_winter,
+    build,
+    free,
+    open_to,
+    refuges,
+    remove_farthest,
+)
 
 if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Line
@@ -56,13 +65,15 @@ def answer(d: Desk, seats: Line, kind: int, last: bool, seed: int, number: int, 
                     fall_back(d, power)
                 else:
                     winter(d, power)
+            elif seats[power] == HOLDER and kind == WINTER and power:
+                remove_farthest(d.t, d.game, d.s, power, -balance(d.game, power))
 
 
 def _asked(d: Desk, kind: int, power: int) -> bool:
     """Is there anything that a power may choose?"""
     game = d.game
     if kind == WINTER:
-        return balance(d, power) != 0
+        return balance(game, power) != 0
     if kind == RETREATS:
         for r in range(1, game.tally[BEATEN] + 1):  # noqa: SIM110 (machine code has no generators)
             if game.lost_owner[r] == power and refuges(d.t, game, r):
@@ -93,10 +104,7 @@ def _put_aside(d: Desk) -> None:
     drawn[0, 0] = game.tally[ORDERS]
     for n in range(1, game.tally[ORDERS] + 1):
         drawn[0, n], drawn[1, n], drawn[2, n] = game.verb[n], game.to[n], game.about[n]
-    game.tally[ORDERS] = 0
-    d.s.tenant[:] = 0
-    for r in range(1, game.tally[COUNT] + 1):
-        d.s.tenant[d.t.place[game.stance[r]]] = r
+    begin_winter(d.t, game, d.s)
 
 
 def _put_back(d: Desk, power: int) -> None:
@@ -128,17 +136,9 @@ def fall_back(d: Desk, power: int) -> None:
         m.came[t.place[to]] = 1
 
 
-def balance(d: Desk, power: int) -> int:
-    """How many units a power can feed beyond those it has."""
-    left = int(d.game.centres[power])
-    for r in range(1, d.game.tally[COUNT] + 1):
-        left -= d.game.owner[r] == power
-    return left
-
-
 def winter(d: Desk, power: int) -> None:
     """Build where units are worth most, of a kind that there are many of a little less; or remove the least worth."""
-    due = balance(d, power)
+    due = balance(d.game, power)
     for _ in range(due):
         _build(d, power)
     d.mind.mark[:] = 0
@@ -151,16 +151,15 @@ def _build(d: Desk, power: int) -> None:
     """Build what is worth most beside what is built, if anything can be."""
     t, m = d.t, d.mind
     best, most = -1, 0.0
-    for place in range(len(m.worth)):
-        if free(t, d.game, d.s, power, place):
-            for i in range(t.build_at[place], t.build_at[place + 1]):
+    for n in range(t.site_at[power], t.site_at[power + 1]):
+        if free(t, d.game, d.s, power, n):
+            for i in range(t.build_at[n], t.build_at[n + 1]):
                 stance = t.build[i]
                 worth = m.value[stance] * (1.5 - _share(d, power, stance))
                 if best < 0 or worth > most:
                     best, most = stance, worth
     if best >= 0:
-        d.s.tenant[t.place[best]] = -1
-        add_order(d.game, BUILD, best, power)
+        build(t, d.game, d.s, power, best)
 
 
 def _share(d: Desk, power: int, stance: int) -> float:

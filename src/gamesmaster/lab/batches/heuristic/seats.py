@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numba
 from numba.extending import overload, register_jitable
 
-from gamesmaster.judge.engine import aftermath, choices, compiled, convoys
+from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, winter
 from gamesmaster.judge.engine.compiled import borrowed, functions_of, registered
 from gamesmaster.lab.batches import chance, orders, state, tables, years
 from gamesmaster.lab.batches.heuristic import answers, lore, options, plan, survey, tactics
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Sheet
 
 
-MODULES = (convoys, aftermath, chance, state, tables, orders, years, survey, options, tactics, answers)
+MODULES = (convoys, aftermath, winter, chance, state, tables, orders, years, survey, options, tactics, answers)
 
 APART = ("weigh", "hope")
 """Of a plan's functions those that stay functions of their own.

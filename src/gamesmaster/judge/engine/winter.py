@@ -1,0 +1,90 @@
+"""The count and the Winter, over columns: who owns what, who has won, what may be built, how far it is from home.
+
+Ordinary Python runs these functions on lists and on numbers it has looked up; Numba compiles the same source over
+arrays for batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gamesmaster.judge.engine.kernel import Column
+from gamesmaster.judge.rules import Rules
+
+OWNED, EMPTY = 1, 2
+"""What a site may ask for: that the power owns it, and that no unit lies there."""
+
+MOST_UNITS = 1 << 15
+"""More than the units that a power can have."""
+
+
+class Ground(NamedTuple):
+    """A board as Winters see it, by province: which are centres, and neighbours by whatever way of travel.
+
+    Those of province p are `near[near_at[p]:near_at[p + 1]]`.
+    """
+
+    centre: Sequence[int]
+    near_at: Sequence[int]
+    near: Sequence[int]
+
+
+def ground(rules: Rules) -> Ground:
+    """The board of these rules; `rules.derived(ground)` remembers it."""
+    near_at, near = [0], list[int]()
+    for places in rules.board.neighbours:
+        near += sorted(places)
+        near_at.append(len(near))
+    return Ground([int(province.centre) for province in rules.board.provinces], near_at, near)
+
+
+def settle(n: int, at: Sequence[int], owner: Sequence[int], centre: Sequence[int], holder: Column) -> None:
+    """Let every centre with a unit in it belong to that unit's power, 0 being none (STD-10.a)."""
+    for r in range(1, n + 1):
+        if owner[r] and centre[at[r]]:
+            holder[at[r]] = owner[r]
+
+
+def claim(centres: int, units: int, needed: int, needed_units: int, both: bool) -> int:
+    """How much a power's claim to have won weighs, 0 if it has none; more than all others wins (STD-2.a).
+
+    What does not count now is -1.  If `both` count, more centres go before more units (SCO-15.c).
+    """
+    enough, enough_units = 0 <= centres >= needed, 0 <= units >= needed_units
+    if not enough and not enough_units:
+        return 0
+    if both:
+        return 1 + centres * MOST_UNITS + units
+    return 1 + max(centres if enough else 0, units if enough_units else 0)
+
+
+def is_site(asks: int, own: bool, full: bool) -> bool:
+    """May a power build in a site that `asks` for `OWNED` or `EMPTY` (STD-10.c)?
+
+    It is its `own` or not, and `full` if a unit lies there.
+    """
+    return (own or not asks & OWNED) and not (full and asks & EMPTY)
+
+
+def measure(power: int, holder: Sequence[int], board: Ground, distance: Column, ring: Column) -> None:
+    """Note how many borders lie between each province and the nearest centre that a power owns (4.D.8 c).
+
+    From where none can be reached it is as far as there are provinces.  `ring` is scratch, as long as they are many.
+    """
+    centre, near_at, near = board
+    far, count, done = len(holder), 0, 0
+    for place in range(far):
+        distance[place] = far
+        if centre[place] and holder[place] == power:
+            distance[place] = 0
+            ring[count] = place
+            count += 1
+    while done < count:
+        here = ring[done]
+        done += 1
+        for i in range(near_at[here], near_at[here + 1]):
+            if distance[near[i]] == far:
+                distance[near[i]] = distance[here] + 1
+                ring[count] = near[i]
+                count += 1

@@ -1,0 +1,86 @@
+"""The count and the Winter over columns: who takes what, whose claim weighs most, which sites are open, distances."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from gamesmaster.board import Position, Unit
+from gamesmaster.judge import Rules, build_sites
+from gamesmaster.judge.engine.winter import EMPTY, OWNED, claim, ground, is_site, measure, settle
+from gamesmaster.judge.supply import site_rows
+from gamesmaster.variant import find_variant, variant_names
+
+STANDARD = Rules.of(find_variant("standard"))
+
+
+def test_centres_go_to_whose_units_are_there() -> None:
+    """Units of nobody take nothing, and what is no centre is nobody's."""
+    holder = [1, 1, 0, 2]
+    settle(3, [0, 0, 2, 3], [0, 2, 1, 0], [1, 1, 0, 1], holder)
+    assert holder == [2, 1, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("centres", "units", "both", "weight"),
+    [
+        (17, 17, False, 0),
+        (18, 2, False, 19),
+        (18, 40, False, 41),
+        (40, 20, False, 41),
+        (-1, 30, False, 31),
+        (-1, -1, True, 0),
+    ],
+)
+def test_a_claim_weighs_what_it_rests_on(centres: int, units: int, both: bool, weight: int) -> None:
+    """A claim rests on centres or on units, whichever are enough and more; what does not count now is -1."""
+    assert claim(centres, units, 18, 20, both) == weight
+
+
+def test_where_both_count_centres_go_before_units() -> None:
+    """More centres outweigh any number of units, more units break a tie (SCO-15.c)."""
+    assert claim(19, 0, 18, 20, True) > claim(18, 90, 18, 20, True) > claim(18, 20, 18, 20, True)
+
+
+@pytest.mark.parametrize(("asks", "open_to"), [(OWNED | EMPTY, 1), (EMPTY, 2), (OWNED, 2), (0, 4)])
+def test_a_site_asks_for_its_owner_and_for_room(asks: int, open_to: int) -> None:
+    """Of the four ways in which a place may be owned or not and full or not, so many do."""
+    assert sum(is_site(asks, own, full) for own in (False, True) for full in (False, True)) == open_to
+    assert is_site(asks, own=True, full=False)
+
+
+def test_distances_are_those_of_the_board() -> None:
+    """From any centres owned the borders are counted as the board counts them; from none all is as far as can be."""
+    board, chance = STANDARD.board, Random(4)
+    size = len(board.provinces)
+    distance, ring = [0] * size, [0] * size
+    for owned in range(8):
+        holder = [0] * size
+        goals = [board.index[centre] for centre in chance.sample(list(board.centres), owned)]
+        for goal in goals:
+            holder[goal] = 3
+        measure(3, holder, STANDARD.derived(ground), distance, ring)
+        near = board.distances(goals)
+        assert distance == [near.get(place, size) for place in range(size)]
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_sites_are_what_their_rows_say(name: str) -> None:
+    """In random positions a power may build where the rows of its sites are open, and nowhere else."""
+    variant, chance = find_variant(name), Random(len(name))
+    rules, board = Rules.of(variant), variant.board
+    rows = {power: site_rows(rules, power, variant.start.state) for power in rules.powers}
+    for _ in range(20):
+        owners = {centre: chance.choice(rules.powers) for centre in board.centres if chance.random() < 0.8}
+        places = chance.sample(sorted(board.locations), 30)
+        units = tuple(Unit(n, board.kinds[0], chance.choice(rules.powers), at) for n, at in enumerate(places, 1))
+        position = Position(units, owners, (), variant.start.state)
+        full = {unit.at.province for unit in units}
+        for power, own in rows.items():
+            expected = {
+                row.province: row.kinds
+                for row in own
+                if is_site(row.asks, owners.get(row.province) == power, row.province in full)
+            }
+            assert build_sites(rules, position, power) == expected
