@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import get_resolver, resolve
 
 from gamesmaster.host.site import clock
-from gamesmaster.host.web.help import GROUPS, TOPICS, topic_of
+from gamesmaster.host.web.home import GROUPS, TOPICS, topic_of
 from tests.host.test_matrix import asked_of
 from tests.host.world import LATER, addresses, make_world
 
@@ -46,7 +46,7 @@ def test_every_page_has_its_help(phase: str, monkeypatch: pytest.MonkeyPatch) ->
         seen |= pages(world.client(role), [url for _, url in asked_of(world.table)])
     assert len(seen) > 25
     without = [url for url, text in seen.items() if not (link := LINK.search(text)) or _general(url, link[1])]
-    assert not without, f"say in host/web/help.py which topic these pages belong to: {without}"
+    assert not without, f"say in host/web/home.py which topic these pages belong to: {without}"
 
 
 def _general(url: str, link: str) -> bool:

@@ -10,7 +10,7 @@ from django.test import Client
 
 from gamesmaster.host.accounts import sign_up
 from gamesmaster.host.models import Sheet
-from gamesmaster.host.orders import readiness, submission
+from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import downtime
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.middleware import POLICY
@@ -59,7 +59,7 @@ def test_no_receipt_for_what_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> N
 
     user, *_ = people(1)
     table = running([user])
-    monkeypatch.setattr(readiness, "look_again", full)
+    monkeypatch.setattr(submission, "look_again", full)
     with pytest.raises(OperationalError):
         submission.submit(table, power_of(table, user), "", ordinal=0, user=user, now=NOW + HOUR)
     assert not Sheet.objects.exists()

@@ -15,7 +15,7 @@ from gamesmaster.host.games import bots, deadlines, hosting, seats
 from gamesmaster.host.games.words import beginning, written_length
 from gamesmaster.host.models import SeatState, Table
 from gamesmaster.host.operations import worker
-from gamesmaster.host.orders import readiness, submission
+from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
@@ -88,8 +88,8 @@ def test_a_game_that_no_person_plays_any_more_does_not_run_away(state: str) -> N
         seat.state, game = state, game.set_disorder(power)
     else:
         seat.power = "nobody's"  # as with a power that is out of the game
-    at = readiness.early(again(table), game, [seat], (), NOW)
-    assert at == NOW + readiness.SHORTEST_PHASE
+    at = submission.early(again(table), game, [seat], (), NOW)
+    assert at == NOW + submission.SHORTEST_PHASE
 
 
 @pytest.mark.django_db

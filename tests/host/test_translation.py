@@ -29,7 +29,7 @@ from django.utils.translation import trans_real
 from gamesmaster.host.models import OutMail
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.places import languages
-from gamesmaster.host.web import help
+from gamesmaster.host.web import home
 from gamesmaster.orders.dialect import dialects
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
 from gamesmaster.variant.facts import facts, find_brief
@@ -101,7 +101,7 @@ def other_language(tmp_path: Path, settings: Any) -> Iterator[None]:
 
 def forget() -> None:
     """Forget what is kept of languages."""
-    for kept in (*vars(trans_real).values(), help.catalogue, help._digest):
+    for kept in (*vars(trans_real).values(), home.catalogue, home._digest):
         if hasattr(kept, "cache_clear"):
             kept.cache_clear()
     vars(trans_real)["_translations"] = {}

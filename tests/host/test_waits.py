@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from gamesmaster.host.games import seats
 from gamesmaster.host.games.words import Wait, current_wait
 from gamesmaster.host.models import Table
-from gamesmaster.host.orders import readiness, submission
+from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access
@@ -92,5 +92,5 @@ def test_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     (ann,) = people(1)
     table = running([ann], TableSettings(panic=15))
     game, seats = access.look(table.key, ann).bare_game, list(table.seats.all())
-    monkeypatch.setattr(readiness, "waited_for", lambda game, seats: [])
-    assert readiness.early(table, game, seats, (), NOW + timedelta(seconds=1)) == NOW + timedelta(seconds=1)
+    monkeypatch.setattr(submission, "waited_for", lambda game, seats: [])
+    assert submission.early(table, game, seats, (), NOW + timedelta(seconds=1)) == NOW + timedelta(seconds=1)

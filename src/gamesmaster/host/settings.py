@@ -176,7 +176,7 @@ SOCIALACCOUNT_ADAPTER = "gamesmaster.host.accounts.adapters.Providers"
 SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {
         "APPS": providers(_told("PROVIDERS")),
-        "provider_class": "gamesmaster.host.accounts.providers.NamedProvider",
+        "provider_class": "gamesmaster.host.accounts.adapters.NamedProvider",
     }
 }
 SIGN_IN_SERVERS = servers(_told("PROVIDERS"))

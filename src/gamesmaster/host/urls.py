@@ -9,7 +9,7 @@ from django.views.i18n import set_language
 from gamesmaster.host.web.api import api
 
 FEATURES = (
-    "accounts.recovery_codes",
+    "accounts.second_factor",
     "accounts.views",
     "games.views",
     "gm.desk",
@@ -32,7 +32,6 @@ FEATURES = (
     "profiles.views",
     "variants.views",
     "web.api",
-    "web.help",
     "web.home",
     "web.table",
 )

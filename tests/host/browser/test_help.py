@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from gamesmaster.host.web.help import TOPICS
+from gamesmaster.host.web.home import TOPICS
 from tests.host.browser.test_life import sound
 from tests.host.browser.walking import PHONE, enter, sandbox, units
 from tests.host.conftest import people, running

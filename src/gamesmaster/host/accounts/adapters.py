@@ -1,8 +1,14 @@
-"""How accounts come about and are signed in to, as allauth asks; and guesses at passwords, which are counted."""
+"""How accounts come about and are signed in to, as allauth asks; and guesses at passwords, which are counted.
+
+Of providers (OpenID Connect) more is asked than django-allauth asks: each sign-in has a nonce of its own, which must
+come back in the ID token; that token and the user information must be of the same person, and the issuer must be the
+one that the operator has named.
+"""
 
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,19 +16,79 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.helpers import render_authentication_error
 from allauth.socialaccount.models import SocialLogin
+from allauth.socialaccount.providers.oauth2.client import OAuth2Error
+from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
+from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import User
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Q
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from requests import RequestException
 
-from gamesmaster.host.accounts import names, providers, sign_up, signing_in
+from gamesmaster.host.accounts import names, sign_up, signing_in
 from gamesmaster.host.accounts.sign_up import INVITED
 from gamesmaster.host.site import clock, limits
 from gamesmaster.host.site.limits import Limit
 from gamesmaster.host.tables import outbox
+
+
+class NamedIssuer(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
+    """Believes metadata only of the issuer that the operator has named."""
+
+    @property
+    def openid_config(self) -> dict[str, Any]:
+        """What the provider's server says of itself; raises `OAuth2Error` if it speaks for another issuer."""
+        told: dict[str, Any] = super().openid_config
+        if not _is_named(self.get_provider(), told.get("issuer")):
+            raise OAuth2Error("the metadata are of another issuer")
+        return told
+
+
+class NamedProvider(OpenIDConnectProvider):  # type: ignore[misc]
+    """A provider that the operator has named."""
+
+    package = OpenIDConnectProvider.get_package()  # where its addresses are
+    oauth2_adapter_class = NamedIssuer
+
+    def redirect(
+        self, request: HttpRequest, process: str, next_url: str | None = None, data: Any = None, **more: Any
+    ) -> HttpResponse:
+        """Send the browser to the provider; its session remembers the nonce."""
+        nonce = secrets.token_urlsafe(16)
+        asked = {**(more.pop("auth_params", None) or self.get_auth_params()), "nonce": nonce}
+        try:
+            answer: HttpResponse = super().redirect(
+                request, process, next_url, data, auth_params=asked, nonce=nonce, **more
+            )
+        except (OAuth2Error, RequestException) as error:
+            answer = render_authentication_error(request, self, exception=error)
+        return answer
+
+
+def check(login: SocialLogin) -> None:
+    """Raise `PermissionDenied` unless this answer of a provider belongs to the sign-in that the browser has begun."""
+    told = login.account.extra_data
+    token, person = told.get("id_token", {}), told.get("userinfo", {})
+    nonce = login.state.get("nonce")
+    if not nonce or not secrets.compare_digest(str(token.get("nonce")).encode(), nonce.encode()):
+        raise PermissionDenied("the ID token is of another sign-in")
+    if "sub" not in token or person.get("sub", token["sub"]) != token["sub"]:
+        raise PermissionDenied("the ID token is of another person")
+    if not _is_named(login.account.get_provider(), token.get("iss")):
+        raise PermissionDenied("the ID token is of another issuer")
+
+
+def _is_named(provider: OpenIDConnectProvider, issuer: object) -> bool:
+    named = str(provider.app.settings["server_url"]).partition("/.well-known/")[0]
+    return str(issuer).rstrip("/") == named.rstrip("/")
+
+
+# -- how accounts come about and are signed in to, as allauth asks -----------------------------------------------------
+
 
 SENT = "account/messages/email_confirmation_sent.txt"
 UNSENT = "host/no_mail.txt"
@@ -106,7 +172,7 @@ class Providers(DefaultSocialAccountAdapter):  # type: ignore[misc]
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Refuse an answer of a provider that does not belong to this sign-in."""
-        providers.check(sociallogin)
+        check(sociallogin)
 
 
 LOG = logging.getLogger("gamesmaster.host")

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core import signing
 from django.utils.translation import gettext_lazy
 
-from gamesmaster.host.accounts.recovery_codes import HashedCode
+from gamesmaster.host.accounts.second_factor import HashedCode
 
 SALT = "sign-up"
 LONGEST = 24 * 3600  # seconds that a form stays good

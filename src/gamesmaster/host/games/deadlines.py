@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from gamesmaster.game import Game
 from gamesmaster.host.games import ratings
-from gamesmaster.host.orders import readiness
+from gamesmaster.host.orders import submission
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -22,7 +22,7 @@ from gamesmaster.host.tables import ballots, letters, seat_letters, store
 from gamesmaster.host.tables.access import STOPPED, may_resume, must_run
 from gamesmaster.host.tables.models import Seat, SeatState, Table, TableState
 from gamesmaster.host.tables.settings import Deadlines, Pace, TableSettings, WallClock
-from gamesmaster.host.tables.wording import this_game_is
+from gamesmaster.host.tables.view import this_game_is
 from gamesmaster.orders import PhaseKind
 
 MOST_DAYS_AHEAD = 500
@@ -124,10 +124,10 @@ def begin_phase(
         due = put_off_until(settings, now + at_least)
     put_deadline(table, due)
     if fresh is not None and not game.outcome:
-        table.ready_at = readiness.early(table, game, fresh, (), now)
+        table.ready_at = submission.early(table, game, fresh, (), now)
     table.save()
     if fresh is None and not game.outcome:
-        readiness.look_again(table, game, now)
+        submission.look_again(table, game, now)
 
 
 def put_deadline(table: Table, due: Due | None, *, late_since: datetime | None = None) -> None:
@@ -248,4 +248,4 @@ def start_clock(table: Table, now: datetime) -> None:
     store.touch(table)
     table.save()
     if not table.sandbox:
-        readiness.look_again(table, store.load(table), now)  # all may have been ready before the pause
+        submission.look_again(table, store.load(table), now)  # all may have been ready before the pause

@@ -19,7 +19,7 @@ from gamesmaster.host.tables import editions, letters, store
 from gamesmaster.host.tables.access import must_host, must_run
 from gamesmaster.host.tables.models import Table, TableState
 from gamesmaster.host.tables.settings import Absent, TableSettings
-from gamesmaster.host.tables.wording import this_game_is
+from gamesmaster.host.tables.view import this_game_is
 from gamesmaster.variant import HouseRules
 
 LONGEST_NAME = 80

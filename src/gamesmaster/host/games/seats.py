@@ -15,7 +15,7 @@ from gamesmaster.game import Dice, Game, new_seed
 from gamesmaster.game.dice import LOTS
 from gamesmaster.host.games import bots, deadlines, standbys
 from gamesmaster.host.games.ratings import let_in
-from gamesmaster.host.orders import readiness, submission
+from gamesmaster.host.orders import submission
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -23,7 +23,7 @@ from gamesmaster.host.tables import editions, letters, outbox, seat_letters, sto
 from gamesmaster.host.tables.access import must_host, must_run
 from gamesmaster.host.tables.models import NOT_OVER, SEATED, Invitation, Seat, SeatState, Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
-from gamesmaster.host.tables.wording import in_site_language, this_game_is
+from gamesmaster.host.tables.view import in_site_language, this_game_is
 from gamesmaster.variant import Variant
 
 
@@ -273,7 +273,7 @@ def _vacate(table: Table, seat: Seat, now: datetime) -> None:
     if table.gm is not None:
         outbox.tell_gm(table, letter, now)
     if table.state == TableState.RUNNING and not deadlines.halt_if_deserted(table, store.seated(table), now):
-        readiness.look_again(table, store.load(table), now)
+        submission.look_again(table, store.load(table), now)
 
 
 def _seat_of(table: Table, power: str) -> Seat:
@@ -343,5 +343,5 @@ def _play_on(table: Table, power: str, now: datetime) -> list[Seat]:
     seats = store.seated(table)
     standbys.look_again(table, seats, now)
     if table.state == TableState.RUNNING:
-        readiness.look_again(table, game, now)
+        submission.look_again(table, game, now)
     return seats

@@ -24,7 +24,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions, outbox, seat_letters, store
 from gamesmaster.host.tables.models import SEATED, Seat, SeatState, Sheet, Standby, Table, TableState
 from gamesmaster.host.tables.settings import Absent
-from gamesmaster.host.tables.wording import this_game_is
+from gamesmaster.host.tables.view import this_game_is
 from gamesmaster.orders import PhaseKind
 
 

@@ -16,8 +16,7 @@ from gamesmaster.host.games import bots
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.settings import ANONYMITY, PACES, PRESS, Absent, Pace, TableSettings, Waits
-from gamesmaster.host.tables.view import TableView
-from gamesmaster.host.tables.wording import length_words, listed
+from gamesmaster.host.tables.view import TableView, length_words, listed
 from gamesmaster.variant import HouseRules, variant_names
 from gamesmaster.variant.house_rules import settings as house_settings
 

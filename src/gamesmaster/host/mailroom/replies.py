@@ -18,8 +18,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, store
 from gamesmaster.host.tables.access import look
 from gamesmaster.host.tables.models import Table, TableState
-from gamesmaster.host.tables.view import BallotView, TableView
-from gamesmaster.host.tables.wording import SEAT_STATES, state_words
+from gamesmaster.host.tables.view import SEAT_STATES, BallotView, TableView, state_words
 
 MOST_TOLD = 20
 """Lines of a mail that are quoted in the answer as not understood."""

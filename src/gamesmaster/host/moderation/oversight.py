@@ -22,7 +22,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, outbox, store
 from gamesmaster.host.tables.models import AuditLine, Table, TableState
-from gamesmaster.host.tables.wording import in_site_language
+from gamesmaster.host.tables.view import in_site_language
 
 MOST_A_DAY = 20
 

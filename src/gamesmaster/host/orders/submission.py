@@ -1,10 +1,13 @@
-"""Orders come in: stored before they are acknowledged, for the phase they name and no other."""
+"""Orders come in: stored before they are acknowledged, for the phase they name and no other.
+
+When all are ready, the phase is processed early, after a while in which one may still think better of it.
+"""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
@@ -12,16 +15,75 @@ from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
-from gamesmaster.host.orders import readiness, receipts
+from gamesmaster.host.orders import receipts
 from gamesmaster.host.orders.drafts import in_plain, look_over, not_taken
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import seat_letters, store
 from gamesmaster.host.tables.access import viewer_of
-from gamesmaster.host.tables.models import Ballot, Receipt, SeatState, Sheet, Table, TableState
+from gamesmaster.host.tables.models import Ballot, Receipt, Seat, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.view import Viewer
 from gamesmaster.judge.reading.reader import Read
+
+SHORTEST_PHASE = timedelta(seconds=60)
+"""No phase is over sooner in a game that no person plays any more, lest it run away before anybody looks."""
+HELD_TO_COME = (SeatState.SITTING, SeatState.AWAY, SeatState.STANDBY_WANTED)
+
+
+def waited_for(game: Game, seats: Sequence[Seat]) -> list[str]:
+    """The powers of which something is asked, and at which a person sits who is held to answer."""
+    asked = {status.power for status in game.status if status.asked and not status.disorder}
+    held = [seat.power or "" for seat in seats if seat.user_id and seat.state in HELD_TO_COME]
+    return [power for power in held if power in asked]
+
+
+def missing(game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet]) -> list[str]:
+    """Those of them that have sent nothing."""
+    sent = {sheet.power for sheet in sheets}
+    return [power for power in waited_for(game, seats) if power not in sent]
+
+
+def played_by_people(game: Game, seats: Sequence[Seat]) -> bool:
+    """Does a person who is held to come still have a power in the game?  Then every year waits for somebody."""
+    return any(seat.user_id and seat.state in HELD_TO_COME and seat.power in game.survivors for seat in seats)
+
+
+def look_again(table: Table, game: Game, now: datetime) -> None:
+    """Set or take back the time at which the phase is processed early; the table is saved.
+
+    The time is set when the last becomes ready, and stays while all are; it is never after the deadline.
+    """
+    at = None
+    if _may_be(table):
+        sheets = list(Sheet.objects.filter(table=table, ordinal=table.ordinal))
+        at = early(table, game, list(table.seats.filter(state__in=HELD_TO_COME)), sheets, now)
+    if at != table.ready_at:
+        table.ready_at = at
+        table.save(update_fields=["ready_at"])
+
+
+def early(table: Table, game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet], now: datetime) -> datetime | None:
+    """When the phase is processed before its deadline: once all who are asked are ready, and nobody wants to wait."""
+    if not _may_be(table) or any(sheet.hold for sheet in sheets):
+        return None
+    waited = waited_for(game, seats)
+    if not set(waited) <= {sheet.power for sheet in sheets if sheet.confirmed}:
+        return None
+    if table.ready_at is not None:
+        return table.ready_at
+    at = now + timedelta(minutes=store.settings_of(table).panic if waited else 0)
+    if not played_by_people(game, seats):
+        at = max(at, (table.phase_began or now) + SHORTEST_PHASE)
+    return min(at, table.deadline) if table.deadline and table.deadline > now else at
+
+
+def _may_be(table: Table) -> bool:
+    return not table.sandbox and store.settings_of(table).early
+
+
+# -- orders come in ----------------------------------------------------------------------------------------------------
+
 
 SALT_BYTES = 16
 WAY_BACK = gettext_lazy("come back to the game first, with the button on its page or a mail that says COME BACK")
@@ -73,7 +135,7 @@ def submit(
         sheet.save()
         receipt = receipts.of(sheet) or receipts.make(row, sheet)
         _is_there(row, game, power, user, at)
-        readiness.look_again(row, game, at)
+        look_again(row, game, at)
     return receipt
 
 
@@ -104,7 +166,7 @@ def confirm(
             )
         changed = {"confirmed": ready, "hold": False} if ready else {"confirmed": False}
         Sheet.objects.filter(table=row, ordinal=ordinal, power=power).update(**changed)
-        readiness.look_again(row, game, at)
+        look_again(row, game, at)
 
 
 def hold(
@@ -121,7 +183,7 @@ def hold(
         sheet = _sheet(row, game, power, user, at, Refused("no-orders", told, _("send them first")))
         sheet.hold, sheet.confirmed = wait, sheet.confirmed and not wait
         sheet.save(update_fields=["hold", "confirmed"])
-        readiness.look_again(row, game, at)
+        look_again(row, game, at)
 
 
 def forget(table: Table, power: str) -> None:

@@ -16,7 +16,7 @@ from django.db.models import F
 
 from gamesmaster.game import Game
 from gamesmaster.host.games import deadlines, standbys
-from gamesmaster.host.orders import readiness
+from gamesmaster.host.orders import submission
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -176,7 +176,7 @@ def waits(table: Table, game: Game, seats: Sequence[Seat], sheets: Sequence[Shee
     settings = store.settings_of(table)
     if not (settings.absent.grace or settings.absent.most_away):
         return False  # it waits for nobody
-    missing = readiness.missing(game, seats, sheets)
+    missing = submission.missing(game, seats, sheets)
     late = [seat for seat in seats if seat.power in missing]
     away_now = access.last_days_away(late, now) if late else {}
     back = {seat.pk: access.expected_back(seat, away_now[seat.user_id]) for seat in late if seat.user_id in away_now}

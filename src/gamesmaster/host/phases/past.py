@@ -20,8 +20,7 @@ from gamesmaster.host.tables import access, letters, store
 from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.models import Ballot, Message, PhaseRow, Receipt, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
-from gamesmaster.host.tables.view import TableView
-from gamesmaster.host.tables.wording import site_language, this_game_is
+from gamesmaster.host.tables.view import TableView, site_language, this_game_is
 
 
 def rollback(table: Table | int, to: int, by: User | None, *, now: datetime | None = None) -> None:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from gamesmaster.game import Game, defective
 from gamesmaster.host.games import bots, deadlines, standbys
-from gamesmaster.host.orders import drafts, readiness
+from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.phases import claims, downtime
 from gamesmaster.host.phases.claims import MOST_ATTEMPTS as MOST_ATTEMPTS
 from gamesmaster.host.phases.claims import Claim
@@ -27,7 +27,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import letters, outbox, seat_letters, store
 from gamesmaster.host.tables.models import PhaseRow, Seat, SeatState, Sheet, Table, TableState
-from gamesmaster.host.tables.wording import in_site_language
+from gamesmaster.host.tables.view import in_site_language
 from gamesmaster.judge import Adjudication
 from gamesmaster.orders import PhaseKind
 
@@ -142,7 +142,7 @@ def _seats_after(table: Table, game: Game, claim: Claim) -> list[Seat]:
 
 def _missed(game: Game, claim: Claim) -> frozenset[str]:
     """The powers whose players sent no moves, those included whose standby did."""
-    late = readiness.missing(claim.game, claim.seats, claim.sheets)
+    late = submission.missing(claim.game, claim.seats, claim.sheets)
     return game.missing(game.records[-1]) | {one.power for one in standbys.stand_ins(claim.standbys, claim.game, late)}
 
 
@@ -212,7 +212,7 @@ def adjudicated(claim: Claim) -> Game:
     Where a player misses for the last time, the orders count for which a standby was asked.  Nothing is locked.
     """
     game, sent = claim.game, {sheet.power for sheet in claim.sheets}
-    missing = readiness.missing(game, claim.seats, claim.sheets)
+    missing = submission.missing(game, claim.seats, claim.sheets)
     for power in _given_up(claim, missing):
         game = game.set_disorder(power)
     answers = bots.answer(game, [seat for seat in claim.seats if seat.power not in sent])
@@ -289,7 +289,7 @@ def _remind(number: int, now: datetime) -> bool:
         seats, sheets = store.seated(table), list(Sheet.objects.filter(table=table, ordinal=table.ordinal))
         try:
             game = store.load(table)
-            missing = readiness.missing(game, seats, sheets)
+            missing = submission.missing(game, seats, sheets)
         except Refused:
             return False  # processing will say so
         late = [seat for seat in seats if seat.power in missing]
@@ -303,7 +303,7 @@ def _remind(number: int, now: datetime) -> bool:
 def _incomplete(game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet]) -> Iterator[tuple[Seat, list[str]]]:
     """The players who are not ready, and whose orders, saved as they were drawn, lack something: what."""
     drawn = {sheet.power: sheet for sheet in sheets if not sheet.confirmed}
-    waited = readiness.waited_for(game, seats)
+    waited = submission.waited_for(game, seats)
     for seat in seats:
         sheet = drawn.get(seat.power or "")
         if sheet is None or seat.power not in waited:

@@ -30,8 +30,7 @@ from gamesmaster.host.tables.access import row_of, viewer_of
 from gamesmaster.host.tables.ballots import QUESTIONS, TITLES
 from gamesmaster.host.tables.models import Ballot, Message, Seat, Table
 from gamesmaster.host.tables.requests import begun, person, refused_back
-from gamesmaster.host.tables.view import BallotView, TableView
-from gamesmaster.host.tables.wording import in_site_language, length_words, this_game_is
+from gamesmaster.host.tables.view import BallotView, TableView, in_site_language, length_words, this_game_is
 
 MOST_ANNOUNCED = 12
 """So many proposals a phase are announced: nobody fills the others' mailboxes with draws of every kind."""

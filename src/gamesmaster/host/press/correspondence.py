@@ -24,8 +24,7 @@ from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.letters import Letter, Said
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, SEATED, Message, Seat, Table, TableState
 from gamesmaster.host.tables.settings import PRESS, TableSettings
-from gamesmaster.host.tables.view import MessageView, TableView, Viewer
-from gamesmaster.host.tables.wording import in_site_language, this_game_is
+from gamesmaster.host.tables.view import MessageView, TableView, Viewer, in_site_language, this_game_is
 
 HOUSE = "Gamesmaster"
 ANONYMOUS = "anonymous"

@@ -22,7 +22,7 @@ from gamesmaster.game import Game, Status, centre_counts, report, unit_counts
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.models import Message, Seat, Table
-from gamesmaster.host.tables.wording import in_site_language
+from gamesmaster.host.tables.view import in_site_language
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from django.db.models.functions import Lower
 
 from gamesmaster.host.tables.letters import Letter, Reader, as_read
 from gamesmaster.host.tables.models import OutMail, Seat, Table
-from gamesmaster.host.tables.wording import in_site_language
+from gamesmaster.host.tables.view import in_site_language
 
 WANTED_BY = {"deadline": "notify_deadline", "phase": "notify_phase", "press": "notify_press"}
 """Kinds of event and the flag of the profile that wants them; every other event is `notify_table`."""

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 from gamesmaster.game import Game
 from gamesmaster.host.tables.letters import Letter, Line, Reader, Said, as_read, due, names_public, owed, written
 from gamesmaster.host.tables.models import Table
-from gamesmaster.host.tables.wording import in_site_language
+from gamesmaster.host.tables.view import in_site_language
 
 SEAT = "seat"
 """The event of letters about the reader's own seat; they cannot be switched off."""

@@ -27,7 +27,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions
 from gamesmaster.host.tables.models import SEATED, AuditLine, Seat, SeatState, Sheet, Standby, Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
-from gamesmaster.host.tables.wording import in_site_language, this_game_is
+from gamesmaster.host.tables.view import in_site_language, this_game_is
 from gamesmaster.judge.engine.resolution import OrderReader
 
 WANTED = (SeatState.STANDBY_WANTED, SeatState.DISORDER)

@@ -28,12 +28,12 @@ from gamesmaster.host.gm import remarks
 from gamesmaster.host.maps.pictures import key
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access, wording
+from gamesmaster.host.tables import access, view
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import TableView
-from gamesmaster.host.web import help
+from gamesmaster.host.web import home
 
 register = template.Library()
 
@@ -69,8 +69,8 @@ def pace(settings: TableSettings) -> str:
     """How fast a game is, by its deadlines: `15 minutes a move`."""
     move = settings.deadlines.movement
     if move.wall is not None:
-        return _("moves due at {times}").format(times=wording.listed(move.wall.times))
-    return _("{length} a move").format(length=wording.length_words(move.minutes)) if move.minutes else _("no clock")
+        return _("moves due at {times}").format(times=view.listed(move.wall.times))
+    return _("{length} a move").format(length=view.length_words(move.minutes)) if move.minutes else _("no clock")
 
 
 @register.filter
@@ -82,7 +82,7 @@ def bot_title(name: str) -> str:
 @register.filter
 def state_words(state: str) -> str:
     """What people call the state of a game."""
-    return wording.state_words(state)
+    return view.state_words(state)
 
 
 @register.simple_tag
@@ -106,7 +106,7 @@ def clock_says(waits: Wait) -> SafeString:
 @register.simple_tag
 def script_words() -> str:
     """The address of the scripts' words in the language of the page."""
-    return help.address()
+    return home.words_address()
 
 
 @dataclass(frozen=True, slots=True)

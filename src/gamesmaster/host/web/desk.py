@@ -24,8 +24,7 @@ from gamesmaster.host.orders import drafts, receipts, submission
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.requests import answered, begun, person, posted_ordinal, read_number
-from gamesmaster.host.tables.view import TableView
-from gamesmaster.host.tables.wording import this_game_is
+from gamesmaster.host.tables.view import TableView, this_game_is
 from gamesmaster.host.web.table import Desk, desk, page, seats_shown
 from gamesmaster.judge import Ruling
 from gamesmaster.judge.reading.reader import Refusal, Understood

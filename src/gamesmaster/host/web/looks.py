@@ -19,7 +19,7 @@ from gamesmaster.host.operations import health
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.settings import zones
-from gamesmaster.host.web.help import help_address
+from gamesmaster.host.web.home import help_address
 from gamesmaster.pictures.style import StyleName
 
 Answer = Callable[[HttpRequest], HttpResponse]
