@@ -11,7 +11,7 @@ import pytest
 from gamesmaster.pictures import STYLES, Picture
 from gamesmaster.pictures.export import Leaf, leaves_of
 from gamesmaster.pictures.shapes.files import shapes_of
-from gamesmaster.variant import Variant, find_variant, variant_names
+from gamesmaster.variant import find_variant, variant_names
 from tests.game.conftest import replayed
 from tests.game.test_playthrough import played
 from tests.pictures.crossings import Painted, painted
@@ -29,10 +29,17 @@ def phases(name: str) -> Sequence[Leaf]:
     return [told[len(told) * n // PHASES] for n in range(PHASES)]
 
 
-def drawn(variant: Variant, leaf: Leaf, layout: str, style: str) -> Painted:
+@cache
+def picture(name: str, layout: str, style: str) -> Picture:
+    """The map of a variant: its base is drawn once for all phases."""
+    variant = find_variant(name)
+    return Picture(variant.board, shapes_of(variant), variant.powers, style=style, layout=layout)
+
+
+def drawn(name: str, leaf: Leaf, layout: str, style: str) -> Painted:
     """A phase as it is painted."""
-    picture = Picture(variant.board, shapes_of(variant), variant.powers, style=style, layout=layout)
-    return painted(picture.svg(leaf.position, rulings=leaf.rulings, marks=leaf.marks, looks=leaf.looks))
+    svg = picture(name, layout, style).svg(leaf.position, rulings=leaf.rulings, marks=leaf.marks, looks=leaf.looks)
+    return painted(svg)
 
 
 @dataclass(frozen=True)
@@ -51,10 +58,10 @@ class Tally:
 
 def tally(name: str, layout: str) -> Tally:
     """The arrows of a game in one width; no order crosses a name, and all names have a strong halo."""
-    variant, arrows, under, ends = find_variant(name), set[Arrow](), set[Arrow](), set[Arrow]()
+    arrows, under, ends = set[Arrow](), set[Arrow](), set[Arrow]()
     supports, hidden = set[Arrow](), set[Arrow]()
     for number, leaf in enumerate(phases(name)):
-        found = drawn(variant, leaf, layout, STYLES[number % len(STYLES)])
+        found = drawn(name, leaf, layout, STYLES[number % len(STYLES)])
         assert list(found.over()) == []
         assert min(found.halos) >= 0.85
         arrows |= {(number, stroke.order) for stroke in found.strokes if stroke.kind in ("M", "R")}
@@ -86,7 +93,7 @@ def test_names_are_above_everything(layout: str) -> None:
 @pytest.mark.parametrize("layout", ["wide", "narrow"])
 def test_in_every_style_alike(layout: str) -> None:
     """The lines of orders are the same in all styles, so that what holds of one holds of them all."""
-    variant, leaf = find_variant("standard"), phases("standard")[PHASES // 2]
-    orders = drawn(variant, leaf, layout, "light").strokes
+    leaf = phases("standard")[PHASES // 2]
+    orders = drawn("standard", leaf, layout, "light").strokes
     assert len(orders) > 20
-    assert all(drawn(variant, leaf, layout, style).strokes == orders for style in STYLES)
+    assert all(drawn("standard", leaf, layout, style).strokes == orders for style in STYLES)
