@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -81,15 +82,22 @@ def read(file: Path) -> Catalog:
         return read_po(body)
 
 
+@cache
+def compiled(domain: str) -> bytes:
+    """The translation of a domain in which every text stands between brackets, as a file for gettext."""
+    theirs = [read(file) for part in LIBRARIES for file in part.glob("locale/en/LC_MESSAGES/django.po")]
+    body = BytesIO()
+    write_mo(body, bracketed([*(theirs if domain == "django" else []), script().catalogue(domain)]))
+    return body.getvalue()
+
+
 @pytest.fixture
 def other_language(tmp_path: Path, settings: Any) -> Iterator[None]:
     """The site and whoever looks at it speak the language of brackets."""
     folder = tmp_path / "locale" / LANGUAGE / "LC_MESSAGES"
     folder.mkdir(parents=True)
-    theirs = [read(file) for part in LIBRARIES for file in part.glob("locale/en/LC_MESSAGES/django.po")]
-    for domain, others in (("django", theirs), ("djangojs", [])):
-        with (folder / f"{domain}.mo").open("wb") as body:
-            write_mo(body, bracketed([*others, script().catalogue(domain)]))
+    for domain in ("django", "djangojs"):
+        (folder / f"{domain}.mo").write_bytes(compiled(domain))
     settings.LOCALE_PATHS = [tmp_path / "locale"]
     settings.LANGUAGES = languages(tmp_path / "locale")
     settings.LANGUAGE_CODE = LANGUAGE
