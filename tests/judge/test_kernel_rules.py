@@ -8,7 +8,7 @@ import pytest
 
 from gamesmaster.judge.engine import kernel as k
 from gamesmaster.testing import differences
-from gamesmaster.testing.problems import BOAT, UNIT, Draft, DraftRow
+from gamesmaster.testing.problems import QUARTER, UNIT, Draft, DraftRow
 
 SEA = 0
 
@@ -55,7 +55,7 @@ def carries(draft: Draft, at: int, army: DraftRow, owner: int) -> DraftRow:
 def test_a_march_meets_a_carrier_with_a_units_weight(draft: Draft) -> None:
     """A boat attacks with one but stands, and meets head on, with a unit's weight (IND-6.o)."""
     boat = moves(draft, 1, 2, owner=1, flags=k.BLUNT | k.FAINT | k.ALONE)
-    boat.force = BOAT
+    boat.force = QUARTER
     march = moves(draft, 2, 1, owner=2)
     assert march.force == boat.stay == UNIT
     assert solved(draft).state[1:] == [k.FAILED, k.FAILED]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -19,6 +20,7 @@ from gamesmaster.judge import (
     Mechanic,
     MechanicResult,
     MovementMechanic,
+    ProofMechanic,
     ReportMechanic,
     Result,
     Rules,
@@ -46,7 +48,7 @@ from gamesmaster.mechanics import (
 )
 from gamesmaster.mechanics.elimination import AnarchyCause
 from gamesmaster.mechanics.homes import HomeVerb
-from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.pictures.shapes.files import board_folder
 from gamesmaster.variant import find_variant
 
@@ -258,7 +260,7 @@ def test_tables_with_faults_are_told(told: dict[str, object], said: str) -> None
     assert said in str(caught.value)
 
 
-class Nothing(BoardMechanic, MovementMechanic, YearMechanic, WinterMechanic, ReportMechanic):
+class Nothing(BoardMechanic, MovementMechanic, YearMechanic, WinterMechanic, ReportMechanic, ProofMechanic):
     """A mechanic that is asked at every moment and has nothing to say."""
 
 
@@ -299,6 +301,8 @@ def test_without_mechanics_no_phase_is_changed() -> None:
     assert nothing.order_fault(field, bound.chosen[1], 1) is None
     assert not nothing.bind_order(field, bound, ParsedOrder(None), 1)
     assert nothing.better_fault(field, bound.chosen[1], Cause.CLOSED) is Cause.CLOSED
+    assert nothing.order_row(field, bound, ParsedOrder(None), 1, 1) == 1
+    assert nothing.missed_order(field, ParsedOrder(None), Cause.NO_UNIT) is Cause.NO_UNIT
     before = [list(column) for column in rows]
     nothing.resolve_order(game.derived(OrderReader), bound.chosen[1])
     nothing.adjust_problem(field, bound, rows)
@@ -314,6 +318,10 @@ def test_without_mechanics_no_phase_is_changed() -> None:
     assert nothing.room(game, position, "Francs", "Par", 1) == 1
     assert nothing.removal_fault(game, position, (unit,), 1, None) is None
     assert nothing.removal_order(game, position, "Francs") is None
+    order = Order(Verb.REMOVE, "A", unit.at)
+    assert nothing.missed_removal(game, position, (unit,), order, Cause.WRONG_KIND) is Cause.WRONG_KIND
+    assert nothing.read_words(game.board, {}, (unit,)) is nothing.random_state(game.board, (unit,), Random(1)) is None
+    assert list(nothing.phase_faults(position, position, (), ())) == []
 
 
 def test_an_order_for_another_season() -> None:

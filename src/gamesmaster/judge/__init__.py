@@ -10,7 +10,16 @@ from gamesmaster.judge.adjudication import Adjudication, Decided
 from gamesmaster.judge.engine.problem import Problem
 from gamesmaster.judge.judging import OrderWarning, adjudicate, corroborate, idle
 from gamesmaster.judge.legal import LegalOrders, Tree, legal_orders, order_tree
-from gamesmaster.judge.mechanic import BoardMechanic, Case, ReportMechanic, WinterMechanic, YearMechanic, lose, silenced
+from gamesmaster.judge.mechanic import (
+    BoardMechanic,
+    Case,
+    ProofMechanic,
+    ReportMechanic,
+    WinterMechanic,
+    YearMechanic,
+    lose,
+    silenced,
+)
 from gamesmaster.judge.movement import Movement, MovementMechanic, adjudicate_movement
 from gamesmaster.judge.rules import PRESETS, BuildSites, Rulebook, Rules
 from gamesmaster.judge.state import Ahead, Entry, Term
@@ -66,6 +75,7 @@ __all__ = [
     "MovementMechanic",
     "OrderWarning",
     "Problem",
+    "ProofMechanic",
     "ReportMechanic",
     "Result",
     "Rulebook",

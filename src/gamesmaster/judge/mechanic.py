@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from random import Random
 from types import MappingProxyType
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from gamesmaster.board import Board, Finding, Position, Unit
 from gamesmaster.judge.rules import Rules
@@ -210,6 +211,27 @@ class ReportMechanic(Mechanic):
         The `detail` is put where its sentence has `{detail}`.
         """
         return PLAIN
+
+
+class ProofMechanic(Mechanic):
+    """What tests of a variant ask of the things that it keeps."""
+
+    scenario_words: ClassVar[tuple[str, ...]] = ()
+    """The words by which scenarios tell its state."""
+
+    def read_words(self, board: Board, told: Mapping[str, Any], units: Collection[Unit]) -> object:
+        """The state that these words tell of, all units being those told of; what is not told is not there."""
+        return None
+
+    def random_state(self, board: Board, units: Collection[Unit], chance: Random) -> object:
+        """Some state that it may have where these units are."""
+        return None
+
+    def phase_faults(
+        self, before: Position, after: Position, rulings: Sequence[Ruling], happened: Collection[Event]
+    ) -> Iterator[str]:
+        """What of its state has come from nowhere, or gone without a word, between two positions of a game."""
+        return iter(())
 
 
 def extended(board: Board, mechanics: Iterable[Mechanic]) -> Board:

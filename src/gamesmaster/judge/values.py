@@ -372,7 +372,7 @@ class Mechanic:
     """One thing that a variant has and the regular game has not: what it is called, keeps and declares.
 
     What it does are hooks, which it has from the bases of the moments at which it is asked: `BoardMechanic`,
-    `MovementMechanic`, `YearMechanic`, `WinterMechanic` and `ReportMechanic`.
+    `MovementMechanic`, `YearMechanic`, `WinterMechanic`, `ReportMechanic` and `ProofMechanic`.
     """
 
     id: ClassVar[str] = ""

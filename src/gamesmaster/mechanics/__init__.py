@@ -19,10 +19,17 @@ from gamesmaster.mechanics.slow_crossing import SlowCrossing
 from gamesmaster.mechanics.standing import StandingArmies
 from gamesmaster.mechanics.supply import FreeUnits, OffBoardSupply
 from gamesmaster.mechanics.taboo import Taboo
+from gamesmaster.orders import AnyVerb
+
+VERBS: tuple[AnyVerb, ...] = tuple(
+    dict.fromkeys(verb for _, kind in sorted(MECHANICS.loaded.items()) for verb in kind.verbs)
+)
+"""The verbs of all mechanics that come with Gamesmaster, in the order of their names."""
 
 __all__ = [
     "IMPLIED",
     "MECHANICS",
+    "VERBS",
     "Anarchy",
     "ArmyFleet",
     "BoatVerb",

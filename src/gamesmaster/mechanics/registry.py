@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
+from types import MappingProxyType
 from typing import TypeVar
 
 from gamesmaster.errors import BadFile, GamesmasterError, nearest
@@ -34,6 +35,11 @@ class Registry(Mapping[str, type[Mechanic]]):
         if (known.__module__, known.__qualname__) != (kind.__module__, kind.__qualname__):
             raise ValueError(f"there is a mechanic {name!r} already, {known.__module__}.{known.__qualname__}")
         self._known[name] = kind
+
+    @property
+    def loaded(self) -> Mapping[str, type[Mechanic]]:
+        """Those that are loaded, by name: ours, and of others' those that were asked for."""
+        return MappingProxyType(self._known)
 
     @cached_property
     def _brought(self) -> dict[str, EntryPoint]:

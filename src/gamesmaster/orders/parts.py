@@ -317,7 +317,7 @@ class Parts(Places):
     def _does(self, at: int) -> bool:
         """Does a verb stand here, and no province, after a word of several letters that is a province too?
 
-        "bb S F ff - z" is the unit in bb; "BB s - r" is a boat in s, as a dash follows.
+        "bb S F ff - z" is the unit in bb; "BB s - r" is what is carried in s, as a dash follows.
         """
         if at >= len(self.keys) or len(self.keys[at - 1]) == 1 or self.keys[at] not in self.lexicon.verbs:
             return False

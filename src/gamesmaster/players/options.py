@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from gamesmaster.board import Board, Location, Unit
 from gamesmaster.judge import Result, adjudicate
-from gamesmaster.mechanics import BoatVerb, PairVerb
+from gamesmaster.mechanics import PairVerb
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.players.player import View
 from gamesmaster.players.valuation import Values, Worth
@@ -169,8 +169,8 @@ class Options:
         """What its place is worth to a unit; those aboard are counted with their carriers."""
         if unit.aboard:
             return 0.0
-        boats = any(order.carried and order.to for order in self.view.choices[unit])
-        return self.worth.of(self.worth.boated(unit.kind) if boats else unit.kind, unit.at)
+        carries = any(order.carried and order.to for order in self.view.choices[unit])
+        return self.worth.of(self.worth.form(unit.kind) if carries else unit.kind, unit.at)
 
     def _holding(self, number: int) -> Option:
         unit = self.units[number]
@@ -183,8 +183,8 @@ class Options:
             self._offered[number].append(Option(order, at, here, here))
         elif order.of is not None:
             self._help(number, order)
-        elif order.verb is BoatVerb.MAKE and self._may_work(order):
-            made = self.worth.of(self.worth.boated(unit.kind), unit.at)
+        elif order.carried and order.to is None and not order.verb.rider and self._may_work(order):
+            made = self.worth.of(self.worth.form(unit.kind), unit.at)
             self._offered[number].append(Option(order, at, made, here, works=True))
         elif order.to is not None and _goes(order) and not (order.via or order.builders or order.carried > 1):
             into = self.board.index[order.to.province]
@@ -208,7 +208,7 @@ class Options:
         return self._worked
 
     def _afloat(self, unit: Unit) -> bool:
-        """Does it go by boat, which is no fight?"""
+        """Does it go in what it carries, which is no fight?"""
         return unit.kind in self.board.forms and not self.board.forms[unit.kind].cargo
 
     def _help(self, number: int, order: Order) -> None:
@@ -242,7 +242,7 @@ class Options:
         return self.worth.aboard(laden, order.to)
 
     def riders(self, plan: Sequence[Option]) -> Iterator[Order]:
-        """What units do beside a plan's orders: they break up boats they leave, when no more could be built."""
+        """What units do beside a plan's orders: they break up what they leave behind, when no more could be made."""
         if self._worked is not False:
             return
         for number, unit in enumerate(self.units):

@@ -3,7 +3,8 @@
 How near everything is to everything else, on one board, for every form that units may have: worked out once.
 
 A state is a kind of unit at a location, and means what can still become of a unit that is there so: a walker may take
-to a boat or go aboard, who is afloat may land.  `A/BB` on land is an army with a boat at hand, `A/F` an army aboard.
+to the water or go aboard, who is afloat may land.  A form that carries nobody means on land that what it goes in is at
+hand; `A/F` is an army aboard.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ from gamesmaster.players.player import View
 
 BY_LANDING = 0.1
 """What a landing by convoy counts for, next to a step."""
-BOAT = 0.3
-"""The same, of building a boat where there is none."""
+MAKING = 0.3
+"""The same, of making what another form goes in where there is none."""
 ABOARD = 0.3
 """The same, of going aboard a fleet, which must be there."""
 
@@ -125,17 +126,17 @@ class Chart:
             for other, changed in board.forms.items():
                 if changed.cargo == kind:
                     yield from self._embarking(other, at)
-                elif changed.base == kind and not changed.cargo and self._by_boat(other, at):
-                    yield Leap(self.first[other] + at, BOAT)
+                elif changed.base == kind and not changed.cargo and self._sets_out(other, at):
+                    yield Leap(self.first[other] + at, MAKING)
         elif form.cargo:
             for place in board.steps_by(LANDING, at):
                 yield Leap(self.first[form.cargo] + board.locations_of(place)[0], 1.0)
-        elif board.provinces[here].land:  # a boat is left behind
+        elif board.provinces[here].land:  # what it went in is left behind
             for ends in board.reach(form.base, at).values():
                 yield from (Leap(self.first[form.base] + to, 1.0) for to in self._open(form.base, at, ends[:1]))
 
-    def _by_boat(self, afloat: str, at: int) -> bool:
-        """Is this a place on land from where one goes by boat?"""
+    def _sets_out(self, afloat: str, at: int) -> bool:
+        """Is this a place on land from where one goes in this form?"""
         return self.board.provinces[self.board.place[at]].land and bool(self.board.reach(afloat, at))
 
     def _embarking(self, laden: str, at: int) -> Iterator[Leap]:
@@ -265,7 +266,7 @@ class Ground:
 
 
 def attacked(board: Board, stance: Placement) -> list[int]:
-    """Where a unit could attack, by location; boats fight nobody."""
+    """Where a unit could attack, by location; a form that carries nobody fights nobody."""
     form = board.forms.get(stance.kind)
     if form and not form.cargo:
         return []

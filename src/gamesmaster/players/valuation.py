@@ -43,14 +43,14 @@ class Worth:
         """Of the one aboard of a unit of this kind."""
         return self.values[kind][self.board.location_index[at]]
 
-    def boated(self, kind: str) -> str:
-        """The form in which a unit of this kind is that has a boat."""
+    def form(self, kind: str) -> str:
+        """The form in which a unit of this kind is that has something to go in."""
         return self._afloat.get(kind, kind)
 
     def after(self, order: Order, kind: str) -> float:
-        """Of a unit of a kind when it has come where a move takes it, with the boats it takes along."""
+        """Of a unit of a kind when it has come where a move takes it, with what it takes along."""
         assert order.to is not None
-        return self.of(self.boated(kind) if order.carried else kind, order.to)
+        return self.of(self.form(kind) if order.carried else kind, order.to)
 
 
 THROWS = 12

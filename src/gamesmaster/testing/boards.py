@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from gamesmaster.board import ARMY, FLEET, Board, Edge, Location, Position, Province, Terrain, Unit, units_from
-from gamesmaster.judge import LegalOrders, Movement, Rules, adjudicate_movement
-from gamesmaster.mechanics import Boats, PairVerb
+from gamesmaster.judge import LegalOrders, Movement, ProofMechanic, Rules, adjudicate_movement
+from gamesmaster.mechanics import PairVerb
 from gamesmaster.orders import Order, Verb
 from gamesmaster.variant import Variant
 
@@ -178,8 +178,6 @@ def scuffle(variant: Variant, chance: Random, most: int = 6) -> Position:
     board = variant.board
     powers = [power.name for power in variant.powers]
     placed: dict[str, list[str]] = {}
-    lie: dict[str, list[str]] = {}
-    boats = next((m for m in variant.mechanics if isinstance(m, Boats)), None)
     for place in _places(board, chance, most):
         here = [at for at in board.locations if at.province == place]
         stands = [f"{kind} {at}" for kind in board.ways for at in here if board.can_stand(kind, at)]
@@ -187,11 +185,10 @@ def scuffle(variant: Variant, chance: Random, most: int = 6) -> Position:
             continue
         power, unit = chance.choice(powers), chance.choice(stands)
         placed.setdefault(power, []).append(unit)
-        afloat = boats is not None and unit.startswith(f"{boats.form} ")
-        if boats is not None and (afloat or (board.province(place).land and chance.random() < 0.7)):
-            lie[place] = [power if boats.named else ""] * (1 if afloat else chance.randint(1, 2))
     units = tuple(u for u in units_from(placed, forms=board.forms) if u.kind in board.ways)
-    return Position(units, {}, (), {"boats": {"lie": lie}} if lie else {})
+    keepers = (mechanic for mechanic in variant.mechanics if isinstance(mechanic, ProofMechanic))
+    state = {mechanic.id: mechanic.random_state(board, units, chance) for mechanic in keepers}
+    return Position(units, {}, (), {key: value for key, value in state.items() if value})
 
 
 def _places(board: Board, chance: Random, most: int) -> list[str]:

@@ -11,16 +11,26 @@ import hashlib
 import json
 import random
 import traceback
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from gamesmaster.board import Board, Position, Terrain, Unit
 from gamesmaster.game import EventKind, Game, dumps, loads, read_state, state_data, verify
-from gamesmaster.judge import Adjudication, Cause, LegalOrders, Result, Rules, Ruling, adjudicate, balance
-from gamesmaster.mechanics import BoatVerb, PairVerb, ReinforcementVerb
+from gamesmaster.judge import (
+    Adjudication,
+    Cause,
+    Event,
+    LegalOrders,
+    ProofMechanic,
+    Result,
+    Rules,
+    Ruling,
+    adjudicate,
+    balance,
+)
+from gamesmaster.mechanics import PairVerb, ReinforcementVerb
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players import partners
 from gamesmaster.variant import Variant, lint_variant
@@ -167,7 +177,7 @@ def random_orders(game: Game, chance: random.Random) -> dict[str, list[Order]]:
 
 
 def _some(orders: Sequence[Order], chance: random.Random) -> list[Order]:
-    """Most of these orders: units without one, and boats left whole, must be seen too."""
+    """Most of these orders: units without one, and those without a second one beside it, must be seen too."""
     return [order for order in orders if chance.random() < (0.3 if order.verb.rider else 0.95)]
 
 
@@ -244,7 +254,7 @@ def check_phase(game: Game, orders: Mapping[str, Sequence[Order]]) -> Iterator[s
         yield "adjudicating changed the position it was given"
     yield from done.position.problems(game.variant.board)
     yield from _check_units(rules.board, kind, game.position, done)
-    yield from _check_boats(game.position, done)
+    yield from _check_states(rules, game.position, done.position, done.rulings, done.happened)
     if kind is PhaseKind.ADJUSTMENTS:
         yield from _check_winter(rules, game.position, done.position)
     backwards = {power: orders[power] for power in reversed(list(orders))}
@@ -256,17 +266,16 @@ def check_phase(game: Game, orders: Mapping[str, Sequence[Order]]) -> Iterator[s
 
 
 def check_step(game: Game, after: Game) -> Iterator[str]:
-    """What is wrong with the way from a phase to the next that is played: units and boats come and go by events."""
+    """What is wrong with the way to the next phase played: units, and what mechanics keep, come and go by events."""
     judged = after.adjudication(after.records[-1])
-    told = {event.power for event in after.records[-1].events if event.kind not in _COUNTED}
+    events = [event for event in after.records[-1].events if event.kind not in _COUNTED]
+    told = {event.power for event in events}
     between, later = _units(judged.position), _units(after.position)
     for what, numbers in (("was lost", between.keys() - later.keys()), ("came", later.keys() - between.keys())):
         for unit in ({**between, **later}[number] for number in sorted(numbers)):
             if unit.power not in told:
                 yield f"{unit} ({unit.power}) {what} after the phase, and no event says so"
-    change = _boats(after.position).total() - _boats(judged.position).total()
-    if change and not told:
-        yield "boats came or went after the phase, and no event says so"
+    yield from _check_states(after.rules, judged.position, after.position, (), events)
     yield from after.position.problems(after.variant.board)
     written = dumps(after)
     if dumps(loads(written, find=lambda name: after.variant, verify=False)) != written:
@@ -342,21 +351,10 @@ def _check_winter(rules: Rules, before: Position, after: Position) -> Iterator[s
             yield f"{power} can feed more after its builds than before"
 
 
-def _boats(position: Position) -> Counter[str]:
-    """All boats by their builders; what a mechanic keeps under `boats` tells of them."""
-    state = position.state.get("boats")
-    if not isinstance(state, Mapping):
-        return Counter()
-    lying = (builder for pile in state.get("lie", {}).values() for builder in pile)
-    return Counter([*lying, *state.get("raw", {}).values()])
-
-
-def _check_boats(before: Position, done: Adjudication) -> Iterator[str]:
-    """Boats are made, destroyed and lost, those of a unit afloat with it; nothing else changes their number."""
-    count = Counter(r.order.verb for r in done.rulings if r.order and r.result is Result.SUCCEEDS)
-    change = _boats(done.position).total() - _boats(before).total()
-    lost = count[BoatVerb.MAKE] - count[BoatVerb.DESTROY] - change
-    if lost < 0:
-        yield f"{-lost} more boats than were built"
-    elif lost and not done.happened and not _units(before).keys() - _units(done.position).keys():
-        yield f"{lost} boats are gone, and nothing that befell says so"
+def _check_states(
+    rules: Rules, before: Position, after: Position, rulings: Sequence[Ruling], happened: Collection[Event]
+) -> Iterator[str]:
+    """Nothing that mechanics keep comes from nowhere, or goes without a word."""
+    for mechanic in rules.mechanics:
+        if isinstance(mechanic, ProofMechanic):
+            yield from mechanic.phase_faults(before, after, rulings, happened)

@@ -13,8 +13,8 @@ from gamesmaster.judge import Problem
 from gamesmaster.judge.engine import kernel as k
 from gamesmaster.judge.engine.problem import NOBODY
 
-UNIT, HALF, BOAT = 4, 2, 1
-"""Weights: a unit, an attack at half strength, a boat (which stands with a unit's weight)."""
+UNIT, HALF, QUARTER = 4, 2, 1
+"""Weights: a unit, an attack at half strength, a move that only its like resists (it stands with a unit's weight)."""
 
 
 class DraftRow:
@@ -192,7 +192,7 @@ class Theme(StrEnum):
     CONVOYS = "convoys"  # routes that hang on fights
     KNOTS = "knots"  # routes that hang on one another
     LANDINGS = "landings"  # armies aboard fleets, and ferries
-    CROWD = "crowd"  # a box where units lie together, boats, other weights
+    CROWD = "crowd"  # a place where units lie together, other weights
 
 
 def random_problem(rng: Random, theme: Theme | None = None) -> Problem:
@@ -295,10 +295,10 @@ class _Skirmish(Draft):
         elif self.chance(5):
             row.flags |= k.PASS
         elif self.chance(50 if self.theme is Theme.CROWD else 5):
-            row.force = self.rng.choice([HALF, BOAT])
-            if row.force == BOAT:
+            row.force = self.rng.choice([HALF, QUARTER])
+            if row.force == QUARTER:
                 row.flags |= k.BLUNT | k.FAINT | k.ALONE
-            row.stay = self.rng.choice([UNIT, UNIT, UNIT, BOAT])
+            row.stay = self.rng.choice([UNIT, UNIT, UNIT, QUARTER])
 
     def _send_by_sea(self, row: DraftRow, every: bool) -> None:
         goals = [p for p in self.shores if p != row.at]

@@ -20,7 +20,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Event, Game, event_reason, event_saying
 from gamesmaster.game.progress import begin
 from gamesmaster.judge import Cause, LegalOrders, Ruling, adjudicate
-from gamesmaster.mechanics import BoatVerb, HomeVerb, PairVerb, ReinforcementVerb
+from gamesmaster.mechanics import VERBS, PairVerb
 from gamesmaster.orders import Order, Verb
 from gamesmaster.testing.free_text import random_texts
 from gamesmaster.testing.scenario.marks import Seen
@@ -160,13 +160,10 @@ def _wild(game: Game, power: str, lawful: Sequence[Order], chance: random.Random
         yield write(Order(Verb.BUILD, chance.choice([*board.ways]), Location(place)))
 
 
-_OWN = (*PairVerb, *BoatVerb, *HomeVerb, *ReinforcementVerb)
-
-
 def _any_order(game: Game, unit: Unit, own: Sequence[Unit], chance: random.Random) -> Order:
     """An order of any verb."""
     board, kinds = game.variant.board, [*game.variant.board.ways]
-    verb = chance.choice([verb for verb in (*Verb, *_OWN) if verb is not Verb.WAIVE])
+    verb = chance.choice([verb for verb in (*Verb, *VERBS) if verb is not Verb.WAIVE])
     order = Order(verb, chance.choice(kinds) if chance.random() < 0.15 else unit.kind, unit.at)
     near = _near(game, unit.at)
     if verb in (Verb.MOVE, Verb.RETREAT, PairVerb.LAND, PairVerb.BOARD):
@@ -177,7 +174,7 @@ def _any_order(game: Game, unit: Unit, own: Sequence[Unit], chance: random.Rando
         order = replace(order, of=helped.at, of_kind=helped.kind, to=to)
     elif verb is PairVerb.TAKE:
         order = replace(order, of=chance.choice(own).at, of_kind=board.base(kinds[0]))
-    if game.rules.carried_words and verb in (Verb.MOVE, *BoatVerb):
+    if game.rules.carried_words and (verb is Verb.MOVE or "carried" in verb.phrase.needs):
         order = replace(
             order, carried=chance.choice((0, 1, 1, 2, 3)) if verb is Verb.MOVE else chance.choice((1, 1, 2))
         )

@@ -62,7 +62,7 @@ def rulebook_text(variant: Variant) -> str:
 
 
 def mechanic_rows(variant: Variant) -> Iterator[tuple[str, str]]:
-    """Each mechanic with the parameters that are not as they would be by default: `boats`, `kind = A; carry = 2`."""
+    """Each mechanic with the parameters that are not as they would be by default: `taboo`, `provinces = 120`."""
     for mechanic in (m for m in variant.mechanics if not m.implied):
         told: Any = mechanic
         given = [(f.name, getattr(told, f.name)) for f in fields(told) if getattr(told, f.name) != _usual(f)]

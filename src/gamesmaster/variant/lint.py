@@ -282,7 +282,7 @@ def _walked(board: Board, power: str, begun: Iterable[tuple[str, int]]) -> set[t
 
 
 def _forms(board: Board, kind: str, here: int) -> Iterator[str]:
-    """What a unit may become where it is: with a boat a party afloat, and ashore a party again."""
+    """What a unit may become where it is: another form of itself, and out of that its own kind again."""
     if kind in board.forms and board.can_stand(board.base(kind), board.locations[here]):
         yield board.base(kind)
     yield from (form for form, told in board.forms.items() if told.base == kind and board.reach(form, here))

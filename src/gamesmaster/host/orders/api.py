@@ -83,9 +83,9 @@ class LackOut(Schema):
     """Something that your orders lack.
 
     `kind`: `unread` (a line that cannot be read), `void` (an order that cannot come true), `unordered` (a unit without
-    an order), `open` (builds left unused), `loss` (what you order costs a unit or boats).  `line` counts from 1, and is
-    0 where no line is at fault.  Of a line that cannot be read, `column` tells where the fault is, and `hint` the
-    nearest order that you may give.
+    an order), `open` (builds left unused), `loss` (what you order costs a unit, or what units carry).  `line` counts
+    from 1, and is 0 where no line is at fault.  Of a line that cannot be read, `column` tells where the fault is, and
+    `hint` the nearest order that you may give.
     """
 
     kind: str = Field(examples=["unordered"])

@@ -195,8 +195,8 @@ def _keys(tree: Tree) -> Iterator[str]:
 def key_named(rules: Rules, key: str) -> tuple[str, str] | None:
     """The province that a key of the tree means, "" for none, and how the key reads; None if it reads as it is.
 
-    Keys are a goal (`STP/NC`, `NWY by convoy`, `44 with 2 boats of Macleod`), a unit (`A MAR`, `A from A/F BRS`), or a
-    thing that units carry (`boat of Macleod`), which is called as the variant calls it.
+    Keys are a goal (`STP/NC`, `NWY by convoy`, `44 with 2 things of Macleod`), a unit (`A MAR`, `A from A/F BRS`), or a
+    thing that units carry (`thing of Macleod`), which is called as the variant calls it.
     """
     board, parts = rules.board, key.split(" ")
     for number, part in enumerate(parts):

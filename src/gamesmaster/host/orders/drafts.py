@@ -27,9 +27,9 @@ class Lack:
     """Something without which a set of orders is not whole.
 
     `kind` is `unread` (a line that cannot be read), `void` (an order that cannot come true), `unordered` (a unit
-    without an order), `open` (builds left unused) or `loss` (what is ordered costs a unit, or boats).  `line` is the
-    line's number, from 1, and 0 where there is none; `subject`, `text` and `clause` are those of a warning.  Of a line
-    that cannot be read, `column` is where the fault is, and `hint` the nearest order that may be given.
+    without an order), `open` (builds left unused) or `loss` (what is ordered costs a unit, or what it carries).  `line`
+    is the line's number, from 1, and 0 where there is none; `subject`, `text` and `clause` are those of a warning.  Of
+    a line that cannot be read, `column` is where the fault is, and `hint` the nearest order that may be given.
     """
 
     kind: str

@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeAlias
 
 from gamesmaster.board import Board, Location, Position, Terrain, Unit
 from gamesmaster.judge import Account, LegalOrders, MovementMechanic, Result, Rules, accounts
-from gamesmaster.mechanics import BoatVerb, HomeVerb, PairVerb, ReinforcementVerb
+from gamesmaster.mechanics import VERBS as OWN_VERBS
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.players import View
 from gamesmaster.players.simple import matters, riders
@@ -27,10 +27,9 @@ from gamesmaster.variant import Variant
 
 Row: TypeAlias = tuple[int, ...]
 
-_LISTED: tuple[AnyVerb, ...] = (*Verb, *PairVerb, *BoatVerb, *HomeVerb, *ReinforcementVerb)
-VERBS = {verb: number for number, verb in enumerate(_LISTED, 1)}
+VERBS: dict[AnyVerb, int] = {verb: number for number, verb in enumerate((*Verb, *OWN_VERBS), 1)}
 RESULTS = {result: number for number, result in enumerate(Result, 1)}
-COLUMNS = ("verb", "kind", "at", "to", "of", "of_kind", "of_power", "how", "boats", "builder")
+COLUMNS = ("verb", "kind", "at", "to", "of", "of_kind", "of_power", "how", "carried", "builder")
 """The columns of an order: the fields of `Order`; `how` adds 1 for "by convoy" and 2 for help to a landing."""
 
 VIA, HELPED = 1, 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -27,12 +28,14 @@ from gamesmaster.judge import (
     MechanicResult,
     Movement,
     MovementMechanic,
+    ProofMechanic,
     ReportMechanic,
     Rules,
+    Ruling,
     Saying,
     YearMechanic,
 )
-from gamesmaster.mechanics.boats import reasons
+from gamesmaster.mechanics.boats import proof, reasons
 from gamesmaster.mechanics.boats.orders import WAY, boat_edges, order_fault, resolve_order, unit_orders
 from gamesmaster.mechanics.boats.season import after_moves, after_retreats
 from gamesmaster.mechanics.boats.values import (
@@ -57,7 +60,7 @@ if TYPE_CHECKING:
 
 @mechanic(STATE)
 @dataclass(frozen=True)
-class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic):
+class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic, ProofMechanic):
     """Units that build boats, carry them along, and go in them."""
 
     causes: ClassVar[tuple[AnyCause, ...]] = (*BoatCause,)
@@ -67,6 +70,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         {BoatEvent.WRECKED: Saying("SCO-10.g", "loses the boats there, which nobody carries to where they can lie")}
     )
     kept: ClassVar[Any] = BoatsKept
+    scenario_words: ClassVar[tuple[str, ...]] = proof.WORDS
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"kind": "kind", "builders": "power"}
     )
@@ -184,3 +188,19 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """Boats go down with units afloat that were removed; those ashore lie on (IND-6.h, SCO-12.b)."""
         return kept_afloat(rules.board, position, self.form)
+
+    # -- proof -------------------------------------------------------------------------------------------------------
+
+    def read_words(self, board: Board, told: Mapping[str, Any], units: Collection[Unit]) -> object:
+        """Boats, or canoes, as scenarios tell of them."""
+        return proof.read_words(self, told, units)
+
+    def random_state(self, board: Board, units: Collection[Unit], chance: Random) -> object:
+        """Boats where units are."""
+        return proof.random_state(self, board, units, chance)
+
+    def phase_faults(
+        self, before: Position, after: Position, rulings: Sequence[Ruling], happened: Collection[Event]
+    ) -> Iterator[str]:
+        """Boats that nobody built, or that are gone without a word."""
+        return proof.phase_faults(before, after, rulings, happened)

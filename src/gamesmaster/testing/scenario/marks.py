@@ -1,18 +1,19 @@
-"""A played phase as a scenario looks at it, and what only some variants have: boats, taboo, supply, those aboard."""
+"""A played phase as a scenario looks at it, and what only some variants have: a taboo, supply, those aboard."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from gamesmaster.board import Position
 from gamesmaster.game.progress import Step, advance
-from gamesmaster.judge import Adjudication, Movement, Result, WinterMechanic, balance, silenced
+from gamesmaster.judge import Adjudication, Movement, ProofMechanic, Result, WinterMechanic, balance, silenced
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.testing.scenario import setup as own
 from gamesmaster.testing.scenario.setup import Scene
+from gamesmaster.testing.scenario.words import OWN_WORDS
 from gamesmaster.variant import Phase
 
 
@@ -120,16 +121,12 @@ def _standoffs(seen: Seen) -> list[str]:
 # -- what mechanics keep ---------------------------------------------------------------------------------------------
 
 
-def _boats(seen: Seen) -> Compared:
-    return Compared(_lines(seen.wanted("boats")), _lines(own.boats(seen.after)))
-
-
-def _lines(boats: list[dict[str, object]]) -> list[str]:
-    return sorted(f"{b['at']} {b['builder']}{' raw' if b.get('raw') else ''}" for b in boats)
-
-
-def _canoes(seen: Seen) -> dict[str, int]:
-    return own.canoes(seen.after, seen.scene.variant)
+def _state(word: str, seen: Seen) -> Compared:
+    """The state of the mechanic that reads a word by itself."""
+    key, units = OWN_WORDS[word], (*seen.after.units, *(d.unit for d in seen.after.dislodged))
+    mechanic = next(m for m in seen.scene.variant.mechanics if isinstance(m, ProofMechanic) and m.id == key)
+    wanted = mechanic.read_words(seen.scene.variant.board, {word: seen.wanted(word)}, units)
+    return Compared(wanted or None, seen.after.state.get(key))
 
 
 def _embargo(seen: Seen) -> Compared:
@@ -166,8 +163,7 @@ MARKS: Mapping[str, Callable[[Seen], object]] = {
     "supply": _supply,
     "strength": _strength,
     "standoffs": _standoffs,
-    "boats": _boats,
-    "canoes": _canoes,
+    **{word: partial(_state, word) for word in OWN_WORDS},
     "taboo": lambda seen: own.taboo(seen.after),
     "embargo": _embargo,
     "transgressor": _transgressor,

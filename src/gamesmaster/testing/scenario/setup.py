@@ -2,32 +2,31 @@
 
 What the mechanics keep for themselves, as scenarios tell it, and as it is looked at afterwards.
 
-A position holds more than units and owners: boats on the shore, a taboo, builds put off.  Scenarios tell it in the
-words of a Gamesmaster (`canoes: {12: 2}`), the mechanics keep it in their states.
+A position holds more than units and owners: a taboo, builds put off, what lies on the shore.  Scenarios tell it in the
+words of a Gamesmaster (`deferred: {England: 2}`), the mechanics keep it in their states.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from gamesmaster.board import Dislodged, Location, Position, Terrain, Unit, units_from
+from gamesmaster.board import Dislodged, Location, Position, Unit, units_from
 from gamesmaster.errors import BadFile, OutOfTurn, nearest
 from gamesmaster.game import Game
-from gamesmaster.judge import Rulebook, Rules, count_owners
+from gamesmaster.judge import ProofMechanic, Rulebook, Rules, count_owners
 from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
-from gamesmaster.testing.scenario.words import Stage
+from gamesmaster.testing.scenario.words import OWN_WORDS, Stage
 from gamesmaster.variant import HouseRules, Phase, Variant, Victory
 
 BELONGS = {
-    "canoes": "boats", "boats": "boats", "taboo": "taboo", "embargo": "taboo", "bay_entered": "slow-crossing",
+    "taboo": "taboo", "embargo": "taboo", "bay_entered": "slow-crossing",
     "deferred": "off-board-supply", "homes": "designated-homes", "aboard": "army-fleet",
-    "free": "free-units",
+    "free": "free-units", **OWN_WORDS,
 }  # fmt: skip
 """The mechanic that each word is about."""
 
@@ -41,7 +40,6 @@ def own_states(other: Mapping[str, Any], variant: Variant, phase: Phase, units: 
         if BELONGS.get(word, "") not in ("", *there):
             raise BadFile(f"{variant.name} has no mechanic {BELONGS[word]!r}, which {word!r} is about")
     made: dict[str, Callable[[], object]] = {
-        "boats": lambda: _moored(other, variant, units),
         "taboo": lambda: _taboo(other, variant, phase),
         "slow-crossing": lambda: _crossing(other, variant, phase, units),
         "off-board-supply": lambda: {
@@ -55,52 +53,16 @@ def own_states(other: Mapping[str, Any], variant: Variant, phase: Phase, units: 
         "army-fleet": lambda: _aboard(other, units),
         "free-units": lambda: dict(other.get("free", {})),
     }
-    return {key: value for key in made if key in there and (value := made[key]())}
+    found = {key: make() for key, make in made.items() if key in there}
+    found |= {
+        m.id: m.read_words(variant.board, other, units) for m in variant.mechanics if isinstance(m, ProofMechanic)
+    }
+    return {key: value for key, value in found.items() if value}
 
 
 def parameter(variant: Variant, mechanic: str, name: str) -> Any:
     """A parameter of one of the variant's mechanics."""
     return next(getattr(found, name) for found in variant.mechanics if found.id == mechanic)
-
-
-# -- boats -----------------------------------------------------------------------------------------------------------
-
-
-def _moored(other: Mapping[str, Any], variant: Variant, units: tuple[Unit, ...]) -> object:
-    """Boats told one by one, with those who built them; or canoes on the land by number, and one with each afloat."""
-    lie: dict[str, list[str]] = {}
-    raw: dict[str, str] = {}
-    for boat in other.get("boats", ()):
-        if boat.get("raw"):
-            raw[boat["at"]] = boat["builder"]
-        else:
-            lie.setdefault(boat["at"], []).append(boat["builder"])
-    if "boats" not in other:
-        lie = {place: [""] * number for place, number in other.get("canoes", {}).items()}
-        lie |= {unit.at.province: [""] for unit in units if _afloat(variant, unit)}
-    parts = {"lie": {place: sorted(boats) for place, boats in sorted(lie.items())}, "raw": raw}
-    return {key: part for key, part in parts.items() if part}
-
-
-def _afloat(variant: Variant, unit: Unit) -> bool:
-    form = variant.board.forms.get(unit.kind)
-    return form is not None and not form.cargo
-
-
-def boats(position: Position) -> list[dict[str, object]]:
-    """Every boat: where it lies, who built it, and whether it is raw."""
-    held = position.state.get("boats")
-    told: Mapping[str, Any] = held if isinstance(held, Mapping) else {}
-    found: list[dict[str, object]] = [
-        {"at": place, "builder": builder} for place, builders in told.get("lie", {}).items() for builder in builders
-    ]
-    return found + [{"at": p, "builder": builder, "raw": True} for p, builder in told.get("raw", {}).items()]
-
-
-def canoes(position: Position, variant: Variant) -> dict[str, int]:
-    """How many boats lie in each province of land."""
-    places = Counter(str(boat["at"]) for boat in boats(position))
-    return {p: n for p, n in places.items() if variant.board.province(p).terrain is not Terrain.SEA}
 
 
 # -- the taboo -------------------------------------------------------------------------------------------------------

@@ -25,6 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from gamesmaster.errors import BadFile
+from gamesmaster.judge import ProofMechanic
+from gamesmaster.mechanics import MECHANICS
 from gamesmaster.strictjson import read
 from gamesmaster.variant import (
     Variant,
@@ -294,5 +296,13 @@ def _expect(told: Told, wanted: Told) -> None:
             wanted[word] = other[word]
 
 
-UNCHANGED = ("canoes", "boats", "taboo", "embargo", "bay_entered")
+OWN_WORDS = {
+    word: name
+    for name, kind in MECHANICS.loaded.items()
+    if issubclass(kind, ProofMechanic)
+    for word in kind.scenario_words
+}
+"""The words that mechanics read by themselves, each with its mechanic."""
+
+UNCHANGED = (*OWN_WORDS, "taboo", "embargo", "bay_entered")
 """What a position holds beside units; where a scenario does not say what becomes of it, it has not changed."""
