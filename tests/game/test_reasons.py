@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gamesmaster.board import Position, units_from
-from gamesmaster.game.reasons import reasons, unused
-from gamesmaster.judge import Rules, adjudicate, due
+from gamesmaster.game.reasons import idle_builds, reasons
+from gamesmaster.judge import Rules, adjudicate
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import find_variant
 
@@ -84,7 +84,11 @@ def test_builds_that_nobody_used() -> None:
     """Builds without an order are counted; those that were made, or waived by an order, are not."""
     position = Position((), {"BER": "Germany", "KIE": "Germany", "MUN": "Germany", "PAR": "France"})
     judged = adjudicate(RULES, A, position, {"Germany": ["Build A Mun", "Waive"], "France": ["Build F Par"]})
-    assert unused(judged, due(RULES, position)) == {"Germany": 1, "France": 1}
+    found = [(one.text, one.clause) for one in idle_builds(RULES, position, judged)]
+    assert sorted(found) == [
+        ("France gave no order for 1 build.", "STD-10.e"),
+        ("Germany gave no order for 1 build.", "STD-10.e"),
+    ]
 
 
 def test_every_phase_of_a_game() -> None:

@@ -153,6 +153,19 @@ def test_what_has_not_changed_is_not_sent_again() -> None:
 SCRIPT = {"Accept": "application/json"}
 
 
+def test_the_receipt_is_that_of_the_set_shown() -> None:
+    """A set stored while a page is being made is not on it yet, and neither is its receipt."""
+    user, *_ = people(1)
+    table = table_now([user])
+    power = power_of(table, user)
+    before = access.look(table.key, user)
+    submission.submit(table, power, holds(table, power), ordinal=0, user=user)
+    after = access.look(table.key, user)
+    submission.submit(table, power, "", ordinal=0, user=user)
+    assert receipts.receipt_text(before, power) == receipts.receipt_text(after, power) == ""
+    assert receipts.check(receipts.receipt_text(access.look(table.key, user), power)).current
+
+
 def test_orders_are_stored_and_a_receipt_is_shown() -> None:
     """What is sent in is stored; the desk shows the receipt, which is genuine, and can say ready and wait."""
     user, *_ = people(1)
@@ -161,7 +174,7 @@ def test_orders_are_stored_and_a_receipt_is_shown() -> None:
     form = {"power": power, "ordinal": "0", "based_on": "0", "text": holds(table, power)}
     told = client.post(f"/t/{table.key}/orders", form, headers=SCRIPT).json()
     receipt = receipts.text_of(Receipt.objects.get())
-    assert receipt in told["stands"]
+    assert receipt in told["receipt"]
     assert receipts.check(receipt).current
     assert Sheet.objects.get(power=power).text == form["text"] == told["text"]
     assert (told["version"], told["ready"]) == (1, False)
@@ -381,7 +394,7 @@ def test_what_nobody_ordered_is_told() -> None:
     assert "A Gal (Russia) attacks it with a strength of 2; it holds with 1." in part
     assert "STD-6.b" in part
     winter = next(n for n, record in enumerate(game.records) if record.phase.code == "W1901A")
-    assert "Russia ordered nothing for 1 build." in text(client, f"/t/{table.key}/p/{winter}/")
+    assert "Russia gave no order for 1 build." in text(client, f"/t/{table.key}/p/{winter}/")
 
 
 @pytest.mark.parametrize(

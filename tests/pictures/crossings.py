@@ -95,7 +95,7 @@ def _turns(
     node: ET.Element, ids: dict[str, ET.Element], above: tuple[ET.Element, ...]
 ) -> Iterator[tuple[Box, float] | Ink]:
     here = (*above, node)
-    if node.tag == f"{SVG}defs":
+    if node.tag == f"{SVG}defs" or node.get("class") == "letters":  # the same once more, above all halos
         return
     if node.tag == f"{SVG}use":
         yield from _turns(ids[node.attrib["href"][1:]], ids, here)

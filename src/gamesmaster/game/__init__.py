@@ -5,7 +5,7 @@ from gamesmaster.game.dice import Dice, Throw, new_seed
 from gamesmaster.game.judging import corroborate_all, defective, judge_id
 from gamesmaster.game.ledger import Holding, Ledger, ledger_of
 from gamesmaster.game.progress import centre_counts, leaders, remaining, season_of, survivors, unit_counts
-from gamesmaster.game.reasons import Reason, attacks, event_reason, event_saying, unused
+from gamesmaster.game.reasons import Reason, attacks, event_reason, event_saying, idle_builds
 from gamesmaster.game.record import Outcome, Record, Termination
 from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_file import Survey, dumps, is_former, load, loads, save, survey, update
@@ -49,6 +49,7 @@ __all__ = [
     "event_reason",
     "event_saying",
     "history",
+    "idle_builds",
     "is_former",
     "judge_id",
     "leaders",
@@ -71,7 +72,6 @@ __all__ = [
     "survey",
     "survivors",
     "unit_counts",
-    "unused",
     "update",
     "verify",
 ]

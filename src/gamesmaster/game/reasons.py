@@ -7,13 +7,26 @@ where all went well, or where a unit had no order at all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 
 from gamesmaster.board import Board, Location, Position, Unit, province_name
-from gamesmaster.judge import PLAIN, Adjudication, Aspect, Cause, Event, ReportMechanic, Result, Ruling, Saying
+from gamesmaster.english import many
+from gamesmaster.judge import (
+    PLAIN,
+    Adjudication,
+    Aspect,
+    Cause,
+    Event,
+    ReportMechanic,
+    Result,
+    Rules,
+    Ruling,
+    Saying,
+    due,
+)
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.variant import Phase, Variant
 
@@ -33,14 +46,17 @@ def reasons(board: Board, judged: Adjudication, ruling: Ruling) -> tuple[Reason,
     return tuple(_reasons(board, judged, ruling))
 
 
-def unused(judged: Adjudication, due: Mapping[str, int]) -> dict[str, int]:
-    """How many of the builds that each power had it neither made nor waived by an order; `due` as the judge has it."""
+def idle_builds(rules: Rules, position: Position, judged: Adjudication) -> Iterator[Reason]:
+    """The builds of a Winter that began with a position for which nobody gave an order, nor waived them by one."""
     used = Counter(
         one.power
         for one in judged.rulings
         if one.result is Result.SUCCEEDS and one.cause in (Cause.BUILT, Cause.WAIVED)
     )
-    return {power: most - used[power] for power, most in due.items() if most > used[power]}
+    for power, most in due(rules, position).items():
+        if most > used[power]:
+            builds = many(most - used[power], "build")
+            yield Reason(f"{power} gave no order for {builds}.", rules.told.of(Cause.WAIVED))
 
 
 def _reasons(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:

@@ -16,7 +16,7 @@ from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Throw
 from gamesmaster.game.judging import Posted
 from gamesmaster.game.ledger import Ledger, ledger_of
-from gamesmaster.game.reasons import event_reason
+from gamesmaster.game.reasons import event_reason, idle_builds
 from gamesmaster.game.record import Record
 from gamesmaster.judge import Cause, Result, Ruling, WinterMechanic
 from gamesmaster.orders import PhaseKind
@@ -88,13 +88,15 @@ def _results(game: Game, number: int) -> Iterator[str]:
         phase = calendar.next(phase)
         begun.add(phase.code)
     thrown = [throw for throw in game.throws if throw.phase in begun]
-    if record.events or thrown:
+    events = [event_reason(game.variant, record.phase, event) for event in record.events]
+    if record.phase.kind is PhaseKind.ADJUSTMENTS:
+        events += idle_builds(game.rules, record.position, judged)
+    if events or thrown:
         yield "Events"
         for throw in thrown:
             yield from _wrapped("  ", f"A die for {throw.subject} in {throw.phase}: {_fallen(throw)} [{throw.clause}]")
-        for event in record.events:
-            told = event_reason(game.variant, record.phase, event)
-            yield from _wrapped("  ", f"{told.text} [{told.clause}]")
+        for event in events:
+            yield from _wrapped("  ", f"{event.text} [{event.clause}]")
         yield ""
     ledger = ledger_of(game.variant, game.rules, after.phase, after.position)
     if counted or (record.phase.kind is PhaseKind.ADJUSTMENTS and game.rules.asked(WinterMechanic.supply)):

@@ -92,13 +92,21 @@ def test_the_board_fits_the_window(page: Page) -> None:
 
 
 def test_what_saves_is_in_sight(page: Page) -> None:
-    """At three usual sizes orders are saved, and a sandbox goes on, without scrolling, whatever there is to order."""
+    """At three usual sizes orders are chosen and saved, and a sandbox goes on, without scrolling the desk by hand."""
     table = hosting.sandbox("conquest2")
     page.goto(f"/t/{table.key}/?power=England")
+    expect(page.locator("#guide .units")).to_be_visible()
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         for name in ("Save", f"Process {table.phase_code}"):
             expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+        expect(page.locator("#standing")).to_be_in_viewport(ratio=1)
+        page.locator("#guide .units .unit").last.click()
+        choices = page.locator("#guide .choices")
+        expect(choices).to_be_in_viewport(ratio=1)
+        asked = box(choices)
+        assert asked["y"] + asked["height"] <= box(page.locator(".desk .foot"))["y"] + 1
+        page.get_by_role("button", name="Back").last.click()
 
 
 @pytest.fixture

@@ -72,10 +72,15 @@ def of(sheet: Sheet) -> Receipt | None:
 
 
 def receipt_text(view: TableView, power: str) -> str:
-    """The receipt for the set that is stored for a power, as it is handed out; empty if there is none to show."""
-    if power not in view.viewer.powers:
+    """The receipt for the set of a power that the view has, as it is handed out; empty if there is none to show.
+
+    A set that was stored since the view was made has none here: it is not what the view shows.
+    """
+    shown = next((one for one in view.sheets if one.power == power), None)
+    if shown is None or power not in view.viewer.powers:
         return ""
-    sheet = Sheet.objects.filter(table__key=view.key, ordinal=view.ordinal, power=power).first()
+    kept = Sheet.objects.filter(table__key=view.key, ordinal=view.ordinal, power=power, version=shown.version)
+    sheet = kept.first()
     receipt = of(sheet) if sheet else None
     return text_of(receipt) if receipt else ""
 

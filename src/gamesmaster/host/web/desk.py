@@ -178,6 +178,7 @@ def _stored(request: HttpRequest, view: TableView, shown: Desk | None) -> HttpRe
             "version": sheet.version if sheet else 0,
             "ready": bool(sheet and sheet.confirmed),
             "stands": render_to_string("host/desk_stands.html", context, request),
+            "receipt": render_to_string("host/desk_receipt.html", context, request),
             "powers": render_to_string("host/table_powers.html", context, request),
             "clock": render_to_string("host/parts/clock.html", context, request),
             "token": get_token(request),

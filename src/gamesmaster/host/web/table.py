@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from django.contrib import messages
@@ -11,12 +11,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from gamesmaster.board import unit_code
 from gamesmaster.errors import NotFound
-from gamesmaster.game import Reason, event_reason, unused
+from gamesmaster.game import Reason, event_reason, idle_builds
 from gamesmaster.game.reasons import reasons
 from gamesmaster.host.games.views import seats_context, standby_shown
 from gamesmaster.host.games.words import clock_shown
@@ -35,7 +34,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.requests import begun, over, person, refused_back, view_of
 from gamesmaster.host.tables.view import SeatView, SheetView, TableView
-from gamesmaster.judge import Result, Ruling, due
+from gamesmaster.judge import Result, Ruling
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures import orders_to_draw, result_words
 from gamesmaster.pictures.orders.model import wording
@@ -234,7 +233,9 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     taught = lesson(view, ordinal)
     every = taught is not None or request.GET.get("why") == "all"
     explained = [explanation(view, ordinal, row) for row in found] if every else []
-    befallen = (event_reason(view.variant, record.phase, event) for event in record.events)
+    events = [event_reason(view.variant, record.phase, event) for event in record.events]
+    if record.phase.kind is PhaseKind.ADJUSTMENTS:
+        events += idle_builds(view.bare_game.rules, record.position, view.adjudication(ordinal))
     context = {
         **common(view),
         "frame": frame(view, ordinal),
@@ -246,7 +247,7 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
         "explained": bool(explained),
         "kept": "?why=all" if explained else "",
         "clauses": cited(view, explained),
-        "events": [*[(one.text, one.clause) for one in befallen], *_unused(view, ordinal)],
+        "events": [(one.text, one.clause) for one in events],
         "report": view.report(ordinal),
         "words": table_in_words(view, ordinal),
         "ledger": view.ledger(ordinal),
@@ -258,21 +259,6 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
         "lesson": taught,
     }
     return render(request, "host/tutorial_result.html" if taught else "host/table_past.html", context)
-
-
-def _unused(view: TableView, ordinal: int) -> Iterator[tuple[str, str]]:
-    """The builds of a Winter that nobody ordered, nor gave up by an order: they are told like all else."""
-    record = view.record(ordinal)
-    if record.phase.kind is not PhaseKind.ADJUSTMENTS:
-        return
-    due_then = due(view.bare_game.rules, record.position)
-    for power, number in unused(view.adjudication(ordinal), due_then).items():
-        yield (
-            ngettext(
-                "{power} ordered nothing for {number} build.", "{power} ordered nothing for {number} builds.", number
-            ).format(power=power, number=number),
-            "STD-10.e",
-        )
 
 
 def _claimable(view: TableView, ordinal: int) -> bool:

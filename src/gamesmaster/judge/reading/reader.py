@@ -21,7 +21,7 @@ from gamesmaster.judge.reading.meaning import Meaning, Scene, nearest_meaning
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import Season
 from gamesmaster.orders import AnyVerb, Notation, Order, PhaseKind, Verb
-from gamesmaster.orders.dialect import languages, noted
+from gamesmaster.orders.dialect import dialects, languages, noted
 from gamesmaster.orders.layout import Passage, laid_out, passages
 from gamesmaster.orders.sentence import defect
 from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES
@@ -291,12 +291,21 @@ class Reader:
     def _printed(self, passage: Passage) -> Order | None:
         """The order that may be given, and that the program itself prints so: nothing else is meant by its words.
 
-        "W/CF c - h" goes to h where that is a place, and does not hold.
+        "W/CF c - h" goes to h where that is a place, and does not hold.  A word that is a power's and a place's, as "eng"
+        is, is the place's if some dialect writes an order so to the letter.
         """
         order = self._plain(passage)
-        if order is None or order not in self._lawful:
+        if order in self._lawful and self.notation.write(order).casefold() == passage.text.casefold():
+            return order
+        if not any(map(self._is_twofold, passage.keys)):
             return None
-        return order if self.notation.write(order).casefold() == passage.text.casefold() else None
+        return self._spelled.get(passage.text)
+
+    def _is_twofold(self, word: str) -> bool:
+        """Is it a power's name and a place's code?"""
+        book = self.notation.wordbook(languages()[0])
+        spot = book.places.find((word,)) if word in book.powers else None
+        return spot is not None and bool(spot.exact)
 
     def _divided(self, passage: Passage) -> list[Understood] | None:
         """Several orders one after the other, parted by commas, "and" or nothing; None unless all are orders."""
@@ -389,6 +398,12 @@ class Reader:
     def _lawful(self) -> frozenset[Order]:
         """What may be ordered."""
         return frozenset(self.scene.listed)
+
+    @cached_property
+    def _spelled(self) -> dict[str, Order]:
+        """What may be ordered for other units' sake, by how each dialect writes it to the letter."""
+        helping = [order for order in self.scene.listed if order.of]
+        return {self.notation.write(order, dialect=name): order for order in helping for name in dialects()}
 
     @cached_property
     def _written(self) -> list[str]:

@@ -33,9 +33,9 @@ class Ink:
         """What lies beneath units and orders."""
         return "".join((self.waters(), self.borders(), self._links.drawn(), self._leaders()))
 
-    def words(self) -> str:
-        """What lies above them."""
-        return "".join((self.centres(), self._links.codes(), self.names()))
+    def words(self, prefix: str = "") -> str:
+        """What lies above them; `prefix` goes before the ids."""
+        return "".join((self.centres(), self._links.codes(), self.names(prefix)))
 
     # -- lines -------------------------------------------------------------------------------------------------------
 
@@ -98,14 +98,17 @@ class Ink:
 
     # -- names -------------------------------------------------------------------------------------------------------
 
-    def names(self) -> str:
+    def names(self, prefix: str = "") -> str:
         """Every label, sea names in italics, with a halo to keep it clear of lines and patterns."""
         groups: dict[tuple[bool, bool], list[str]] = {}
         for key, place in self.layout.items():
             wet = self._wet(key)
             for label in place.labels:
                 groups.setdefault((wet, label.role == "code"), []).append(_label(label))
-        return "".join(self._names(*face, labels) for face, labels in sorted(groups.items()))
+        return "".join(
+            self._names(*face, labels, f"{prefix}names-{at}")
+            for at, (face, labels) in enumerate(sorted(groups.items()))
+        )
 
     def _leaders(self) -> str:
         """Lines from the labels that stand outside to their provinces."""
@@ -122,15 +125,19 @@ class Ink:
             return self.board.province(key).terrain in WET
         return self.shapes.provinces[key].out == "sea"
 
-    def _names(self, wet: bool, code: bool, labels: Iterable[str]) -> str:
+    def _names(self, wet: bool, code: bool, labels: Iterable[str], ident: str) -> str:
+        """The labels with their halos, and the letters once more above all of these.
+
+        Firefox sets a text of a given length letter by letter, and each one's halo would lie on the letter before.
+        """
         style = self.style
         colour, halo = (style.sea_label, style.sea_halo) if wet else (style.label, style.halo)
         face = ' font-weight="bold"' if code else ' font-style="italic"' if wet else ""
         clear, wide = (1, 1.4) if style.plain else (0.85, 1)
         edge = f'stroke="{halo}" stroke-width="{number(self.sizes.halo * wide)}" stroke-opacity="{clear}"'
         return (
-            f'<g fill="{colour}" {edge}'
-            f' stroke-linejoin="round" paint-order="stroke" text-anchor="middle"{face}>{"".join(labels)}</g>'
+            f'<g fill="{colour}" text-anchor="middle"{face}><g {edge} stroke-linejoin="round" paint-order="stroke">'
+            f'<g id="{ident}">{"".join(labels)}</g></g><use href="#{ident}" class="letters"/></g>'
         )
 
     def _leader(self, label: Label, wet: bool) -> str:

@@ -112,10 +112,14 @@ export class Guide {
     return key in choices.keys ? choices.name(key) : choices.title(key);
   }
 
-  // A question about the map stands beside the place that it is about, where there is room.
+  // A question about the map stands beside the place that it is about, where there is room; all others are scrolled to.
   place() {
     const panel = this.root.querySelector(".choices"), spot = this.desk.question && this.desk.spot;
-    if (!panel || !spot || matchMedia("(max-width: 699px)").matches) return;
+    if (!panel || matchMedia("(max-width: 699px)").matches) return;
+    if (!spot) {
+      panel.scrollIntoView({ block: "nearest" });
+      return;
+    }
     panel.classList.add("by-map");
     const { width, height } = panel.getBoundingClientRect();
     const left = spot.x + GAP + width < innerWidth ? spot.x + GAP : spot.x - GAP - width;

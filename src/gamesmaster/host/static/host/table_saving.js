@@ -180,10 +180,11 @@ export class Keeper {
 
   // Put in the parts of the page that tell of the stored set; the focus stays where it was.
   stand(body) {
-    const stands = this.root.querySelector("#stands"), focus = stands.contains(document.activeElement) ? document.activeElement.id : "";
-    const open = stands.querySelector("#receipt")?.open;
+    const [stands, receipt] = ["#stands", "#receipt-place"].map((place) => this.root.querySelector(place));
+    const focus = stands.contains(document.activeElement) ? document.activeElement.id : "", { open } = receipt.firstElementChild;
     stands.innerHTML = body.stands;
-    stands.querySelector("#receipt").open = Boolean(open);
+    receipt.innerHTML = body.receipt;
+    receipt.firstElementChild.open = open;
     if (focus) (stands.querySelector(`#${focus}`) ?? stands.querySelector("#save")).focus({ preventScroll: true });
     for (const [id, part] of [["powers", body.powers], ["due", body.clock]]) {
       const old = document.getElementById(id);
