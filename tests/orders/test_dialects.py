@@ -68,6 +68,18 @@ def test_what_is_written_is_read_back(dialect: str, data: st.DataObject) -> None
     assert same(one.order, order), (text, RULES.notation.write(one.order), RULES.notation.write(order))
 
 
+def test_a_power_and_a_place_of_one_name() -> None:
+    """Supports and convoys about the Channel are read back in the dialect in which "eng" could be England as well."""
+    for power in RULES.powers:
+        reader, listed = scene(PhaseKind.MOVEMENT, power)
+        helping = [
+            order for order in listed if order.of and "ENG" in (order.of.province, order.to and order.to.province)
+        ]
+        for order in helping:
+            (one,) = reader.sheet(RULES.notation.write(order, dialect="diplicity")).orders
+            assert same(one.order, order), RULES.notation.write(order)
+
+
 def same(read: Order, meant: Order) -> bool:
     """Are these one order: a letter, a nationality, or that the only way is by sea, may be left out?"""
     if (read.verb, read.at, read.of, read.to) != (meant.verb, meant.at, meant.of, meant.to):

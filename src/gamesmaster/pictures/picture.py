@@ -85,7 +85,8 @@ class Picture:
             (
                 f"<defs>{self._map.defs()}{sign_defs(self.style, prefix=self.prefix)}{self._pieces.minted()}"
                 f"<style>{order_sheet(self.style.name, self.layout)}</style>"
-                f'<g id="{self.prefix}ink">{ink.lines()}</g><g id="{self.prefix}names">{ink.words(self.prefix)}</g></defs>'
+                f'<g id="{self.prefix}ink">{ink.lines()}</g>'
+                f'<g id="{self.prefix}names">{ink.words(self.prefix)}</g></defs>'
                 f'<g id="{self.prefix}board" {cut}>{self._map.drawn(marks)}</g>{self._frame()}{self._fixed_strip[0]}'
             ).split("\0")
         )

@@ -291,8 +291,8 @@ class Reader:
     def _printed(self, passage: Passage) -> Order | None:
         """The order that may be given, and that the program itself prints so: nothing else is meant by its words.
 
-        "W/CF c - h" goes to h where that is a place, and does not hold.  A word that is a power's and a place's, as "eng"
-        is, is the place's if some dialect writes an order so to the letter.
+        "W/CF c - h" goes to h where that is a place, and does not hold.  A word for a power and a place, such as "eng",
+        is the place if some dialect writes an order so to the letter.
         """
         order = self._plain(passage)
         if order in self._lawful and self.notation.write(order).casefold() == passage.text.casefold():

@@ -180,12 +180,13 @@ export class Keeper {
 
   // Put in the parts of the page that tell of the stored set; the focus stays where it was.
   stand(body) {
-    const [stands, receipt] = ["#stands", "#receipt-place"].map((place) => this.root.querySelector(place));
-    const focus = stands.contains(document.activeElement) ? document.activeElement.id : "", { open } = receipt.firstElementChild;
+    const places = ["#stands", "#receipt-place"].map((place) => this.root.querySelector(place)), [stands, after] = places;
+    const focus = places.some((place) => place.contains(document.activeElement)) ? document.activeElement.id : "";
+    const { open } = after.querySelector("#receipt");
     stands.innerHTML = body.stands;
-    receipt.innerHTML = body.receipt;
-    receipt.firstElementChild.open = open;
-    if (focus) (stands.querySelector(`#${focus}`) ?? stands.querySelector("#save")).focus({ preventScroll: true });
+    after.innerHTML = body.receipt;
+    after.querySelector("#receipt").open = open;
+    if (focus) (this.root.querySelector(`#${focus}`) ?? stands.querySelector("#save")).focus({ preventScroll: true });
     for (const [id, part] of [["powers", body.powers], ["due", body.clock]]) {
       const old = document.getElementById(id);
       if (old && this.root.isConnected) old.outerHTML = part;
@@ -223,7 +224,7 @@ export class Keeper {
       this.check = setTimeout(() => this.again(), this.wait);
       this.wait = Math.min(this.wait * 2, LONGEST);
     }
-    for (const button of this.root.querySelectorAll("#stands button[name], #save")) button.disabled = why === "over";
+    for (const button of this.root.querySelectorAll("#stands button[name], #hold, #save")) button.disabled = why === "over";
   }
 
   // It could not be stored just now; each attempt comes later than the one before.
