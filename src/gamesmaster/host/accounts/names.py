@@ -13,7 +13,6 @@ from functools import cache, lru_cache
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
-from confusable_homoglyphs import categories, confusables
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import User
@@ -43,6 +42,8 @@ _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l"})
 
 def fault(name: str) -> str:
     """Why an account cannot be called so, as a sentence; empty if it can."""
+    from confusable_homoglyphs import categories  # not above: its tables take a tenth of the time of a start
+
     if "@" in name:
         return _("A name cannot contain @, because it would look like an e-mail address.")
     if unicodedata.normalize("NFKC", name) != name:
@@ -73,6 +74,8 @@ def _latin(char: str) -> str:
     """The Latin letters that a character looks like; itself if it looks like none."""
     if char.isascii():
         return char
+    from confusable_homoglyphs import confusables
+
     found = confusables.is_confusable(char, greedy=True) or []
     alike = (one["c"] for data in found for one in data["homoglyphs"])
     return next((text for text in alike if text.isascii() and text.isalnum()), char)
