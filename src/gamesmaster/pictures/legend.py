@@ -165,12 +165,12 @@ class Strip:
                 drawn.append(text(shown, 0, y - line / 2, fit, fill=self.style.ink))
         return "".join(drawn), y - top
 
-    def sign_entry(self, sign: Sign, words: str = "") -> Entry:
+    def sign_entry(self, sign: Sign) -> Entry:
         """The key to a sign."""
         size = self.sizes.text * 1.3
         fill = self.style.page if not self.style.plain else self.style.neutral.plate
         use = f'<use href="#{sign_id(sign, self.prefix)}"/>'
-        return Entry(words or sign.words, f'<g transform="scale({size / (BOX + 6):.3g})" fill="{fill}">{use}</g>', size)
+        return Entry(sign.words, f'<g transform="scale({size / (BOX + 6):.3g})" fill="{fill}">{use}</g>', size)
 
 
 def rounded(value: float) -> float:

@@ -225,7 +225,7 @@ def _alone(choices: Sequence[Order], chance: Random) -> Order:
     return chance.choices(alone, [_EAGER.get(order.verb, 2) for order in alone])[0]
 
 
-def fight(variant: Variant, rules: Rules, chance: Random, most: int = 6) -> Movement:
+def fight(variant: Variant, rules: Rules, chance: Random) -> Movement:
     """A scuffle, and what becomes of it."""
-    position = scuffle(variant, chance, most)
+    position = scuffle(variant, chance)
     return adjudicate_movement(rules, position, quarrel(rules, position, chance))

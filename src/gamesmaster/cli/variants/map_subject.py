@@ -145,11 +145,11 @@ def subject_of(text: str) -> Subject:
     return Subject(path.stem, variant.name, variant.board, source.shapes(), source.powers, source, game)
 
 
-def empty_map(board: Board, shapes: Shapes, style: str = "light") -> str:
+def empty_map(board: Board, shapes: Shapes) -> str:
     """A board without pieces as SVG, its home centres in the hands of those whose homes they are."""
     from gamesmaster.pictures import Picture, home_powers
 
-    return Picture(board, shapes, home_powers(board), style=style).svg(_homes(board), title=board.name)
+    return Picture(board, shapes, home_powers(board)).svg(_homes(board), title=board.name)
 
 
 def _homes(board: Board) -> Position:

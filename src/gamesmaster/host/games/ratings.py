@@ -28,6 +28,7 @@ FEWEST = 2
 """So many people make a game that is rated; bots are not rated, and prove nothing."""
 BENEFIT, PRIOR = 6, 8
 """A newcomer counts as one who sent six sets of orders of eight."""
+LONGEST_LIST = 100
 PRICE_OF_LEAVING = 3
 """Giving up a seat in a game counts as so many seasons missed."""
 START, STEP = 1000, 40
@@ -138,11 +139,11 @@ def rebuild() -> None:
             RatedSeat.objects.bulk_update(seats, ["before", "after"])
 
 
-def standings(scope: str = "", most: int = 100) -> list[Standing]:
+def standings(scope: str = "") -> list[Standing]:
     """The list of players, the strongest first."""
     found = Rating.objects.filter(scope=scope, user__is_active=True).select_related("user")
     lines = [Standing(one.user, public_rating(one.mu, one.sigma), one.games) for one in found]
-    return sorted(lines, key=lambda one: (-one.shown, one.user.username))[:most]
+    return sorted(lines, key=lambda one: (-one.shown, one.user.username))[:LONGEST_LIST]
 
 
 NAMES_KNOWN = Q(table__settings__anonymity="none") | Q(

@@ -36,6 +36,7 @@ EVENTS = {
 """What a hook may be told."""
 WAITS = tuple(timedelta(minutes=m) for m in (1, 5, 30, 120, 600, 1440))
 MOST_HOOKS = 5
+MOST_AT_ONCE = 50  # calls
 MOST_FAILURES = 20
 """Calls given up in a row, after which a hook is told nothing any more."""
 KEPT = timedelta(days=30)
@@ -101,9 +102,9 @@ def collect(now: datetime) -> None:
             mine.save(update_fields=["seen"])
 
 
-def deliver(now: datetime, *, send: Post = post, most: int = 50) -> int:
+def deliver(now: datetime, *, send: Post = post) -> int:
     """Make the calls that are due, oldest first, one after the other; how many?"""
-    return sum(_make(call, now, send) for call in _due(now)[:most])
+    return sum(_make(call, now, send) for call in _due(now)[:MOST_AT_ONCE])
 
 
 def _due(now: datetime) -> QuerySet[HookCall]:

@@ -37,6 +37,7 @@ LOG = logging.getLogger("gamesmaster.host")
 CLAIM_LASTS = timedelta(minutes=10)
 WAITS = (1, 5, 20, 60, 240, 720, 1440, 1440)  # minutes before each next attempt
 TOO_OLD = timedelta(days=5)
+MOST_AT_ONCE = 200
 MOST_BOUNCES = 5
 """After so many mails that came back, one after the other, a person gets no more until one comes from there."""
 KEPT = timedelta(days=60)
@@ -53,13 +54,13 @@ class Sent:
     down: bool = False
 
 
-def deliver(now: datetime, most: int = 200) -> Sent:
+def deliver(now: datetime) -> Sent:
     """Send what is due, oldest first."""
     if not outbox.sends():
         return Sent()  # nobody has said where mails go: they wait
     _give_up_old(now)
     due = OutMail.objects.filter(state=OutMail.QUEUED, next_try__lte=now).order_by("next_try", "pk")
-    numbers = list(due.values_list("pk", flat=True)[:most])
+    numbers = list(due.values_list("pk", flat=True)[:MOST_AT_ONCE])
     if not numbers:
         return Sent()
     connection: BaseEmailBackend = get_connection()

@@ -25,6 +25,7 @@ from gamesmaster.host.tables.models import AuditLine, Table, TableState
 from gamesmaster.host.tables.view import in_site_language
 
 MOST_A_DAY = 20
+LONGEST_LOG = 200  # lines
 
 
 def complain(user: User, about: str, text: str, *, key: str = "", now: datetime | None = None) -> Complaint:
@@ -90,7 +91,7 @@ def suspend(user: User, by: User, wanted: bool, *, now: datetime | None = None) 
     store.audit(by, format_lazy(said, name=user.username), None, now or clock.now())
 
 
-def log(user: User, *, key: str = "", most: int = 200) -> QuerySet[AuditLine]:
+def log(user: User, *, key: str = "") -> QuerySet[AuditLine]:
     """The last lines of the audit log, of one table or of all; raises `Refused` to people who do not keep order.
 
     Left out are tables at which this person plays: their lines would tell who plays what.
@@ -99,7 +100,7 @@ def log(user: User, *, key: str = "", most: int = 200) -> QuerySet[AuditLine]:
     playing = Table.objects.filter(seats__user=user).exclude(state__in=[TableState.FINISHED, TableState.CANCELLED])
     lines = AuditLine.objects.select_related("who", "table").order_by("-at", "-pk")
     lines = lines.exclude(table__in=playing.values("pk"))
-    return lines.filter(table__key=key)[:most] if key else lines[:most]
+    return (lines.filter(table__key=key) if key else lines)[:LONGEST_LOG]
 
 
 def sits(user: User, table: Table) -> bool:

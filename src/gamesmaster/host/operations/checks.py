@@ -60,9 +60,9 @@ def green(told: str) -> Finding:
     return Finding(Colour.GREEN, told)
 
 
-def yellow(told: str, advice: str = "", mend: Callable[[], Iterable[str]] | None = None) -> Finding:
+def yellow(told: str, advice: str = "") -> Finding:
     """It works, but somebody should see to it."""
-    return Finding(Colour.YELLOW, told, advice, mend)
+    return Finding(Colour.YELLOW, told, advice)
 
 
 def red(told: str, advice: str = "", mend: Callable[[], Iterable[str]] | None = None) -> Finding:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -86,7 +85,7 @@ def home(view: TableView) -> Home | None:
     return Home(key, game.name, game.viewer.powers[0], phase, phase == game.phase_code)
 
 
-def make(view: TableView, name: str = "", *, now: datetime | None = None) -> Table:
+def make(view: TableView, name: str = "") -> Table:
     """Begin a plan where the game stands, with the orders that the player has saved.  Raises `Refused`."""
     if not may_plan(view):
         raise Refused("no-seat", _("Only those who play in this game can plan in it."))
@@ -95,10 +94,10 @@ def make(view: TableView, name: str = "", *, now: datetime | None = None) -> Tab
         raise Refused("too-many", _("You can keep {most} plans for a game.").format(most=MOST), _("delete one first"))
     sent = {sheet.power: sheet.lines for sheet in view.sheets if sheet.power in view.viewer.powers}
     called = " ".join(name.split()) or _("Plan {many}").format(many=count + 1)
-    return past.branch(view, view.bare_game, view.viewer.user, sent, name=called, private=True, now=now)
+    return past.branch(view, view.bare_game, view.viewer.user, sent, name=called, private=True)
 
 
-def guess(view: TableView, bot: str, *, now: datetime | None = None) -> tuple[str, ...]:
+def guess(view: TableView, bot: str) -> tuple[str, ...]:
     """Let a bot order for all other powers, but for those that the player has ordered for; which were guessed?
 
     Guesses are made anew each time.  Raises `Refused`.
@@ -110,12 +109,12 @@ def guess(view: TableView, bot: str, *, now: datetime | None = None) -> tuple[st
     others = [p.name for p in view.variant.powers if p.name != at.power and p.name not in set(by_hand)]
     answers = bots.answer(store.load(table), [Seat(table=table, power=power, bot=bot) for power in others])
     for power, lines in answers.items():
-        submission.submit(table, power, lines, ordinal=table.ordinal, user=view.viewer.user, amend=False, now=now)
+        submission.submit(table, power, lines, ordinal=table.ordinal, user=view.viewer.user, amend=False)
     Sheet.objects.filter(table=table, ordinal=table.ordinal, power__in=answers).update(by=None)
     return tuple(answers)
 
 
-def use(view: TableView, *, now: datetime | None = None) -> Home:
+def use(view: TableView) -> Home:
     """Make the orders of a plan the player's own in the game.  Raises `Refused`; for a phase that is over, too."""
     at = _home(view)
     game = look(at.key, view.viewer.user)
@@ -127,7 +126,7 @@ def use(view: TableView, *, now: datetime | None = None) -> Home:
     lines = _lines(view, at.power, game.ordinal)
     if not lines:
         raise Refused("no-orders", _("There are no orders for {power} in this plan yet.").format(power=at.power))
-    submission.submit(row_of(game), at.power, lines, ordinal=game.ordinal, user=view.viewer.user, amend=False, now=now)
+    submission.submit(row_of(game), at.power, lines, ordinal=game.ordinal, user=view.viewer.user, amend=False)
     return at
 
 

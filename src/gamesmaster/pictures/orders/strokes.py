@@ -20,6 +20,7 @@ Stroke = tuple[str, str]
 _POINTS = 36  # about a ring, at which letters are looked for
 _ROUND = tuple((cos(2 * pi * k / _POINTS), sin(2 * pi * k / _POINTS)) for k in range(_POINTS))
 _FAILED = (Result.BOUNCES, Result.NO_CONVOY)
+_RAYS = 14  # of a star
 
 
 def strokes(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
@@ -316,12 +317,12 @@ def arc(start: Point, end: Point, radius: float, share: float) -> str:
     return f"M{x} {y}a{r} {r} 0 {int(share > 0.5)} 1 {u - x} {v - y}"
 
 
-def burst(middle: Point, radius: float, rays: int = 14) -> str:
+def burst(middle: Point, radius: float) -> str:
     """A star of many short rays around what is in it."""
     points = []
-    for k in range(2 * rays):
+    for k in range(2 * _RAYS):
         reach = radius * (1.22 if k % 2 else 1.0)
-        angle = pi * k / rays
+        angle = pi * k / _RAYS
         points.append((middle[0] + reach * cos(angle), middle[1] + reach * sin(angle)))
     return polygon(points)
 
