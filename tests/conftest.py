@@ -50,13 +50,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.core)
 
 
-TOGETHER = (
-    "tests/lab/test_batch",
-    "tests/host/test_backup.py",
-    "tests/host/test_releases.py",
-    "tests/host/test_upkeep.py",
-)
-"""How the files begin whose tests share what is dear to make: compiled code, or a whole site."""
+TOGETHER = {
+    "tests/lab/test_batch": "batches",
+    "tests/test_docs.py::test_examples_run[batches.md]": "batches",
+    "tests/host/test_backup.py": "backups",
+    "tests/host/test_releases.py": "releases",
+    "tests/host/test_upkeep.py": "upkeep",
+}
+"""How the names of tests begin that share what is dear to make, and what that is: compiled code, or a whole site."""
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
@@ -64,7 +65,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     from xdist.scheduler import LoadScopeScheduling
 
     scheduler = LoadScopeScheduling(config, log)
-    scheduler._split_scope = lambda test: next((begun for begun in TOGETHER if test.startswith(begun)), test)
+    scheduler._split_scope = lambda test: next((TOGETHER[begun] for begun in TOGETHER if test.startswith(begun)), test)
     return scheduler
 
 
