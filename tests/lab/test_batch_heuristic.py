@@ -62,7 +62,9 @@ def same_orders(batch: Batch, game: Game, i: int, seats: list[str]) -> int:
     return compared
 
 
-@pytest.mark.parametrize(("name", "games", "turns"), [("standard", 3, 9), ("cline9", 1, 5), ("westernworld901", 1, 4)])
+@pytest.mark.parametrize(
+    ("name", "games", "turns"), [("standard", 3, 9), ("cline9", 1, 5), ("westernworld901", 1, 4), ("1000ad", 1, 5)]
+)
 def test_it_plays_as_at_the_table(name: str, games: int, turns: int) -> None:
     """In every phase of whole games each power's orders are those of `Heuristic` with the same whims."""
     variant = variant_of(name)

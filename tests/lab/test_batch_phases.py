@@ -81,5 +81,5 @@ def _compare(variant: Variant, rules: Rules, seed: int) -> int:
 
 
 def _said(position: Position) -> tuple[object, ...]:
-    """All that a position without mechanics says."""
-    return position.units, dict(position.owners), position.dislodged
+    """All that a position says."""
+    return position.units, dict(position.owners), position.dislodged, dict(position.state)

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from gamesmaster.judge.adjudication import Adjudication, Decided
+from gamesmaster.judge.columns import ColumnMechanic, Columns, Standing, standing
 from gamesmaster.judge.engine.problem import Problem
 from gamesmaster.judge.judging import OrderWarning, adjudicate, corroborate, idle
 from gamesmaster.judge.legal import LegalOrders, Tree, legal_orders, order_tree
@@ -64,6 +65,8 @@ __all__ = [
     "Case",
     "Cause",
     "Clauses",
+    "ColumnMechanic",
+    "Columns",
     "Decided",
     "Entry",
     "Event",
@@ -84,6 +87,7 @@ __all__ = [
     "Saying",
     "Season",
     "Sites",
+    "Standing",
     "Term",
     "Throw",
     "Tree",
@@ -110,5 +114,6 @@ __all__ = [
     "removal_orders",
     "silenced",
     "sites",
+    "standing",
     "with_state",
 ]

@@ -406,6 +406,9 @@ class Mechanic:
     """What happens to whoever gives certain orders, by event: the clause, and the end of a sentence that warns of it
     (`starves the army aboard`)."""
 
+    not_in_columns: ClassVar[str] = "it says nothing in columns"
+    """Why batches do not carry it out, unless it is a `ColumnMechanic`."""
+
     def kinds(self) -> Mapping[str, tuple[str, ...]]:
         """Words for the kinds of unit it adds, by letter: `{"A/F": ("army fleet",)}`."""
         return {}

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from gamesmaster.board import Board, Location, Position, Terrain, Unit, place_name
 from gamesmaster.judge.adjudication import Decided, why_unread, with_reason
+from gamesmaster.judge.columns import standing
 from gamesmaster.judge.engine.binding import NOBODY, Given, Silent
 from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder
 from gamesmaster.judge.engine.winter import ground, measure, settle
@@ -352,7 +353,7 @@ def _distances(account: Account) -> Mapping[int, int]:
     far = len(board.provinces)
     if answer == "nearest_owned_centre":
         distance, ring = [0] * far, [0] * far
-        measure(rules.numbers[power], _holders(rules, position), rules.derived(ground), distance, ring)
+        measure(rules.numbers[power], standing(rules, position).holder, rules.derived(ground), distance, ring)
         return {u.number: distance[board.index[u.at.province]] for u in account.units}
     homes = answer == "nearest_home_centre"  # this answer follows what units can do, the others the map
     goals = rules.homes.get(power, ())
@@ -388,22 +389,12 @@ def sailing(board: Board, kind: str, at: Location, goals: Collection[int], far: 
 
 def count_owners(rules: Rules, position: Position) -> Position:
     """The position after the year's count: every centre with a unit in it belongs to that unit's power (STD-10.a)."""
-    index, numbers, units = rules.board.index, rules.numbers, position.units
-    at, owner = [0, *(index[u.at.province] for u in units)], [0, *(numbers.get(u.power, 0) for u in units)]
-    before = _holders(rules, position)
-    after = before[:]
-    settle(len(units), at, owner, rules.derived(ground).centre, after)
-    changed = (place for place, power in enumerate(after) if power != before[place])
-    taken = {rules.board.provinces[place].id: rules.powers[after[place] - 1] for place in changed}
-    return Position(units, {**position.owners, **taken}, position.dislodged, position.state)
-
-
-def _holders(rules: Rules, position: Position) -> list[int]:
-    """Who owns each province, by number; 0 for nobody."""
-    holder = [0] * len(rules.board.provinces)
-    for province, power in position.owners.items():
-        holder[rules.board.index[province]] = rules.numbers.get(power, 0)
-    return holder
+    now = standing(rules, position)
+    before = list(now.holder)
+    settle(now.n, now.at, now.owner, rules.derived(ground).centre, now.holder)
+    changed = (place for place, power in enumerate(now.holder) if power != before[place])
+    taken = {rules.board.provinces[place].id: rules.powers[now.holder[place] - 1] for place in changed}
+    return Position(position.units, {**position.owners, **taken}, position.dislodged, position.state)
 
 
 def adjudicate_adjustments(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Decided:

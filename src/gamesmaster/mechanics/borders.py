@@ -29,6 +29,7 @@ class PrivateBorders(BoardMechanic):
     powers: tuple[str, ...]
     way: str = ""
 
+    not_in_columns: ClassVar[str] = "tables of steps are the same for all powers"
     several: ClassVar[bool] = True
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"powers": "power"}
@@ -81,6 +82,7 @@ class WeakBorders(BoardMechanic, MovementMechanic):
     supports: Literal["half", "full"] = "half"
     only: tuple[str, ...] = ()
 
+    not_in_columns: ClassVar[str] = "tables of steps have no weights"
     several: ClassVar[bool] = True
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"edges": "province", "only": "kind"}

@@ -23,6 +23,8 @@ from gamesmaster.judge import (
     Case,
     Cause,
     Clauses,
+    ColumnMechanic,
+    Columns,
     Entry,
     ReportMechanic,
     Rules,
@@ -41,7 +43,7 @@ from gamesmaster.orders import PhaseKind
 
 @mechanic("special-sites")
 @dataclass(frozen=True)
-class SpecialSites(BoardMechanic, WinterMechanic):
+class SpecialSites(BoardMechanic, WinterMechanic, ColumnMechanic):
     """`power` may build in each of `places` (province to kinds of unit, none for all), if it is empty.
 
     A supply centre among them must be its own; seas and other places that nobody owns need no owner (SCO-4.b).
@@ -82,10 +84,14 @@ class SpecialSites(BoardMechanic, WinterMechanic):
         }
         return {**regular, **open_now}
 
+    def columns(self, rules: Rules) -> Columns:
+        """Sites hang on their owners and on who is there."""
+        return Columns()
+
 
 @mechanic("build-kinds")
 @dataclass(frozen=True)
-class BuildKinds(BoardMechanic, WinterMechanic):
+class BuildKinds(BoardMechanic, WinterMechanic, ColumnMechanic):
     """Powers that build only these kinds of unit: `{"Campbell": ["A"]}`.
 
     It looks at the sites known so far, so those of mechanics behind it are not limited.
@@ -112,10 +118,14 @@ class BuildKinds(BoardMechanic, WinterMechanic):
         allowed = frozenset(self.powers[power])
         return {province: kinds & allowed for province, kinds in regular.items() if kinds & allowed}
 
+    def columns(self, rules: Rules) -> Columns:
+        """It leaves out kinds, whatever the position."""
+        return Columns()
+
 
 @mechanic("free-placement")
 @dataclass(frozen=True)
-class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
+class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
     """In the first adjustments a power builds anywhere in its home provinces (TAD-5.d); afterwards as usual."""
 
     kept: ClassVar[Any] = Literal[True]
@@ -165,3 +175,7 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic)
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """The freedom belongs to the first adjustments only (TAD-5.i)."""
         return with_state(position, self.id, None)
+
+    def columns(self, rules: Rules) -> Columns:
+        """The sites are others in the first Winter."""
+        return Columns(dated=True)

@@ -7,10 +7,11 @@ neither orders, builds, votes nor wins.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import ARMY, FLEET, Position
 from gamesmaster.judge import (
@@ -22,14 +23,18 @@ from gamesmaster.judge import (
     Case,
     Cause,
     Clauses,
+    ColumnMechanic,
+    Columns,
     Entry,
     Event,
     ReportMechanic,
     Rules,
     Saying,
+    Standing,
     Term,
     YearMechanic,
     lose,
+    standing,
     with_state,
 )
 from gamesmaster.judge.state import Positive, Power, coded, named
@@ -44,19 +49,32 @@ class ExtinctionEvent(AnyEvent):
 
 @mechanic("extinction")
 @dataclass(frozen=True)
-class Extinction(YearMechanic):
+class Extinction(YearMechanic, ColumnMechanic):
     """At a count, powers that own no supply centre lose their units, which in the regular game they would keep."""
 
     events: ClassVar[tuple[AnyEvent, ...]] = (*ExtinctionEvent,)
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Remove the units of powers without a centre."""
-        owners = {position.owners.get(centre) for centre in rules.board.centres}
-        gone = [p for p in rules.powers if p not in owners and position.of(p)]
+        now = standing(rules, position)
+        sweep(None, now)
+        gone = {unit.power for row, unit in enumerate(position.units, 1) if now.gone[row]}
         if not gone:
             return position, ()
         units = tuple(unit for unit in position.units if unit.power not in gone)
-        return replace(position, units=units), tuple(Event(ExtinctionEvent.SWEPT, power) for power in gone)
+        swept = (power for power in rules.powers if power in gone)
+        return replace(position, units=units), tuple(Event(ExtinctionEvent.SWEPT, power) for power in swept)
+
+    def columns(self, rules: Rules) -> Columns:
+        """Its rule."""
+        return Columns(after_count=sweep)
+
+
+def sweep(_: object, now: Standing) -> None:
+    """Take off the units of powers without a centre."""
+    for r in range(1, now.n + 1):
+        if now.owner[r] and not now.centres[now.owner[r]]:
+            now.gone[r] = 1
 
 
 class DownfallEvent(AnyEvent):
@@ -71,7 +89,7 @@ class DownfallEvent(AnyEvent):
 
 @mechanic("downfall")
 @dataclass(frozen=True)
-class Downfall(YearMechanic):
+class Downfall(YearMechanic, ColumnMechanic):
     """At a count at which `power` owns none of `seats` its units are removed, and what it owns is nobody's.
 
     This comes before victory is looked at.
@@ -93,11 +111,44 @@ class Downfall(YearMechanic):
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Take the power out of the game if it has lost its last seat (SCO-16.a)."""
-        own, units = position.centres(self.power), position.of(self.power)
-        if (not own and not units) or any(seat in own for seat in self.seats):
+        now = standing(rules, position)
+        topple(self._seats(rules), now)
+        owners = {place: owner for place, owner in position.owners.items() if now.holder[rules.board.index[place]]}
+        units = [unit for row, unit in enumerate(position.units, 1) if now.gone[row]]
+        if not units and len(owners) == len(position.owners):
             return position, ()
-        owners = {place: owner for place, owner in position.owners.items() if owner != self.power}
         return lose(rules, replace(position, owners=owners), units), (Event(DownfallEvent.FALLEN, self.power),)
+
+    def _seats(self, rules: Rules) -> Seats:
+        return Seats([rules.numbers.get(self.power, 0)], [rules.board.index[seat] for seat in self.seats])
+
+    def columns(self, rules: Rules) -> Columns:
+        """Its rule, by the power's number and the provinces'."""
+        return Columns(after_count=topple, table=self._seats(rules))
+
+
+class Seats(NamedTuple):
+    """What a power lives by: its number, and the provinces of its seats."""
+
+    power: Sequence[int]
+    seats: Sequence[int]
+
+
+def topple(t: Seats, now: Standing) -> None:
+    """Take a power without a seat off the board, and let what it owned be nobody's."""
+    power = t.power[0]
+    if not power:
+        return
+    for seat in t.seats:
+        if now.holder[seat] == power:
+            return
+    for place in range(len(now.holder)):
+        if now.holder[place] == power:
+            now.holder[place] = 0
+    now.centres[power] = 0
+    for r in range(1, now.n + 1):
+        if now.owner[r] == power:
+            now.gone[r] = 1
 
 
 _LOOKS = {ARMY: "army-in-anarchy", FLEET: "fleet-in-anarchy"}
@@ -119,7 +170,7 @@ class AnarchyEvent(AnyEvent):
 
 @mechanic("anarchy")
 @dataclass(frozen=True)
-class Anarchy(YearMechanic, ReportMechanic):
+class Anarchy(YearMechanic, ReportMechanic, ColumnMechanic):
     """A power without a home centre of its own at `grace` counts in a row falls into anarchy for good at the next.
 
     `grace` is the number of counts at which it is only warned: 1 as in the document (TAD-8.b), 0 for none.
@@ -147,7 +198,7 @@ class Anarchy(YearMechanic, ReportMechanic):
     def silent(self, rules: Rules, position: Position) -> Mapping[str, AnyCause]:
         """Powers in anarchy give no orders (TAD-8.d, TAD-8.e)."""
         return dict.fromkeys(
-            (p for p, counts in _homeless(position).items() if counts > self.grace), AnarchyCause.ANARCHY
+            (p for p, counts in _homeless(position).items() if is_fallen(counts, self.grace)), AnarchyCause.ANARCHY
         )
 
     def unit_signs(self, rules: Rules, position: Position) -> Mapping[int, str]:
@@ -158,7 +209,7 @@ class Anarchy(YearMechanic, ReportMechanic):
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
         """Whose grace runs, and until which count; who is in anarchy (TAD-8.b, TAD-8.c)."""
         for power, counts in _homeless(position).items():
-            if counts > self.grace:
+            if is_fallen(counts, self.grace):
                 yield Entry("Anarchy", "in anarchy for the rest of the game", power, clause="TAD-8.c")
             else:
                 last = ahead.find(_counts, self.grace - counts)
@@ -167,21 +218,65 @@ class Anarchy(YearMechanic, ReportMechanic):
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Whose grace begins or ends, and who falls into anarchy (TAD-8.a to c)."""
-        before, now = _homeless(position), {}
+        before = _homeless(position)
+        now = standing(rules, position, [0, *(before.get(power, 0) for power in rules.powers)])
+        count_homeless(self._homes(rules), now)
         happened = []
-        for power in rules.powers:
-            counts = before.get(power, 0)
-            if counts > self.grace:
-                now[power] = counts  # for the rest of the game (TAD-8.c), while it owns anything (TAD-8.i)
-                continue
-            owned = {centre for centre in rules.board.centres if position.owners.get(centre) == power}
-            home = owned & set(rules.homes.get(power, ()))
-            if owned and not home:
-                now[power] = counts + 1
-                happened.append(Event(AnarchyEvent.ANARCHY if counts == self.grace else AnarchyEvent.GRACE, power))
-            elif home and counts:
+        for number, power in enumerate(rules.powers, 1):
+            was, counts = before.get(power, 0), now.kept[number]
+            if counts > was:
+                kind = AnarchyEvent.ANARCHY if is_fallen(counts, self.grace) else AnarchyEvent.GRACE
+                happened.append(Event(kind, power))
+            elif counts < was and now.centres[number]:
                 happened.append(Event(AnarchyEvent.RESTORED, power))
-        return with_state(position, self.id, now or None), tuple(happened)
+        return with_state(position, self.id, self._state(rules, now.kept)), tuple(happened)
+
+    def _state(self, rules: Rules, kept: Sequence[int]) -> dict[str, int] | None:
+        return {power: int(kept[number]) for power, number in rules.numbers.items() if kept[number]} or None
+
+    def _homes(self, rules: Rules) -> Homes:
+        size, index, land = len(rules.board.provinces), rules.board.index, rules.board.centres
+        home = [0] * (size * (1 + len(rules.powers)))
+        for power, number in rules.numbers.items():
+            for centre in (centre for centre in rules.homes.get(power, ()) if centre in land):
+                home[number * size + index[centre]] = 1
+        return Homes([self.grace], home)
+
+    def columns(self, rules: Rules) -> Columns:
+        """Its rule, by the powers' homes; of each power it is kept how many counts it has had none."""
+        return Columns(
+            width=1 + len(rules.powers),
+            state=partial(self._state, rules),
+            after_count=count_homeless,
+            table=self._homes(rules),
+        )
+
+
+class Homes(NamedTuple):
+    """The grace, one number, and which provinces are home centres: `home[power * provinces + province]`."""
+
+    grace: Sequence[int]
+    home: Sequence[int]
+
+
+def is_fallen(counts: int, grace: int) -> bool:
+    """Is a power in anarchy that had no home at so many counts in a row?"""
+    return counts > grace
+
+
+def count_homeless(t: Homes, now: Standing) -> None:
+    """Count on for powers without a home; who is in anarchy is so for the rest of the game (TAD-8.a to c)."""
+    size = len(now.holder)
+    for power in range(1, len(now.centres)):
+        if is_fallen(now.kept[power], t.grace[0]):
+            continue
+        at_home = 0
+        for place in range(size):
+            if now.holder[place] == power:
+                at_home += t.home[power * size + place]
+        now.kept[power] = now.kept[power] + 1 if now.centres[power] and not at_home else 0
+        if is_fallen(now.kept[power], t.grace[0]):
+            now.silent[power] = 1
 
 
 def _counts(term: Term) -> bool:

@@ -21,6 +21,8 @@ from gamesmaster.judge import (
     Case,
     Cause,
     Clauses,
+    ColumnMechanic,
+    Columns,
     Entry,
     MechanicResult,
     ReportMechanic,
@@ -96,6 +98,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
     replacing: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
 
+    not_in_columns: ClassVar[str] = "the orders that name homes have no rows"
     causes: ClassVar[tuple[AnyCause, ...]] = (*HomeCause,)
     asks: ClassVar[tuple[str, str]] = ("a home centre to name", "home centres to name")
     kept: ClassVar[Any] = _Kept
@@ -261,7 +264,7 @@ def _winters(position: Position) -> int:
 
 @mechanic("removal-order")
 @dataclass(frozen=True)
-class RemovalOrder(BoardMechanic, WinterMechanic):
+class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
     """The units farthest from home go first: from their power's home centres, those it has named, and its `places`.
 
     Whose those centres are now does not matter.  `measure` counts steps over all `borders`, whoever could take them, or
@@ -300,6 +303,12 @@ class RemovalOrder(BoardMechanic, WinterMechanic):
                 distance[unit.number] = near.get(board.index[unit.at.province], far)
         tied = self._afloat if self.ties == "afloat" else self._by_kind
         return sorted(units, key=lambda unit: (-distance[unit.number], *tied(rules, units, unit)))
+
+    def columns(self, rules: Rules) -> Columns | str:
+        """Where a unit stands says when it goes, as long as homes are always the same."""
+        if any(isinstance(mechanic, DesignatedHomes) for mechanic in rules.mechanics):
+            return "homes are named as the game goes on"
+        return Columns()
 
     def _afloat(self, rules: Rules, units: Sequence[Unit], unit: Unit) -> tuple[int, int, str]:
         """At sea before ashore, and then as the board has the places."""

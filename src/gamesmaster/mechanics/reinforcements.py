@@ -116,6 +116,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic):
 
     scheduled: tuple[Reinforcement, ...]
 
+    not_in_columns: ClassVar[str] = "the orders that decline units, and units that come, have no rows"
     causes: ClassVar[tuple[AnyCause, ...]] = (*ReinforcementCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*ReinforcementEvent,)
     asks: ClassVar[tuple[str, str]] = (

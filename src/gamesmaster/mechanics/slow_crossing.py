@@ -77,6 +77,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
     must_leave: bool = False
     clause: str = "IND-9.c"
 
+    not_in_columns: ClassVar[str] = "dice are thrown, and units held, game by game"
     causes: ClassVar[tuple[AnyCause, ...]] = (*CrossingCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*CrossingEvent,)
     costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(

@@ -42,6 +42,7 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic):
     free: Mapping[str, int]
     replaced: bool = True
 
+    not_in_columns: ClassVar[str] = "what a unit costs hangs on how many there are of its kind"
     kept: ClassVar[Any] = dict[Kind, Count]
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"power": "power", "free": "kind"}
@@ -106,6 +107,7 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
     schedule: tuple[int, ...]
     needs_centre: bool = True
 
+    not_in_columns: ClassVar[str] = "several units are built in one place, and builds are deferred"
     kept: ClassVar[Any] = _Kept
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"place": "province", "powers": "power"}

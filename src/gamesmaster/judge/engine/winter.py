@@ -46,6 +46,15 @@ def settle(n: int, at: Sequence[int], owner: Sequence[int], centre: Sequence[int
             holder[at[r]] = owner[r]
 
 
+def count_centres(holder: Sequence[int], centre: Sequence[int], centres: Column) -> None:
+    """Count in `centres`, by number of power, how many each owns."""
+    for power in range(len(centres)):
+        centres[power] = 0
+    for place in range(len(holder)):
+        if centre[place]:
+            centres[holder[place]] += 1
+
+
 def claim(centres: int, units: int, needed: int, needed_units: int, both: bool) -> int:
     """How much a power's claim to have won weighs, 0 if it has none; more than all others wins (STD-2.a).
 

@@ -22,11 +22,13 @@ from typing import TYPE_CHECKING, Any
 
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.errors import GamesmasterError, NotFound
+from gamesmaster.judge import Rules, YearMechanic
 from gamesmaster.judge.engine import kernel
 from gamesmaster.judge.engine.problem import BY_PLACE, BY_ROW, fast
 from gamesmaster.lab.batches.chance import MASK
 from gamesmaster.lab.batches.heuristic.lore import HOLDER, RANDOM, SEATS, lore_of, mind_of, whims_of
 from gamesmaster.lab.batches.heuristic.noise import Whims
+from gamesmaster.lab.batches.mechanics import Part, as_arrays, dated_state, parts_of, state_of
 from gamesmaster.lab.batches.state import (
     BEATEN,
     BUILD,
@@ -36,15 +38,17 @@ from gamesmaster.lab.batches.state import (
     ORDERS,
     REMOVE,
     RETREAT,
+    SHARED,
     TALLIES,
     VIA,
     WINNER,
+    WINTER,
     Game,
     Scratch,
     game_at,
 )
-from gamesmaster.lab.batches.tables import Tables, tables_of
-from gamesmaster.lab.batches.years import open_to
+from gamesmaster.lab.batches.tables import Tables, sites_of, tables_of
+from gamesmaster.lab.batches.years import is_alive, open_to
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players import Heuristic
 from gamesmaster.players.valuation import last_before_count
@@ -100,6 +104,8 @@ class Batch:
         self.code: Code = fast("gamesmaster.lab.batches.code").machine_code()
         self.tables = tables_of(variant)
         self.phase: Phase = variant.calendar.first
+        self.rules, self.winters = Rules.of(variant), 0
+        self.parts = parts_of(self.rules)
         self.games, self.scratch = _games(variant, self.tables, games), _scratch(variant, self.tables)
         self.played = 0
         rows, seated = most_units(variant, self.tables) + 1, seats_of(variant, games, first, seats, turning)
@@ -129,10 +135,36 @@ class Batch:
         """Carry out the orders of this phase, and go on to the next of the calendar."""
         calendar, kind = self.variant.calendar, KINDS.index(self.phase.kind)
         turn = 1 + calendar.turn(self.phase)
-        counts = calendar.counts(self.phase)
-        self.code.carry_out(0, len(self), kind, counts, turn, self.tables, self.games, self.scratch)
+        counts, whole = calendar.counts(self.phase), not self.parts
+        self.code.carry_out(0, len(self), kind, counts, turn, whole, self.tables, self.games, self.scratch)
+        if not whole and (counts or kind == WINTER):
+            self._ask_and_conclude(counts, turn)
+        if kind == WINTER:
+            self.winters += 1
+            if any(part.columns.dated for part in self.parts):
+                sites = sites_of(self.rules, dated_state(self.rules, self.winters))
+                self.tables = self.tables._replace(**sites)
         self.phase = calendar.next(self.phase)
         self.played += 1
+
+    def _ask_and_conclude(self, counts: bool, turn: int) -> None:
+        """Conclude a phase, asking the mechanics if it is one at whose end owners are counted."""
+        asked = [part for part in self.parts if counts and part.columns.after_count]
+        early = [part for part in asked if isinstance(part.mechanic, YearMechanic) and part.mechanic.counts_first]
+        for part in early:
+            self._ask(part)
+        if counts:
+            self.code.conclude(0, len(self), True, counts, turn, self.tables, self.games)
+        for part in asked:
+            if part not in early:
+                self._ask(part)
+        self.code.conclude(0, len(self), False, counts, turn, self.tables, self.games)
+
+    def _ask(self, part: Part) -> None:
+        rule, own = part.columns.after_count, as_arrays(part.columns.table)
+        assert rule is not None
+        ask = fast("gamesmaster.lab.batches.code").loop_of(rule)
+        ask(0, len(self), part.first, part.last, own, self.tables, self.games, self.scratch)
 
     # -- one game, in the judge's words ------------------------------------------------------------------------------
 
@@ -150,22 +182,36 @@ class Batch:
         provinces = self.variant.board.provinces
         units = tuple(self._unit(g.number[i, r], g.stance[i, r], g.owner[i, r]) for r in n)
         owners = {provinces[p].id: self._powers[holder] for p, holder in enumerate(g.holder[i]) if holder}
-        return Position(units, owners, tuple(self._dislodged(i, r) for r in range(1, g.tally[i, BEATEN] + 1)))
+        beaten = tuple(self._dislodged(i, r) for r in range(1, g.tally[i, BEATEN] + 1))
+        return Position(units, owners, beaten, state_of(self.rules, self.parts, self.winters, g.kept[i]))
 
     def orders(self, i: int) -> dict[str, list[Order]]:
         """The orders set in a game of the batch, by power; in a phase of movement only units' of powers."""
         found: dict[str, list[Order]] = {power: [] for power in self._powers[1:]}
-        g, kind = self.games, self.phase.kind
+        g, kind, silent = self.games, self.phase.kind, self.silent(i)
         count = {PhaseKind.MOVEMENT: COUNT, PhaseKind.RETREATS: BEATEN, PhaseKind.ADJUSTMENTS: ORDERS}[kind]
         for r in range(1, g.tally[i, count] + 1):
             power, order = self._order(i, r)
-            if power:
+            if power and power not in silent:
                 found[power].append(order)
         return found
 
+    def silent(self, i: int) -> tuple[str, ...]:
+        """The powers of a game of the batch that give no orders any more."""
+        return tuple(power for power, silent in zip(self._powers, self.games.silent[i], strict=True) if silent)
+
     def winner(self, i: int) -> str:
-        """The power that has won a game of the batch, empty if none has."""
-        return self._powers[int(self.games.tally[i, WINNER])]
+        """The power that has won a game of the batch, empty if none has, or several have."""
+        return self._powers[max(0, int(self.games.tally[i, WINNER]))]
+
+    def winners(self, i: int) -> tuple[str, ...]:
+        """The powers that have won a game of the batch: one, or several that share it; none if nobody has."""
+        if self.games.tally[i, WINNER] != SHARED:
+            return (self.winner(i),) if self.winner(i) else ()
+        game = self.game(i)
+        left = [p for p in range(1, len(self._powers)) if not game.silent[p] and is_alive(game, p)]
+        most = max((game.centres[power] for power in left), default=0)
+        return tuple(self._powers[power] for power in left if game.centres[power] == most)
 
     def _place(self, stance: int) -> tuple[str, Any]:
         board = self.variant.board
@@ -218,7 +264,9 @@ def _games(variant: Variant, t: Tables, games: int) -> Game:
     import numpy as np
 
     board, rows, size, powers = variant.board, most_units(variant, t) + 1, len(t.port), len(variant.powers) + 1
-    wide = {"tally": TALLIES, "closed": size, "holder": size, "centres": powers, "fallen": powers}
+    by_power = dict.fromkeys(("centres", "fallen", "silent"), powers)
+    kept = sum(part.columns.width for part in parts_of(Rules.of(variant)))
+    wide = {"tally": TALLIES, "closed": size, "holder": size, "kept": kept, **by_power}
     game = Game(*(np.zeros((games, wide.get(name, rows)), np.int16) for name in Game._fields))
     numbers = {power.name: number for number, power in enumerate(variant.powers, 1)}
     game.tally[:, COUNT] = len(variant.start.units)

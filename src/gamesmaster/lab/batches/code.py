@@ -1,4 +1,4 @@
-"""The batches' machine code: the plain functions of this room and the kernel, compiled by Numba with two loops.
+"""The batches' machine code: the plain functions of this room and the kernel, compiled by Numba with its loops.
 
 Importing this imports Numba; nothing is compiled before `machine_code` is called and its loops are run.
 """
@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import sys
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numba
 
+from gamesmaster.judge.columns import Rule, Standing
 from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, kernel, winter
 from gamesmaster.judge.engine.compiled import borrowed, registered
 from gamesmaster.lab.batches import chance, moves, orders, state, tables, years
@@ -20,6 +22,7 @@ from gamesmaster.lab.batches.moves import move
 from gamesmaster.lab.batches.orders import draw_movement
 from gamesmaster.lab.batches.state import (
     BEATEN,
+    COUNT,
     MOVES,
     ORDERS,
     PHASES,
@@ -33,34 +36,38 @@ from gamesmaster.lab.batches.state import (
 from gamesmaster.lab.batches.tables import Tables
 from gamesmaster.lab.batches.years import (
     adjust,
+    close_ranks,
+    conclude,
     count_owners,
     draw_retreats,
     draw_winter,
-    note_eliminations,
+    note_places,
     refuges,
     retreat,
+    weigh,
 )
 
 
 class Code(NamedTuple):
-    """The loops as machine code: one draws orders, the other carries orders out."""
+    """The loops as machine code: they draw orders, carry them out, and conclude phases that mechanics have a say in."""
 
     draw: Callable[..., None]
     carry_out: Callable[..., None]
+    conclude: Callable[..., None]
 
 
 @cache
 def machine_code() -> Code:
-    """Both loops; each is compiled when it is first run, and then kept on disk until any of its sources changes."""
+    """The loops; each is compiled when it is first run, and then kept on disk until any of its sources changes."""
     modules = (kernel, convoys, aftermath, winter, chance, state, tables, orders, moves, years)
     source = "".join(inspect.getsource(module) for module in (*modules, choices, compiled))
     name = hashlib.sha256(source.encode()).hexdigest()[:16]
     for module in modules:
         registered(module)
-    for loop in (draw_all, carry_out_all):
+    for loop in (draw_all, carry_out_all, conclude_all):
         loop.__qualname__ = f"{loop.__name__}_{name}"
     to_code = numba.njit(nogil=True, cache=True, forceinline=True)
-    return Code(to_code(draw_all), to_code(carry_out_all))
+    return Code(to_code(draw_all), to_code(carry_out_all), to_code(conclude_all))
 
 
 def draw_all(first: int, last: int, kind: int, seed: int, number: int, t: Tables, games: Game, s: Scratch) -> None:
@@ -79,9 +86,12 @@ def draw_all(first: int, last: int, kind: int, seed: int, number: int, t: Tables
 
 
 def carry_out_all(
-    first: int, last: int, kind: int, counts: bool, turn: int, t: Tables, games: Game, s: Scratch
+    first: int, last: int, kind: int, counts: bool, turn: int, whole: bool, t: Tables, games: Game, s: Scratch
 ) -> None:
-    """Carry out the orders of a phase of games `first` to `last` - 1, and count the owners if it is time to."""
+    """Carry out the orders of a phase of games `first` to `last` - 1, and count the owners if it is time to.
+
+    If this is the `whole` phase, no mechanic being asked, it is concluded too.
+    """
     t, games, s = borrowed(t), borrowed(games), borrowed(s)
     for i in range(first, last):
         game = game_at(games, i)
@@ -93,13 +103,60 @@ def carry_out_all(
         elif kind == RETREATS:
             open_to_any = 0
             for r in range(1, game.tally[BEATEN] + 1):
-                open_to_any += refuges(t, game, r)
+                if not game.silent[game.lost_owner[r]]:
+                    open_to_any += refuges(t, game, r)
             game.tally[PHASES] += open_to_any > 0
             retreat(t, game, s)
         else:
             game.tally[PHASES] += game.tally[ORDERS] > 0
-            adjust(game)
+            adjust(game, s)
         if counts:
             count_owners(t, game, s)
-        if counts or kind == WINTER:
-            note_eliminations(game, turn)
+        if whole and (counts or kind == WINTER):
+            if counts:
+                weigh(t, game)
+            conclude(t, game, counts, turn)
+
+
+def conclude_all(first: int, last: int, weighs: bool, counts: bool, turn: int, t: Tables, games: Game) -> None:
+    """See who is ahead in games `first` to `last` - 1, or conclude a phase in which mechanics were asked after that."""
+    t, games = borrowed(t), borrowed(games)
+    for i in range(first, last):
+        game = game_at(games, i)
+        if game.tally[WINNER]:
+            continue
+        if weighs:
+            weigh(t, game)
+        else:
+            conclude(t, game, counts, turn)
+
+
+@cache
+def loop_of(rule: Rule) -> Callable[..., None]:
+    """The loop that asks the rule of a mechanic, as machine code.
+
+    It is compiled by itself, so that games without mechanics wait for none, when it is first run, and then kept on disk
+    until the rule's module changes or a source of this room.
+    """
+    own = sys.modules[rule.__module__]
+    for module in (winter, state, tables, years, own):
+        registered(module)
+
+    def ask_all(first: int, last: int, at: int, to: int, told: Any, t: Tables, games: Game, s: Scratch) -> None:
+        """Ask about games `first` to `last` - 1, whose columns `at` to `to` - 1 of `kept` are the mechanic's."""
+        t, games, s = borrowed(t), borrowed(games), borrowed(s)
+        for i in range(first, last):
+            game = game_at(games, i)
+            if not game.tally[WINNER]:
+                note_places(t, game, s)
+                s.gone[:] = 0
+                kept = game.kept[at:to]
+                n = game.tally[COUNT]
+                now = Standing(n, s.goals, game.owner, s.gone, game.holder, game.centres, game.silent, kept)
+                rule(told, now)
+                close_ranks(game, s.gone)
+
+    source = "".join(inspect.getsource(module) for module in (own, state, years))
+    ask_all.__qualname__ = f"ask_{rule.__name__}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
+    code: Callable[..., None] = numba.njit(nogil=True, cache=True)(ask_all)
+    return code

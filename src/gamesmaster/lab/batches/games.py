@@ -106,7 +106,8 @@ class Games:
     Arrays begin with an axis of games; `powers` are in the variant's order, and so is an axis of powers.  `counts` are
     the years in which owners were counted.
 
-    * `winner`, shape (games,): the winner's number among the powers, from 1; 0 if the game was broken off.
+    * `winner`, shape (games,): the winner's number among the powers, from 1; 0 if the game was broken off, -1 if
+      those who remained with most centres share it.
     * `centres`, shape (games, counts, powers): centres owned after each count; once won, a game stays as it is.
     * `counted`, shape (games,): how many counts a game lasted.  `phases`, shape (games,): how many phases were played.
     * `fallen`, shape (games, powers): the number, from 1, of the turn of the calendar in which a power was eliminated;
@@ -223,9 +224,10 @@ def orders_of(
         if batch.over:
             return
         batch.draw()
+        silent = batch.silent(0)
         idle = {
             PhaseKind.MOVEMENT: False,
-            PhaseKind.RETREATS: not any(d.retreats for d in batch.position(0).dislodged),
+            PhaseKind.RETREATS: not any(d.retreats for d in batch.position(0).dislodged if d.unit.power not in silent),
             PhaseKind.ADJUSTMENTS: not batch.games.tally[0, ORDERS],
         }
         if not idle[phase.kind]:

@@ -14,12 +14,12 @@ from gamesmaster.lab.batches.tables import Tables, seas_of
 
 
 def draw_movement(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
-    """Give every unit of a power one of its lawful orders, each as likely as the others; neutral ones hold."""
+    """Give every unit of a power one of its lawful orders, each as likely as the others; others hold."""
     survey(t, game, s)
     draws = game.tally[DRAWS]
     for r in range(1, game.tally[COUNT] + 1):
         game.verb[r], game.to[r], game.about[r] = HOLD, -1, 0
-        if game.owner[r]:
+        if game.owner[r] and not game.silent[game.owner[r]]:
             most = offers(t, game, s, r)
             while True:
                 ok, verb, to, about = offer(t, game, s, r, below(most, seed, number, draws))

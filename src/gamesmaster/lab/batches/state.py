@@ -28,9 +28,12 @@ MOVES, RETREATS, WINTER = range(3)
 
 KINDS = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
 
-COUNT, BEATEN, ORDERS, DRAWS, PHASES, WINNER, TALLIES = range(7)
+COUNT, BEATEN, ORDERS, DRAWS, PHASES, WINNER, AHEAD, TALLIES = range(8)
 """What `Game.tally` holds: how many units, dislodged units, orders, draws of chance and phases played so far there are;
-and who has won, 0 for nobody."""
+who has won, 0 for nobody, and who will have when the phase is over."""
+
+SHARED = -1
+"""The winner of a game that ends without one: those who remain with most centres share it, if anybody remains."""
 
 
 class Game(NamedTuple):
@@ -39,7 +42,8 @@ class Game(NamedTuple):
     `number`, `stance` and `owner` are the units' (a unit's number is its own for life); `lost_*` those of the dislodged
     ones, with `lost_from`, the province where a unit's attacker came from, and `lost_free`, 1 if it may go there all
     the same; `closed` are the provinces nobody may retreat to.  `holder` says who owns each province, `centres` how
-    many each power owned at the last count, `fallen` in which turn of the calendar it was eliminated, from 1, or 0.
+    many each power owned at the last count, `fallen` in which turn of the calendar it was eliminated, from 1, or 0,
+    `silent` is 1 for those that give no orders any more.  `kept` are the numbers that mechanics keep.
 
     `verb`, `to` and `about` are orders: of row r in a phase of movement, of the dislodged unit of row r in one of
     retreats, one after the other in Winter.  `to` is a stance, -1 for none; `about` the row helped or removed, or the
@@ -57,8 +61,10 @@ class Game(NamedTuple):
     lost_free: Line
     closed: Lent
     holder: Lent
-    centres: Line
+    centres: Lent
     fallen: Line
+    silent: Lent
+    kept: Lent
     verb: Line
     to: Line
     about: Line
@@ -69,7 +75,8 @@ def game_at(games: Game, i: int) -> Game:
     return Game(
         games.tally[i], games.number[i], games.stance[i], games.owner[i], games.lost_number[i],
         games.lost_stance[i], games.lost_owner[i], games.lost_from[i], games.lost_free[i], games.closed[i],
-        games.holder[i], games.centres[i], games.fallen[i], games.verb[i], games.to[i], games.about[i],
+        games.holder[i], games.centres[i], games.fallen[i], games.silent[i], games.kept[i], games.verb[i],
+        games.to[i], games.about[i],
     )  # fmt: skip
 
 
@@ -81,7 +88,8 @@ class Scratch(NamedTuple):
     helped there.  `groups[0]` is how many groups there are; by group, with their numbers: `water` its waters, `shore`
     the ports it touches, `load` the rows of the armies on them; `touched` says of each province whether it is.  `fleet`
     are waters, too, `mark`, `queue`, `found` and `levels` are for searches, `fleets` rows of convoys for one army,
-    `afloat` says of a row whether it is a fleet, `cells` to `lines` are the kernel's, `goals` counts.
+    `afloat` says of a row whether it is a fleet, `cells` to `lines` are the kernel's, `goals` counts, and
+    `gone` says of a row whether its unit is taken off.
     """
 
     tenant: Lent
@@ -109,6 +117,7 @@ class Scratch(NamedTuple):
     places: Sheet
     lines: Sheet
     goals: Lent
+    gone: Lent
 
 
 def search_of(s: Scratch) -> Search:

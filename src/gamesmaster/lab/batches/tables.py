@@ -6,18 +6,19 @@ them; 0 is nobody.  Which variants can be told so, `supports` says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.judge import Rulebook, Rules
+from gamesmaster.judge import Rulebook, Rules, WinterMechanic
 from gamesmaster.judge.engine.choices import choices
 from gamesmaster.judge.engine.convoys import Seas, seas
 from gamesmaster.judge.engine.winter import Ground, ground
 from gamesmaster.judge.supply import Account, site_rows
 from gamesmaster.judge.winter import farthest
+from gamesmaster.lab.batches.mechanics import not_told
 from gamesmaster.lab.batches.rulebook import unknown
 from gamesmaster.lab.batches.state import Lent
 from gamesmaster.orders import PhaseKind
@@ -40,7 +41,8 @@ class Tables(NamedTuple):
     `touch[water, province]` is 1 where a convoy in that water touches, `link` the same as the kernel wants it,
     `waters` the convoying waters next to a province.
     By power: `site` the provinces where it may ever build; by the site's number, `asks` what for (`engine.winter`) and
-    `build` the stances that can be built in it.  `needed[power]` centres win; `rank[power, stance]` says who goes first
+    `build` the stances that can be built in it.  `needed[power]` centres win, the
+    game ends with `last[0]` powers; `rank[power, stance]` says who goes first
     of units to be removed if nobody says, the lowest rank, those farthest from own centres before if `measured[0]`.
     `book` are the choices of the rulebook (`judge.engine.choices`).
     """
@@ -68,6 +70,7 @@ class Tables(NamedTuple):
     build_at: Numbers
     build: Numbers
     needed: Numbers
+    last: Numbers
     rank: Numbers
     measured: Flags
     book: Lent
@@ -100,12 +103,12 @@ def supports(variant: Variant) -> Support:
 
 def _against(variant: Variant) -> Iterator[str]:
     board, victory = variant.board, variant.victory
-    yield from (f"the mechanic {type(m).__name__}" for m in variant.mechanics if not m.implied)
+    yield from not_told(Rules.of(variant))
     if board.boxes or board.forms or board.one_sea:
         yield "units that lie together"
     if board.restricted:
         yield "places or borders closed to some"
-    if victory.count != "centres" or victory.when != "count" or victory.last:
+    if victory.count != "centres" or victory.when != "count":
         yield "an end that is not by centres at the count"
     kinds = [slot.kind for slot in variant.calendar.slots]
     after = [*kinds[1:], *kinds[:1]]
@@ -132,17 +135,6 @@ def tables_of(variant: Variant) -> Tables:
     fleet = [board.ways[kind] == "fleet" for kind, _ in stances]
     reach = [[first[kind] + to for ends in board.reach(kind, at).values() for to in ends] for kind, at in stances]
     helps = [list(board.reach(kind, at)) for kind, at in stances]
-    sites = [[], *(site_rows(rules, power, variant.start.state) for power in rules.powers)]
-    build = [
-        [
-            first[kind] + at
-            for at in board.locations_of(board.index[site.province])
-            for kind in sorted(site.kinds)
-            if board.can_stand(kind, board.locations[at])
-        ]
-        for own in sites
-        for site in own
-    ]
     near = np.zeros((len(stances), size), np.uint8)
     for stance, provinces in enumerate(helps):
         near[stance, provinces] = 1
@@ -169,16 +161,39 @@ def tables_of(variant: Variant) -> Tables:
         link=link.copy(),
         waters_at=np.array(seas(rules).first, np.int32),
         waters=np.array(seas(rules).waters, np.int32),
-        site_at=_starts(sites),
-        site=np.array([board.index[site.province] for own in sites for site in own], np.int32),
-        asks=np.array([site.asks for own in sites for site in own], np.int32),
-        build_at=_starts(build),
-        build=_joined(build),
+        **sites_of(rules, variant.start.state),
         needed=np.array(numbers, np.int32),
+        last=np.array([variant.victory.last], np.int32),
         rank=np.array([[0] * len(stances), *(_ranks(rules, power, stances) for power in rules.powers)], np.int32),
-        measured=np.array([rules.rulebook.default_removal == "nearest_owned_centre"], np.uint8),
+        measured=np.array([_measures(rules)], np.uint8),
         book=np.array(choices(rules), np.int32),
     )
+
+
+def sites_of(rules: Rules, state: Mapping[str, object]) -> dict[str, Any]:
+    """Those of the tables that say where and what powers may build while mechanics keep this state."""
+    import numpy as np
+
+    board = rules.board
+    first = {kind: number * len(board.locations) for number, kind in enumerate(board.kinds)}
+    sites = [[], *(site_rows(rules, power, state) for power in rules.powers)]
+    build = [
+        [
+            first[kind] + at
+            for at in board.locations_of(board.index[site.province])
+            for kind in sorted(site.kinds)
+            if board.can_stand(kind, board.locations[at])
+        ]
+        for own in sites
+        for site in own
+    ]
+    return {
+        "site_at": _starts(sites),
+        "site": np.array([board.index[site.province] for own in sites for site in own], np.int32),
+        "asks": np.array([site.asks for own in sites for site in own], np.int32),
+        "build_at": _starts(build),
+        "build": _joined(build),
+    }
 
 
 def _starts(rows: Iterable[Sequence[object]]) -> Numbers:
@@ -191,6 +206,12 @@ def _joined(rows: Iterable[list[int]]) -> Numbers:
     import numpy as np
 
     return np.array([number for row in rows for number in row], np.int32)
+
+
+def _measures(rules: Rules) -> bool:
+    """Do those farthest from the centres that their power owns go first if nobody says?"""
+    ordered = rules.asked(WinterMechanic.removal_order)
+    return rules.rulebook.default_removal == "nearest_owned_centre" and not ordered
 
 
 def _ranks(rules: Rules, power: str, stances: Sequence[tuple[str, int]]) -> list[int]:

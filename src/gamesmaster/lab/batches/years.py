@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge.engine.aftermath import gather, is_open
-from gamesmaster.judge.engine.winter import claim, is_site, measure, settle
+from gamesmaster.judge.engine.winter import claim, count_centres, is_site, measure, settle
 from gamesmaster.lab.batches.chance import below
 from gamesmaster.lab.batches.state import (
+    AHEAD,
     BEATEN,
     BUILD,
     COUNT,
@@ -19,6 +20,7 @@ from gamesmaster.lab.batches.state import (
     ORDERS,
     REMOVE,
     RETREAT,
+    SHARED,
     WINNER,
     Game,
     Scratch,
@@ -26,6 +28,7 @@ from gamesmaster.lab.batches.state import (
 from gamesmaster.lab.batches.tables import Tables, ground_of
 
 if TYPE_CHECKING:
+    from gamesmaster.judge.engine.kernel import Column
     from gamesmaster.lab.batches.state import Line
 
 # -- retreats --------------------------------------------------------------------------------------------------------
@@ -36,7 +39,7 @@ def draw_retreats(t: Tables, game: Game, seed: int, number: int) -> None:
     draws = game.tally[DRAWS]
     for r in range(1, game.tally[BEATEN] + 1):
         game.verb[r], game.to[r], game.about[r] = DISBAND, -1, 0
-        options = refuges(t, game, r) if game.lost_owner[r] else 0
+        options = 0 if not game.lost_owner[r] or game.silent[game.lost_owner[r]] else refuges(t, game, r)
         if options:
             chosen = below(options + 1, seed, number, draws)
             draws += 1
@@ -96,30 +99,63 @@ def _enter(game: Game, number: int, stance: int, owner: int) -> None:
 
 
 def count_owners(t: Tables, game: Game, s: Scratch) -> None:
-    """Settle who owns the centres, and see who has won (STD-10.a, STD-2.a)."""
-    centres, n = game.centres, game.tally[COUNT]
-    for r in range(1, n + 1):
+    """Settle who owns the centres (STD-10.a)."""
+    note_places(t, game, s)
+    settle(game.tally[COUNT], s.goals, game.owner, t.centre, game.holder)
+    count_centres(game.holder, t.centre, game.centres)
+
+
+def note_places(t: Tables, game: Game, s: Scratch) -> None:
+    """Note in `goals` the province of each unit."""
+    for r in range(1, game.tally[COUNT] + 1):
         s.goals[r] = t.place[game.stance[r]]
-    settle(n, s.goals, game.owner, t.centre, game.holder)
-    centres[:] = 0
-    for place in range(len(game.holder)):
-        if t.centre[place]:
-            centres[game.holder[place]] += 1
+
+
+def weigh(t: Tables, game: Game) -> None:
+    """See who has won by the centres: more than all others who take part (STD-2.a)."""
     most = 0
-    for power in range(1, len(centres)):
-        weight = claim(centres[power], -1, t.needed[power], 0, False)
+    for power in range(1, len(game.centres)):
+        weight = 0 if game.silent[power] else claim(game.centres[power], -1, t.needed[power], 0, False)
         if weight and weight >= most:
-            game.tally[WINNER] = 0 if weight == most else power
+            game.tally[AHEAD] = 0 if weight == most else power
             most = weight
+
+
+def conclude(t: Tables, game: Game, counts: bool, turn: int) -> None:
+    """Note who has won, and who is eliminated since this turn of the calendar, the first being 1."""
+    if counts and t.last[0] and not game.tally[AHEAD]:
+        _share(t, game)
+    game.tally[WINNER] = game.tally[AHEAD]
+    note_eliminations(game, turn)
+
+
+def _share(t: Tables, game: Game) -> None:
+    """End a game in which few enough powers remain (TAD-9.d)."""
+    remain, most, first = 0, -1, 0
+    for power in range(1, len(game.centres)):
+        if not game.silent[power] and is_alive(game, power):
+            remain += 1
+            if game.centres[power] >= most:
+                first = power if game.centres[power] > most else SHARED
+                most = game.centres[power]
+    if remain <= t.last[0]:
+        game.tally[AHEAD] = first if remain else SHARED
+
+
+def is_alive(game: Game, power: int) -> bool:
+    """Has a power centres or units left?"""
+    if game.centres[power]:
+        return True
+    for r in range(1, game.tally[COUNT] + 1):  # noqa: SIM110 (machine code has no generators)
+        if game.owner[r] == power:
+            return True
+    return False
 
 
 def note_eliminations(game: Game, turn: int) -> None:
     """Note the powers that have neither centres nor units left since this turn of the calendar, the first being 1."""
     for power in range(1, len(game.centres)):
-        left = int(game.centres[power])
-        for r in range(1, game.tally[COUNT] + 1):
-            left += game.owner[r] == power
-        if not left and not game.fallen[power]:
+        if not game.fallen[power] and not is_alive(game, power):
             game.fallen[power] = turn
 
 
@@ -127,11 +163,16 @@ def note_eliminations(game: Game, turn: int) -> None:
 
 
 def draw_winter(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
-    """Draw all the builds a power may make, or all the removals it owes, one after the other."""
+    """Draw all the builds a power may make, or all the removals it owes, one after the other.
+
+    Who gives no orders builds nothing, and loses what goes if nobody says.
+    """
     begin_winter(t, game, s)
     for power in range(1, len(game.centres)):
         spare = balance(game, power)
-        if spare > 0:
+        if game.silent[power]:
+            remove_farthest(t, game, s, power, -spare)
+        elif spare > 0:
             _draw_builds(t, game, s, power, spare, seed, number)
         elif spare < 0:
             _draw_removals(game, s, power, -spare, seed, number)
@@ -231,22 +272,29 @@ def add_order(game: Game, verb: int, to: int, about: int) -> None:
     game.verb[n], game.to[n], game.about[n] = verb, to, about
 
 
-def adjust(game: Game) -> None:
+def adjust(game: Game, s: Scratch) -> None:
     """Carry out the builds and removals of a Winter."""
     number = 0
     for r in range(1, game.tally[COUNT] + 1):
         number = max(number, int(game.number[r]))
+    s.gone[:] = 0
     for n in range(1, game.tally[ORDERS] + 1):
         if game.verb[n] == REMOVE:
-            game.stance[game.about[n]] = -1
-    left = 0
-    for r in range(1, game.tally[COUNT] + 1):
-        if game.stance[r] >= 0:
-            left += 1
-            game.number[left], game.stance[left], game.owner[left] = game.number[r], game.stance[r], game.owner[r]
+            s.gone[game.about[n]] = 1
+    close_ranks(game, s.gone)
     for n in range(1, game.tally[ORDERS] + 1):
         if game.verb[n] == BUILD:
             number += 1
+            game.tally[COUNT] += 1
+            r = game.tally[COUNT]
+            game.number[r], game.stance[r], game.owner[r] = number, game.to[n], game.about[n]
+
+
+def close_ranks(game: Game, gone: Column) -> None:
+    """Take off the units that are `gone`; the others move up."""
+    left = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        if not gone[r]:
             left += 1
-            game.number[left], game.stance[left], game.owner[left] = number, game.to[n], game.about[n]
+            game.number[left], game.stance[left], game.owner[left] = game.number[r], game.stance[r], game.owner[r]
     game.tally[COUNT] = left

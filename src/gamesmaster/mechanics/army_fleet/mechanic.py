@@ -69,6 +69,7 @@ _SHORES = {"coastal": Terrain.COAST, "islands": Terrain.ISLANDS}
 class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     """Armies that board fleets, sail with them, and land."""
 
+    not_in_columns: ClassVar[str] = "who is aboard has no row, and landings no order"
     causes: ClassVar[tuple[AnyCause, ...]] = (*PairCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*PairEvent,)
     verbs: ClassVar[tuple[AnyVerb, ...]] = (*PairVerb,)

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
 class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic, ProofMechanic):
     """Units that build boats, carry them along, and go in them."""
 
+    not_in_columns: ClassVar[str] = "boats lie beneath and beside units, which have no rows for them"
     causes: ClassVar[tuple[AnyCause, ...]] = (*BoatCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*BoatEvent,)
     verbs: ClassVar[tuple[AnyVerb, ...]] = (*BoatVerb,)

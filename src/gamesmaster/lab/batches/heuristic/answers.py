@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge.engine.kernel import HOLD
-from gamesmaster.lab.batches.heuristic.lore import HEURISTIC, HOLDER, RANDOM, Desk
+from gamesmaster.lab.batches.heuristic.lore import HOLDER, RANDOM, Desk
 from gamesmaster.lab.batches.heuristic.survey import look_ahead, look_around, value_places
 from gamesmaster.lab.batches.heuristic.tactics import settle
 from gamesmaster.lab.batches.orders import survey
@@ -56,7 +56,8 @@ def answer(d: Desk, seats: Line, kind: int, last: bool, seed: int, number: int, 
                 _put_back(d, power)
         else:
             _rest(d, kind, power)
-            if seats[power] == HEURISTIC and _asked(d, kind, power):
+            silent = seats[power] == HOLDER or d.game.silent[power]
+            if not silent and _asked(d, kind, power):
                 first = draw + (power - 1) * whims
                 after = value_places(d, power, last, seed, number, first)
                 if kind == MOVES:
@@ -65,7 +66,7 @@ def answer(d: Desk, seats: Line, kind: int, last: bool, seed: int, number: int, 
                     fall_back(d, power)
                 else:
                     winter(d, power)
-            elif seats[power] == HOLDER and kind == WINTER and power:
+            elif silent and kind == WINTER and power:
                 remove_farthest(d.t, d.game, d.s, power, -balance(d.game, power))
 
 

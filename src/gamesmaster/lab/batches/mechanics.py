@@ -1,0 +1,75 @@
+"""Mechanics in batches: which can be carried out in columns, and what they keep of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gamesmaster.board import Position
+from gamesmaster.judge import BoardMechanic, ColumnMechanic, Columns, Mechanic, Rules
+
+
+class Part(NamedTuple):
+    """A mechanic's part in a batch: its columns, and where in `Game.kept` its own numbers begin and end."""
+
+    mechanic: Mechanic
+    columns: Columns
+    first: int
+    last: int
+
+
+def columns_of(mechanic: Mechanic, rules: Rules) -> Columns | str:
+    """How a mechanic is carried out in columns; or why it cannot be.
+
+    Where a class takes over what another says in columns, but not how it does so, nobody knows whether that is still
+    true.
+    """
+    if not isinstance(mechanic, ColumnMechanic):
+        return mechanic.not_in_columns
+    return mechanic.columns(rules) if "columns" in vars(type(mechanic)) else "it says nothing of itself in columns"
+
+
+def not_told(rules: Rules) -> Iterator[str]:
+    """The mechanics of a variant that cannot be carried out in columns, each with the reason."""
+    for mechanic in rules.mechanics:
+        columns = columns_of(mechanic, rules)
+        if isinstance(columns, str) and not mechanic.implied:
+            yield f"the mechanic {type(mechanic).__name__} ({columns})"
+
+
+def parts_of(rules: Rules) -> tuple[Part, ...]:
+    """The parts of all mechanics, which can be carried out in columns."""
+    parts, first = [], 0
+    for mechanic in rules.mechanics:
+        columns = columns_of(mechanic, rules)
+        assert isinstance(columns, Columns)
+        parts.append(Part(mechanic, columns, first, first + columns.width))
+        first += columns.width
+    return tuple(parts)
+
+
+def state_of(rules: Rules, parts: tuple[Part, ...], winters: int, kept: Any) -> Mapping[str, object]:
+    """What mechanics keep of a game so many Winters after the start, as at the table."""
+    state: dict[str, object] = dict(dated_state(rules, winters))
+    for part in parts:
+        if part.columns.state and (value := part.columns.state(kept[part.first : part.last])) is not None:
+            state[part.mechanic.id] = value
+    return state
+
+
+def dated_state(rules: Rules, winters: int) -> Mapping[str, object]:
+    """What mechanics keep that is the same in all games so many Winters after the start."""
+    position = Position()
+    for mechanic in rules.mechanics:
+        columns = columns_of(mechanic, rules)
+        if isinstance(mechanic, BoardMechanic) and isinstance(columns, Columns) and columns.dated:
+            position = mechanic.resumed(rules, winters, position)
+    return position.state
+
+
+def as_arrays(table: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The parameters of a rule, as machine code takes them."""
+    import numpy as np
+
+    arrays = [np.array(column, np.int32) for column in table]
+    return type(table)(*arrays) if table else table
