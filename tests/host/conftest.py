@@ -66,9 +66,9 @@ def _no_time_trap(settings: Any) -> None:
     settings.SIGN_UP_SECONDS = 0
 
 
-@pytest.fixture
-def quick_passwords(settings: Any) -> None:
-    """Passwords are hashed in no time: many are tried."""
+@pytest.fixture(autouse=True)
+def _quick_passwords(settings: Any) -> None:
+    """Passwords are hashed in no time."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 

@@ -11,7 +11,7 @@ from gamesmaster.host.mailroom import newcomers
 
 from .test_people import SIGN_UP
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_passwords")]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from gamesmaster.host.tables.settings import TableSettings
 from .conftest import NOW, holding, people, person, power_of, running
 from .test_people import SIGN_UP
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_passwords")]
+pytestmark = pytest.mark.django_db
 
 PASSWORD = "a-long-secret-1"
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"

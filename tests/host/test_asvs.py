@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/asvs.md"
 NAMED = re.compile(r"`((?:\w+/)*\w+\.py)::(\w+)`")
 ROW = re.compile(r"^\| ((?:\d+\.\d+\.\d+(?:, )?)+) \|(.*)\|(.*)\|(.*)\|$", re.MULTILINE)
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_passwords")]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="the pages are not at hand")

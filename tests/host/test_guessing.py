@@ -16,7 +16,7 @@ from gamesmaster.host.site.limits import SharedCache, tidy
 from .conftest import person
 from .test_accounts import PASSWORD, sign_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_passwords")]
+pytestmark = pytest.mark.django_db
 FEW = limits.Limit("few", 3, 3600)
 
 

@@ -24,7 +24,7 @@ from gamesmaster.host.tables import outbox
 from .conftest import NOW, people, person, power_of, running
 from .test_accounts import PASSWORD, sign_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_passwords")]
+pytestmark = pytest.mark.django_db
 
 
 def links() -> Iterator[tuple[str, models.Field]]:  # type: ignore[type-arg]

@@ -17,7 +17,7 @@ from gamesmaster.host.accounts import second_factor
 from .conftest import NOW, person
 from .test_accounts import PASSWORD, sign_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_passwords")]
+pytestmark = pytest.mark.django_db
 PAGE = "/accounts/2fa/recovery-codes/"
 
 

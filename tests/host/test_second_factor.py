@@ -22,7 +22,7 @@ from .conftest import person
 from .processes import surroundings
 from .test_accounts import PASSWORD, sign_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_passwords")]
+pytestmark = pytest.mark.django_db
 PAGES = ("/", "/games", "/me", "/me/data.json", "/me/tokens/", "/accounts/email/", "/accounts/password/change/")
 
 

@@ -34,7 +34,7 @@ from .conftest import NOW, person
 from .test_people import SIGN_UP, signed_in
 from .test_tables import refused
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_passwords")]
+pytestmark = pytest.mark.django_db
 
 
 def tried(name: str, client: Client | None = None, **more: str) -> bool:

@@ -19,11 +19,6 @@ from .walking import PHONE
 PASSWORD = "a-long-secret-1"
 
 
-@pytest.fixture(autouse=True)
-def _quick(quick_passwords: None) -> None:
-    """Hash passwords in no time."""
-
-
 def sign_in(page: Page, name: str = "zoe") -> None:
     """By the form."""
     page.goto("/accounts/login/")
