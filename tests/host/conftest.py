@@ -11,6 +11,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any
 
 import pytest
@@ -38,6 +39,7 @@ from gamesmaster.host.games import hosting, seats  # noqa: E402
 from gamesmaster.host.models import Table  # noqa: E402
 from gamesmaster.host.tables import store  # noqa: E402
 from gamesmaster.host.tables.settings import TableSettings  # noqa: E402
+from gamesmaster.variant.model import Edition  # noqa: E402
 
 NAMED = connection.settings_dict["NAME"]
 """The database that the settings name; the tests' own has another name, once it is made."""
@@ -70,6 +72,14 @@ def _no_time_trap(settings: Any) -> None:
 def _quick_passwords(settings: Any) -> None:
     """Passwords are hashed in no time."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _packed_once() -> Iterator[None]:
+    """The same edition is packed once for all tables: that takes longer than all else that makes one."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Edition, "pack", cache(Edition.pack))
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
