@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -45,6 +46,13 @@ def unread(table: Table, user: User) -> int:
     return correspondence.unread(access.look(table.key, user))
 
 
+def follower(visitors: Visitors, **options: Any) -> Page:
+    """A visitor whose page asks for news each second, as if a phase were due: the tests' server has no streams."""
+    page = visitors(**options)
+    page.add_init_script("addEventListener('DOMContentLoaded', () => document.body.setAttribute('data-soon', ''))")
+    return page
+
+
 def messages(page: Page) -> None:
     """Open the messages beside the board."""
     page.get_by_role("tab", name=re.compile("^Messages")).click()
@@ -54,7 +62,7 @@ def messages(page: Page) -> None:
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_a_message_comes_while_one_orders(visitors: Visitors, world: World, size: dict[str, int]) -> None:
     """The count goes up by itself, the order stays; once the message is seen it is read, and the count goes down."""
-    page = visitors(viewport=size, reduced_motion="reduce")
+    page = follower(visitors, viewport=size, reduced_motion="reduce")
     table, own = world.table, world.people["own"]
     session(page, world)
     drawn(page, f"/t/{table.key}/")
@@ -81,7 +89,7 @@ def test_a_message_comes_while_one_orders(visitors: Visitors, world: World, size
 
 def test_what_is_not_seen_is_not_read(visitors: Visitors, world: World) -> None:
     """In a hidden tab, and below what is in view, nothing counts as read; scrolled to, it does."""
-    page = visitors(viewport=WIDE)
+    page = follower(visitors, viewport=WIDE)
     table, own = world.table, world.people["own"]
     session(page, world)
     drawn(page, f"/t/{table.key}/")
@@ -108,7 +116,7 @@ def test_what_is_not_seen_is_not_read(visitors: Visitors, world: World) -> None:
 
 def test_a_draft_outlives_the_phase(visitors: Visitors, world: World) -> None:
     """What is being written is there again after the phase has changed, and on the page of press; sent, it is gone."""
-    page = visitors(viewport=WIDE)
+    page = follower(visitors, viewport=WIDE)
     table = world.table
     session(page, world)
     drawn(page, f"/t/{table.key}/")
