@@ -1,4 +1,4 @@
-"""Convoys over columns: which waters join two shores, who goes by sea, whose landing cuts no support.
+"""Supports and convoys over columns: which match the orders of others, which waters join two shores, who goes by sea.
 
 Ordinary Python runs these functions on lists; Numba compiles the same source over arrays for batches.  A set of waters
 is `fleet[:n]`, their provinces.  Each question is a few breadth-first searches, or a search with a budget: chains are
@@ -24,11 +24,13 @@ from gamesmaster.judge.engine.choices import (
     WHEN_SWAPPING,
 )
 from gamesmaster.judge.engine.kernel import (
+    ALONE,
     BLUNT,
     CARRIED,
     CONVOY,
     EITHER,
     EVERY,
+    HOLD,
     MOVE,
     NOWAY,
     PASS,
@@ -42,6 +44,10 @@ BUDGET = 150
 """Steps spent on looking for chains without short cuts; past it every fleet counts as part of one."""
 
 LIES, REACHED = 1, 2  # a fleet in a water; one that was come to
+
+MATCHED, MOVES_AWAY, OTHERWISE, UNHELPED, OTHER_COAST = range(5)
+"""What becomes of help for another unit: it stands or moves as said; it moves and does not stand, it does something
+else, it takes no help, it moves to another coast."""
 
 
 class Seas(NamedTuple):
@@ -74,6 +80,44 @@ def seas(rules: Rules) -> Seas:
 def scratch(size: int) -> Search:
     """Scratch for a board of so many provinces, on lists."""
     return Search([0] * size, [0] * size, [0] * size, [0] * (2 * size + 4), [0] * size)
+
+
+# -- what others were ordered ----------------------------------------------------------------------------------------
+
+
+def match(n: int, rows: Rows, coast: Sequence[int], fleets: Column, void: Column, faults: Column) -> tuple[int, int]:
+    """Let the supports and convoys hold that match no order (STD-4.e).
+
+    A support for a unit in place is `to` where that stands.  `coast` is the location on a coast that a move ends in, or
+    a support is for (4.B.4); below 0, any will do.  Returns how many `fleets` convoy, and how many rows are `void`;
+    `faults` says of these why.
+    """
+    kind, at, to, about, flags = rows.kind, rows.at, rows.to, rows.about, rows.flags
+    convoys = voids = 0
+    for r in range(1, n + 1):
+        if kind[r] <= MOVE:
+            continue
+        fault, other = MATCHED, about[r]
+        if to[r] == at[other]:
+            if kind[other] == MOVE:
+                fault = MOVES_AWAY
+        elif kind[other] != MOVE or to[other] != to[r]:
+            fault = OTHERWISE
+        elif kind[r] == CONVOY:
+            fleets[convoys] = r
+            convoys += 1
+        elif flags[other] & ALONE:
+            fault = UNHELPED
+        elif coast[r] >= 0 and coast[other] >= 0 and coast[r] != coast[other]:
+            fault = OTHER_COAST
+        if fault:
+            kind[r], faults[r] = HOLD, fault
+            void[voids] = r
+            voids += 1
+    return convoys, voids
+
+
+# -- waters ----------------------------------------------------------------------------------------------------------
 
 
 def joined(seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, without: int, search: Search) -> bool:
@@ -200,16 +244,21 @@ def send_by_sea(
 ) -> int:  # fmt: skip
     """Send the army of row `r` by sea, if it goes by sea (4.A.1, 4.A.3); its flags, 0 if it walks.
 
-    `fleets[:n]` are the rows that were ordered to convoy it where it goes; `via` says that it is ordered by convoy,
-    `walks` that it could walk.
+    `fleets[:n]` are the rows whose convoys are matched, this army's among them; `via` says that it is ordered by
+    convoy, `walks` that it could walk.
     """
-    at, owner = rows.at, rows.owner
+    at, owner, about = rows.at, rows.owner, rows.about
     a, b, fleet = at[r], rows.to[r], search.fleet
-    own = False
+    own, waters = False, 0
     for i in range(n):
-        fleet[i] = at[fleets[i]]
-        own = own or owner[fleets[i]] == owner[r]
-    chain = n > 0 and joined(seas, fleet, n, a, b, -1, search)
+        f = fleets[i]
+        if about[f] == r and rows.kind[f] == CONVOY:
+            fleet[waters] = at[f]
+            waters += 1
+            own = own or owner[f] == owner[r]
+    if walks and not via and not waters:
+        return 0
+    chain = waters > 0 and joined(seas, fleet, waters, a, b, -1, search)
     flags = CARRIED | PASS
     if walks:
         if not goes_by_sea(r, rows, tenant, via, own, chain, book[ADJACENT]):
@@ -217,18 +266,23 @@ def send_by_sea(
         if book[ADJACENT] == INTENT_OR_LAND or book[ADJACENT] == WHEN_SWAPPING:
             flags |= EITHER
     if not chain:
-        rows.flags[r] = NOWAY
-        return NOWAY
-    if book[EVERY_ROUTE]:
+        flags = NOWAY
+    elif book[EVERY_ROUTE]:
         flags |= EVERY
-        find_simple(seas, fleet, n, a, b, search)
-    for i in range(n):
-        if not book[EVERY_ROUTE] or search.found[fleet[i]]:
-            rows.kind[fleets[i]] = CONVOY
-            rows.about[fleets[i]] = r
-    clear(fleet, n, search.found)
+        find_simple(seas, fleet, waters, a, b, search)
+        for i in range(n):
+            if about[fleets[i]] == r and not search.found[at[fleets[i]]]:
+                rows.kind[fleets[i]] = HOLD
+        clear(fleet, waters, search.found)
     rows.flags[r] = flags
     return flags
+
+
+def release(rows: Rows, fleets: Sequence[int], n: int) -> None:
+    """Let those of the fleets hold whose army does not sail."""
+    for i in range(n):
+        if not rows.flags[rows.about[fleets[i]]] & CARRIED:
+            rows.kind[fleets[i]] = HOLD
 
 
 def goes_by_sea(r: int, rows: Rows, tenant: Sequence[int], via: bool, own: bool, chain: bool, adjacent: int) -> bool:

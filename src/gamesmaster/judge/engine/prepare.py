@@ -9,10 +9,19 @@ from typing import NamedTuple
 
 from gamesmaster.judge.engine.binding import NOBODY, BindingMechanic, Bound, Silent
 from gamesmaster.judge.engine.choices import CONTEST, IN_KERNEL, KNOT, PARADOX, choices
-from gamesmaster.judge.engine.convoys import seas, send_by_sea, spare_supports
+from gamesmaster.judge.engine.convoys import (
+    MOVES_AWAY,
+    OTHER_COAST,
+    OTHERWISE,
+    UNHELPED,
+    match,
+    release,
+    seas,
+    send_by_sea,
+    spare_supports,
+)
 from gamesmaster.judge.engine.indexed import IndexedPosition
 from gamesmaster.judge.engine.kernel import (
-    CONVOY,
     HOLD,
     MOVE,
     NOWAY,
@@ -21,11 +30,11 @@ from gamesmaster.judge.engine.kernel import (
     Rows,
 )
 from gamesmaster.judge.engine.problem import Problem
-from gamesmaster.judge.engine.resolution import VACANT, WEIGHT, ResolvedOrder
+from gamesmaster.judge.engine.resolution import VACANT, WEIGHT, OrderMechanic, ResolvedOrder
 from gamesmaster.judge.values import AnyCause, Cause
 
-Journeys = dict[tuple[int, int], list[int]]
-"""Convoy orders by the journey they are for: the rows of the fleets, by where from and where to."""
+FAULTS = {MOVES_AWAY: Cause.MOVES_AWAY, OTHERWISE: Cause.UNMATCHED, OTHER_COAST: Cause.OTHER_COAST}
+"""Why help is void that matches no order; of a unit that takes no help its own order says it."""
 
 
 class Prepared(NamedTuple):
@@ -37,24 +46,25 @@ class Prepared(NamedTuple):
 
 def prepare(field: IndexedPosition, bound: Bound, silent: Silent = NOBODY) -> Prepared:
     """Make the Problem of a movement phase."""
-    at, chosen, rules = field.at, bound.chosen, field.rules
-    n = len(at)
+    chosen, tenant, rules, n = bound.chosen, field.tenant, field.rules, len(field.at)
     kind, to = [resolved.code for resolved in chosen], [resolved.into for resolved in chosen]
-    force, flags = [resolved.force for resolved in chosen], [resolved.flags for resolved in chosen]
-    rows = Rows(kind, at, to, at, [0] * n, field.owner, force, [WEIGHT] * n, flags)
-    unmatched: dict[int, AnyCause] = {}
+    force, flags = [WEIGHT] * n, [0] * n
+    if rules.asked(OrderMechanic.resolve_order):  # nobody else changes what an order weighs
+        force, flags = [resolved.force for resolved in chosen], [resolved.flags for resolved in chosen]
+    about = [tenant[resolved.of] for resolved in chosen]
+    rows = Rows(kind, field.at, to, field.at, about, field.owner, force, [WEIGHT] * n, flags)
     for r, resolved in bound.noway.items():
         if chosen[r].placement is VACANT:
             kind[r], to[r], flags[r] = MOVE, resolved.to, NOWAY
-    armies, convoys = _match(field, bound, rows, unmatched, silent)
-    for r in armies:
-        journey = at[r], to[r]
-        if chosen[r].via or journey in convoys or not field.walks(r, chosen[r]):
-            rows = _by_sea(field, rows, r, chosen[r], convoys.get(journey, []), unmatched)
-    for (a, b), fleets in convoys.items():
-        army = chosen[field.tenant[a]]
-        if army.code != MOVE or army.to != b:
-            unmatched.update(dict.fromkeys(fleets, Cause.UNMATCHED))
+    fleets, unmatched = _match(field, bound, rows, silent)
+    convoyed = {about[f] for f in fleets}
+    for r, resolved in enumerate(chosen):
+        if resolved.sea:
+            walks = field.walks(r, resolved)
+            if resolved.via or not walks or r in convoyed:
+                rows = _by_sea(field, rows, r, resolved, walks, fleets, unmatched)
+    if fleets:
+        release(rows, fleets, len(fleets))
     if field.carrier:  # those aboard may set out from elsewhere than where they lie
         rows = rows._replace(at=list(rows.at), whence=list(rows.whence))
     for adjust_problem in rules.asked(BindingMechanic.adjust_problem):
@@ -62,7 +72,7 @@ def prepare(field: IndexedPosition, bound: Bound, silent: Silent = NOBODY) -> Pr
     if rules.rulebook.coastal_crawl == "allowed":
         _crawl(field, bound, rows)
     answers = rules.derived(choices)
-    if convoys and answers[PARADOX] != IN_KERNEL:
+    if fleets and answers[PARADOX] != IN_KERNEL:
         afloat = [
             placement.kind != "" and rules.board.ways[placement.kind] == "fleet" for placement in field.placements
         ]
@@ -71,41 +81,30 @@ def prepare(field: IndexedPosition, bound: Bound, silent: Silent = NOBODY) -> Pr
     return Prepared(Problem(rows, size, link, answers[CONTEST], answers[KNOT]), unmatched)
 
 
-def _match(
-    field: IndexedPosition, bound: Bound, rows: Rows, unmatched: dict[int, AnyCause], silent: Silent
-) -> tuple[list[int], Journeys]:
-    """Keep the supports of what units were indeed ordered to do (STD-7.b, STD-5.g, 4.B.4).
+def _match(field: IndexedPosition, bound: Bound, rows: Rows, silent: Silent) -> tuple[list[int], dict[int, AnyCause]]:
+    """Keep the help for what units were indeed ordered to do (STD-7.b, STD-5.g, 4.B.4); the rest hold.
 
-    The rest hold, and so do the convoys until an army sails by them.  Returns the rows of the armies that could go by
-    sea, and the convoy orders by journey.
+    Returns the rows of the fleets whose convoys are left, and why other help is void, by row.
     """
-    kind, to, about, tenant, several = rows.kind, rows.to, rows.about, field.tenant, field.crowded or field.cargo
-    numbers, answer = field.rules.numbers, field.rules.rulebook.disorder_support
-    refused = {number for power, number in numbers.items() if power in silent} if answer == "refused" else ()
-    armies: list[int] = []
-    convoys: Journeys = {}
-    for r, resolved in enumerate(bound.chosen):
-        if resolved.code == SUPPORT:
-            about[r] = helped = _helped(field, bound, r, resolved) if several else tenant[resolved.of]
-            if resolved.to < 0:
-                if kind[helped] == MOVE:
-                    unmatched[r] = Cause.MOVES_AWAY
-                elif field.owner[helped] in refused:
-                    unmatched[r] = Cause.IN_DISORDER
-            elif kind[helped] != MOVE or to[helped] != resolved.to:
-                unmatched[r] = Cause.UNMATCHED
-            elif (alone := bound.chosen[helped].alone) is not None:
-                unmatched[r] = alone
-            elif resolved.split and not _same_coast(field, bound, helped, resolved):
-                unmatched[r] = Cause.OTHER_COAST
-        elif resolved.code == CONVOY:
-            kind[r] = HOLD
-            convoys.setdefault((resolved.of, resolved.to), []).append(r)
-        elif resolved.sea:
-            armies.append(r)
-    for r in unmatched:
-        kind[r], about[r] = HOLD, 0
-    return armies, convoys
+    n, chosen = len(rows.kind), bound.chosen
+    if field.crowded or field.cargo:
+        for r, resolved in enumerate(chosen):
+            if resolved.code == SUPPORT:
+                rows.about[r] = _helped(field, bound, r, resolved)
+    fleets, void, faults = [0] * n, [0] * n, [0] * n
+    convoys, voids = match(n - 1, rows, [resolved.coast for resolved in chosen], fleets, void, faults)
+    unmatched = {r: _cause(faults[r], chosen[rows.about[r]]) for r in void[:voids]}
+    if silent and field.rules.rulebook.disorder_support == "refused":
+        idle = {number for power, number in field.rules.numbers.items() if power in silent}
+        for r, resolved in enumerate(chosen):
+            if rows.kind[r] == SUPPORT and resolved.to < 0 and field.owner[rows.about[r]] in idle:
+                rows.kind[r], unmatched[r] = HOLD, Cause.IN_DISORDER
+    return fleets[:convoys], unmatched
+
+
+def _cause(fault: int, helped: ResolvedOrder) -> AnyCause:
+    """Why help is void, what was ordered of the unit helped being this."""
+    return helped.alone if fault == UNHELPED and helped.alone is not None else FAULTS[fault]
 
 
 def _helped(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrder) -> int:
@@ -121,23 +120,6 @@ def _helped(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrde
     return next(told, rows[0] if rows else 0)
 
 
-def _same_coast(field: IndexedPosition, bound: Bound, helped: int, resolved: ResolvedOrder) -> bool:
-    """Does the coast a support names, if any, fit the move (4.B.4)?"""
-    move = bound.chosen[helped]
-    answer = field.rules.rulebook.support_coast
-    assert resolved.order.to is not None
-    if move.goal < 0 or answer == "ignored":
-        return True
-    goal = field.board.locations[move.goal]
-    named = resolved.order.to.coast
-    coasts = field.board.provinces[resolved.to].coasts
-    if not goal.coast or (named and named not in coasts):
-        return True
-    if not named and answer == "default":
-        named = coasts[-1]
-    return not named or named == goal.coast
-
-
 # -- convoys ---------------------------------------------------------------------------------------------------------
 
 
@@ -146,14 +128,16 @@ def _by_sea(
     rows: Rows,
     r: int,
     resolved: ResolvedOrder,
+    walks: bool,
     fleets: list[int],
     unmatched: dict[int, AnyCause],
 ) -> Rows:
     """Send an army by sea, if it goes by sea (4.A.1, 4.A.3, 4.A.4, 4.A.6); `rows`, or a copy with other `whence`."""
     book, rules = field.rules.rulebook, field.rules
-    fleets = _named_path(field, resolved, fleets)
+    if book.convoy_path != "ignored":
+        _keep_path(field, rows, r, resolved, fleets)
     flags = send_by_sea(
-        r, rows, field.tenant, fleets, len(fleets), resolved.via, field.walks(r, resolved),
+        r, rows, field.tenant, fleets, len(fleets), resolved.via, walks,
         rules.derived(seas), rules.derived(choices), field.search,
     )  # fmt: skip
     if flags == NOWAY:
@@ -163,17 +147,17 @@ def _by_sea(
         rows.flags[r] &= ~PASS
         if rows.whence is rows.at:
             rows = rows._replace(whence=list(rows.at))
-        rows.whence[r] = _last_water(field, {rows.at[f] for f in fleets}, rows.at[r], rows.to[r])
+        rows.whence[r] = _last_water(field, {rows.at[f] for f in fleets if rows.about[f] == r}, rows.at[r], rows.to[r])
     return rows
 
 
-def _named_path(field: IndexedPosition, resolved: ResolvedOrder, fleets: list[int]) -> list[int]:
-    """Only the fleets on the path the order names, where naming it counts (4.A.6)."""
-    answer = field.rules.rulebook.convoy_path
-    if answer == "ignored" or (answer == "allowed" and not resolved.order.route):
-        return fleets
-    named = {field.board.index.get(water, -1) for water in resolved.order.route}
-    return [f for f in fleets if field.at[f] in named]
+def _keep_path(field: IndexedPosition, rows: Rows, r: int, resolved: ResolvedOrder, fleets: list[int]) -> None:
+    """Of an army's fleets keep only those on the path its order names, where naming it counts (4.A.6)."""
+    if resolved.order.route or field.rules.rulebook.convoy_path == "required":
+        named = {field.board.index.get(water, -1) for water in resolved.order.route}
+        for f in fleets:
+            if rows.about[f] == r and field.at[f] not in named:
+                rows.kind[f] = HOLD
 
 
 def _last_water(field: IndexedPosition, waters: set[int], a: int, b: int) -> int:

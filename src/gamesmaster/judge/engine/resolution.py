@@ -12,7 +12,7 @@ from functools import cached_property, partial
 
 from gamesmaster.board import Location, Terrain
 from gamesmaster.errors import Ambiguous, BadOrder, Unreadable
-from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.engine.kernel import ALONE, CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.rules import Made, Rules
 from gamesmaster.judge.values import AnyCause, Cause, Mechanic
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
@@ -53,8 +53,9 @@ class ResolvedOrder:
     """An order worked out for a unit of one kind at one location.
 
     `code` is the kernel's kind; `to`, `of` are provinces (numbers, -1 for none), `goal` the location a move ends in,
-    `into` the province where a move or a support counts, 0 for other orders.  `split`: a support is for a move to where
-    there are several coasts.  A move goes by `land` (or as a fleet), by `sea` (an army, by convoy), or could do either.
+    `into` the province where an order counts, 0 for a hold.  `split`: a support is for a move to where there are
+    several coasts; `coast` is the location on one of them that a move ends in or a support is for, -1 if none or any.
+    A move goes by `land` (or as a fleet), by `sea` (an army, by convoy), or could do either.
     `fault` is why the order could not come true on any position, None if it could.
 
     `guarded`: it matters whose unit it is.  `seaward`: a support for an army that may be going ashore from a fleet.
@@ -74,6 +75,7 @@ class ResolvedOrder:
     goal: int = NOWHERE
     into: int = 0
     split: bool = False
+    coast: int = NOWHERE
     land: bool = False
     sea: bool = False
     via: bool = False
@@ -246,6 +248,10 @@ class OrderReader:
             resolved.fault = self.misnamed(order, placement.kind, placement.at)
         for resolve in self.rules.asked(OrderMechanic.resolve_order):
             resolve(self, resolved)
+        if resolved.code == MOVE and resolved.goal >= 0 and self.board.locations[resolved.goal].coast:
+            resolved.coast = resolved.goal
+        if resolved.alone is not None:
+            resolved.flags |= ALONE
         if self.board.restricted:
             resolved.guarded = self._guarded(resolved)
         if resolved.fault is None and (resolved.code == HOLD or (resolved.land and not resolved.guarded)):
@@ -332,6 +338,7 @@ class OrderReader:
         resolved.code = SUPPORT
         resolved.into = resolved.to if resolved.order.to else resolved.of
         resolved.split = resolved.to >= 0 and bool(self.board.provinces[resolved.to].coasts)
+        resolved.coast = self._coast_helped(resolved) if resolved.split else NOWHERE
         resolved.seaward = resolved.to >= 0 and self._from_sea(resolved)
         alone = resolved.of in (NOWHERE, resolved.placement.place)
         resolved.fault = Cause.NOBODY if alone else self._help_fault(resolved)
@@ -349,6 +356,19 @@ class OrderReader:
             placement = resolved.placement
             resolved.fault = self._help_fault(resolved) or self.misnamed(resolved.order, placement.kind, placement.at)
 
+    def _coast_helped(self, resolved: ResolvedOrder) -> int:
+        """The location on a coast that a support into a split one is for, -1 if any will do (4.B.4)."""
+        board, order, answer = self.board, resolved.order, self.rules.rulebook.support_coast
+        assert order.to is not None
+        coasts, named = board.provinces[resolved.to].coasts, order.to.coast
+        if not named and answer == "default":
+            named = coasts[-1]
+        return (
+            board.location_index[Location(order.to.province, named)]
+            if named in coasts and answer != "ignored"
+            else NOWHERE
+        )
+
     def _from_sea(self, resolved: ResolvedOrder) -> bool:
         """Could this be for an army that goes ashore ("lands", or an army named where fleets lie)?"""
         if resolved.order.doing or resolved.of < 0:
@@ -358,7 +378,7 @@ class OrderReader:
 
     def _convoy(self, resolved: ResolvedOrder) -> None:
         self._name_helped(resolved)
-        resolved.code = CONVOY
+        resolved.code, resolved.into = CONVOY, resolved.to
         if not resolved.placement.carries:
             resolved.fault = Cause.NOT_AT_SEA
         elif not any(self.sails(kind, resolved.of, resolved.to) for kind in self.kinds):

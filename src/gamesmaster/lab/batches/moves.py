@@ -16,14 +16,11 @@ from gamesmaster.judge.engine.choices import (
     ORIGIN_BARRED,
     PARADOX,
 )
-from gamesmaster.judge.engine.convoys import send_by_sea, spare_supports
+from gamesmaster.judge.engine.convoys import match, release, send_by_sea, spare_supports
 from gamesmaster.judge.engine.kernel import (
     CAME,
-    CARRIED,
-    CONVOY,
     HOLD,
     MOVE,
-    SUPPORT,
     Outcome,
     Rows,
     Work,
@@ -69,50 +66,19 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
             s.tenant[at[r]] = r
         whence[r] = at[r]
     for r in range(1, n + 1):
-        if _moves(game, r):
-            kind[r], to[r] = MOVE, t.place[game.to[r]]
-        elif game.verb[r] == SUPPORT and _matches(game, r):
-            kind[r], about[r] = SUPPORT, game.about[r]
-            to[r] = at[about[r]] if game.to[r] < 0 else t.place[game.to[r]]
-    sailed = False
+        kind[r], about[r] = MOVE if game.verb[r] == VIA else game.verb[r], game.about[r]
+        if kind[r] != HOLD:
+            to[r] = t.place[game.to[r]] if game.to[r] >= 0 else at[about[r]]
+    convoys, _ = match(n, rows, game.to, s.fleets, s.queue, s.goals)
     for r in range(1, n + 1):
         if kind[r] == MOVE and t.army[game.stance[r]]:
-            sailed = _by_sea(t, game, s, rows, r, n) or sailed
-    if sailed and t.book[PARADOX] != IN_KERNEL:
+            via, walks = game.verb[r] == VIA, t.near[game.stance[r], to[r]] != 0
+            send_by_sea(r, rows, s.tenant, s.fleets, convoys, via, walks, seas_of(t), t.book, search_of(s))
+    release(rows, s.fleets, convoys)
+    if convoys and t.book[PARADOX] != IN_KERNEL:
         for r in range(1, n + 1):
             s.afloat[r] = not t.army[game.stance[r]]
         spare_supports(n, rows, s.tenant, s.afloat, seas_of(t), t.book, search_of(s))
-
-
-def _moves(game: Game, r: int) -> bool:
-    return bool(game.verb[r] == MOVE or game.verb[r] == VIA)
-
-
-def _matches(game: Game, r: int) -> bool:
-    """Was the unit that row r supports ordered so?"""
-    other = game.about[r]
-    if game.to[r] < 0:
-        return not _moves(game, other)
-    return _moves(game, other) and bool(game.to[other] == game.to[r])
-
-
-def _by_sea(t: Tables, game: Game, s: Scratch, rows: Rows, r: int, n: int) -> bool:
-    """Send an army by sea, if it goes by sea; does it?"""
-    fleets = 0
-    for f in range(1, n + 1):
-        if _carries(game, f, r):
-            s.fleets[fleets] = f
-            fleets += 1
-    via, walks = game.verb[r] == VIA, t.near[game.stance[r], rows.to[r]] != 0
-    if not fleets and not via and walks:
-        return False
-    flags = send_by_sea(r, rows, s.tenant, s.fleets, fleets, via, walks, seas_of(t), t.book, search_of(s))
-    return flags & CARRIED != 0
-
-
-def _carries(game: Game, f: int, r: int) -> bool:
-    """Was row f ordered to convoy row r where that one was ordered to?"""
-    return bool(game.verb[f] == CONVOY and game.about[f] == r and game.to[f] == game.to[r])
 
 
 # -- what comes of it ------------------------------------------------------------------------------------------------

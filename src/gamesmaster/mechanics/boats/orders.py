@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Edge, Location, Unit
 from gamesmaster.judge import AnyCause, Cause
-from gamesmaster.judge.engine.kernel import ALONE, BLUNT, FAINT, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.engine.kernel import BLUNT, FAINT, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.engine.resolution import ResolvedOrder
 from gamesmaster.mechanics.boats.values import BoatCause, BoatSettings, Moorings, Pile, is_water, picked
 from gamesmaster.mechanics.boats.verbs import BoatVerb
@@ -111,7 +111,7 @@ def weigh(resolved: ResolvedOrder) -> None:
     A quarter of a unit's force stops its like and nobody else (IND-6.k, IND-6.l, SCO-11.i); it takes no support, cuts
     none, and closes no place to retreats.
     """
-    resolved.force, resolved.flags, resolved.alone = FORCE, ALONE | BLUNT | FAINT, BoatCause.CARRIES
+    resolved.force, resolved.flags, resolved.alone = FORCE, BLUNT | FAINT, BoatCause.CARRIES
 
 
 # -- on this position ------------------------------------------------------------------------------------------------
