@@ -29,6 +29,13 @@ MOVEMENTS: list[tuple[str, dict[str, str], dict[str, list[str]], dict[str, list[
         {"A LON - BEL via ENG": "void: no_chain"},
     ),
     (
+        "4.A.6 b: a fleet on the named path carries",
+        {"4.A.6": "b"},
+        BELGIUM,
+        {"England": ["A LON - BEL via ENG", "F NTH C A LON - BEL", "F ENG C A LON - BEL"]},
+        {"A LON - BEL via ENG": "succeeds: came_by_sea"},
+    ),
+    (
         "4.A.6 b: a path need not be named",
         {"4.A.6": "b"},
         BELGIUM,

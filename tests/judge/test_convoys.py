@@ -23,7 +23,10 @@ def columns(near: Near) -> Seas:
     """The same as columns."""
     size = len(near)
     link = [int(water in near[place]) for place in range(size) for water in range(size)]
-    return Seas([0, *accumulate(map(len, near))], [water for row in near for water in sorted(row)], link)
+    waters = [0, *accumulate(map(len, near))], [water for row in near for water in sorted(row)]
+    touched = [[place for place in range(size) if water in near[place]] for water in range(size)]
+    shores = [0, *accumulate(map(len, touched))], [place for row in touched for place in row]
+    return Seas(*waters, link, *shores)
 
 
 def chains(near: Near, group: Set[int]) -> Iterator[tuple[int, ...]]:
@@ -109,9 +112,11 @@ def test_past_its_budget_the_search_leaves_out_no_fleet() -> None:
 
 
 def test_the_waters_of_a_board_are_those_of_its_links() -> None:
-    """The list of waters next to each province says what the kernel's table says."""
+    """The lists of waters next to each province, and of what convoys touch, say what the kernel's table says."""
     rules = Rules.of(find_variant("standard"))
-    first, waters, link = rules.derived(seas)
+    first, waters, link, shore_first, shores = rules.derived(seas)
     size = len(rules.board.provinces)
-    listed = {(place, water) for place in range(size) for water in waters[first[place] : first[place + 1]]}
-    assert listed == {divmod(cell, size) for cell in range(size * size) if link[cell]}
+    linked = {divmod(cell, size) for cell in range(size * size) if link[cell]}
+    assert {(place, water) for place in range(size) for water in waters[first[place] : first[place + 1]]} == linked
+    touched = ((water, shores[shore_first[water] : shore_first[water + 1]]) for water in range(size))
+    assert {(place, water) for water, places in touched for place in places} == linked

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import compress
 from random import Random
 from typing import TypeAlias
 
@@ -52,13 +53,24 @@ class Offers:
     def landings(self) -> list[Sequence[int]]:
         """Row -> provinces that its unit could be convoyed to, in order."""
         field, ports = self.field, self.field.reader.ports
+        touched, size = field.crossings.touched, len(self.rules.board.provinces)
         found: list[Sequence[int]] = [()] * len(field.units)
-        shores = [touched & ports for _, touched in field.crossings]
         for row, placement in enumerate(field.placements):
-            if not placement.afloat and row not in field.carrier:
-                near = [shore for shore in shores if placement.place in shore]
-                found[row] = sorted(frozenset().union(*near) - {placement.place}) if near else ()
+            place = placement.place
+            if place in ports and not placement.afloat and row not in field.carrier:
+                near = [shores for g, shores in enumerate(self._shores, 1) if touched[g * size + place]]
+                if near:
+                    goals = near[0].copy() if len(near) == 1 else sorted(frozenset().union(*near))
+                    goals.remove(place)
+                    found[row] = goals
         return found
+
+    @cached_property
+    def _shores(self) -> list[list[int]]:
+        """The ports, in order, that each group of joined waters touches; the first group's number is 1."""
+        crossings, ports, size = self.field.crossings, self.field.reader.ports, len(self.rules.board.provinces)
+        touched = (crossings.touched[g * size : (g + 1) * size] for g in range(1, crossings.groups[0] + 1))
+        return [[place for place in compress(range(size), flags) if place in ports] for flags in touched]
 
     # -- supports ----------------------------------------------------------------------------------------------------
 
@@ -144,21 +156,19 @@ class Offers:
         """Every army and every shore that the fleets joined to this row's touch; `may_carry` says what it may."""
         if not self.field.carries(row):
             return []
-        return next(loads for group, loads in self._joined if self.field.at[row] in group)
+        return self._joined[self.field.crossings.group[self.field.at[row]] - 1]
 
     def carried(self, row: int) -> list[Helped]:
         """All that this row's fleet may carry."""
         return [pair for pair in self.loads(row) if self.may_carry(row, pair)]
 
     @cached_property
-    def _joined(self) -> list[tuple[frozenset[int], list[Helped]]]:
-        """Each group of waters joined by fleets, with the armies on its shores and all they might be taken to."""
-        field, reader = self.field, self.field.reader
-        found = []
-        for group, touched in field.crossings:
-            shores = sorted(touched & reader.ports)
-            armies = [o for p in shores for o in self._standing.get(p, ()) if not field.placements[o].afloat]
-            found.append((group, [(other, reader.bare[goal]) for other in armies for goal in shores]))
+    def _joined(self) -> list[list[Helped]]:
+        """Of each group of joined waters the armies on its shores and all they might be taken to."""
+        bare, found = self.field.reader.bare, []
+        for shores in self._shores:
+            armies = [o for p in shores for o in self._standing.get(p, ()) if not self.field.placements[o].afloat]
+            found.append([(other, bare[goal]) for other in armies for goal in shores])
         return found
 
     @cached_property

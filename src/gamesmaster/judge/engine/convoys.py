@@ -51,11 +51,30 @@ else, it takes no help, it moves to another coast."""
 
 
 class Seas(NamedTuple):
-    """Convoying waters by province: next to `p` are `waters[first[p] : first[p + 1]]`; `link` is the kernel's table."""
+    """Convoying waters by province: next to `p` are `waters[first[p] : first[p + 1]]`; `link` is the kernel's table.
+
+    What a convoy in water `p` touches is laid out alike, in `shore_first` and `shores`.
+    """
 
     first: Sequence[int]
     waters: Sequence[int]
     link: Sequence[int]
+    shore_first: Sequence[int]
+    shores: Sequence[int]
+
+
+class Crossings(NamedTuple):
+    """Groups of waters joined by fleets, numbered from 1; `groups[0]` says how many there are.
+
+    `group` is by province, 0 where no fleet lies; `water[start[g] : start[g + 1]]` are the waters of group g;
+    `touched[g * size + p]` is 1 where it touches province `p`.
+    """
+
+    group: Column
+    start: Column
+    water: Column
+    touched: Column
+    groups: Column
 
 
 class Search(NamedTuple):
@@ -73,8 +92,13 @@ class Search(NamedTuple):
 
 def seas(rules: Rules) -> Seas:
     """The convoying waters of a board; `rules.derived(seas)` remembers them."""
-    near = [sorted(waters) for waters in rules.board.waters]
-    return Seas([0, *accumulate(map(len, near))], [water for row in near for water in row], rules.board.link)
+    board = rules.board
+    near, shores = [sorted(waters) for waters in board.waters], [sorted(shores) for shores in board.shores]
+    return Seas(*_end_to_end(near), board.link, *_end_to_end(shores))
+
+
+def _end_to_end(rows: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
+    return [0, *accumulate(map(len, rows))], [number for row in rows for number in row]
 
 
 def scratch(size: int) -> Search:
@@ -198,7 +222,7 @@ def find_minimal(seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, wante
     `a`, depth first; after `BUDGET` steps it gives up, and leaves out none.  `queue` holds the waters that may come
     next, level after level; `levels` where each level begins and, half the column on, which of it is looked at.
     """
-    first, waters, link = seas
+    first, waters, link = seas.first, seas.waters, seas.link
     mark, found, queue, levels = search.mark, search.found, search.queue, search.levels
     size, half = len(first) - 1, len(levels) // 2
     for i in range(n):
@@ -235,6 +259,71 @@ def find_minimal(seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, wante
     clear(fleet, n, mark)
 
 
+# -- crossings -------------------------------------------------------------------------------------------------------
+
+
+def group_waters(seas: Seas, fleet: Sequence[int], n: int, c: Crossings) -> None:
+    """Gather the waters that fleets lie in into groups; `group` and `touched` are zeros before."""
+    shore_first, shores, size = seas.shore_first, seas.shores, len(seas.first) - 1
+    group, water, touched = c.group, c.water, c.touched
+    for i in range(n):
+        group[fleet[i]] = -1
+    groups = count = done = 0
+    for i in range(n):
+        if group[fleet[i]] > 0:
+            continue
+        groups += 1
+        base = groups * size
+        group[fleet[i]] = groups
+        water[count] = fleet[i]
+        c.start[groups] = count
+        count += 1
+        while done < count:
+            here = water[done]
+            done += 1
+            for place in shores[shore_first[here] : shore_first[here + 1]]:
+                touched[base + place] = 1
+                if group[place] < 0:
+                    group[place] = groups
+                    water[count] = place
+                    count += 1
+    c.start[groups + 1] = count
+    c.groups[0] = groups
+
+
+def crossing(c: Crossings, size: int, a: int, b: int, after: int) -> int:
+    """The first group, `after` one, that touches both shores; 0 if none does."""
+    for g in range(after + 1, c.groups[0] + 1):
+        if c.touched[g * size + a] and c.touched[g * size + b]:
+            return g
+    return 0
+
+
+def crosses_without(seas: Seas, c: Crossings, a: int, b: int, water: int, search: Search) -> bool:
+    """Could some group form a convoy from shore to shore without the fleet in this water (STD-4.j)?"""
+    size = len(seas.first) - 1
+    g = crossing(c, size, a, b, 0)
+    while g:
+        first, last = c.start[g], c.start[g + 1]
+        if c.group[water] != g or joined(seas, c.water[first:last], last - first, a, b, water, search):
+            return True
+        g = crossing(c, size, a, b, g)
+    return False
+
+
+def find_useful(
+    seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, wanted: int, book: Sequence[int], search: Search
+) -> None:
+    """Find the waters that some route from `a` to `b` needs (STD-4.i); it may stop at the `wanted` one (-1: at none).
+
+    Where one route is enough it is a route without short cuts (`find_minimal`).
+    """
+    if book[EVERY_ROUTE]:
+        find_simple(seas, fleet, n, a, b, search)
+    else:
+        find_minimal(seas, fleet, n, a, b, wanted, search)
+
+
 # -- who goes by sea -------------------------------------------------------------------------------------------------
 
 
@@ -256,8 +345,6 @@ def send_by_sea(
             fleet[waters] = at[f]
             waters += 1
             own = own or owner[f] == owner[r]
-    if walks and not via and not waters:
-        return 0
     chain = waters > 0 and joined(seas, fleet, waters, a, b, -1, search)
     flags = CARRIED | PASS
     if walks:

@@ -9,8 +9,18 @@ from collections.abc import Set
 from functools import cached_property
 
 from gamesmaster.board import Location, Position, Unit
-from gamesmaster.judge.engine.choices import EVERY_ROUTE, choices
-from gamesmaster.judge.engine.convoys import Search, clear, find_minimal, find_simple, joined, scratch, seas
+from gamesmaster.judge.engine.choices import choices
+from gamesmaster.judge.engine.convoys import (
+    Crossings,
+    Search,
+    clear,
+    crosses_without,
+    crossing,
+    find_useful,
+    group_waters,
+    scratch,
+    seas,
+)
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.engine.problem import NOBODY
 from gamesmaster.judge.engine.resolution import LANDING, NOWHERE, VACANT, OrderReader, ResolvedOrder
@@ -53,7 +63,7 @@ class IndexedPosition:
         if self.before is not position:  # a fleet that takes somebody aboard could have carried another instead
             self.fleets |= {s.place for s in (known[u.kind][u.at] for u in self.before.units) if s.carries}
         self.crowded: dict[int, list[int]] = self._find_crowds() if self.board.shared else {}
-        self._routes: dict[tuple[frozenset[int], frozenset[int]], Set[int]] = {}
+        self._routes: dict[tuple[int, Set[int], Set[int]], Set[int]] = {}
 
     def _stow(self, r: int, unit: Unit) -> None:
         """Enter a unit that is aboard of another."""
@@ -164,53 +174,43 @@ class IndexedPosition:
         return scratch(len(self.board.provinces))
 
     @cached_property
-    def crossings(self) -> list[tuple[frozenset[int], frozenset[int]]]:
-        """Groups of waters joined by the fleets now lying in them, with all that each group touches."""
-        shores = self.board.shores
-        groups: list[tuple[frozenset[int], frozenset[int]]] = []
-        for water in self.fleets:
-            joining = [g for g in groups if water in g[1]]
-            groups = [g for g in groups if water not in g[1]]
-            group = frozenset((water,)).union(*[g[0] for g in joining])
-            groups.append((group, shores[water].union(*[g[1] for g in joining])))
-        return groups
+    def crossings(self) -> Crossings:
+        """The groups of waters that the fleets now lying in them join."""
+        size, fleet = len(self.board.provinces), list(self.fleets)
+        found = Crossings([0] * size, [0] * (len(fleet) + 2), list(fleet), [0] * (size * (len(fleet) + 1)), [0])
+        group_waters(self.rules.derived(seas), fleet, len(fleet), found)
+        return found
 
     def passage(self, a: int, b: int) -> bool:
         """Could the fleets on the board form a convoy from shore `a` to shore `b`?"""
         near_a, near_b = self.board.waters[a] & self.fleets, self.board.waters[b] & self.fleets
         if not near_a.isdisjoint(near_b):
             return True
-        return bool(near_a and near_b) and any(a in touched and b in touched for _, touched in self.crossings)
+        return bool(near_a and near_b and crossing(self.crossings, len(self.tenant) - 1, a, b, 0))
 
     def passage_without(self, a: int, b: int, water: int) -> bool:
         """The same, without the fleet in `water`."""
-        return any(
-            a in touched and b in touched and (water not in group or self._joined_without(group, a, b, water))
-            for group, touched in self.crossings
-        )
-
-    def _joined_without(self, group: frozenset[int], a: int, b: int, water: int) -> bool:
-        return joined(self.rules.derived(seas), list(group), len(group), a, b, water, self.search)
+        return crosses_without(self.rules.derived(seas), self.crossings, a, b, water, self.search)
 
     def needed(self, water: int, a: int, b: int) -> Cause | None:
         """Why a fleet in `water` could not convoy from `a` to `b`: no passage, or superfluous (STD-4.i)."""
         waters = self.board.waters
         if water in waters[a] and water in waters[b]:
             return None
-        group, touched = next(g for g in self.crossings if water in g[0])
-        if a not in touched or b not in touched:
+        crossings, size = self.crossings, len(waters)
+        group = crossings.group[water]
+        if not (crossings.touched[group * size + a] and crossings.touched[group * size + b]):
             return Cause.NO_PASSAGE
         return None if water in self._useful(group, a, b) else Cause.SUPERFLUOUS
 
-    def _useful(self, group: frozenset[int], a: int, b: int) -> Set[int]:
+    def _useful(self, group: int, a: int, b: int) -> Set[int]:
         """The waters of a group that are on some route from `a` to `b`; one answer for shores alike."""
-        near = self.board.waters[a] & group, self.board.waters[b] & group
+        near = group, self.board.waters[a] & self.fleets, self.board.waters[b] & self.fleets
         if near not in self._routes:
-            rules, fleet, search = self.rules, sorted(group), self.search
-            if rules.derived(choices)[EVERY_ROUTE]:
-                find_simple(rules.derived(seas), fleet, len(fleet), a, b, search)
-            else:
-                find_minimal(rules.derived(seas), fleet, len(fleet), a, b, NOWHERE, search)
+            rules, crossings, search = self.rules, self.crossings, self.search
+            fleet = crossings.water[crossings.start[group] : crossings.start[group + 1]]
+            answers = rules.derived(choices)
+            find_useful(rules.derived(seas), fleet, len(fleet), a, b, NOWHERE, answers, search)
             self._routes[near] = {water for water in fleet if search.found[water]}
             clear(fleet, len(fleet), search.found)
         return self._routes[near]

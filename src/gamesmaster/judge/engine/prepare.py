@@ -33,8 +33,13 @@ from gamesmaster.judge.engine.problem import Problem
 from gamesmaster.judge.engine.resolution import VACANT, WEIGHT, OrderMechanic, ResolvedOrder
 from gamesmaster.judge.values import AnyCause, Cause
 
-FAULTS = {MOVES_AWAY: Cause.MOVES_AWAY, OTHERWISE: Cause.UNMATCHED, OTHER_COAST: Cause.OTHER_COAST}
-"""Why help is void that matches no order; of a unit that takes no help its own order says it."""
+FAULTS: dict[int, AnyCause] = {
+    MOVES_AWAY: Cause.MOVES_AWAY,
+    OTHERWISE: Cause.UNMATCHED,
+    UNHELPED: Cause.CANNOT,
+    OTHER_COAST: Cause.OTHER_COAST,
+}
+"""Why help is void that matches no order."""
 
 
 class Prepared(NamedTuple):
@@ -58,11 +63,13 @@ def prepare(field: IndexedPosition, bound: Bound, silent: Silent = NOBODY) -> Pr
             kind[r], to[r], flags[r] = MOVE, resolved.to, NOWAY
     fleets, unmatched = _match(field, bound, rows, silent)
     convoyed = {about[f] for f in fleets}
-    for r, resolved in enumerate(chosen):
-        if resolved.sea:
-            walks = field.walks(r, resolved)
-            if resolved.via or not walks or r in convoyed:
-                rows = _by_sea(field, rows, r, resolved, walks, fleets, unmatched)
+    sailing = [
+        r
+        for r, resolved in enumerate(chosen)
+        if resolved.sea and (resolved.via or r in convoyed or not field.walks(r, resolved))
+    ]
+    if sailing:
+        rows = _by_sea(field, rows, chosen, sailing, fleets, unmatched)
     if fleets:
         release(rows, fleets, len(fleets))
     if field.carrier:  # those aboard may set out from elsewhere than where they lie
@@ -93,18 +100,17 @@ def _match(field: IndexedPosition, bound: Bound, rows: Rows, silent: Silent) -> 
                 rows.about[r] = _helped(field, bound, r, resolved)
     fleets, void, faults = [0] * n, [0] * n, [0] * n
     convoys, voids = match(n - 1, rows, [resolved.coast for resolved in chosen], fleets, void, faults)
-    unmatched = {r: _cause(faults[r], chosen[rows.about[r]]) for r in void[:voids]}
+    unmatched = {r: FAULTS[faults[r]] for r in void[:voids]}
+    if field.rules.asked(OrderMechanic.resolve_order):
+        for r in unmatched:
+            if faults[r] == UNHELPED:
+                unmatched[r] = chosen[rows.about[r]].alone or FAULTS[UNHELPED]
     if silent and field.rules.rulebook.disorder_support == "refused":
         idle = {number for power, number in field.rules.numbers.items() if power in silent}
         for r, resolved in enumerate(chosen):
             if rows.kind[r] == SUPPORT and resolved.to < 0 and field.owner[rows.about[r]] in idle:
                 rows.kind[r], unmatched[r] = HOLD, Cause.IN_DISORDER
     return fleets[:convoys], unmatched
-
-
-def _cause(fault: int, helped: ResolvedOrder) -> AnyCause:
-    """Why help is void, what was ordered of the unit helped being this."""
-    return helped.alone if fault == UNHELPED and helped.alone is not None else FAULTS[fault]
 
 
 def _helped(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrder) -> int:
@@ -126,28 +132,29 @@ def _helped(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrde
 def _by_sea(
     field: IndexedPosition,
     rows: Rows,
-    r: int,
-    resolved: ResolvedOrder,
-    walks: bool,
+    chosen: list[ResolvedOrder],
+    armies: list[int],
     fleets: list[int],
     unmatched: dict[int, AnyCause],
 ) -> Rows:
-    """Send an army by sea, if it goes by sea (4.A.1, 4.A.3, 4.A.4, 4.A.6); `rows`, or a copy with other `whence`."""
-    book, rules = field.rules.rulebook, field.rules
-    if book.convoy_path != "ignored":
-        _keep_path(field, rows, r, resolved, fleets)
-    flags = send_by_sea(
-        r, rows, field.tenant, fleets, len(fleets), resolved.via, walks,
-        rules.derived(seas), rules.derived(choices), field.search,
-    )  # fmt: skip
-    if flags == NOWAY:
-        nameless = book.convoy_path == "required" and not resolved.order.route
-        unmatched[r] = Cause.NO_PATH if nameless else Cause.NO_CHAIN
-    elif flags and book.convoy_strikes_from == "fleet":
-        rows.flags[r] &= ~PASS
-        if rows.whence is rows.at:
-            rows = rows._replace(whence=list(rows.at))
-        rows.whence[r] = _last_water(field, {rows.at[f] for f in fleets if rows.about[f] == r}, rows.at[r], rows.to[r])
+    """Send armies by sea that go by sea (4.A.1, 4.A.3, 4.A.4, 4.A.6); `rows`, or a copy with other `whence`."""
+    book, waters, answers = field.rules.rulebook, field.rules.derived(seas), field.rules.derived(choices)
+    tenant, search, n = field.tenant, field.search, len(fleets)
+    for r in armies:
+        resolved = chosen[r]
+        if book.convoy_path != "ignored":
+            _keep_path(field, rows, r, resolved, fleets)
+        walks = field.walks(r, resolved)
+        flags = send_by_sea(r, rows, tenant, fleets, n, resolved.via, walks, waters, answers, search)
+        if flags == NOWAY:
+            nameless = book.convoy_path == "required" and not resolved.order.route
+            unmatched[r] = Cause.NO_PATH if nameless else Cause.NO_CHAIN
+        elif flags and book.convoy_strikes_from == "fleet":
+            rows.flags[r] &= ~PASS
+            if rows.whence is rows.at:
+                rows = rows._replace(whence=list(rows.at))
+            own = {rows.at[f] for f in fleets if rows.about[f] == r}
+            rows.whence[r] = _last_water(field, own, rows.at[r], rows.to[r])
     return rows
 
 

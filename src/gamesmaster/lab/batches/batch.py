@@ -289,8 +289,7 @@ def _scratch(variant: Variant, t: Tables) -> Scratch:
     shapes: dict[str, tuple[int, ...]] = {
         "help_row": (size, 1 + rows * ends),
         "help_to": (size, 1 + rows * ends),
-        "touched": (rows + 1, size),
-        "water": (rows + 1, rows),
+        "touched": ((rows + 1) * size,),
         "shore": (rows + 1, size),
         "load": (rows + 1, rows),
         "levels": (2 * rows + 4,),
@@ -299,7 +298,15 @@ def _scratch(variant: Variant, t: Tables) -> Scratch:
         "places": (BY_PLACE, size),
         "lines": (BY_ROW, rows),
     }
-    wide = {"tenant": size, "group": size, "helped": size, "mark": size, "found": size, "queue": max(size, rows)}
+    wide = {
+        "tenant": size,
+        "group": size,
+        "helped": size,
+        "mark": size,
+        "found": size,
+        "start": rows + 2,
+        "queue": max(size, rows),
+    }
     return Scratch(*(np.zeros(shapes.get(name, wide.get(name, rows + 1)), np.int16) for name in Scratch._fields))
 
 

@@ -5,11 +5,10 @@ As there, what might be lawful is numbered, and it is seen of the one that is dr
 
 from __future__ import annotations
 
-from gamesmaster.judge.engine.choices import EVERY_ROUTE
-from gamesmaster.judge.engine.convoys import clear, find_minimal, find_simple, joined
+from gamesmaster.judge.engine.convoys import clear, crosses_without, crossing, find_useful, group_waters
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.lab.batches.chance import below
-from gamesmaster.lab.batches.state import COUNT, DRAWS, VIA, Game, Scratch, search_of
+from gamesmaster.lab.batches.state import COUNT, DRAWS, VIA, Game, Scratch, crossings_of, search_of
 from gamesmaster.lab.batches.tables import Tables, seas_of
 
 
@@ -45,8 +44,11 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
         if t.carries[stance]:
             s.fleet[fleets] = place
             fleets += 1
-    _group(t, s, fleets)
+    s.group[:] = 0
+    s.touched[:] = 0
+    group_waters(seas_of(t), s.fleet, fleets, crossings_of(s))
     if fleets:
+        _list_shores(t, s)
         for r in range(1, game.tally[COUNT] + 1):
             if t.army[game.stance[r]]:
                 _list_crossings(t, s, r, game.stance[r])
@@ -62,7 +64,7 @@ def _list_crossings(t: Tables, s: Scratch, r: int, stance: int) -> None:
     """Enter an army among the loads of the fleets it could go by, and among what may be helped across."""
     here = t.place[stance]
     for g in range(1, s.groups[0] + 1):
-        if s.touched[g, here] and t.port[here]:
+        if touches(s, g, here) and t.port[here]:
             s.load[g, s.loads[g]] = r
             s.loads[g] += 1
             for i in range(s.shores[g]):
@@ -71,14 +73,14 @@ def _list_crossings(t: Tables, s: Scratch, r: int, stance: int) -> None:
                     _list_help(s, goal, r, across(t, stance, goal))
 
 
+def touches(s: Scratch, g: int, place: int) -> bool:
+    """Does a group of joined waters touch a province?"""
+    return bool(s.touched[g * len(s.tenant) + place])
+
+
 def crosses(s: Scratch, g: int, here: int, goal: int) -> bool:
     """Do this group's fleets join two shores that no earlier group does?"""
-    if here == goal:
-        return False
-    for earlier in range(1, g):  # noqa: SIM110 (machine code has no generators)
-        if s.touched[earlier, here] and s.touched[earlier, goal]:
-            return False
-    return True
+    return here != goal and crossing(crossings_of(s), len(s.tenant), here, goal, 0) == g
 
 
 def across(t: Tables, stance: int, goal: int) -> int:
@@ -86,37 +88,15 @@ def across(t: Tables, stance: int, goal: int) -> int:
     return int(stance - t.bare[t.place[stance]] + t.bare[goal])
 
 
-def _group(t: Tables, s: Scratch, fleets: int) -> None:
-    """Gather the waters that fleets join, and note what each group touches."""
-    groups, size = 0, len(s.tenant)
-    for i in range(fleets):
-        s.group[s.fleet[i]] = 0
-    for first in range(fleets):
-        if s.group[s.fleet[first]]:
-            continue
-        groups += 1
-        s.touched[groups, :] = 0
-        s.group[s.fleet[first]] = groups
-        s.water[groups, 0] = s.fleet[first]
-        count, done = 1, 0
-        while done < count:
-            here = s.water[groups, done]
-            done += 1
-            for place in range(size):
-                s.touched[groups, place] |= t.touch[here, place]
-            for i in range(fleets):
-                if t.touch[here, s.fleet[i]] and not s.group[s.fleet[i]]:
-                    s.group[s.fleet[i]] = groups
-                    s.water[groups, count] = s.fleet[i]
-                    count += 1
-        s.waters[groups] = count
-        s.loads[groups] = shores = 0
-        for place in range(size):
-            if s.touched[groups, place] and t.port[place]:
-                s.shore[groups, shores] = place
+def _list_shores(t: Tables, s: Scratch) -> None:
+    """List the ports that each group of joined waters touches."""
+    for g in range(1, s.groups[0] + 1):
+        s.loads[g] = shores = 0
+        for place in range(len(s.tenant)):
+            if t.port[place] and touches(s, g, place):
+                s.shore[g, shores] = place
                 shores += 1
-        s.shores[groups] = shores
-    s.groups[0] = groups
+        s.shores[g] = shores
 
 
 def offers(t: Tables, game: Game, s: Scratch, r: int) -> int:
@@ -130,7 +110,7 @@ def offers(t: Tables, game: Game, s: Scratch, r: int) -> int:
         found += s.loads[s.group[here]] * s.shores[s.group[here]]
     elif t.army[stance] and t.port[here]:
         for g in range(1, s.groups[0] + 1):
-            if s.touched[g, here]:
+            if touches(s, g, here):
                 found += s.shores[g]
     return int(found)
 
@@ -158,7 +138,7 @@ def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int,
         start = game.stance[other]
         return may_carry(t, s, here, t.place[start], goal), CONVOY, across(t, start, goal), other
     for g in range(1, s.groups[0] + 1):
-        if s.touched[g, here]:
+        if touches(s, g, here):
             if n < s.shores[g]:
                 return crosses(s, g, here, s.shore[g, n]), VIA, across(t, stance, s.shore[g, n]), 0
             n -= s.shores[g]
@@ -167,30 +147,28 @@ def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int,
 
 def may_help(t: Tables, game: Game, s: Scratch, r: int, place: int, other: int, to: int) -> bool:
     """May row r support what is listed in this place: not itself, nor what it must carry itself (STD-4.j)?"""
-    start = game.stance[other]
-    if other == r or to < 0 or t.near[start, place] or not t.carries[game.stance[r]]:
+    start, stance = game.stance[other], game.stance[r]
+    if other == r or to < 0 or t.near[start, place] or not t.carries[stance]:
         return other != r
-    here, a = t.place[game.stance[r]], t.place[start]
-    for g in range(1, s.groups[0] + 1):
-        if s.touched[g, a] and s.touched[g, place]:
-            if s.group[here] != g:
-                return True
-            if joined(seas_of(t), s.water[g], s.waters[g], a, place, here, search_of(s)):
-                return True
-    return False
+    return crosses_without(seas_of(t), crossings_of(s), t.place[start], place, t.place[stance], search_of(s))
 
 
 def may_carry(t: Tables, s: Scratch, water: int, a: int, b: int) -> bool:
     """Does some route from shore `a` to shore `b` need the fleet in this water (STD-4.i)?"""
     if a == b:
         return False
-    if t.touch[water, a] and t.touch[water, b]:
+    if touches_both(t, water, a, b):
         return True
-    g, search = s.group[water], search_of(s)
-    if t.book[EVERY_ROUTE]:
-        find_simple(seas_of(t), s.water[g], s.waters[g], a, b, search)
-    else:
-        find_minimal(seas_of(t), s.water[g], s.waters[g], a, b, water, search)
+    seas, search, g = seas_of(t), search_of(s), s.group[water]
+    first, last = s.start[g], s.start[g + 1]
+    fleet = s.water[first:last]
+    find_useful(seas, fleet, last - first, a, b, water, t.book, search)
     needed = search.found[water] != 0
-    clear(s.water[g], s.waters[g], search.found)
-    return needed
+    clear(fleet, last - first, search.found)
+    return bool(needed)
+
+
+def touches_both(t: Tables, water: int, a: int, b: int) -> bool:
+    """Does a convoy in a water touch both shores?"""
+    size = len(t.port)
+    return bool(t.link[a * size + water] and t.link[b * size + water])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gamesmaster.judge.engine.convoys import Search
+from gamesmaster.judge.engine.convoys import Crossings, Search
 from gamesmaster.orders import PhaseKind
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Game(NamedTuple):
     silent: Lent
     kept: Lent
     verb: Line
-    to: Line
+    to: Lent
     about: Line
 
 
@@ -83,24 +83,23 @@ def game_at(games: Game, i: int) -> Game:
 class Scratch(NamedTuple):
     """What is worked out anew for each phase of each game.
 
-    By province: `tenant` the row of the unit there, `group` the number, from 1, of the group of joined fleets that a
-    water belongs to, `helped` how many pairs `help_row`, `help_to` (of shape provinces x most) list of what may be
-    helped there.  `groups[0]` is how many groups there are; by group, with their numbers: `water` its waters, `shore`
-    the ports it touches, `load` the rows of the armies on them; `touched` says of each province whether it is.  `fleet`
-    are waters, too, `mark`, `queue`, `found` and `levels` are for searches, `fleets` rows of convoys for one army,
-    `afloat` says of a row whether it is a fleet, `cells` to `lines` are the kernel's, `goals` counts, and
-    `gone` says of a row whether its unit is taken off.
+    By province: `tenant` the row of the unit there, `helped` how many pairs `help_row`, `help_to` (of shape provinces x
+    most) list of what may be helped there.  `group`, `start`, `water`, `touched` and `groups` are the judge's
+    `Crossings`; by group, with their numbers: `shore` the ports it touches, `load` the rows of the armies on them.
+    `fleet` are waters, too, `mark`, `queue`, `found` and `levels` are for searches, `fleets` rows of convoys, `afloat`
+    says of a row whether it is a fleet, `cells` to `lines` are the kernel's, `goals` counts, and `gone`
+    says of a row whether its unit is taken off.
     """
 
     tenant: Lent
-    group: Line
+    group: Lent
     helped: Lent
     help_row: Sheet
     help_to: Sheet
-    groups: Line
-    touched: Sheet
-    water: Sheet
-    waters: Line
+    start: Lent
+    water: Lent
+    touched: Lent
+    groups: Lent
     shore: Sheet
     shores: Line
     load: Sheet
@@ -118,6 +117,11 @@ class Scratch(NamedTuple):
     lines: Sheet
     goals: Lent
     gone: Lent
+
+
+def crossings_of(s: Scratch) -> Crossings:
+    """The groups of joined waters, as the judge's engine wants them."""
+    return Crossings(s.group, s.start, s.water, s.touched, s.groups)
 
 
 def search_of(s: Scratch) -> Search:

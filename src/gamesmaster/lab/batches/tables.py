@@ -38,8 +38,8 @@ class Tables(NamedTuple):
     By stance: `place` its province, `army` and `carries` flags, `reach` the stances one step away, `helps` the
     provinces there; `near[stance, province]` says whether a step leads there.  By province: `port` whether armies can
     be convoyed from it, `bare` its location without a coast, `centre`, `border` the places next to it by any way.
-    `touch[water, province]` is 1 where a convoy in that water touches, `link` the same as the kernel wants it,
-    `waters` the convoying waters next to a province.
+    `link[province * provinces + water]` is 1 where a convoy in that water touches, as the kernel wants it, `shores` and
+    `waters` list the same.
     By power: `site` the provinces where it may ever build; by the site's number, `asks` what for (`engine.winter`) and
     `build` the stances that can be built in it.  `needed[power]` centres win, the
     game ends with `last[0]` powers; `rank[power, stance]` says who goes first
@@ -60,10 +60,11 @@ class Tables(NamedTuple):
     centre: Lent
     border_at: Lent
     border: Lent
-    touch: Flags
     link: Lent
     waters_at: Lent
     waters: Lent
+    shores_at: Lent
+    shores: Lent
     site_at: Numbers
     site: Numbers
     asks: Numbers
@@ -78,7 +79,7 @@ class Tables(NamedTuple):
 
 def seas_of(t: Tables) -> Seas:
     """The convoying waters, as the judge's engine wants them."""
-    return Seas(t.waters_at, t.waters, t.link)
+    return Seas(t.waters_at, t.waters, t.link, t.shores_at, t.shores)
 
 
 def ground_of(t: Tables) -> Ground:
@@ -138,7 +139,7 @@ def tables_of(variant: Variant) -> Tables:
     near = np.zeros((len(stances), size), np.uint8)
     for stance, provinces in enumerate(helps):
         near[stance, provinces] = 1
-    link = np.frombuffer(board.link, np.uint8)
+    waters_at, waters, _, shores_at, shores = seas(rules)
     land = rules.derived(ground)
     numbers = [0, *(variant.victory.needed(power.name) for power in variant.powers)]
     return Tables(
@@ -157,10 +158,11 @@ def tables_of(variant: Variant) -> Tables:
         centre=np.array(land.centre, np.uint8),
         border_at=np.array(land.near_at, np.int32),
         border=np.array(land.near, np.int32),
-        touch=np.ascontiguousarray(link.reshape(size, size).T),
-        link=link.copy(),
-        waters_at=np.array(seas(rules).first, np.int32),
-        waters=np.array(seas(rules).waters, np.int32),
+        link=np.frombuffer(board.link, np.uint8).copy(),
+        waters_at=np.array(waters_at, np.int32),
+        waters=np.array(waters, np.int32),
+        shores_at=np.array(shores_at, np.int32),
+        shores=np.array(shores, np.int32),
         **sites_of(rules, variant.start.state),
         needed=np.array(numbers, np.int32),
         last=np.array([variant.victory.last], np.int32),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gamesmaster.judge.engine.kernel import HOLD, MOVE, SUPPORT
 from gamesmaster.lab.batches.heuristic.lore import ABOUT, MINE, TO, VERB, VOYAGES, WAYS, WITH, Desk, Plan
 from gamesmaster.lab.batches.heuristic.survey import outlook_of
-from gamesmaster.lab.batches.orders import across, crosses, may_carry, may_help
+from gamesmaster.lab.batches.orders import across, crosses, may_carry, may_help, touches
 from gamesmaster.lab.batches.state import COUNT, VIA
 from gamesmaster.players.options import MOST_MOVES
 from gamesmaster.players.outlook import enters, keeps
@@ -104,7 +104,7 @@ def _list_voyages(d: Desk, r: int) -> None:
     s, stance = d.s, d.game.stance[r]
     here = d.t.place[stance]
     for g in range(1, s.groups[0] + 1):
-        if s.touched[g, here]:
+        if touches(s, g, here):
             for i in range(s.shores[g]):
                 shore = s.shore[g, i]
                 if not d.t.near[stance, shore] and crosses(s, g, here, shore):
@@ -115,23 +115,23 @@ def _list_voyages(d: Desk, r: int) -> None:
 
 def _voyage(d: Desk, a: int, b: int) -> int:
     """The number of a voyage by the shortest chain of the power's fleets that may carry it; 0 if there is none."""
-    came, own, queue, touch = d.mind.came, d.mind.own, d.mind.queue, d.t.touch
+    came, own, queue, link, size = d.mind.came, d.mind.own, d.mind.queue, d.t.link, len(d.mind.own)
     found = done = 0
     came[:] = 0  # by water: whence it was reached, one more than its province; or that it could be
     for water in range(len(own)):
         if own[water] and d.t.carries[d.game.stance[own[water]]] and may_carry(d.t, d.s, water, a, b):
             came[water] = -1
-            if touch[water, a]:
+            if link[a * size + water]:
                 came[water] = water + 1
                 queue[found] = water
                 found += 1
     while done < found:
         here = queue[done]
         done += 1
-        if touch[here, b]:
+        if link[b * size + here]:
             return _chain(d.mind.counts, d.mind.chain_at, d.mind.chain, own, came, here)
         for water in range(len(own)):
-            if came[water] < 0 and touch[here, water]:
+            if came[water] < 0 and link[water * size + here]:
                 came[water] = here + 1
                 queue[found] = water
                 found += 1
