@@ -54,7 +54,7 @@ class Contender:
 
     def forget(self) -> None:
         """Forget every text read so far."""
-        self.rules.derived(OrderReader).parsed_orders[PhaseKind.MOVEMENT].clear()
+        self.rules.derive(OrderReader).parsed_orders[PhaseKind.MOVEMENT].clear()
 
     def verdict(self, puzzle: Puzzle) -> Verdict:
         """Adjudicate a puzzle, and say what became of it in the yardstick's spelling."""

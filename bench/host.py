@@ -289,7 +289,7 @@ def _played(seed: int, length: int) -> Played:
     player = Random()
 
     def orders(game: Game) -> dict[str, tuple[str, ...]]:
-        found = {power: player.orders(view) for power, view in views(game).items() if view.asked}
+        found = {power: player.orders(view) for power, view in views(game).items() if view.is_due}
         write = game.rules.notation.write
         return {power: tuple(map(write, given)) for power, given in found.items()}
 

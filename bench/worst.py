@@ -35,7 +35,7 @@ class Worst(NamedTuple):
 
     def forget(self) -> None:
         """Forget the texts, but not the board: that is made ready once for all games."""
-        self.rules.derived(OrderReader).parsed_orders[PhaseKind.MOVEMENT].clear()
+        self.rules.derive(OrderReader).parsed_orders[PhaseKind.MOVEMENT].clear()
 
 
 def worst_cases() -> Iterator[Worst]:

@@ -110,7 +110,7 @@ def _shown(value: object) -> str:
     return written if 0 < len(written) < 60 else f"a {type(value).__name__}"
 
 
-def placed(error: GamesmasterError, where: str) -> GamesmasterError:
+def with_line(error: GamesmasterError, where: str) -> GamesmasterError:
     """The error with the line of a file named; inside that line, JSON's own count of lines would only confuse."""
     within = error.where.removeprefix("line 1, ") if where else error.where
     error.where = ", ".join(filter(None, (where, within)))

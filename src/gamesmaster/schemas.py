@@ -22,7 +22,7 @@ class Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-def checked(model: type[Model], data: object, error: type[BadFile], where: str = "") -> Model:
+def validate(model: type[Model], data: object, error: type[BadFile], where: str = "") -> Model:
     """`data` as an instance of `model`; raises `error` with the path of a fault and the nearest right thing.
 
     `where` names the file in complaints.

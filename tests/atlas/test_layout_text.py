@@ -11,7 +11,7 @@ from shapely.ops import unary_union
 from gamesmaster.atlas.layout import NARROW, WIDE
 from gamesmaster.atlas.layout.grid import CELL
 from gamesmaster.atlas.layout.measure import label_box
-from gamesmaster.atlas.layout.text import block, blocks, broken, name_blocks
+from gamesmaster.atlas.layout.text import block, blocks, line_breaks, name_blocks
 from gamesmaster.pictures.svg import text_width
 
 
@@ -26,8 +26,8 @@ from gamesmaster.pictures.svg import text_width
 )
 def test_names_break_where_they_balance(name: str, lines: tuple[tuple[str, ...], ...]) -> None:
     """For each number of lines, up to three, the longest line is as short as can be."""
-    assert broken(name)[: len(lines)] == lines
-    assert len(broken(name)) == min(3, len(name.split()))
+    assert line_breaks(name)[: len(lines)] == lines
+    assert len(line_breaks(name)) == min(3, len(name.split()))
 
 
 def test_a_block_has_the_code_on_top_and_lines_that_do_not_touch() -> None:

@@ -260,5 +260,5 @@ def test_a_season_is_known_by_all_its_names() -> None:
     phase = STANDARD.calendar.read("S1903R")
     season = season_of(STANDARD.calendar, phase)
     assert season == Season("Spring", 1903, 2, PhaseKind.RETREATS, ("Summer",))
-    assert all(season.called([name]) for name in ("Spring", "summer", "Spring retreats", "Summer Retreats"))
-    assert not any(season.called([name]) for name in ("Fall", "Spring movement", ""))
+    assert all(season.goes_by([name]) for name in ("Spring", "summer", "Spring retreats", "Summer Retreats"))
+    assert not any(season.goes_by([name]) for name in ("Fall", "Spring movement", ""))

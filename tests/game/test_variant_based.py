@@ -26,7 +26,7 @@ from gamesmaster.variant import (
     rules_text_of,
 )
 from gamesmaster.variant.facts import read_brief
-from gamesmaster.variant.folders import file_of, folder_of, joined, shelf
+from gamesmaster.variant.folders import file_of, folder_of, join, shelf
 
 PAGE = (Path(__file__).parents[2] / "docs/board-files.md").read_text(encoding="utf-8")
 BOARD = PAGE.split("```json\n")[1].split("```")[0]
@@ -142,7 +142,7 @@ class TestTakenOver:
     )  # fmt: skip
     def test_what_is_joined(self, base: object, own: object, both: object) -> None:
         """Tables by key, lists of named tables by name; everything else is replaced."""
-        assert joined(base, own) == both
+        assert join(base, own) == both
 
 
 class TestRefused:

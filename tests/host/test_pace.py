@@ -33,7 +33,7 @@ def again(table: Table) -> Table:
 
 def asked(table: Table, power: str) -> bool:
     """Is something asked of the power now?"""
-    return next(status.asked for status in store.load(again(table)).status if status.power == power)
+    return next(status.is_due for status in store.load(again(table)).status if status.power == power)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -58,7 +58,7 @@ class TestMemory:
     def test_it_is_bounded(self, rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
         """Texts are forgotten when there are too many, and mean the same when they come again."""
         monkeypatch.setattr(rules_values, "MOST_REMEMBERED", 3)
-        readings = rules.derived(OrderReader).parsed_orders[PhaseKind.MOVEMENT]
+        readings = rules.derive(OrderReader).parsed_orders[PhaseKind.MOVEMENT]
         for text in ("A Bre - Par", "A Bre - Gas", "A Bre - Pic", "A Bre H", "A Bre - Par"):
             assert len(results(played(rules, {"France": ["A BRE"]}, {"France": [text]}))) == 1
             assert text in readings

@@ -10,8 +10,8 @@ from gamesmaster.board import Board, Closure, Edge, Location, Position, Province
 from gamesmaster.errors import NotFound
 from gamesmaster.judge import Cause, Clauses, Result, Rulebook, Rules, adjudicate, idle
 from gamesmaster.judge.engine.resolution import OrderReader
-from gamesmaster.judge.mechanic import extended
-from gamesmaster.mechanics import IMPLIED, MECHANICS, implied
+from gamesmaster.judge.mechanic import extend
+from gamesmaster.mechanics import IMPLIED, MECHANICS, implied_mechanics
 from gamesmaster.mechanics.army_fleet.values import PairCause
 from gamesmaster.mechanics.boats.values import BoatCause
 from gamesmaster.mechanics.boxes import BoxCause
@@ -311,7 +311,7 @@ def _ring(closures: tuple[Closure, ...] = (), port: Terrain = Terrain.COAST) -> 
         for a, b in ((c, d), (d, c))
     )
     board = Board("ring", provinces, edges, closures)
-    return Rules(extended(board, implied(board)), ("Blue", "Red"), mechanics=implied(board))
+    return Rules(extend(board, implied_mechanics(board)), ("Blue", "Red"), mechanics=implied_mechanics(board))
 
 
 def test_closed_waters() -> None:
@@ -358,7 +358,7 @@ def test_a_fleet_in_a_closed_sea_is_farthest() -> None:
 
 def test_a_text_is_worked_out_once_for_a_stance() -> None:
     """The clerk gives the same draft again for the same text and stance, and another one for another stance."""
-    clerk = Rules.of(find_variant("standard")).derived(OrderReader)
+    clerk = Rules.of(find_variant("standard")).derive(OrderReader)
     army, fleet = (clerk.placements[kind][Location("BRE")] for kind in "AF")
     reading = clerk.read("A Bre - Par", M)
     draft = clerk.resolve(reading, army)

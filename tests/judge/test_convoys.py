@@ -114,7 +114,7 @@ def test_past_its_budget_the_search_leaves_out_no_fleet() -> None:
 def test_the_waters_of_a_board_are_those_of_its_links() -> None:
     """The lists of waters next to each province, and of what convoys touch, say what the kernel's table says."""
     rules = Rules.of(find_variant("standard"))
-    first, waters, link, shore_first, shores = rules.derived(seas)
+    first, waters, link, shore_first, shores = rules.derive(seas)
     size = len(rules.board.provinces)
     linked = {divmod(cell, size) for cell in range(size * size) if link[cell]}
     assert {(place, water) for place in range(size) for water in waters[first[place] : first[place + 1]]} == linked

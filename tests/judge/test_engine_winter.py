@@ -60,7 +60,7 @@ def test_distances_are_those_of_the_board() -> None:
         goals = [board.index[centre] for centre in chance.sample(list(board.centres), owned)]
         for goal in goals:
             holder[goal] = 3
-        measure(3, holder, STANDARD.derived(ground), distance, ring)
+        measure(3, holder, STANDARD.derive(ground), distance, ring)
         near = board.distances(goals)
         assert distance == [near.get(place, size) for place in range(size)]
 

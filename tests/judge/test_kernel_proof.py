@@ -19,7 +19,7 @@ from gamesmaster.judge.rules import Rulebook, Rules
 from gamesmaster.testing import (
     POWERS,
     differences,
-    permuted,
+    permute,
     random_board,
     random_orders,
     random_position,
@@ -97,7 +97,7 @@ def test_the_order_of_rows_does_not_matter(problem: Problem, data: st.DataObject
     """Rows listed in another order have the same fate; only who of several is named as the cause may differ."""
     n = len(problem.rows.kind) - 1
     order = data.draw(st.permutations(range(1, n + 1)))
-    plain, other = problem.solve(), permuted(problem, order).solve()
+    plain, other = problem.solve(), permute(problem, order).solve()
     for name, before, after in zip(k.Outcome._fields, plain, other, strict=True):
         moved = [before[old] for old in order]
         assert after[1:] == moved or name == "by"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamesmaster.judge import Ahead, Season, Term
-from gamesmaster.judge.state import coded, named
+from gamesmaster.judge.state import phase_code, phase_name
 from gamesmaster.orders import PhaseKind
 
 SPRING = Term("S1", "Spring 1", Season("Spring", 1, 0, PhaseKind.MOVEMENT))
@@ -20,5 +20,5 @@ def test_looking_ahead_ends() -> None:
 
 def test_what_nobody_lives_to_see() -> None:
     """A phase that never comes has no code, and words in the place of its name."""
-    assert (named(WINTER), coded(WINTER)) == ("Winter 1", "W1")
-    assert (named(None), coded(None)) == ("a year far off", "")
+    assert (phase_name(WINTER), phase_code(WINTER)) == ("Winter 1", "W1")
+    assert (phase_name(None), phase_code(None)) == ("a year far off", "")

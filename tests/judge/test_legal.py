@@ -120,7 +120,7 @@ def test_drawing_finds_every_legal_order_and_no_other(recorded: list[PhaseLine])
         legal = LegalOrders(line.rules, line.position)
         for unit in line.position.units[:8]:
             listed = set(legal.of_unit(unit))
-            assert {legal.drawn(unit, chance) for _ in range(12 * len(listed) + 60)} == listed
+            assert {legal.draw(unit, chance) for _ in range(12 * len(listed) + 60)} == listed
 
 
 def test_each_legal_order_is_as_likely_as_the_others() -> None:
@@ -128,7 +128,7 @@ def test_each_legal_order_is_as_likely_as_the_others() -> None:
     position = Position(units_from({"England": ["F NTH", "A LON", "A YOR"], "France": ["F ENG", "A BEL"]}))
     legal, chance = LegalOrders(rules(), position), Random(5)
     listed = legal.of_unit(position.units[0])
-    drawn = Counter(legal.drawn(position.units[0], chance) for _ in range(100 * len(listed)))
+    drawn = Counter(legal.draw(position.units[0], chance) for _ in range(100 * len(listed)))
     strayed = sum((drawn[order] - 100) ** 2 / 100 for order in listed)
     assert len(listed) > 20
     assert strayed < len(listed) + 4 * (2 * len(listed)) ** 0.5  # chi-square: four deviations above its mean
@@ -139,14 +139,14 @@ def test_drawing_asks_the_mechanics() -> None:
     variant, chance = find_variant("scottomacy"), Random(2)
     legal = LegalOrders(Rules.of(variant), variant.start)
     able = [unit for unit in variant.start.units if legal.of_unit(unit)]
-    assert all(legal.drawn(unit, chance) in legal.of_unit(unit) for unit in able)
+    assert all(legal.draw(unit, chance) in legal.of_unit(unit) for unit in able)
     with pytest.raises(NotFound, match="nothing can be ordered"):
-        legal.drawn(next(unit for unit in variant.start.units if unit not in able), chance)
+        legal.draw(next(unit for unit in variant.start.units if unit not in able), chance)
     army = units_from({"France": ["A PAR"]})[0]
     beaten = LegalOrders(rules(), Position(dislodged=(Dislodged(army, "BUR", (Location("GAS"),)),)))
-    assert {beaten.drawn(army, chance) for _ in range(40)} == set(beaten.of_unit(army))
+    assert {beaten.draw(army, chance) for _ in range(40)} == set(beaten.of_unit(army))
     with pytest.raises(NotFound):
-        LegalOrders(rules(), Position()).drawn(army, chance)
+        LegalOrders(rules(), Position()).draw(army, chance)
 
 
 def test_nationality_is_named_where_it_must_be() -> None:

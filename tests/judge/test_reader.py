@@ -135,7 +135,7 @@ def test_what_was_made_of_a_sheet_is_told(french: Reader) -> None:
     found = french.sheet("Armee Burgund nach Paris\nF Mao - nowhere")
     assert found.read_as == ["line 1: 'Armee Burgund nach Paris' is read as A Bur - Par"]
     (no,) = found.refused
-    assert no.told == {"text": "F Mao - nowhere", "line": 2, "column": no.column, "what": no.what, "hint": no.hint}
+    assert no.data == {"text": "F Mao - nowhere", "line": 2, "column": no.column, "what": no.what, "hint": no.hint}
     assert str(no) == f"line 2, column {no.column}: {no.what} ({no.hint})"
 
 

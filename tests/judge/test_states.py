@@ -32,7 +32,7 @@ BAD: list[tuple[str, Any, str]] = [
 @pytest.mark.parametrize("name", GOOD)
 def test_what_may_be_kept(name: str) -> None:
     """A state that mechanics can go on with is let pass, as often as it comes."""
-    check = Rules.of(find_variant(name)).derived(StateCheck).check
+    check = Rules.of(find_variant(name)).derive(StateCheck).check
     check(GOOD[name], [1, 7])
     check(GOOD[name], [1, 7])
 
@@ -41,7 +41,7 @@ def test_what_may_be_kept(name: str) -> None:
 def test_what_cannot_be_kept(name: str, state: Any, said: str) -> None:
     """Any other is refused with its path and the nearest right thing."""
     with pytest.raises(BadFile) as error:
-        Rules.of(find_variant(name)).derived(StateCheck).check(state, [1, 7])
+        Rules.of(find_variant(name)).derive(StateCheck).check(state, [1, 7])
     assert "$.state" in str(error.value)
     assert said in str(error.value)
 
@@ -51,7 +51,7 @@ def test_what_is_supposed() -> None:
     rules, position = Rules.of(find_variant("conquest2")), Position()
     for mechanic in rules.mechanics:
         assert isinstance(mechanic, BoardMechanic)
-        position = mechanic.resumed(rules, 3, position)
+        position = mechanic.resume(rules, 3, position)
     assert position.units == ()
     assert {name: kept["winters"] for name, kept in position.state.items()} == {  # type: ignore[index]
         "off-board-supply": 3,

@@ -56,7 +56,7 @@ def same_orders(batch: Batch, game: Game, i: int, seats: list[str]) -> int:
     """Heuristic players at the table give the batch's orders, in the batch's order, by the same whims."""
     given, compared = batch.orders(i), 0
     for seat, (power, view) in zip(seats, views(game).items(), strict=True):
-        if seat == "heuristic" and view.asked:
+        if seat == "heuristic" and view.is_due:
             assert Heuristic().mind(view).orders(batch.whims(i, power)) == given[power], f"{game.phase.code}, {power}"
             compared += 1
     return compared
@@ -129,7 +129,7 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic, monkeyp
             columns, before = batch.game(i), [column.copy() for column in batch.game(i)]
             answer(Desk(batch.tables, columns, batch.scratch, lore, mind), seats, kind, last, 5, i, 0, whims)
             for n, (power, view) in enumerate(views(game).items()):
-                if view.asked:
+                if view.is_due:
                     orders = player.mind(view).orders(Whims(5, i, n * whims))
                     assert orders == batch.orders(i)[power], f"{game.phase.code}, {power}"
             for column, was in zip(columns, before, strict=True):

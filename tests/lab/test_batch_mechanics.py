@@ -26,7 +26,7 @@ def with_mechanics(mechanics: Sequence[Mechanic], *, centres: int = 18, last: in
     victory = replace(STANDARD.victory, centres=centres, last=last)
     made = replace(STANDARD, mechanics=tuple(mechanics), victory=victory)
     rules, start = Rules.of(made), made.start
-    for mechanic_start in rules.asked(BoardMechanic.start):
+    for mechanic_start in rules.hooks(BoardMechanic.start):
         start = mechanic_start(rules, start)
     return replace(made, start=start)
 

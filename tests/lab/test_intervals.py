@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from gamesmaster.lab.statistics import Estimate, estimate, mean, resampled, share
+from gamesmaster.lab.statistics import Estimate, estimate, mean, resample, share
 
 
 @pytest.mark.parametrize(("count", "of"), [(0, 1), (0, 20), (1, 20), (10, 20), (19, 20), (20, 20), (312, 1000)])
@@ -39,7 +39,7 @@ def test_means_have_student_s_interval() -> None:
 def test_resampling_keeps_rows_together() -> None:
     """Games are drawn as wholes: columns that add up to one in each game do so in each resample, spread as expected."""
     values = np.array([[1.0, 0.0], [0.0, 1.0]] * 50)
-    means = resampled(values, np.random.default_rng(1))
+    means = resample(values, np.random.default_rng(1))
     assert means.shape == (1000, 2)
     assert means.sum(axis=1) == pytest.approx(1)
     assert means[:, 0].std() == pytest.approx(0.05, rel=0.1)

@@ -10,7 +10,7 @@ import pytest
 
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound, OutOfTurn
 from gamesmaster.lab import read_games
-from gamesmaster.lab.store import opened
+from gamesmaster.lab.store import open_store
 
 from .made import QUICK, made
 
@@ -19,7 +19,7 @@ YEAR = {1901: (4, 4, 5, 5, 4, 6, 4)}
 
 def test_games_are_kept_in_order(tmp_path: Path) -> None:
     """Games are read again in the order of their numbers, however they came in, and each but once."""
-    with opened(tmp_path, QUICK) as store:
+    with open_store(tmp_path, QUICK) as store:
         for number in (2, 0, 2, 1):
             store.add(made(number, YEAR))
         assert store.missing(5) == [3, 4]
@@ -29,12 +29,12 @@ def test_games_are_kept_in_order(tmp_path: Path) -> None:
 
 def test_a_torn_line_is_played_again(tmp_path: Path) -> None:
     """What was being written when the power failed is taken off; the lines before it are kept."""
-    with opened(tmp_path, QUICK) as store:
+    with open_store(tmp_path, QUICK) as store:
         store.add(made(0, YEAR))
     file = tmp_path / "games.jsonl"
     file.write_bytes(file.read_bytes() + made(1, YEAR).line()[:70])
     assert [game.number for game in read_games(tmp_path)[1]] == [0]
-    with opened(tmp_path, QUICK) as store:
+    with open_store(tmp_path, QUICK) as store:
         assert store.missing(2) == [1]
         store.add(made(1, YEAR))
     assert [game.number for game in read_games(tmp_path)[1]] == [0, 1]
@@ -42,29 +42,32 @@ def test_a_torn_line_is_played_again(tmp_path: Path) -> None:
 
 def test_another_experiment_is_refused(tmp_path: Path) -> None:
     """A folder takes games of its own experiment only, and says what is other."""
-    with opened(tmp_path, QUICK):
+    with open_store(tmp_path, QUICK):
         pass
     with (
         pytest.raises(GamesmasterError, match="another experiment: its seed is 5, not 6"),
-        opened(tmp_path, replace(QUICK, seed=6)),
+        open_store(tmp_path, replace(QUICK, seed=6)),
     ):
         pass
     (tmp_path / "experiment.json").unlink()
-    with pytest.raises(GamesmasterError, match=r"there are games, but no experiment\.json"), opened(tmp_path, QUICK):
+    with (
+        pytest.raises(GamesmasterError, match=r"there are games, but no experiment\.json"),
+        open_store(tmp_path, QUICK),
+    ):
         pass
 
 
 def test_two_runs_do_not_write_at_once(tmp_path: Path) -> None:
     """A second run in the same folder is told of the first, and may go on when that is over."""
-    with opened(tmp_path, QUICK), pytest.raises(OutOfTurn, match="in this folder"), opened(tmp_path, QUICK):
+    with open_store(tmp_path, QUICK), pytest.raises(OutOfTurn, match="in this folder"), open_store(tmp_path, QUICK):
         pass
-    with opened(tmp_path, QUICK) as store:
+    with open_store(tmp_path, QUICK) as store:
         assert store.done == set()
 
 
 def test_games_of_another_experiment_are_found_out(tmp_path: Path) -> None:
     """A line copied from another experiment is refused with its place, and so is a damaged one."""
-    with opened(tmp_path, QUICK) as store:
+    with open_store(tmp_path, QUICK) as store:
         store.add(made(0, YEAR))
     file = tmp_path / "games.jsonl"
     good = file.read_bytes()
@@ -81,7 +84,7 @@ def test_games_of_another_experiment_are_found_out(tmp_path: Path) -> None:
 
 def test_records_are_kept_beside(tmp_path: Path) -> None:
     """A wanted record that is not there makes its game a missing one; kept records are whole files."""
-    with opened(tmp_path, QUICK) as store:
+    with open_store(tmp_path, QUICK) as store:
         store.add(made(0, YEAR))
         assert store.missing(1, records=True) == [0]
         store.add(made(0, YEAR), b"{}")

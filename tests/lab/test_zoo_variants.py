@@ -11,7 +11,7 @@ import pytest
 from gamesmaster.board import Position, Unit
 from gamesmaster.judge import LegalOrders
 from gamesmaster.lab import GamesEnv, parallel_env
-from gamesmaster.lab.environment.actions import COLUMNS, bounds_of, chosen, menu
+from gamesmaster.lab.environment.actions import COLUMNS, bounds_of, choose_orders, menu
 from gamesmaster.lab.environment.observations import BY_UNIT
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.players import find_player
@@ -103,10 +103,10 @@ class Through:
             if found is not None:
                 answers[slot] = listed.index(found)
                 left.remove(found)
-        given, unlawful = chosen(asked.slots, answers)
+        given, unlawful = choose_orders(asked.slots, answers)
         assert unlawful == 0
         self.missed.update(order.verb for order in left)
-        return list(self.env.spaces.written(given))
+        return list(self.env.spaces.order_texts(given))
 
 
 @pytest.mark.parametrize("name", variant_names())
@@ -122,7 +122,7 @@ def test_whatever_a_player_orders_can_be_chosen(name: str) -> None:
     while not played.outcome and (played.phase.year < least or (len(kinds) < 3 and played.phase.year < most)):
         kinds.add(played.phase.kind)
         for number, (power, view) in enumerate(views(played).items()):
-            if view.asked:
+            if view.is_due:
                 player = players[number % 2]
                 played = played.submit(power, player.orders(view), amend=False)
         played = played.process()

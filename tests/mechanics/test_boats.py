@@ -12,7 +12,7 @@ from gamesmaster.board import Board, Position, Province, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import Adjudication, Event, LegalOrders, Result, Rules, adjudicate, legal_orders, order_tree
 from gamesmaster.mechanics import Boats, make_mechanic
-from gamesmaster.mechanics.boats.values import BoatEvent, Moorings, picked
+from gamesmaster.mechanics.boats.values import BoatEvent, Moorings, pick
 from gamesmaster.orders import PhaseKind
 from tests.mechanics.boats_help import BUNCHES, CANOES, driven_out, lying, moved, position, results, rules, standing
 
@@ -294,10 +294,10 @@ def test_boats_as_a_value() -> None:
     now = position({}, "44 MacLeod MacDonald, 3 Keith", raw="36 Gordon")
     moored = Moorings.of(now)
     assert moored.at("44") == ("MacDonald", "MacLeod")
-    assert moored.counted() == {"MacDonald": 1, "MacLeod": 1, "Keith": 1, "Gordon": 1}
+    assert moored.count() == {"MacDonald": 1, "MacLeod": 1, "Keith": 1, "Gordon": 1}
     assert lying(moored.put(Position())) == "3 Keith, 36 Gordon!, 44 MacDonald MacLeod"
     assert moored.put(moored.put(Position())) is not now
-    empty = Moorings(moored.removed("3", ("Keith",)).removed("44", ("MacDonald", "MacLeod")).lie)
+    empty = Moorings(moored.remove("3", ("Keith",)).remove("44", ("MacDonald", "MacLeod")).lie)
     assert "boats" not in empty.put(now).state
     assert empty.put(Position()).state == {}
 
@@ -319,7 +319,7 @@ def test_which_boats_are_meant(
     pile: tuple[str, ...], number: int, builders: tuple[str, ...], meant: tuple[str, ...] | None
 ) -> None:
     """Own ones first, then by name; those that are named must be there."""
-    assert picked(pile, "P", number, builders) == meant
+    assert pick(pile, "P", number, builders) == meant
 
 
 def test_on_maps() -> None:

@@ -104,12 +104,12 @@ def test_boats_are_kept(boats: Boats, name: str, seed: int) -> None:
         after = Moorings.of(done.position)
         lost = sum(h.kind == "wrecked" for h in done.happened)
         change = done_by(done, BoatVerb.MAKE) - done_by(done, BoatVerb.DESTROY) - lost
-        assert after.counted().total() == before.counted().total() + change
+        assert after.count().total() == before.count().total() + change
         made = {r.order.at.province for r in done.rulings if r.order and r.order.at and r.order.verb is BoatVerb.MAKE}
         assert set(after.raw) <= made
         if boats.limit:
-            more = after.counted() - before.counted()
-            assert all(after.counted()[builder] <= boats.limit for builder in more)
+            more = after.count() - before.count()
+            assert all(after.count()[builder] <= boats.limit for builder in more)
         check_sound(boats, game, done.position)
         now = fled(boats, game, done.position, dice)
 
@@ -121,7 +121,7 @@ def fled(boats: Boats, game: Rules, now: Position, dice: random.Random) -> Posit
     drowned = [d.unit for d in now.dislodged if d.unit.kind == boats.form and d.unit.number not in alive]
     before, after = Moorings.of(now), Moorings.of(done.position)
     sunk = sum(len(before.at(unit.at.province)) for unit in drowned)
-    assert after.counted().total() == before.counted().total() - sunk
+    assert after.count().total() == before.count().total() - sunk
     assert sorted(h.province for h in done.happened) == sorted(unit.at.province for unit in drowned)
     check_sound(boats, game, done.position)
     return done.position

@@ -10,7 +10,7 @@ from gamesmaster.board import Location, Position, units_from
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import Cause, Mechanic, Result, Rules, adjudicate
 from gamesmaster.judge.legal import LegalOrders
-from gamesmaster.judge.mechanic import extended
+from gamesmaster.judge.mechanic import extend
 from gamesmaster.mechanics import PrivateBorders, StandingArmies, WeakBorders, make_mechanic
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import find_variant
@@ -21,7 +21,7 @@ RIVER = (("BUD", "SER"), ("BUD", "RUM"))
 
 def rules(*mechanics: Mechanic) -> Rules:
     """The standard rules with these mechanics, on a board fitted for them."""
-    board = extended(STANDARD.board, mechanics)
+    board = extend(STANDARD.board, mechanics)
     powers = tuple(power.name for power in STANDARD.powers)
     return Rules(board, powers, dict(STANDARD.homes), mechanics=mechanics)
 

@@ -31,7 +31,7 @@ from gamesmaster.judge import (
     build_sites,
     idle,
     legal_orders,
-    silenced,
+    silent_powers,
     sites,
 )
 from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder
@@ -124,10 +124,10 @@ def test_a_lost_home_gives_a_year_of_grace_and_then_anarchy() -> None:
     homeless = Position(owners=owners(Magyars="Lom Bav", British="Abe"))
     first, said = mechanic.after_count(game, homeless)
     assert [(h.kind, h.power) for h in said] == [("grace", "Magyars")]
-    assert silenced(game, first) == {}
+    assert silent_powers(game, first) == {}
     second, said = mechanic.after_count(game, first)
     assert [(h.kind, h.power) for h in said] == [("anarchy", "Magyars")]
-    assert silenced(game, second) == {"Magyars": AnarchyCause.ANARCHY}
+    assert silent_powers(game, second) == {"Magyars": AnarchyCause.ANARCHY}
     back, said = mechanic.after_count(game, replace(first, owners=owners(Magyars="Lom Vie", British="Abe")))
     assert [(h.kind, h.power) for h in said] == [("restored", "Magyars")]
     assert back.state == {}
@@ -140,7 +140,7 @@ def test_nothing_ends_anarchy_but_the_loss_of_all() -> None:
     fallen = Position(owners=owners(Magyars="Lom Vie", British="Abe"), state={"anarchy": {"Magyars": 2}})
     after, said = mechanic.after_count(game, fallen)
     assert said == ()
-    assert silenced(game, after) == {"Magyars": AnarchyCause.ANARCHY}
+    assert silent_powers(game, after) == {"Magyars": AnarchyCause.ANARCHY}
 
 
 @pytest.mark.parametrize("grace", [0, 3])
@@ -302,9 +302,9 @@ def test_without_mechanics_no_phase_is_changed() -> None:
     assert not nothing.bind_order(field, bound, ParsedOrder(None), 1)
     assert nothing.better_fault(field, bound.chosen[1], Cause.CLOSED) is Cause.CLOSED
     assert nothing.order_row(field, bound, ParsedOrder(None), 1, 1) == 1
-    assert nothing.missed_order(field, ParsedOrder(None), Cause.NO_UNIT) is Cause.NO_UNIT
+    assert nothing.stray_order(field, ParsedOrder(None), Cause.NO_UNIT) is Cause.NO_UNIT
     before = [list(column) for column in rows]
-    nothing.resolve_order(game.derived(OrderReader), bound.chosen[1])
+    nothing.resolve_order(game.derive(OrderReader), bound.chosen[1])
     nothing.adjust_problem(field, bound, rows)
     assert [list(column) for column in rows] == before
     assert nothing.after_moves(movement, position) == MechanicResult(position)
@@ -319,7 +319,7 @@ def test_without_mechanics_no_phase_is_changed() -> None:
     assert nothing.removal_fault(game, position, (unit,), 1, None) is None
     assert nothing.removal_order(game, position, "Francs") is None
     order = Order(Verb.REMOVE, "A", unit.at)
-    assert nothing.missed_removal(game, position, (unit,), order, Cause.WRONG_KIND) is Cause.WRONG_KIND
+    assert nothing.stray_removal(game, position, (unit,), order, Cause.WRONG_KIND) is Cause.WRONG_KIND
     assert nothing.read_words(game.board, {}, (unit,)) is nothing.random_state(game.board, (unit,), Random(1)) is None
     assert list(nothing.phase_faults(position, position, (), ())) == []
 

@@ -325,8 +325,8 @@ def test_homes_that_could_never_be() -> None:
         RemovalOrder(places={"Spain": ("ATK",)}).start(CNW, Position())
     with pytest.raises(BadFile, match="nobody builds 'A/F'"):
         BuildKinds({"Spain": ("A", "A/F")}).start(CNW, Position())
-    assert [start(CNW, Position()).units for start in CNW.asked(BoardMechanic.start)]
-    assert not any(start(CNW, Position()).units for start in CNW.asked(BoardMechanic.start))
+    assert [start(CNW, Position()).units for start in CNW.hooks(BoardMechanic.start)]
+    assert not any(start(CNW, Position()).units for start in CNW.hooks(BoardMechanic.start))
     with pytest.raises(BadFile, match="0 to 1000 Winters"):
         make_mechanic({"name": "designated-homes", "opens": -1}, "mechanics[0]")
     with pytest.raises(BadFile, match="each 0 to 1000"):

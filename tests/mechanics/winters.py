@@ -7,7 +7,7 @@ from functools import cache
 
 from gamesmaster.board import Board, Position, read_board, units_from
 from gamesmaster.judge import Mechanic, Rulebook, Rules
-from gamesmaster.judge.mechanic import extended
+from gamesmaster.judge.mechanic import extend
 from gamesmaster.mechanics import (
     Boats,
     BuildKinds,
@@ -16,7 +16,7 @@ from gamesmaster.mechanics import (
     OffBoardSupply,
     RemovalOrder,
     SpecialSites,
-    implied,
+    implied_mechanics,
 )
 from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.orders import STANDARD_KINDS
@@ -73,8 +73,8 @@ def rules_with(game: str, mechanics: Sequence[Mechanic]) -> Rules:
     board = read_board(board_folder(game) / "board.json")
     if game == "indianomacy":
         board = _afoot(board)
-    mechanics = (*mechanics, *implied(board))
-    board = extended(board, mechanics)
+    mechanics = (*mechanics, *implied_mechanics(board))
+    board = extend(board, mechanics)
     for mechanic in mechanics:
         words |= dict(mechanic.kinds())
     homes = {power: tuple(p.id for p in board.provinces if p.home == power and p.centre) for power in POWERS[game]}

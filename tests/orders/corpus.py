@@ -17,7 +17,7 @@ from gamesmaster.board import Location, Position, units_from
 from gamesmaster.game import Game
 from gamesmaster.game.state_file import read_unit
 from gamesmaster.judge import Rules
-from gamesmaster.judge.legal import dislodged
+from gamesmaster.judge.legal import dislodge
 from gamesmaster.judge.reading.reader import Read, Reader
 from gamesmaster.mechanics.homes import HomeVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb
@@ -58,7 +58,7 @@ def position_of(entry: dict[str, Any]) -> Position:
     position = Position(units)
     if entry["phase"] != "retreats":
         return position
-    return dislodged(rules, position, mustered("dislodged", len(units) + 1))
+    return dislodge(rules, position, mustered("dislodged", len(units) + 1))
 
 
 def game_of(entry: dict[str, Any]) -> Game:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from gamesmaster.board import Position, Unit
 from gamesmaster.errors import NotFound
 from gamesmaster.judge import LegalOrders, Rules
-from gamesmaster.judge.legal import dislodged
+from gamesmaster.judge.legal import dislodge
 from gamesmaster.judge.reading.reader import MOST_STEPS, Reader
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.orders.dialect import HOUSE, dialect_named, dialects, written_dialects
+from gamesmaster.orders.dialect import HOUSE, dialects, find_dialect, written_dialects
 from gamesmaster.variant import find_variant
 from tests.orders.conftest import EVERY_VERB
 
@@ -35,7 +35,7 @@ MIDGAME = [
 def units() -> tuple[Unit, ...]:
     """A position in which there is something of everything."""
     board = RULES.board
-    return tuple(Unit(n, kind, power, board.written[at]) for n, (power, kind, at) in enumerate(MIDGAME, 1))
+    return tuple(Unit(n, kind, power, board.locations_by_id[at]) for n, (power, kind, at) in enumerate(MIDGAME, 1))
 
 
 @cache
@@ -44,7 +44,7 @@ def scene(phase: PhaseKind, power: str) -> tuple[Reader, list[Order]]:
     position = Position(units())
     if phase is PhaseKind.RETREATS:
         beaten = tuple(unit for unit in units() if unit.power == power)
-        position = dislodged(RULES, Position(tuple(u for u in units() if u.power != power)), beaten)
+        position = dislodge(RULES, Position(tuple(u for u in units() if u.power != power)), beaten)
     reader = Reader(RULES, phase, position, power)
     listed = LegalOrders(RULES, position).of_power(phase, power)
     return reader, listed if phase is not PhaseKind.ADJUSTMENTS else list(reader.scene.listed)
@@ -163,7 +163,7 @@ def test_what_a_dialect_cannot_say_is_written_in_the_house_style(
 
 def test_a_dialect_that_nobody_knows_is_named() -> None:
     """A dialect goes by its id or its title; another name is refused, with the nearest one."""
-    assert dialect_named("DAIDE") is dialect_named("daide")
+    assert find_dialect("DAIDE") is find_dialect("daide")
     with pytest.raises(NotFound, match="no dialect 'daid'") as refused:
-        dialect_named("daid")
+        find_dialect("daid")
     assert "daide" in refused.value.hint

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from gamesmaster.orders import Order, PhaseKind
-from gamesmaster.orders.dialect import dialect_named
+from gamesmaster.orders.dialect import find_dialect
 from gamesmaster.orders.layout import is_html, text_of
 from tests.orders.corpus import read, rules_of
 
@@ -68,7 +68,7 @@ def meant(about: str, meaning: str) -> Order:
 def filled(language: str, form: str, about: str, meaning: str) -> str:
     """A form with the names of an order in it, as they are in a language."""
     order = meant(about, meaning)
-    names = {} if language == "english" else dialect_named(language).names
+    names = {} if language == "english" else find_dialect(language).names
     words, letters = UNITS[language], LETTERS.get(language, {"A": "A", "F": "F"})
 
     def place(at: object) -> str:

@@ -53,7 +53,7 @@ def test_hyphens_and_spaces_may_be_left_out() -> None:
 
 def test_the_longest_name_is_taken() -> None:
     """Of the names that begin a text the longest counts, in words."""
-    assert names({"Nez": "A", "Nez Perce": "B"}).known(["nez", "perce", "h"]) == (("B",), 2)
+    assert names({"Nez": "A", "Nez Perce": "B"}).longest_name(["nez", "perce", "h"]) == (("B",), 2)
 
 
 def test_beginnings_need_three_letters_and_a_name() -> None:

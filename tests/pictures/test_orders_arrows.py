@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamesmaster.pictures.curves import Curve, Point, joined, pulled, pulls_of, through
+from gamesmaster.pictures.curves import Curve, Point, join, pull_aside, pulls_of, through
 from gamesmaster.pictures.orders.strokes import bar, burst, cross, head, plus, ring, slashes, square, zigzag
 
 from .overlay import nearest_to, parts
@@ -20,7 +20,7 @@ POINTS = st.tuples(NUMBERS, NUMBERS)
 
 def bow(a: Point, b: Point, rise: float) -> Curve:
     """A line pulled aside so that it rises so far in the middle."""
-    return Curve((pulled(a, b, (rise * 4 / 3, rise * 4 / 3)),))
+    return Curve((pull_aside(a, b, (rise * 4 / 3, rise * 4 / 3)),))
 
 
 @given(a=POINTS, b=POINTS, rise=st.floats(0, 100))
@@ -39,7 +39,7 @@ def test_a_bow(a: Point, b: Point, rise: float) -> None:
 @given(a=POINTS, b=POINTS, pulls=st.tuples(st.floats(-100, 100), st.floats(-100, 100)))
 def test_pulls(a: Point, b: Point, pulls: tuple[float, float]) -> None:
     """How far a line is pulled aside can be read from it again."""
-    assert pulls_of(pulled(a, b, pulls)) == pytest.approx(pulls if a != b else (0, 0), abs=1e-6)
+    assert pulls_of(pull_aside(a, b, pulls)) == pytest.approx(pulls if a != b else (0, 0), abs=1e-6)
 
 
 @given(st.lists(POINTS, min_size=1, max_size=8))
@@ -87,7 +87,7 @@ def test_outside_circles() -> None:
 
 def test_lengths() -> None:
     """Length counts the pieces and not the gaps between them."""
-    curve = joined([through([(0, 0), (100, 0)]), through([(900, 0), (1000, 0)])])
+    curve = join([through([(0, 0), (100, 0)]), through([(900, 0), (1000, 0)])])
     assert curve.length == pytest.approx(200)
     assert curve.at(curve.after(150)) == pytest.approx((950, 0))
     assert curve.after(1000) == 2

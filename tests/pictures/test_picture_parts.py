@@ -15,14 +15,14 @@ from gamesmaster.board import Board, Dislodged, Location, Position, Unit
 from gamesmaster.game import Game
 from gamesmaster.judge import Entry
 from gamesmaster.pictures import Label, Layout, Picture, Place, Shapes, Spot
-from gamesmaster.pictures.legend import rounded
+from gamesmaster.pictures.legend import round_down
 from gamesmaster.pictures.map.ink import Links, near_edge
 from gamesmaster.pictures.map.pieces import arrange, shared
 from gamesmaster.pictures.powers import initials
 from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.pictures.shapes.values import LinkKind
 from gamesmaster.pictures.style import sizes_of, style_of
-from gamesmaster.pictures.svg import arrow_head, fitted, ident, number, ring_path, steps, text, text_width
+from gamesmaster.pictures.svg import arrow_head, fit, ident, number, ring_path, steps, text, text_width
 from gamesmaster.variant import find_variant
 from tests.pictures.small import POWERS, small_board, small_position, small_shapes
 
@@ -262,7 +262,7 @@ def test_arrow_heads() -> None:
 @given(st.text(max_size=200), st.floats(10, 2000))
 def test_texts_are_made_to_fit(words: str, room: float) -> None:
     """A text is given whole if it fits, smaller if that helps, else cut; it overflows by an ellipsis at most."""
-    shown, size = fitted(words, 40, room)
+    shown, size = fit(words, 40, room)
     assert size <= 40
     assert text_width(shown, size) <= max(room, text_width("…", size)) + 0.01
     if text_width(words, 40) <= room:
@@ -281,7 +281,7 @@ def test_lines_of_text() -> None:
 @given(st.floats(0.001, 10**6))
 def test_round_lengths(value: float) -> None:
     """The scale's length is the largest 1, 2 or 5 with noughts that is not too long."""
-    found = rounded(value)
+    found = round_down(value)
     assert f"{found:e}"[0] in "125"
     assert f"{found:e}"[1:].startswith(".000000e")
     assert found <= value * 1.000001

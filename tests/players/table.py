@@ -102,7 +102,7 @@ class Diary(Bot):
         self.pages.append(f"vote {view.phase}")
         return self.wants
 
-    def told(self, view: View) -> None:
+    def hear(self, view: View) -> None:
         """Write down what is over."""
         self.pages.append(f"told {view.history[-1].phase}")
 

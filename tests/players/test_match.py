@@ -52,7 +52,7 @@ def test_powers_without_a_player_are_in_disorder() -> None:
     match = play(STANDARD, {"france": Heuristic()}, seed=1, until=1901)
     assert match.game.disorder == frozenset(POWERS) - {"France"}
     assert match.game.players == {"France": "heuristic"}
-    assert match.missed == ()
+    assert match.misses == ()
 
 
 def test_years_and_centres() -> None:
@@ -109,7 +109,7 @@ def test_votes_that_cannot_be(wants: tuple[str, ...]) -> None:
     match = play(STANDARD, {"France": Diary(wants)}, seed=1, until=1901)
     assert match.outcome is None
     assert [(lapse.phase, lapse.question) for lapse in match.lapses] == [("S1901M", "vote"), ("F1901M", "vote")]
-    assert match.missed == ()
+    assert match.misses == ()
 
 
 def test_a_view_holds_no_secrets() -> None:
@@ -160,7 +160,7 @@ def test_a_failing_player_sends_no_orders(kind: str) -> None:
     """Whatever a player does instead of answering: it is NMR for the phase, which is told, and the game goes on."""
     answer, why = FAILING[kind]
     match = play(STANDARD, {"France": Says(answer), "Germany": Heuristic()}, seed=1, until=1901)
-    assert [lapse.phase for lapse in match.missed if lapse.power == "France"] == ["S1901M", "F1901M"]
+    assert [lapse.phase for lapse in match.misses if lapse.power == "France"] == ["S1901M", "F1901M"]
     assert all(lapse.power == "France" and why in lapse.why for lapse in match.lapses)
     assert all("France" not in record.orders for record in match.game.records)
     assert match.centres["Germany"] > 3 == match.centres["France"]
@@ -186,15 +186,15 @@ def test_a_player_that_fails_to_listen() -> None:
     """Errors in hearing of results, or of the end, are told and do no harm."""
 
     class Deaf(Holder):
-        def told(self, view: View) -> None:
+        def hear(self, view: View) -> None:
             raise ValueError("what?")
 
-        over = told
+        over = hear
 
     match = play(STANDARD, {"France": Deaf()}, seed=1, until=1901)
-    assert [lapse.question for lapse in match.lapses] == ["told", "told", "over"]
-    assert str(match.lapses[0]) == "F1901M, France, told: ValueError: what?"
-    assert match.missed == ()
+    assert [lapse.question for lapse in match.lapses] == ["hear", "hear", "over"]
+    assert str(match.lapses[0]) == "F1901M, France, hear: ValueError: what?"
+    assert match.misses == ()
 
 
 def test_a_late_player_sends_no_orders() -> None:
@@ -202,9 +202,9 @@ def test_a_late_player_sends_no_orders() -> None:
     start = time.monotonic()
     match = play(STANDARD, {"France": Late(2 * PATIENCE), "Italy": Holder()}, seed=1, until=1901, patience=1)
     assert time.monotonic() - start < PATIENCE
-    assert {(lapse.phase, lapse.power) for lapse in match.missed} == {("S1901M", "France"), ("F1901M", "France")}
-    assert match.missed[0].why == "took longer than 1 s"
-    assert match.missed[1].why == "has not answered an earlier question yet"
+    assert {(lapse.phase, lapse.power) for lapse in match.misses} == {("S1901M", "France"), ("F1901M", "France")}
+    assert match.misses[0].why == "took longer than 1 s"
+    assert match.misses[1].why == "has not answered an earlier question yet"
 
 
 def test_patience_changes_nothing_for_those_in_time() -> None:
@@ -227,7 +227,7 @@ def test_a_late_player_may_come_back() -> None:
             return super().orders(view)
 
     match = play(STANDARD, {"France": Slow()}, seed=1, until=1902, patience=1, tell=lambda _: over.set())
-    assert [lapse.phase for lapse in match.missed] == ["S1901M"]
+    assert [lapse.phase for lapse in match.misses] == ["S1901M"]
     assert "A Par H" in match.game.records[2].orders["France"]
 
 

@@ -87,7 +87,7 @@ def _boats(*builders: str) -> Spoil:
     [
         ("standard", _renamed, PhaseKind.MOVEMENT, ") has become "),
         ("indianomacy", _boats(*[""] * 50), PhaseKind.MOVEMENT, "more boats than were built"),
-        ("indianomacy", _boats(), PhaseKind.MOVEMENT, "boats are gone, and nothing that befell says so"),
+        ("indianomacy", _boats(), PhaseKind.MOVEMENT, "boats are gone, and nothing that happened says so"),
         ("standard", lambda p: replace(p, owners={}), PhaseKind.ADJUSTMENTS, "more than it can feed"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 
 from gamesmaster.judge.engine import kernel as k
 from gamesmaster.judge.engine.problem import NOBODY
-from gamesmaster.testing import Theme, permuted, random_problem
+from gamesmaster.testing import Theme, permute, random_problem
 
 
 @pytest.mark.parametrize("theme", list(Theme))
@@ -60,4 +60,4 @@ def test_permuting_twice_gives_the_problem_back() -> None:
         order = list(range(1, len(problem.rows.kind)))
         rng.shuffle(order)
         back = [order.index(r) + 1 for r in sorted(order)]
-        assert permuted(permuted(problem, order), back) == problem
+        assert permute(permute(problem, order), back) == problem

@@ -111,7 +111,7 @@ class Floods(MovementMechanic, YearMechanic, ReportMechanic):
     ) -> tuple[Position, tuple[Event, ...]]:
         """The water comes, or goes; a dike holds for one flood."""
         raised, wet, holding = dikes(position), under_water(position), dikes(position, "holding")
-        if not season.called(self.seasons):
+        if not season.goes_by(self.seasons):
             return _kept(position, dikes=raised), ()
         happened: list[Event] = []
         if not wet and not holding:
@@ -142,7 +142,7 @@ class Floods(MovementMechanic, YearMechanic, ReportMechanic):
         elif place != placement.place and place not in placement.reach:
             resolved.fault = Cause.NOT_ADJACENT
         else:
-            resolved.fault = reader.misnamed(order, placement.kind, placement.at)
+            resolved.fault = reader.name_fault(order, placement.kind, placement.at)
 
     def unit_orders(self, field: IndexedPosition, unit: Unit) -> Iterator[Order]:
         """An army may raise a dike in each lowland that it stands in or beside."""

@@ -20,7 +20,7 @@ from typing import Literal, TypeVar, overload
 from gamesmaster.atlas.settings import Settings
 from gamesmaster.errors import BadBoard, NotFound, nearest
 from gamesmaster.pictures.shapes.values import LinkKind
-from gamesmaster.schemas import checked
+from gamesmaster.schemas import validate
 
 MOST_ROWS = 5_000
 MOST_POINTS = 400  # anchors of one province
@@ -251,7 +251,7 @@ def _settings(path: Path) -> Settings:
         data = tomllib.loads(text.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
         raise BadBoard(f"not TOML: {fault}", where=str(path)) from None
-    return checked(Settings, data, BadBoard, str(path))
+    return validate(Settings, data, BadBoard, str(path))
 
 
 def _optional(path: Path, needed: tuple[str, ...], more: tuple[str, ...]) -> Table:

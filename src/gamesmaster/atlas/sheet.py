@@ -63,7 +63,7 @@ class Sheet:
             seen.append(at[0])
         return seen
 
-    def drawn(self, geometry: BaseGeometry) -> BaseGeometry:
+    def to_page(self, geometry: BaseGeometry) -> BaseGeometry:
         """A geometry in page units."""
         return shapely.transform(shapely.segmentize(geometry, _PITCH * self.settings.unit), self.page)
 
@@ -87,7 +87,7 @@ def magnify(points: Coordinates, middle: Coordinates, lens: Lens) -> Coordinates
 def draw_areas(sheet: Sheet, areas: Mapping[str, BaseGeometry]) -> dict[str, BaseGeometry]:
     """The areas in whole page units, cut to the frame and simplified; areas that vanish are left out."""
     frame = box(0, 0, *sheet.size)
-    placed = {key: _whole(shapely.intersection(sheet.drawn(area), frame)) for key, area in areas.items()}
+    placed = {key: _whole(shapely.intersection(sheet.to_page(area), frame)) for key, area in areas.items()}
     keys = [key for key, area in placed.items() if not area.is_empty]
     simple = shapely.coverage_simplify([placed[key] for key in keys], sheet.settings.drawing.detail)
     rounded = shapely.transform(np.asarray(simple, dtype=object), np.rint)
@@ -103,7 +103,8 @@ def draw_lakes(sheet: Sheet, ground: Ground) -> list[Polygon]:
     """Lakes that are only drawn, in whole page units."""
     frame = box(0, 0, *sheet.size)
     lakes = [
-        shapely.simplify(sheet.drawn(lake).intersection(frame), sheet.settings.drawing.detail) for lake in ground.lakes
+        shapely.simplify(sheet.to_page(lake).intersection(frame), sheet.settings.drawing.detail)
+        for lake in ground.lakes
     ]
     return [polygon for lake in lakes for polygon in polygons(shapely.transform(lake, np.rint)) if polygon.area > 0]
 

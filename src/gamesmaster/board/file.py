@@ -30,10 +30,10 @@ def read_board(source: Path | str | Mapping[str, object], *, where: str = "") ->
     thing, if the board is not what the format asks.
     """
     from gamesmaster.board.file_models import BoardFile
-    from gamesmaster.schemas import checked
+    from gamesmaster.schemas import validate
 
     data, where = strictjson.from_any(source, BadBoard, limit=LARGEST, depth=DEEPEST, where=where)
-    return _Builder(checked(BoardFile, data, BadBoard, where), where).board()
+    return _Builder(validate(BoardFile, data, BadBoard, where), where).board()
 
 
 def board_schema() -> dict[str, Any]:

@@ -244,7 +244,7 @@ class Board(Value):
         return tuple(Location(p.id, c) for p in self.provinces for c in ("", *p.coasts))
 
     @cached_property
-    def written(self) -> Mapping[str, Location]:
+    def locations_by_id(self) -> Mapping[str, Location]:
         """Every location by its id as files write it: `STP/NC`."""
         return {str(location): location for location in self.locations}
 

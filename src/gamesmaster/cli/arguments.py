@@ -85,7 +85,7 @@ def variant_at(path: Path, options: Mapping[str, str] | None = None) -> Variant:
     return read_foreign(path)
 
 
-def variant_named(text: str) -> Variant:
+def find_variant_or_folder(text: str) -> Variant:
     """The variant that a user means: a name of the package's, or else a path; options follow in brackets."""
     from gamesmaster.variant import find_edition, is_packaged, split_name
 
@@ -97,11 +97,11 @@ def variant_named(text: str) -> Variant:
     if path.suffix == ".json" or path.is_dir():
         return variant_at(path, chosen)
     if path.is_file():
-        raise not_read(plain)
+        raise unreadable_file(plain)
     return finder(None)(text)
 
 
-def not_read(name: str) -> NotFound:
+def unreadable_file(name: str) -> NotFound:
     """What is said of a file that is there, but of a form that is not read here."""
     kinds = "expected a folder with a variant.toml or a board.json, or a board in JSON"
     return NotFound(f"{name[:200]!r} is there, but no board that is read here", hint=kinds)
@@ -109,17 +109,17 @@ def not_read(name: str) -> NotFound:
 
 def variant_beside(file: Path, text: str) -> Variant:
     """The variant for a game in a file: by its name, or by the folder in which the game will look for it."""
-    folder = folder_named(text)
+    folder = find_folder(text)
     if folder is None:
         return finder(file.parent)(text)
-    found = variant_named(text)
+    found = find_variant_or_folder(text)
     wanted = file.parent / found.family
     if folder.resolve() != wanted.resolve():
         raise NotFound(f"{found.name} must lie beside the game's file: there is no {wanted}", hint=f"it is in {folder}")
     return found
 
 
-def folder_named(text: str) -> Path | None:
+def find_folder(text: str) -> Path | None:
     """The folder of a variant that is named by it; None for one of the package's."""
     from gamesmaster.variant import is_packaged, split_name
 
@@ -184,7 +184,7 @@ def _read_choices(text: str) -> dict[str, object]:
     return choices
 
 
-def power_named(game: Game, text: str) -> str:
+def find_power(game: Game, text: str) -> str:
     """The power of this name, in any case of letters; "" if there is none."""
     try:
         return game.variant.power(text.strip()).name
@@ -192,7 +192,7 @@ def power_named(game: Game, text: str) -> str:
         return ""
 
 
-def province_named(game: Game, text: str) -> str:
+def find_province(game: Game, text: str) -> str:
     """The id of the province of a unit, or of an order's unit; raises `NotFound` with the nearest power or place.
 
     `A Par - Bur`, `A Par`, `Par` and `Paris` all mean Paris.

@@ -17,10 +17,10 @@ from gamesmaster.cli.arguments import (
     GameFile,
     RulebookText,
     edition_reader,
+    find_folder,
+    find_variant_or_folder,
     finder,
-    folder_named,
     rulebook_of,
-    variant_named,
 )
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, say, say_json, table
 
@@ -193,7 +193,7 @@ def _run_file(path: Path, variant: str | None) -> Iterable[CaseReport]:
     from gamesmaster.variant import find_variant, variant_names
 
     if variant is not None:
-        return run_cases(path, variant_named(variant), folder_named(variant))
+        return run_cases(path, find_variant_or_folder(variant), find_folder(variant))
     about = (path if path.is_dir() else path.parent).resolve().name
     return run_cases(path, find_variant(about if about in variant_names() else "standard"))
 

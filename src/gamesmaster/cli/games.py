@@ -174,7 +174,7 @@ def status(file: GameFile, as_json: AsJson = False) -> None:
         for s in game.status
     ]  # fmt: skip
     table(("power", "player", "centres", "units", "asked for", "received"), rows)
-    for heading, lines in game.ledger.told.items():
+    for heading, lines in game.ledger.summary.items():
         say("\n".join(("", heading, *(f"  {line}" for line in lines))))
     votes = [proposal.text for proposal in proposals(game)]
     if votes:
@@ -247,7 +247,7 @@ def proposals(game: Game) -> list[Proposal]:
 
 def proposal_of(game: Game, winners: tuple[str, ...]) -> Proposal:
     """How an end stands: who of those asked has agreed, and who has not (STD-2.b, 10.h)."""
-    asked = game.asked(winners)
+    asked = game.voters(winners)
     agreed = tuple(p for p in asked if game.votes.get(p) == winners)
     missing = tuple(p for p in asked if p not in agreed)
     return Proposal(winners == game.survivors, winners, agreed, missing)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
-from gamesmaster.cli.arguments import Boards, RulebookText, finder, rulebook_of, variant_named
+from gamesmaster.cli.arguments import Boards, RulebookText, find_variant_or_folder, finder, rulebook_of
 from gamesmaster.cli.console import ExitCode, say_json
-from gamesmaster.errors import BadFile, BadPosition, GamesmasterError, NotFound, nearest, placed
+from gamesmaster.errors import BadFile, BadPosition, GamesmasterError, NotFound, nearest, with_line
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -91,7 +91,7 @@ def _answer_document(document: Document, find: Callable[[str], Variant], book: R
     try:
         return Query(data, find, rulebook=book).answer()
     except GamesmasterError as error:
-        return {"error": str(placed(error, document.place()))}
+        return {"error": str(with_line(error, document.place()))}
 
 
 # -- `read` ----------------------------------------------------------------------------------------------------------
@@ -128,9 +128,9 @@ def read(
 
       gamesmaster read letters.jsonl --dialect daide
     """
-    from gamesmaster.orders.dialect import dialect_named
+    from gamesmaster.orders.dialect import find_dialect
 
-    style = dialect_named(dialect).id if dialect else ""
+    style = find_dialect(dialect).id if dialect else ""
     for line in _lines(file):
         say_json(_answer_line(line, style), indent=None)
 
@@ -193,7 +193,7 @@ def _read(asked: _Asked, dialect: str) -> dict[str, Any]:
     orders = [replace(one.order, power=power) if dialect else one.order for one in found.orders]
     return {
         "orders": [write(order, dialect=dialect) for order in orders],
-        "refused": [no.told for no in found.refused],
+        "refused": [no.data for no in found.refused],
         "read_as": found.read_as,
     }
 
@@ -202,13 +202,13 @@ def _read(asked: _Asked, dialect: str) -> dict[str, Any]:
 def _rules(name: str) -> Rules:
     from gamesmaster.judge import Rules
 
-    return Rules.of(variant_named(name))
+    return Rules.of(find_variant_or_folder(name))
 
 
 def _position(rules: Rules, kind: PhaseKind, asked: _Asked) -> Position:
     """The units told of; every place beside a dislodged one that nobody holds is open to it."""
     from gamesmaster.board import Position
-    from gamesmaster.judge.legal import dislodged
+    from gamesmaster.judge.legal import dislodge
     from gamesmaster.orders import PhaseKind
 
     beaten = (asked.dislodged or {}) if kind is PhaseKind.RETREATS else {}
@@ -216,7 +216,7 @@ def _position(rules: Rules, kind: PhaseKind, asked: _Asked) -> Position:
         raise BadPosition(f"more than {MOST_UNITS} units")
     standing = _read_units(rules, asked.units)
     position = Position(standing)
-    return dislodged(rules, position, _read_units(rules, beaten, len(standing) + 1)) if beaten else position
+    return dislodge(rules, position, _read_units(rules, beaten, len(standing) + 1)) if beaten else position
 
 
 def _read_units(rules: Rules, told: Mapping[str, Sequence[str]], first: int = 1) -> tuple[Unit, ...]:

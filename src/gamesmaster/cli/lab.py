@@ -135,7 +135,7 @@ def experiment_of(
     from gamesmaster.lab import Experiment, is_experiment, read_experiment
     from gamesmaster.lab.store import EXPERIMENT
 
-    needed()
+    require_libraries()
     if until is not None and turns is not None:
         raise typer.BadParameter("give either a last year or a number of turns, not both", param_hint="--turns")
     folder = Path(variant)
@@ -202,7 +202,7 @@ def end(run: Run) -> None:
         raise typer.Exit(ExitCode.FAILED)
 
 
-def needed() -> None:
+def require_libraries() -> None:
     """See that the libraries of the lab are there; raises `GamesmasterError` if they are not."""
     from importlib.util import find_spec
 

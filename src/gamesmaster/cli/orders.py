@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.arguments import GameFile, change_game, open_game, power_named, province_named
+from gamesmaster.cli.arguments import GameFile, change_game, find_power, find_province, open_game
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, say, say_json
 from gamesmaster.errors import BadFile, NotFound, Unreadable
 
@@ -138,7 +138,7 @@ def _in_full(game: Game, text: str) -> str:
     """An order in full words; as it was given, if it makes none."""
     from gamesmaster.judge.engine.resolution import OrderReader
 
-    order = game.rules.derived(OrderReader).read(text, game.phase.kind).order
+    order = game.rules.derive(OrderReader).read(text, game.phase.kind).order
     return game.rules.notation.write(order, full=True) if order else text
 
 
@@ -178,11 +178,11 @@ def legal(
 def _find_orders(game: Game, legal: LegalOrders, what: str) -> dict[str, list[Order]]:
     """The legal orders of all powers, of one, or of one unit; raises `NotFound`."""
     kind = game.phase.kind
-    power = power_named(game, what)
+    power = find_power(game, what)
     if power or not what:
         powers = [power] if power else game.rules.powers
         return {p: orders for p in powers if (orders := legal.of_power(kind, p, game.season)) or power}
-    province = province_named(game, what)
+    province = find_province(game, what)
     found: dict[str, list[Order]] = {}
     for name in game.rules.powers:
         orders = [o for o in legal.of_power(kind, name, game.season) if o.at and o.at.province == province]

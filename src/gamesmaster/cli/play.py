@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.arguments import Boards, RulebookText, finder, rulebook_of, variant_named
+from gamesmaster.cli.arguments import Boards, RulebookText, find_variant_or_folder, finder, rulebook_of
 from gamesmaster.cli.console import AsJson, complain, many, progress_bar, say, say_json, table
 from gamesmaster.errors import GamesmasterError, NotFound
 
@@ -60,13 +60,13 @@ def play(
       gamesmaster play --players france=heuristic,random --seed 3 -o game.json
     """
     from gamesmaster.game import save
-    from gamesmaster.players import last_played
+    from gamesmaster.players import last_year
     from gamesmaster.players import play as play_game
 
     if record and games > 1:
         raise typer.BadParameter("only a single game is saved", param_hint="--output")
-    found = finder(boards)(variant) if boards else variant_named(variant)
-    last_played(found, until)
+    found = finder(boards)(variant) if boards else find_variant_or_folder(variant)
+    last_year(found, until)
     seating, book = _seating(found, players), rulebook_of(rulebook)
     matches: list[Match] = []
     with progress_bar() as tell:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.arguments import GameFile, open_game, power_named, province_named
+from gamesmaster.cli.arguments import GameFile, find_power, find_province, open_game
 from gamesmaster.cli.console import AsJson, say, say_json
 from gamesmaster.errors import NotFound, nearest
 
@@ -134,10 +134,10 @@ def explain(
 def _choose(game: Game, record: Record, what: str, *, failed: bool) -> list[Ruling]:
     """The rulings of a phase on a power's orders, on an order or on a unit; all, or only those on failures."""
     rulings = game.adjudication(record).rulings
-    if what and (power := power_named(game, what)):
+    if what and (power := find_power(game, what)):
         rulings = tuple(r for r in rulings if r.power == power)
     elif what:
-        province = province_named(game, what)
+        province = find_province(game, what)
         rulings = tuple(r for r in rulings if province in _places(r))
         if not rulings and not failed:
             name = game.variant.board.province(province).name

@@ -24,7 +24,7 @@ from gamesmaster.game.state import LARGEST_SET
 from gamesmaster.game.state_models import MOST, Name, Short, StateEntry, Text, state_schema
 from gamesmaster.judge import LegalOrders, Ruling
 from gamesmaster.judge.reading.sheets import in_plain_words
-from gamesmaster.schemas import checked
+from gamesmaster.schemas import validate
 from gamesmaster.variant import Variant, clause_words
 
 DEEPEST = 32
@@ -166,7 +166,7 @@ class Query:
     """
 
     def __init__(self, data: object, find: Callable[[str], Variant], *, rulebook: object = None) -> None:
-        self._request = checked(Request, data, BadFile)
+        self._request = validate(Request, data, BadFile)
         book = self._request.rulebook if self._request.rulebook is not None else rulebook
         entry = self._request.model_copy(update={"variant": self._request.name, "rulebook": book})
         self.state = state_of(entry, find)

@@ -22,7 +22,7 @@ from gamesmaster.board.file_models import MOST_EDGES, MOST_PROVINCES, Coast, Nam
 from gamesmaster.errors import BadFile, NotFound, nearest
 from gamesmaster.judge import BuildSites
 from gamesmaster.orders import PhaseKind
-from gamesmaster.schemas import checked, place
+from gamesmaster.schemas import place, validate
 from gamesmaster.variant import Calendar, Edition, Power, Slot, Variant, Victory, digest, read_edition
 from gamesmaster.variant.file_models import UnitText
 from gamesmaster.variant.model import FOREIGN, MOST_POWERS
@@ -82,7 +82,7 @@ def read_foreign(source: Path | str | Mapping[str, object]) -> Variant:
         data = strictjson.loads(source, limit=LARGEST, depth=DEEPEST)
     else:
         data = dict(source)
-    found = _Reader(checked(_File, data, BadFile, where), where).variant(digest(data))
+    found = _Reader(validate(_File, data, BadFile, where), where).variant(digest(data))
     return replace(found, edition=Edition(((FOREIGN, json.dumps(data, ensure_ascii=False)),), where))
 
 

@@ -20,13 +20,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from gamesmaster import strictjson
 from gamesmaster.board import Position
-from gamesmaster.errors import BadFile, GamesmasterError, placed
+from gamesmaster.errors import BadFile, GamesmasterError, with_line
 from gamesmaster.game import Ledger, position_of
 from gamesmaster.game.state_models import MOST, BoardEntry, ByPower, DislodgedEntry, Short, Text
 from gamesmaster.judge import Adjudication, Rulebook, Rules, Ruling, adjudicate, count_owners, idle
 from gamesmaster.judge.engine.binding import known_powers
 from gamesmaster.orders import PhaseKind
-from gamesmaster.schemas import checked
+from gamesmaster.schemas import validate
 from gamesmaster.variant import Phase, Variant
 
 
@@ -213,14 +213,14 @@ def read_phase(text: str | bytes, bench: Bench, *, rulebook: object = None, wher
     try:
         data = strictjson.loads(text, limit=LARGEST, depth=DEEPEST)
     except BadFile as error:
-        raise placed(error, where) from None
+        raise with_line(error, where) from None
     return phase_of(data, bench, rulebook=rulebook, where=where)
 
 
 def phase_of(data: object, bench: Bench, *, rulebook: object = None, where: str = "") -> PhaseLine:
     """The phase that a line's JSON data tells of; see `read_phase`."""
     try:
-        line = checked(LineEntry, data, BadFile)
+        line = validate(LineEntry, data, BadFile)
         name = line.variant or line.map or "standard"
         chosen = line.rulebook if line.rulebook is not None else rulebook
         variant, rules = bench.variant(name), bench.rules(name, chosen)
@@ -228,5 +228,5 @@ def phase_of(data: object, bench: Bench, *, rulebook: object = None, where: str 
         position = position_of(line, variant, rules, phase)
         known_powers(rules, line.orders)
     except GamesmasterError as error:
-        raise placed(error, where) from None
+        raise with_line(error, where) from None
     return PhaseLine(variant, rules, phase, position, line.orders, line.game, line.flag, line.next)

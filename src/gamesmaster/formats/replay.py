@@ -36,7 +36,7 @@ from gamesmaster.game import Game, loads, verify
 from gamesmaster.game.state_models import MOST, Short, Text
 from gamesmaster.judge import BuildSites, Rulebook, idle
 from gamesmaster.orders import PhaseKind
-from gamesmaster.schemas import checked
+from gamesmaster.schemas import validate
 from gamesmaster.variant import Variant
 
 MOST_PHASES = 5_000
@@ -95,7 +95,7 @@ def is_saved_game(data: object) -> bool:
 
 def read_saved_game(data: object, where: str = "") -> SavedGame:
     """The saved game in JSON data; raises `BadFile` with the path of the first thing wrong."""
-    return checked(SavedGame, data, BadFile, where)
+    return validate(SavedGame, data, BadFile, where)
 
 
 def _board(state: _State) -> dict[str, object]:

@@ -161,14 +161,14 @@ class Game:
 
         It is made again from its record; where that no longer comes to what the record says, the record holds.
         """
-        return as_posted(record, self._after(record), self.rules, self.judged_anew)
+        return as_posted(record, self._after(record), self.rules, self.judge_anew)
 
     def _after(self, record: Record) -> Position:
         """The position with which the next phase began: its dislodged units are those that were told."""
         number = next((n for n, one in enumerate(self.records) if one is record), len(self.records))
         return self.records[number + 1].position if number + 1 < len(self.records) else self.position
 
-    def judged_anew(self, record: Record) -> Adjudication:
+    def judge_anew(self, record: Record) -> Adjudication:
         """What this program makes of a phase that is over, whatever its record says."""
         return self._then(record).judge(record.orders)
 
@@ -280,11 +280,11 @@ class Game:
         House rules may ask for the winner's consent as well (CLN-H.j).
         """
         winner = self._surviving(to)
-        if winner == self._surviving(power) and winner not in self.asked((winner,)):
+        if winner == self._surviving(power) and winner not in self.voters((winner,)):
             raise OutOfTurn(f"{winner} cannot concede to itself")
         return self._vote(power, (winner,) if yes else None)
 
-    def asked(self, winners: tuple[str, ...]) -> tuple[str, ...]:
+    def voters(self, winners: tuple[str, ...]) -> tuple[str, ...]:
         """Who must agree if these are to share the victory: survivors with a player.
 
         Who would win alone is among them only where house rules say so (CLN-H.j).
@@ -300,7 +300,7 @@ class Game:
         if winners is None:
             return replace(self, votes=votes)
         votes[name] = winners
-        if any(votes.get(p) != winners for p in self.asked(winners)):
+        if any(votes.get(p) != winners for p in self.voters(winners)):
             return replace(self, votes=votes)
         alone = len(winners) == 1 and winners != self.survivors
         termination = Termination.CONCESSION if alone else Termination.DRAW

@@ -112,7 +112,7 @@ def _each(orders: Orders) -> Iterator[tuple[str, str]]:
 
 
 def _void(rules: Rules, power: str, text: str) -> Ruling:
-    return Ruling(power, None, None, text, Result.VOID, Cause.DEFECT, board=rules.board, clauses=rules.told)
+    return Ruling(power, None, None, text, Result.VOID, Cause.DEFECT, board=rules.board, clauses=rules.wording)
 
 
 def _whole(
@@ -180,18 +180,18 @@ def _told(rules: Rules, anew: Ruling, brief: str) -> Ruling:
 def _unjudged(rules: Rules, record: Record, power: str, text: str) -> Ruling:
     """A ruling on an order that only its text tells of; what it comes to is for the record to say."""
     try:
-        order = rules.derived(OrderReader).read(text, record.phase.kind).order
+        order = rules.derive(OrderReader).read(text, record.phase.kind).order
     except Exception:  # it could be read once, or could not: the text is there in any case
         order = None
     at = order.at.province if order and order.at else ""
     unit = next((u for u in _units(record) if u.at.province == at and u.power == power), None)
-    return Ruling(power, unit, order, text, Result.VOID, Cause.DEFECT, board=rules.board, clauses=rules.told)
+    return Ruling(power, unit, order, text, Result.VOID, Cause.DEFECT, board=rules.board, clauses=rules.wording)
 
 
 def _silent(rules: Rules, unit: Unit) -> Ruling:
     return Ruling(
         unit.power, unit, None, "", Result.HOLDS, Cause.UNORDERED,
-        board=rules.board, clauses=rules.told,
+        board=rules.board, clauses=rules.wording,
     )  # fmt: skip
 
 

@@ -63,7 +63,7 @@ class Ledger:
         }
 
     @property
-    def told(self) -> dict[str, tuple[str, ...]]:
+    def summary(self) -> dict[str, tuple[str, ...]]:
         """The sections with the strengths before them, for whoever is shown nothing else of the powers."""
         strengths = tuple(f"{power}: {strength}" for power, strength in self.strengths.items())
         return ({f"Strength in {self.name}": strengths} if strengths else {}) | self.sections
@@ -85,7 +85,7 @@ def ledger_of(variant: Variant, rules: Rules, phase: Phase, position: Position) 
     )
     ahead = Ahead(islice(_phases(calendar, phase), FARTHEST))
     entries = tuple(
-        entry for lines in rules.asked(ReportMechanic.report_lines) for entry in lines(rules, position, ahead)
+        entry for lines in rules.hooks(ReportMechanic.report_lines) for entry in lines(rules, position, ahead)
     )
     return Ledger(phase.code, _name(calendar, phase), holdings, entries)
 

@@ -20,7 +20,7 @@ from gamesmaster.judge import (
     adjudicate,
     count_owners,
     idle,
-    silenced,
+    silent_powers,
 )
 from gamesmaster.judge import Throw as ThrowDie
 from gamesmaster.judge.engine.winter import claim
@@ -68,14 +68,14 @@ def survivors(variant: Variant, rules: Rules, position: Position) -> tuple[str, 
 def _fed(rules: Rules, position: Position, power: str) -> int:
     """How many units a power could feed that owns no centre."""
     supply = 0
-    for more in rules.asked(WinterMechanic.supply):
+    for more in rules.hooks(WinterMechanic.supply):
         supply = more(rules, position, power, supply)
     return supply
 
 
 def remaining(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...]:
     """The survivors whose players still take part: those that no mechanic silences (TAD-9.c)."""
-    silent = silenced(rules, position)
+    silent = silent_powers(rules, position)
     return tuple(power for power in survivors(variant, rules, position) if power not in silent)
 
 
@@ -90,7 +90,7 @@ def begin(
     """What the beginning of a phase brings, before anybody is asked for orders (storms); `throw` throws the dice."""
     events: list[Event] = []
     season = season_of(variant.calendar, phase)
-    hooks = (partial(begins, rules, season, throw=throw) for begins in rules.asked(YearMechanic.phase_begins))
+    hooks = (partial(begins, rules, season, throw=throw) for begins in rules.hooks(YearMechanic.phase_begins))
     return _asked(position, hooks, events), tuple(events)
 
 
@@ -146,7 +146,7 @@ def _asked(position: Position, hooks: Iterable[Hook], events: list[Event]) -> Po
 
 def _skipped(rules: Rules, kind: PhaseKind, position: Position, events: list[Event]) -> Position:
     """The position after a phase that nobody had anything to do in: who could not retreat is gone (STD-9.e)."""
-    if not (position.dislodged if kind is PhaseKind.RETREATS else rules.asked(YearMechanic.after_winter)):
+    if not (position.dislodged if kind is PhaseKind.RETREATS else rules.hooks(YearMechanic.after_winter)):
         return position
     lost = (d for d in position.dislodged if not d.unit.aboard)
     events += [Event(EventKind.DESTROYED, d.unit.power, d.unit.at.province) for d in lost]
@@ -211,7 +211,7 @@ def leaders(victory: Victory, centres: Mapping[str, int], units: Mapping[str, in
     for power in {**centres, **units}:
         owned = centres.get(power, -1) if victory.count != "units" else -1
         there = units.get(power, -1) if victory.count != "centres" else -1
-        claims[power] = claim(owned, there, victory.needed(power), victory.needed_units(power), both)
+        claims[power] = claim(owned, there, victory.target(power), victory.unit_target(power), both)
     most = max(claims.values(), default=0)
     return tuple(power for power, weight in claims.items() if weight == most > 0)
 
@@ -222,7 +222,7 @@ def _winner(variant: Variant, rules: Rules, phase: Phase, position: Position, ev
     by_centres = winter if variant.victory.when == "winter" else variant.calendar.counts(phase)
     if not winter and not by_centres:
         return None
-    silent = silenced(rules, position)  # who takes no part cannot win (TAD-9.g)
+    silent = silent_powers(rules, position)  # who takes no part cannot win (TAD-9.g)
     centres = {p: n for p, n in centre_counts(variant, position).items() if by_centres and p not in silent}
     units = {p: n for p, n in unit_counts(variant, position).items() if winter and p not in silent}
     ahead = leaders(variant.victory, centres, units)

@@ -56,7 +56,7 @@ def idle_builds(rules: Rules, position: Position, judged: Adjudication) -> Itera
     for power, most in due(rules, position).items():
         if most > used[power]:
             builds = many(most - used[power], "build")
-            yield Reason(f"{power} gave no order for {builds}.", rules.told.of(Cause.WAIVED))
+            yield Reason(f"{power} gave no order for {builds}.", rules.wording.of(Cause.WAIVED))
 
 
 def _reasons(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:

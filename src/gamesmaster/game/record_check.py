@@ -78,7 +78,7 @@ def _judged_anew(game: Game, record: Record) -> tuple[Step | None, list[Differen
     """What comes of a phase if it is judged now, and what its record says otherwise; no step if that fails."""
     code, position = record.phase.code, record.position
     try:
-        judged = game.judged_anew(record)
+        judged = game.judge_anew(record)
         rulings = in_brief(judged.rulings)
         step = advance(game.variant, game.rules, record.phase, position, judged.position, judged.happened, game.dice)
     except Exception as error:  # whatever it is: the other phases can be looked at

@@ -73,12 +73,12 @@ def _variant_data(variant: Variant) -> JSON:
     """Which variant it is; with its edition, unless every installation has that."""
     told: JSON = {"id": variant.id, "digest": variant.digest}
     if variant.edition and not variant.edition.shipped:
-        told["edition"] = packed(variant.edition)
+        told["edition"] = pack(variant.edition)
     return told
 
 
 @lru_cache(maxsize=8)
-def packed(edition: Edition) -> str:
+def pack(edition: Edition) -> str:
     """An edition as it stands in a record; raises `BadFile` for one that is too large."""
     return b64encode(edition.pack()).decode()
 
@@ -239,7 +239,7 @@ class _Units(dict[str, Unit]):
 
 @lru_cache(maxsize=64)
 def _states(variant: Variant) -> StateCheck:
-    return Rules.of(variant).derived(StateCheck)
+    return Rules.of(variant).derive(StateCheck)
 
 
 class _Reader:

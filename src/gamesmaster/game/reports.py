@@ -99,7 +99,7 @@ def _results(game: Game, number: int) -> Iterator[str]:
             yield from _wrapped("  ", f"{event.text} [{event.clause}]")
         yield ""
     ledger = ledger_of(game.variant, game.rules, after.phase, after.position)
-    if counted or (record.phase.kind is PhaseKind.ADJUSTMENTS and game.rules.asked(WinterMechanic.supply)):
+    if counted or (record.phase.kind is PhaseKind.ADJUSTMENTS and game.rules.hooks(WinterMechanic.supply)):
         yield from _holdings(game, ledger, after.position)
     yield from _kept(ledger)
 
@@ -164,7 +164,7 @@ def _next(game: Game) -> Iterator[str]:
         return
     yield f"Due for {game.variant.calendar.name(game.phase)} ({game.phase.code})"
     for status in game.status:
-        if status.asked:
+        if status.is_due:
             due = "civil disorder, no orders expected" if status.disorder else status.text
             yield from _wrapped(f"  {status.power}: ", due)
     yield from _votes(game)
@@ -176,10 +176,10 @@ def _votes(game: Game) -> Iterator[str]:
         return
     yield from ("", "Votes")
     for winners in dict.fromkeys(game.votes.values()):
-        agreed = [power for power in game.asked(winners) if game.votes.get(power) == winners]
+        agreed = [power for power in game.voters(winners) if game.votes.get(power) == winners]
         named = f"{', '.join(agreed)}; " if game.house_rules.votes == "open" else ""
         goal = f"victory of {winners[0]}" if len(winners) == 1 else f"draw of {', '.join(winners)}"
-        yield from _wrapped("  ", f"For a {goal}: {named}{len(agreed)} of {len(game.asked(winners))}.")
+        yield from _wrapped("  ", f"For a {goal}: {named}{len(agreed)} of {len(game.voters(winners))}.")
 
 
 # -- words -----------------------------------------------------------------------------------------------------------

@@ -195,14 +195,14 @@ class Status:
     choosing: str = ""
 
     @property
-    def asked(self) -> bool:
+    def is_due(self) -> bool:
         """Is anything asked of it?"""
         return self.due != 0 or self.choices != 0
 
     @property
     def waiting(self) -> bool:
         """Is something asked of it, with nobody's orders in and a player to send them?"""
-        return self.asked and self.orders is None and not self.disorder
+        return self.is_due and self.orders is None and not self.disorder
 
     @property
     def text(self) -> str:
@@ -250,7 +250,7 @@ def statuses(
 
 def _count_choices(rules: Rules, season: Season, position: Position) -> Counter[str]:
     found: Counter[str] = Counter()
-    for orders_due in rules.asked(YearMechanic.orders_due):
+    for orders_due in rules.hooks(YearMechanic.orders_due):
         found.update(orders_due(rules, season, position))
     return found
 
@@ -352,7 +352,7 @@ def _printed(rules: Rules, kind: PhaseKind, texts: Sequence[str]) -> bool:
     """
     if len(texts) > MOST_ORDERS or sum(map(len, texts)) > LARGEST_SET // 4:
         return False
-    read = (rules.derived(OrderReader).read(text, kind).order for text in texts)
+    read = (rules.derive(OrderReader).read(text, kind).order for text in texts)
     return all(order and rules.notation.write(order) == text for order, text in zip(read, texts, strict=True))
 
 

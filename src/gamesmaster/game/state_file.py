@@ -42,9 +42,9 @@ def read_state(data: object, find: Callable[[str], Variant]) -> State:
     Raises a `GamesmasterError` that names what is wrong, where it stands, and the nearest right thing.
     """
     from gamesmaster.game.state_models import StateEntry
-    from gamesmaster.schemas import checked  # only now: pydantic takes its time
+    from gamesmaster.schemas import validate  # only now: pydantic takes its time
 
-    return state_of(checked(StateEntry, data, BadFile), find)
+    return state_of(validate(StateEntry, data, BadFile), find)
 
 
 def state_of(entry: StateEntry, find: Callable[[str], Variant]) -> State:
@@ -154,11 +154,11 @@ def _owners(centers: Mapping[str, Sequence[str]], rules: Rules, proper: Callable
 def _with_state(entry: BoardEntry, variant: Variant, rules: Rules, phase: Phase, position: Position) -> Position:
     if entry.state is not None:
         everybody = (*position.units, *(d.unit for d in position.dislodged))
-        rules.derived(StateCheck).check(entry.state, (unit.number for unit in everybody))
+        rules.derive(StateCheck).check(entry.state, (unit.number for unit in everybody))
         return replace(position, state=entry.state)
     winters = variant.calendar.over(phase, PhaseKind.ADJUSTMENTS)
     for mechanic in (m for m in rules.mechanics if isinstance(m, BoardMechanic)):
-        position = mechanic.resumed(rules, winters, position)
+        position = mechanic.resume(rules, winters, position)
     return position
 
 
@@ -223,7 +223,7 @@ def _may_be(cargo: Unit, other: _Placed, *, beaten: bool) -> bool:
 def read_unit(text: str, power: str, number: int, rules: Rules, aboard: int = 0) -> Unit:
     """Read a unit as files write it, `F STP/NC`; raises `BadFile`, with the nearest right thing."""
     kind, _, where = text.partition(" ")
-    at = rules.board.written.get(where)
+    at = rules.board.locations_by_id.get(where)
     if at is None or kind not in rules.board.ways:
         kind, _, where = text.strip().partition(" ")
         kind = kind.upper()
@@ -241,7 +241,7 @@ def _example(rules: Rules) -> str:
 
 def read_place(text: str, rules: Rules, kind: str = "") -> Location:
     """Read a place by its id, its name, or any other word for it; raises `BadFile`, with the nearest right thing."""
-    known = rules.board.written
+    known = rules.board.locations_by_id
     location = known.get(text) or known.get(text.strip()) or known.get(text.strip().upper())
     if location is not None:
         return location
@@ -282,7 +282,7 @@ def state_data(state: State, name: str = "") -> JSON:
         "state": dict(position.state),
         "disorder": sorted(state.disorder),
         "misses": dict(state.misses),
-        "due": {status.power: due_data(status) for status in state.status() if status.asked},
+        "due": {status.power: due_data(status) for status in state.status() if status.is_due},
         "seed": state.seed.hex(),
         "draws": [draw_data(throw) for throw in state.draws],
     }

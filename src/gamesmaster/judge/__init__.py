@@ -19,7 +19,7 @@ from gamesmaster.judge.mechanic import (
     WinterMechanic,
     YearMechanic,
     lose,
-    silenced,
+    silent_powers,
 )
 from gamesmaster.judge.movement import Movement, MovementMechanic, adjudicate_movement
 from gamesmaster.judge.rules import PRESETS, BuildSites, Rulebook, Rules
@@ -112,7 +112,7 @@ __all__ = [
     "occupied",
     "order_tree",
     "removal_orders",
-    "silenced",
+    "silent_powers",
     "sites",
     "standing",
     "with_state",

@@ -91,7 +91,7 @@ def with_reason(
 
     `position` is what the phase found, `orders` what units carried out in it, by their numbers.
     """
-    if hooks := rules.asked(ReportMechanic.ruling_aspect):
+    if hooks := rules.hooks(ReportMechanic.ruling_aspect):
         case = Case(rules, position, kind, ruling, orders)
         for ruling_aspect in hooks:
             if (found := ruling_aspect(case)) is not PLAIN:

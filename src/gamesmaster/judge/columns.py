@@ -45,7 +45,7 @@ class Columns:
     """How a mechanic is carried out in columns.
 
     Where its powers may build (`sites`) must hang on nothing but a place's owner, the unit there, and what it keeps.
-    That is `dated` if it is the same in all games at the same time, as `resumed` tells it; else so many numbers,
+    That is `dated` if it is the same in all games at the same time, as `resume` tells it; else so many numbers,
     `width`, 0 at the start, of which `state` makes what is kept.  `after_count` is its rule at a count, and `table` the
     parameters of that, a NamedTuple of columns.
     """
@@ -67,7 +67,7 @@ class ColumnMechanic(Mechanic):
 
 def standing(rules: Rules, position: Position, kept: Column | None = None) -> Standing:
     """The columns of a position, for one rule; it may change them."""
-    index, numbers, units, land = rules.board.index, rules.numbers, position.units, rules.derived(ground)
+    index, numbers, units, land = rules.board.index, rules.numbers, position.units, rules.derive(ground)
     holder, centres = [0] * len(index), [0] * (1 + len(rules.powers))
     for province, power in position.owners.items():
         holder[index[province]] = numbers.get(power, 0)

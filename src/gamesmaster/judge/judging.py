@@ -17,7 +17,7 @@ from gamesmaster.errors import BadPosition, NotFound, must_be, nearest
 from gamesmaster.judge.adjudication import Adjudication
 from gamesmaster.judge.engine.binding import known_powers
 from gamesmaster.judge.engine.indexed import IndexedPosition
-from gamesmaster.judge.mechanic import YearMechanic, silenced
+from gamesmaster.judge.mechanic import YearMechanic, silent_powers
 from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.judge.retreats import adjudicate_retreats
 from gamesmaster.judge.rules import Rules
@@ -45,7 +45,7 @@ def adjudicate(
     kind = _phase_kind(kind)
     try:
         given = known_powers(rules, {power: _each(texts) for power, texts in orders.items()})
-        silent = silenced(rules, position, disorder)
+        silent = silent_powers(rules, position, disorder)
         if len({unit.at.province for unit in position.units}) < len(position.units):
             _refuse(rules, position)
         if kind is PhaseKind.MOVEMENT:
@@ -97,11 +97,11 @@ def idle(rules: Rules, kind: PhaseKind, position: Position, season: Season | Non
 
     Told the `season`, it also asks whether a mechanic has orders of its own to ask for (SCO-4.c).
     """
-    if season and any(due(rules, season, position) for due in rules.asked(YearMechanic.orders_due)):
+    if season and any(due(rules, season, position) for due in rules.hooks(YearMechanic.orders_due)):
         return False
     if kind is PhaseKind.MOVEMENT:
         return not position.units
-    silent = silenced(rules, position)
+    silent = silent_powers(rules, position)
     if kind is PhaseKind.RETREATS:
         return not any(d.retreats and d.unit.power not in silent for d in position.dislodged)
     return all(a.idle or (power in silent and a.balance >= 0) for power, a in accounts(rules, position).items())
@@ -147,7 +147,7 @@ def corroborate(
     not known.
     """
     given = known_powers(rules, orders)
-    judged = _JUDGES[kind](rules, position, given, silenced(rules, position))
+    judged = _JUDGES[kind](rules, position, given, silent_powers(rules, position))
     found = [warning for ruling in judged.rulings for warning in _about(rules, position, given, ruling)]
     found += _losses(rules, given, judged)
     if kind is PhaseKind.ADJUSTMENTS:
@@ -216,4 +216,4 @@ def _builds_left(rules: Rules, position: Position, power: str, judged: Adjudicat
     left = due(rules, position)[power] - used
     if left > 0:
         text = f"leaves {left} build{'s' * (left > 1)} unused"
-        yield OrderWarning(power, "", text, rules.told.of(Cause.WAIVED), lacking=True)
+        yield OrderWarning(power, "", text, rules.wording.of(Cause.WAIVED), lacking=True)

@@ -184,7 +184,7 @@ class Offers:
         """Does some route from shore to shore need the fleet of this row (STD-4.i)?"""
         field, (other, end) = self.field, pair
         start, goal = field.at[other], field.board.place[end]
-        return start != goal and field.needed(field.at[row], start, goal) is None
+        return start != goal and field.convoy_fault(field.at[row], start, goal) is None
 
 
 def legal_orders(rules: Rules, position: Position, unit: Unit) -> list[Order]:
@@ -208,7 +208,7 @@ class LegalOrders:
 
         Told the `season`, also what mechanics ask for in it (arrivals, homes to be named).
         """
-        asked = self.rules.asked(YearMechanic.extra_orders)
+        asked = self.rules.hooks(YearMechanic.extra_orders)
         own = [o for extra_orders in asked if season for o in extra_orders(self.rules, season, self.position, power)]
         if kind is PhaseKind.ADJUSTMENTS:
             return [*self.of_winter(power), *own]
@@ -225,7 +225,7 @@ class LegalOrders:
         row = self._rows.get(unit.number, 0)
         if not row or (self.position.units[row - 1] is not unit and self.position.units[row - 1] != unit):
             raise NotFound(f"no {unit} of {unit.power} in this position")
-        added = [order for more in self.rules.asked(BindingMechanic.unit_orders) for order in more(self.field, unit)]
+        added = [order for more in self.rules.hooks(BindingMechanic.unit_orders) for order in more(self.field, unit)]
         if unit.aboard:
             return added
         reader, offers = self.field.reader, self.offers
@@ -238,7 +238,7 @@ class LegalOrders:
         ]
         return [*((order for order in regular if self._lawful(row, order)) if self._asked else regular), *added]
 
-    def drawn(self, unit: Unit, chance: Random) -> Order:
+    def draw(self, unit: Unit, chance: Random) -> Order:
         """One of a unit's legal orders, each as likely as the others; raises `NotFound`, also if it has none (aboard).
 
         They are not listed: it is drawn from all that might be legal, again and again until something is.
@@ -282,12 +282,12 @@ class LegalOrders:
     @cached_property
     def _asked(self) -> bool:
         """Have mechanics a say in the regular orders?"""
-        return bool(self.rules.asked(BindingMechanic.order_fault) or self.rules.asked(OrderMechanic.resolve_order))
+        return bool(self.rules.hooks(BindingMechanic.order_fault) or self.rules.hooks(OrderMechanic.resolve_order))
 
     @cached_property
     def _meddled(self) -> bool:
         """Have mechanics a say in any orders of units?"""
-        return self._asked or bool(self.rules.asked(BindingMechanic.unit_orders))
+        return self._asked or bool(self.rules.hooks(BindingMechanic.unit_orders))
 
     def _by_sea(self, row: int, place: int) -> Order:
         return self.field.reader.moves[self.field.placements[row], self.field.reader.bare[place], True]
@@ -296,7 +296,7 @@ class LegalOrders:
         """Do the mechanics, too, see nothing against an order for the unit of this row?"""
         reader = self.field.reader
         resolved = reader.resolve(reader.read(order, PhaseKind.MOVEMENT), self.field.placements[row])
-        checks = self.rules.asked(BindingMechanic.order_fault)
+        checks = self.rules.hooks(BindingMechanic.order_fault)
         return not (resolved.fault or any(order_fault(self.field, resolved, row) for order_fault in checks))
 
     def of_winter(self, power: str) -> list[Order]:
@@ -380,12 +380,12 @@ def options(rules: Rules, kind: PhaseKind, position: Position, power: str, seaso
     return found
 
 
-def dislodged(rules: Rules, position: Position, beaten: tuple[Unit, ...]) -> Position:
+def dislodge(rules: Rules, position: Position, beaten: tuple[Unit, ...]) -> Position:
     """The position with these units dislodged, wherever from: every vacant place beside them is open to them."""
     taken = {unit.at.province for unit in position.units}
     found = []
     for unit in beaten:
-        placement = rules.derived(OrderReader).placements[unit.kind][unit.at]
+        placement = rules.derive(OrderReader).placements[unit.kind][unit.at]
         ends = [rules.board.locations[end] for ends in placement.flees.values() for end in ends]
         found.append(Dislodged(unit, retreats=tuple(end for end in ends if end.province not in taken)))
     return replace(position, dislodged=tuple(found))

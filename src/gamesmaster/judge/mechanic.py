@@ -51,7 +51,7 @@ class BoardMechanic(Mechanic):
         """What the start needs beyond units and owners."""
         return position
 
-    def resumed(self, rules: Rules, winters: int, position: Position) -> Position:
+    def resume(self, rules: Rules, winters: int, position: Position) -> Position:
         """What is to be supposed of its state in a position of which nobody says, so many Winters after the start."""
         return with_state(position, self.id, self.start(rules, position).state.get(self.id))
 
@@ -157,7 +157,7 @@ class WinterMechanic(Mechanic):
         """
         return regular
 
-    def missed_removal(
+    def stray_removal(
         self, rules: Rules, position: Position, units: Sequence[Unit], order: Order, regular: AnyCause
     ) -> AnyCause:
         """Why a removal means none of its power's `units` in the place that it names, given why so far."""
@@ -234,7 +234,7 @@ class ProofMechanic(Mechanic):
         return iter(())
 
 
-def extended(board: Board, mechanics: Iterable[Mechanic]) -> Board:
+def extend(board: Board, mechanics: Iterable[Mechanic]) -> Board:
     """The board with the kinds of unit and the ways of travel that these mechanics add, one after the other."""
     for mechanic in mechanics:
         if isinstance(mechanic, BoardMechanic):
@@ -245,13 +245,13 @@ def extended(board: Board, mechanics: Iterable[Mechanic]) -> Board:
 def after_movement(rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
     """What the mechanics make of the position that a phase of moves or retreats has left, and what happened."""
     happened: tuple[Event, ...] = ()
-    for after in rules.asked(YearMechanic.after_movement):
+    for after in rules.hooks(YearMechanic.after_movement):
         position, more = after(rules, position)
         happened += more
     return position, happened
 
 
-def instructed(rules: Rules) -> Iterator[YearMechanic]:
+def power_mechanics(rules: Rules) -> Iterator[YearMechanic]:
     """The mechanics that powers give orders of their own outside movement phases."""
     return (m for m in rules.mechanics if isinstance(m, YearMechanic) and m.power_verbs)
 
@@ -261,14 +261,14 @@ def lose(rules: Rules, position: Position, units: Collection[Unit]) -> Position:
     gone = {unit.number for unit in units}
     left = tuple(u for u in position.units if u.number not in gone and u.aboard not in gone)
     position = replace(position, units=left)
-    for after_loss in rules.asked(YearMechanic.after_loss):
+    for after_loss in rules.hooks(YearMechanic.after_loss):
         position = after_loss(rules, position, units)
     return position
 
 
-def silenced(rules: Rules, position: Position, disorder: Iterable[str] = ()) -> dict[str, AnyCause]:
+def silent_powers(rules: Rules, position: Position, disorder: Iterable[str] = ()) -> dict[str, AnyCause]:
     """All who give no orders, and why: powers in civil disorder, and those that a mechanic silences."""
     found: dict[str, AnyCause] = dict.fromkeys(disorder, Cause.DISORDER)
-    for silent in rules.asked(YearMechanic.silent):
+    for silent in rules.hooks(YearMechanic.silent):
         found |= silent(rules, position)
     return found

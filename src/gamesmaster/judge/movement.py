@@ -41,7 +41,7 @@ def adjudicate_movement(rules: Rules, position: Position, orders: Given, silent:
 def _mustered(rules: Rules, position: Position, orders: Given, silent: Silent) -> tuple[Position, Verdicts]:
     """The position when all who go aboard have done so, and what was decided on the orders to."""
     verdicts: dict[tuple[str, int], Verdict] = {}
-    for before_moves in rules.asked(MovementMechanic.before_moves):
+    for before_moves in rules.hooks(MovementMechanic.before_moves):
         heard = {power: given for power, given in orders.items() if power not in silent}
         position, decided, _ = before_moves(rules, position, heard)
         verdicts |= decided
@@ -88,7 +88,7 @@ class Movement(Adjudication):
     def _find_retreats(self) -> dict[int, list[int]]:
         """Open to a dislodged unit: a step away, empty, not contested, not where its attacker came from (STD-9)."""
         board, closed = self.field.board, self._closed
-        origin_barred = self.field.rules.derived(choices)[ORIGIN_BARRED]
+        origin_barred = self.field.rules.derive(choices)[ORIGIN_BARRED]
         found = {}
         for r, attacker in self.beaten.items():
             barred = barred_origin(attacker, self.rows, self.out, origin_barred)
@@ -188,7 +188,7 @@ class Movement(Adjudication):
         position = Position(tuple(units), before.owners, tuple(dislodged), before.state)
         verdicts: dict[tuple[str, int], Verdict] = {}
         happened: list[Event] = []
-        for after_moves in field.rules.asked(MovementMechanic.after_moves):
+        for after_moves in field.rules.hooks(MovementMechanic.after_moves):
             position, decided, more = after_moves(self, position)
             verdicts |= decided
             happened += more
@@ -240,7 +240,7 @@ class Movement(Adjudication):
         victor = self._unit(self.beaten[r]) if r in self.beaten else None
         detail, aspect = why_unread(parsed.error) if parsed.error is not None else ("", "")
         ruling = Ruling(
-            power, unit, order, text, result, cause, by, victor, strengths, detail, aspect, rules.told, rules.board
+            power, unit, order, text, result, cause, by, victor, strengths, detail, aspect, rules.wording, rules.board
         )
         return self._with_reason(ruling) if self._explained or cause in UNASKED else ruling
 
@@ -251,7 +251,7 @@ class Movement(Adjudication):
     @cached_property
     def _explained(self) -> bool:
         """Does a mechanic know better why?"""
-        return bool(self.field.rules.asked(ReportMechanic.ruling_aspect))
+        return bool(self.field.rules.hooks(ReportMechanic.ruling_aspect))
 
     @cached_property
     def _carried_out(self) -> Mapping[int, Order]:
@@ -268,7 +268,7 @@ class Movement(Adjudication):
         cause = self.silent.get(unit.power, Cause.UNORDERED)
         ruling = Ruling(
             unit.power, unit, None, "", Result.HOLDS, cause, dislodged_by=self._victor(r),
-            clauses=rules.told, board=rules.board,
+            clauses=rules.wording, board=rules.board,
         )  # fmt: skip
         return self._with_reason(ruling)
 

@@ -9,7 +9,7 @@ from gamesmaster.judge.adjudication import Decided, why_unread, with_reason
 from gamesmaster.judge.engine.aftermath import gather
 from gamesmaster.judge.engine.binding import NOBODY, Given, Silent
 from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder
-from gamesmaster.judge.mechanic import YearMechanic, after_movement, instructed
+from gamesmaster.judge.mechanic import YearMechanic, after_movement, power_mechanics
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling, Verdict
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -61,7 +61,7 @@ def adjudicate_retreats(rules: Rules, position: Position, orders: Given, silent:
 def _followed(rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
     """What the mechanics make of the retreats: cargo follows or is lost."""
     happened: tuple[Event, ...] = ()
-    for after_retreats in rules.asked(YearMechanic.after_retreats):
+    for after_retreats in rules.hooks(YearMechanic.after_retreats):
         after, more = after_retreats(rules, before, after)
         happened += more
     return after, happened
@@ -72,7 +72,7 @@ def _instructed(
 ) -> tuple[Position, tuple[Event, ...]]:
     """Let the mechanics carry out the orders that are theirs; what none decides on is void."""
     happened: tuple[Event, ...] = ()
-    for mechanic in instructed(rules):
+    for mechanic in power_mechanics(rules):
         own = {power: [_for(mechanic, t) for t in attempts] for power, attempts in tries.items()}
         position, verdicts, more = mechanic.carry_out(rules, PhaseKind.RETREATS, position, own)
         happened += more
@@ -91,9 +91,9 @@ def _for(mechanic: YearMechanic, attempt: _Try) -> Order | None:
 
 
 def _attempt(rules: Rules, position: Position, power: str, given: str | Order) -> _Try:
-    parsed = rules.derived(OrderReader).read(given, PhaseKind.RETREATS)
+    parsed = rules.derive(OrderReader).read(given, PhaseKind.RETREATS)
     order = parsed.order
-    if order and any(order.verb in mechanic.power_verbs for mechanic in instructed(rules)):
+    if order and any(order.verb in mechanic.power_verbs for mechanic in power_mechanics(rules)):
         return _Try(power, given, parsed, None)
     who = _meant(position, order.at.province) if order and order.at else None
     attempt = _Try(power, given, parsed, who)
@@ -123,7 +123,7 @@ def _aim(rules: Rules, attempt: _Try, order: Order, who: Dislodged) -> None:
     if not reached:
         attempt.fault = Cause.NOT_OPEN
     elif board.sails(who.unit.kind):
-        attempt.goal, attempt.fault = rules.derived(OrderReader).coast(order.to, reached)
+        attempt.goal, attempt.fault = rules.derive(OrderReader).coast(order.to, reached)
     else:
         attempt.goal = reached[0]
 
@@ -173,10 +173,10 @@ def _rule(rules: Rules, position: Position, attempt: _Try, rivals: Sequence[_Try
     else:
         by = tuple(t.who.unit for t in rivals if t.who)
         result, cause = (Result.BOUNCES, Cause.COLLIDED) if rivals else (Result.SUCCEEDS, Cause.RETREATED)
-    order, given = attempt.parsed.order, rules.derived(OrderReader).words(attempt.given)
+    order, given = attempt.parsed.order, rules.derive(OrderReader).words(attempt.given)
     ruling = Ruling(
         attempt.power, unit, order, given, result, cause, by, None, None, *why_unread(attempt.parsed.error),
-        rules.told, rules.board,
+        rules.wording, rules.board,
     )  # fmt: skip
     return with_reason(ruling, rules, position, PhaseKind.RETREATS)
 
@@ -185,6 +185,6 @@ def _unordered(rules: Rules, position: Position, who: Dislodged) -> Ruling:
     unit = who.unit
     order = Order(Verb.DISBAND, unit.kind, unit.at)
     ruling = Ruling(
-        unit.power, unit, order, "", Result.SUCCEEDS, Cause.DISBANDED, clauses=rules.told, board=rules.board
+        unit.power, unit, order, "", Result.SUCCEEDS, Cause.DISBANDED, clauses=rules.wording, board=rules.board
     )
     return with_reason(ruling, rules, position, PhaseKind.RETREATS)

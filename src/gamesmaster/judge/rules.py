@@ -359,7 +359,7 @@ class Rules(Value):
         return Notation(self.board, words, self.kinds, self.carried_words, self.nobodies, self.verbs)
 
     @cached_property
-    def told(self) -> Clauses:
+    def wording(self) -> Clauses:
         """How reasons are told: as the variant has it, else as its mechanics have, else as usual."""
         known = self.clauses
         for mechanic in self.mechanics:
@@ -381,7 +381,7 @@ class Rules(Value):
         """Words for what units make and carry beside themselves, none if they carry nothing."""
         return tuple(word for mechanic in self.mechanics for word in mechanic.carried_words())
 
-    def asked(self, hook: Callable[Concatenate[Any, P], R]) -> tuple[Callable[P, R], ...]:
+    def hooks(self, hook: Callable[Concatenate[Any, P], R]) -> tuple[Callable[P, R], ...]:
         """What the mechanics have to say at this point, in their order: those of their methods that override `hook`."""
         return self._hooks[hook]
 
@@ -393,8 +393,8 @@ class Rules(Value):
         name = hook.__name__
         return tuple(getattr(m, name) for m in self.mechanics if getattr(type(m), name, hook) is not hook)
 
-    def derived(self, kind: Callable[[Rules], R]) -> R:
-        """What somebody has made of these rules, once, to look things up in: `rules.derived(OrderReader)`.
+    def derive(self, kind: Callable[[Rules], R]) -> R:
+        """What somebody has made of these rules, once, to look things up in: `rules.derive(OrderReader)`.
 
         It is made when first asked for, and belongs to this object, not to its value.
         """

@@ -214,11 +214,11 @@ class Entry:
     clause: str = ""
 
 
-def named(term: Term | None) -> str:
+def phase_name(term: Term | None) -> str:
     """The name of a phase, or what stands for one that nobody lives to see."""
     return term.name if term else "a year far off"
 
 
-def coded(term: Term | None) -> str:
+def phase_code(term: Term | None) -> str:
     """The code of a phase; of none, nothing."""
     return term.code if term else ""

@@ -53,7 +53,7 @@ class Account:
     def __init__(self, rules: Rules, position: Position, power: str, units: Sequence[Unit], centres: int) -> None:
         self.rules, self.position, self.power, self.units = rules, position, power, units
         self.centres = self.supply = centres
-        for supply in rules.asked(WinterMechanic.supply):
+        for supply in rules.hooks(WinterMechanic.supply):
             self.supply = supply(rules, position, power, self.supply)
 
     def after(self, units: Sequence[Unit]) -> Account:
@@ -63,7 +63,7 @@ class Account:
     def cost(self, units: Sequence[Unit]) -> int:
         """What these units would cost it."""
         cost = len(units)
-        for upkeep in self.rules.asked(WinterMechanic.upkeep):
+        for upkeep in self.rules.hooks(WinterMechanic.upkeep):
             cost = upkeep(self.rules, self.position, self.power, units, cost)
         return cost
 
@@ -82,7 +82,7 @@ class Account:
     def room(self, province: str) -> int:
         """How many units it may build in one of its sites (STD-10.c)."""
         number = 1
-        for room in self.rules.asked(WinterMechanic.room):
+        for room in self.rules.hooks(WinterMechanic.room):
             number = room(self.rules, self.position, self.power, province, number)
         return number
 
@@ -108,7 +108,7 @@ class Account:
 
     def free(self, built: Sequence[Unit] = ()) -> list[Unit]:
         """The units that it could build beside these at no cost at all."""
-        if not self.rules.asked(WinterMechanic.upkeep):
+        if not self.rules.hooks(WinterMechanic.upkeep):
             return []
         so_far = self.cost((*self.units, *built))
         return [unit for unit in self.builds(built) if self.cost((*self.units, *built, unit)) == so_far]
@@ -126,7 +126,7 @@ class Account:
         balance = self.balance
         if balance < 0:
             return 0
-        if not self.rules.asked(WinterMechanic.upkeep):
+        if not self.rules.hooks(WinterMechanic.upkeep):
             return min(balance, sum(map(self.room, self.sites))) if balance else 0
         built: list[Unit] = []
         while choice := list(self.builds(built)):
@@ -172,10 +172,10 @@ def sites(rules: Rules, position: Position, power: str) -> tuple[str, ...]:
 def build_sites(rules: Rules, position: Position, power: str) -> Sites:
     """The provinces where a power may build, each with the kinds it may build there (STD-10.c)."""
     full, owners, asks = occupied(rules.board, position), position.owners, OWNED | EMPTY
-    permitted = rules.derived(permitted_sites).get(power, ())
+    permitted = rules.derive(permitted_sites).get(power, ())
     own = (c for c in permitted if is_site(asks, owners.get(c) == power, c in full))
     found: Sites = dict.fromkeys(own, frozenset(rules.board.kinds))
-    for more_sites in rules.asked(WinterMechanic.sites):
+    for more_sites in rules.hooks(WinterMechanic.sites):
         found = more_sites(rules, position, power, found)
     return found
 
@@ -208,7 +208,7 @@ def site_rows(rules: Rules, power: str, state: Mapping[str, object] = MappingPro
 
 
 def permitted_sites(rules: Rules) -> dict[str, tuple[str, ...]]:
-    """Power to the centres that it may build in once it owns them (STD-10.c); `rules.derived` remembers them."""
+    """Power to the centres that it may build in once it owns them (STD-10.c); `rules.derive` remembers them."""
     centres = rules.board.centres
     if rules.build_sites == BuildSites.ANY_OWNED:
         return dict.fromkeys(rules.powers, tuple(centres))

@@ -332,7 +332,7 @@ class Season(NamedTuple):
     kind: PhaseKind
     also: tuple[str, ...] = ()
 
-    def called(self, names: Iterable[str]) -> bool:
+    def goes_by(self, names: Iterable[str]) -> bool:
         """Does one of these names mean it: `Summer`, or, with the kind of phase, `Spring retreats`?"""
         own = [name.casefold() for name in (self.name, *self.also)]
         wanted = {name.casefold() for name in names}

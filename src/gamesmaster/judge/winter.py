@@ -12,7 +12,7 @@ from gamesmaster.judge.columns import standing
 from gamesmaster.judge.engine.binding import NOBODY, Given, Silent
 from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder
 from gamesmaster.judge.engine.winter import ground, measure, settle
-from gamesmaster.judge.mechanic import WinterMechanic, YearMechanic, instructed
+from gamesmaster.judge.mechanic import WinterMechanic, YearMechanic, power_mechanics
 from gamesmaster.judge.rules import Rulebook, Rules
 from gamesmaster.judge.supply import Account, accounts, cargo_of, carrier_of, occupied, without
 from gamesmaster.judge.values import AnyCause, Cause, Event, Result, Ruling, Verdict
@@ -66,7 +66,7 @@ def judge_builds(account: Account, tries: Sequence[Attempt]) -> None:
 def _one_to_a_place(account: Account, tries: Sequence[Attempt], book: Rulebook) -> None:
     """Of several builds in one place keep the first, the last or none (4.D.5), unless the place is shared."""
     board = account.rules.board
-    if account.rules.asked(WinterMechanic.upkeep):
+    if account.rules.hooks(WinterMechanic.upkeep):
         tries = _affordable(account, tries)
     by_place: dict[str, list[Attempt]] = {}
     for attempt in tries:
@@ -237,7 +237,7 @@ def _groups(account: Account, own: Sequence[Unit], order: Order) -> list[Group]:
 def _missed(account: Account, own: Sequence[Unit], order: Order) -> AnyCause:
     """Why a removal means none of a power's units in the place that it names."""
     fault: AnyCause = Cause.WRONG_KIND
-    for missed_removal in account.rules.asked(WinterMechanic.missed_removal):
+    for missed_removal in account.rules.hooks(WinterMechanic.stray_removal):
         fault = missed_removal(account.rules, account.position, own, order, fault)
     return fault
 
@@ -265,7 +265,7 @@ def _unfit(account: Account, left: Sequence[Unit], going: Group) -> AnyCause | N
         return Cause.NO_REMOVALS
     board, position = account.rules.board, account.position
     fault: AnyCause | None = None
-    for removal_fault in account.rules.asked(WinterMechanic.removal_fault):
+    for removal_fault in account.rules.hooks(WinterMechanic.removal_fault):
         fault = removal_fault(account.rules, position, going, owed, fault)
     if fault is None and account.cost(without(board, left, {u.number for u in going})) >= cost:
         return Cause.COSTS_NOTHING
@@ -288,8 +288,8 @@ def removal_orders(account: Account) -> list[Order]:
     units, forms = account.units, account.rules.board.forms
     plain = (
         not forms
-        and not account.rules.asked(WinterMechanic.upkeep)
-        and not account.rules.asked(WinterMechanic.removal_fault)
+        and not account.rules.hooks(WinterMechanic.upkeep)
+        and not account.rules.hooks(WinterMechanic.removal_fault)
     )
     found: dict[Order, None] = {}
     for unit in units:
@@ -338,7 +338,7 @@ def _lowers(account: Account, left: Sequence[Unit], going: Group) -> bool:
 def farthest(account: Account) -> Sequence[Unit]:
     """A power's units as they go if nobody says: the farthest, fleets first, then by name (STD-10.g)."""
     rules, position, units = account.rules, account.position, account.units
-    for removal_order in rules.asked(WinterMechanic.removal_order):
+    for removal_order in rules.hooks(WinterMechanic.removal_order):
         if (order := removal_order(rules, position, account.power)) is not None:
             return order
     distance = _distances(account)
@@ -353,7 +353,7 @@ def _distances(account: Account) -> Mapping[int, int]:
     far = len(board.provinces)
     if answer == "nearest_owned_centre":
         distance, ring = [0] * far, [0] * far
-        measure(rules.numbers[power], standing(rules, position).holder, rules.derived(ground), distance, ring)
+        measure(rules.numbers[power], standing(rules, position).holder, rules.derive(ground), distance, ring)
         return {u.number: distance[board.index[u.at.province]] for u in account.units}
     homes = answer == "nearest_home_centre"  # this answer follows what units can do, the others the map
     goals = rules.homes.get(power, ())
@@ -391,7 +391,7 @@ def count_owners(rules: Rules, position: Position) -> Position:
     """The position after the year's count: every centre with a unit in it belongs to that unit's power (STD-10.a)."""
     now = standing(rules, position)
     before = list(now.holder)
-    settle(now.n, now.at, now.owner, rules.derived(ground).centre, now.holder)
+    settle(now.n, now.at, now.owner, rules.derive(ground).centre, now.holder)
     changed = (place for place, power in enumerate(now.holder) if power != before[place])
     taken = {rules.board.provinces[place].id: rules.powers[now.holder[place] - 1] for place in changed}
     return Position(position.units, {**position.owners, **taken}, position.dislodged, position.state)
@@ -401,7 +401,7 @@ def adjudicate_adjustments(rules: Rules, position: Position, orders: Given, sile
     """Adjudicate a Winter.  Powers in civil disorder build nothing; what nobody removes is removed by the rules."""
     tries = {
         power: [
-            Attempt(power, g, rules.derived(OrderReader).read(g, PhaseKind.ADJUSTMENTS)) for g in orders.get(power, ())
+            Attempt(power, g, rules.derive(OrderReader).read(g, PhaseKind.ADJUSTMENTS)) for g in orders.get(power, ())
         ]
         for power in sorted(rules.powers, key=rules.numbers.__getitem__)
     }
@@ -436,7 +436,7 @@ def adjudicate_adjustments(rules: Rules, position: Position, orders: Given, sile
     kept_units = (left.get(u.number, u) for u in position.units) if left else position.units
     units = (*(u for u in kept_units if u), *built)
     after = replace(position, units=units)
-    for after_winter in rules.asked(YearMechanic.after_winter):
+    for after_winter in rules.hooks(YearMechanic.after_winter):
         after = after_winter(rules, before, after)
     return Decided(after, tuple(rulings), happened)
 
@@ -446,7 +446,7 @@ def _instruct(
 ) -> tuple[Position, tuple[Event, ...]]:
     """Let the mechanics carry out what is theirs, before anything is built or removed."""
     happened: list[Event] = []
-    for mechanic in instructed(rules):
+    for mechanic in power_mechanics(rules):
         mine: dict[str, list[Order | None]] = {
             power: [t.parsed.order if t.open and t.verb in mechanic.power_verbs else None for t in given]
             for power, given in tries.items()
@@ -486,8 +486,8 @@ def _rule(rules: Rules, position: Position, attempt: Attempt) -> Ruling:
         result, cause = Result.SUCCEEDS, _DONE.get(attempt.verb, Cause.REMOVED) if attempt.verb else Cause.REMOVED
     detail, aspect = why_unread(attempt.parsed.error)
     ruling = Ruling(
-        attempt.power, unit, attempt.parsed.order, rules.derived(OrderReader).words(attempt.given), result, cause, by,
-        None, None, detail or attempt.detail, aspect or attempt.aspect, rules.told, rules.board,
+        attempt.power, unit, attempt.parsed.order, rules.derive(OrderReader).words(attempt.given), result, cause, by,
+        None, None, detail or attempt.detail, aspect or attempt.aspect, rules.wording, rules.board,
     )  # fmt: skip
     return with_reason(ruling, rules, position, PhaseKind.ADJUSTMENTS)
 
@@ -496,5 +496,5 @@ def _removed(rules: Rules, position: Position, power: str, group: Group) -> Ruli
     unit, forms = group[0], rules.board.forms
     pair = next((kind for kind, form in forms.items() if form.cargo == unit.kind), "") if unit.aboard else ""
     order = Order(Verb.REMOVE, unit.kind, unit.at, of_kind=pair)
-    ruling = Ruling(power, unit, order, "", Result.SUCCEEDS, Cause.REMOVED, clauses=rules.told, board=rules.board)
+    ruling = Ruling(power, unit, order, "", Result.SUCCEEDS, Cause.REMOVED, clauses=rules.wording, board=rules.board)
     return with_reason(ruling, rules, position, PhaseKind.ADJUSTMENTS)

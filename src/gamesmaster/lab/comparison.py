@@ -29,7 +29,7 @@ from gamesmaster.lab.statistics import (
     evenness,
     gini,
     mean,
-    resampled,
+    resample,
     samples,
 )
 
@@ -155,7 +155,7 @@ def _of_means(found: Pairs, rng: np.random.Generator) -> list[Difference]:
 def _of_indices(of: str, a: Floats, b: Floats, rng: np.random.Generator) -> list[Difference]:
     """The differences of indices of the means over all games, by swapping within pairs; their errors by bootstrap."""
     powers = a.shape[1]
-    drawn = resampled(np.hstack((a, b)), rng)
+    drawn = resample(np.hstack((a, b)), rng)
     half = _swapped((b - a) / len(a), rng) / 2
     middle = (a.mean(axis=0) + b.mean(axis=0)) / 2
     told = []

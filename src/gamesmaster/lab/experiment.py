@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar
 from gamesmaster import __version__, strictjson
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.judge import Rulebook
-from gamesmaster.players import Match, find_player, last_played, play, read_seats
+from gamesmaster.players import Match, find_player, last_year, play, read_seats
 from gamesmaster.variant import Variant, find_variant, full_name, is_packaged, read_variant, split_name
 
 LARGEST = 1024 * 1024  # bytes of an experiment's file
@@ -79,7 +79,7 @@ class Experiment:
             until=found.calendar.last_year(turns) if turns is not None else until,
             batch=batch,
         )
-        last_played(found, made.until)
+        last_year(found, made.until)
         if batch:
             made._check_batch(found, book)
         return made

@@ -18,8 +18,8 @@ from gamesmaster.lab.experiment import find
 from gamesmaster.lab.report_plots import intervals, paints, pictures
 from gamesmaster.lab.report_tables import (
     attack_tables,
-    compared_rows,
-    compared_table,
+    comparison_rows,
+    comparison_table,
     csv_tables,
     csv_text,
     endings_table,
@@ -125,7 +125,7 @@ def write_comparison(comparison: Comparison, folder: Path) -> Path:
     """Write `compare.html`, `compare.json` and `compare.csv` into a folder; returns the page."""
     numbers = json.dumps(comparison_data(comparison), indent=1, allow_nan=False)
     texts = {
-        ROWS: csv_text(compared_rows(comparison)),
+        ROWS: csv_text(comparison_rows(comparison)),
         COMPARISON_NUMBERS: f"{numbers}\n",
         COMPARISON_PAGE: comparison_page(comparison),
     }
@@ -142,7 +142,7 @@ def comparison_page(comparison: Comparison) -> str:
         pairs=f"{comparison.pairs:,}",
         verdict=escape(verdict(comparison)),
         pictures="\n".join(_figure(comparison, of, label) for of, label in PICTURES.items()),
-        differences=compared_table(comparison),
+        differences=comparison_table(comparison),
         version=escape(__version__),
     )
 

@@ -93,7 +93,7 @@ def _player_rows(balance: Balance) -> Iterable[Row]:
     return ([p.player, p.seats, *_three(p.victory), *_three(p.leads), *_three(p.owned)] for p in balance.players)
 
 
-def compared_rows(comparison: Comparison) -> list[Row]:
+def comparison_rows(comparison: Comparison) -> list[Row]:
     """The differences between two experiments, heads first."""
     heads: Row = ["what", "first", "second", "difference", "low", "high", "p", "corrected", "detectable", "more"]
     rows = ([d.what, d.first, d.second, *_three(d.difference), d.p, d.corrected, d.detectable, d.more]
@@ -244,7 +244,7 @@ def players_table(balance: Balance) -> str:
     )
 
 
-def compared_table(comparison: Comparison) -> str:
+def comparison_table(comparison: Comparison) -> str:
     """The differences between two experiments, the surest first."""
     if not comparison.differences:
         return "<p>Nothing does.</p>"

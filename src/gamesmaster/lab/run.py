@@ -19,7 +19,7 @@ from gamesmaster.errors import GamesmasterError, install
 from gamesmaster.game import dumps
 from gamesmaster.lab.experiment import Experiment
 from gamesmaster.lab.outcome import GameSummary, Lapses, lapses_of, summary_of
-from gamesmaster.lab.store import opened
+from gamesmaster.lab.store import open_store
 
 AHEAD = 1_000
 """Games that a cluster is given ahead of those that are done."""
@@ -92,7 +92,7 @@ def selfplay(
     failures: list[Failure] = []
     task = Task(experiment, records, patience)
     stopped = False
-    with _CtrlC() as ctrl_c, opened(folder, experiment) as store:
+    with _CtrlC() as ctrl_c, open_store(folder, experiment) as store:
         before = len(store.done)
         todo = store.missing(games, records=records)
         at_hand = games - len(todo)

@@ -71,7 +71,7 @@ def mean(values: Floats) -> Estimate:
     return Estimate(value, value - reach, value + reach)
 
 
-def resampled(values: Floats, rng: np.random.Generator, times: int = RESAMPLES) -> Floats:
+def resample(values: Floats, rng: np.random.Generator, times: int = RESAMPLES) -> Floats:
     """The means of as many games drawn anew, with repetition, from these: a row each (the bootstrap).
 
     `values` has a row for each game; what is paired in a row stays together.

@@ -92,7 +92,7 @@ class Store:
 
 
 @contextmanager
-def opened(folder: Path, experiment: Experiment) -> Iterator[Store]:
+def open_store(folder: Path, experiment: Experiment) -> Iterator[Store]:
     """The folder of an experiment, to be written; made if there is none.
 
     Raises `GamesmasterError` if it holds another experiment or other things, `OutOfTurn` if another run is at it.

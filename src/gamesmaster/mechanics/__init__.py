@@ -9,7 +9,7 @@ from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.mechanics.boats import Boats
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.borders import PrivateBorders, WeakBorders
-from gamesmaster.mechanics.boxes import IMPLIED, Boxes, implied
+from gamesmaster.mechanics.boxes import IMPLIED, Boxes, implied_mechanics
 from gamesmaster.mechanics.build_sites import BuildKinds, FreePlacement, SpecialSites
 from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
 from gamesmaster.mechanics.homes import DesignatedHomes, HomeVerb, RemovalOrder
@@ -54,7 +54,7 @@ __all__ = [
     "StandingArmies",
     "Taboo",
     "WeakBorders",
-    "implied",
+    "implied_mechanics",
     "make_mechanic",
     "mechanic",
 ]

@@ -64,9 +64,9 @@ class Boxes(BoardMechanic, MovementMechanic, ReportMechanic):
         """Each order is for another unit: they are matched in the order written (CNW-5.a)."""
         if parsed.place not in field.crowded:
             return regular
-        return next(free_of(field, bound, field.meant(parsed.place, power, parsed.kind)), 0)
+        return next(free_of(field, bound, field.candidates(parsed.place, power, parsed.kind)), 0)
 
-    def missed_order(self, field: IndexedPosition, parsed: ParsedOrder, regular: AnyCause) -> AnyCause:
+    def stray_order(self, field: IndexedPosition, parsed: ParsedOrder, regular: AnyCause) -> AnyCause:
         """Whose units there have their orders already, or are none, is left with one over (CNW-5.a)."""
         left_over = regular is Cause.NO_UNIT and parsed.place in field.board.shared
         return BoxCause.LEFT_OVER if left_over else regular
@@ -100,6 +100,6 @@ IMPLIED: tuple[type[Mechanic], ...] = (Boxes,)
 """The mechanics that boards may ask for."""
 
 
-def implied(board: Board) -> tuple[Mechanic, ...]:
+def implied_mechanics(board: Board) -> tuple[Mechanic, ...]:
     """The mechanics that a board itself asks for, by what its provinces are."""
     return (Boxes(),) if board.boxes else ()

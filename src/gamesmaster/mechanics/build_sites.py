@@ -34,7 +34,7 @@ from gamesmaster.judge import (
     YearMechanic,
     balance,
     occupied,
-    silenced,
+    silent_powers,
     with_state,
 )
 from gamesmaster.mechanics.registry import mechanic
@@ -130,9 +130,9 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic,
 
     kept: ClassVar[Any] = Literal[True]
 
-    def resumed(self, rules: Rules, winters: int, position: Position) -> Position:
+    def resume(self, rules: Rules, winters: int, position: Position) -> Position:
         """Units are placed in the first Winter alone."""
-        return position if winters else super().resumed(rules, winters, position)
+        return position if winters else super().resume(rules, winters, position)
 
     def start(self, rules: Rules, position: Position) -> Position:
         """Placement is open until the first adjustments are over."""
@@ -167,7 +167,7 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic,
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
         """The builds that each power has saved, which it may use while its centres feed them (TAD-5.h)."""
         if not position.state.get(self.id) and ahead.now.season.kind is not PhaseKind.ADJUSTMENTS:
-            silent = silenced(rules, position)
+            silent = silent_powers(rules, position)
             for power, number in balance(rules, position).items():
                 if number > 0 and power not in silent:
                     yield Entry("Builds saved", str(number), power, number=number, clause="TAD-5.h")

@@ -37,7 +37,7 @@ from gamesmaster.judge import (
     standing,
     with_state,
 )
-from gamesmaster.judge.state import Positive, Power, coded, named
+from gamesmaster.judge.state import Positive, Power, phase_code, phase_name
 from gamesmaster.mechanics.registry import mechanic
 
 
@@ -213,8 +213,8 @@ class Anarchy(YearMechanic, ReportMechanic, ColumnMechanic):
                 yield Entry("Anarchy", "in anarchy for the rest of the game", power, clause="TAD-8.c")
             else:
                 last = ahead.find(_counts, self.grace - counts)
-                text = f"no home centre; falls into anarchy in {named(last)} unless it has won one back"
-                yield Entry("Anarchy", text, power, number=counts, term=coded(last), clause="TAD-8.b")
+                text = f"no home centre; falls into anarchy in {phase_name(last)} unless it has won one back"
+                yield Entry("Anarchy", text, power, number=counts, term=phase_code(last), clause="TAD-8.b")
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Whose grace begins or ends, and who falls into anarchy (TAD-8.a to c)."""

@@ -39,7 +39,7 @@ from gamesmaster.judge import (
     occupied,
     with_state,
 )
-from gamesmaster.judge.state import Count, Kept, Power, Province, coded, named
+from gamesmaster.judge.state import Count, Kept, Power, Province, phase_code, phase_name
 from gamesmaster.judge.winter import sailing
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Phrase
@@ -119,9 +119,9 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
             if province not in rules.board.centres:
                 hint = nearest(province, rules.board.centres)
                 raise BadFile(f"{province[:40]!r} is not a supply centre", where=self.id, hint=hint)
-        return self.resumed(rules, 0, position)
+        return self.resume(rules, 0, position)
 
-    def resumed(self, rules: Rules, winters: int, position: Position) -> Position:
+    def resume(self, rules: Rules, winters: int, position: Position) -> Position:
         """As many Winters have been; of homes named nothing is known."""
         return with_state(position, self.id, {"winters": winters, "homes": {}})
 
@@ -164,7 +164,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
 
     def _left(self, rules: Rules, position: Position, power: str) -> int:
         """How many homes the power may still name: one in the game, or one for each lost (CNW-8A.b1, CNW-I.b)."""
-        named = len(homes_named(position, power))
+        named = len(find_homes(position, power))
         if power in self.replacing:
             lost = sum(position.owners.get(home) != power for home in rules.homes.get(power, ()))
             return max(0, lost - named)
@@ -177,13 +177,13 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         owned = [centre for centre in rules.board.centres if position.owners.get(centre) == power]
         if power in self.pairs:
             return [centre for centre in owned if centre in self.pairs[power]]
-        taken = {home.province for other in rules.powers for home in homes_named(position, other)}
+        taken = {home.province for other in rules.powers for home in find_homes(position, other)}
         barred = {*taken, *self.never, *rules.homes.get(power, ())}
         return [centre for centre in owned if centre not in barred]
 
     def _named(self, position: Position, power: str, province: str) -> Position:
         winters = _winters(position)
-        homes = {p: [list(home) for home in homes_named(position, p)] for p in _state(position)}
+        homes = {p: [list(home) for home in find_homes(position, p)] for p in _state(position)}
         homes.setdefault(power, []).append([province, winters])
         return with_state(position, self.id, {"winters": winters, "homes": homes})
 
@@ -191,13 +191,13 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         """The homes named, with the Winter from which each serves, and those that may still be named (CNW-8A)."""
         board, winters = rules.board, _winters(position)
         for power in rules.powers:
-            for home in homes_named(position, power):
+            for home in find_homes(position, power):
                 wait = 0 if power in self.replacing else max(0, self.opens - winters, home.winter + self.wait - winters)
                 since = ahead.winter(wait)
-                serves = f"builds there from {named(since)}" if wait else "builds there"
+                serves = f"builds there from {phase_name(since)}" if wait else "builds there"
                 lost = "" if position.owners.get(home.province) == power else "; not its own now"
                 text = f"{place_name(board, Location(home.province))}, {serves}{lost}"
-                yield Entry("Homes named", text, power, home.province, term=coded(since), clause="CNW-8A.c3")
+                yield Entry("Homes named", text, power, home.province, term=phase_code(since), clause="CNW-8A.c3")
             left, open_ = self._left(rules, position, power), self._nameable(rules, position, power)
             places = open_ or (self.pairs.get(power, ()) if left else ())
             if places:
@@ -220,7 +220,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         if case.ruling.cause not in words or case.ruling.order is None or case.ruling.order.at is None:
             return PLAIN
         home, position = case.ruling.order.at.province, case.position
-        named = home in {one.province for one in homes_named(position, case.ruling.power)}
+        named = home in {one.province for one in find_homes(position, case.ruling.power)}
         return Aspect(words[case.ruling.cause]) if named and position.owners.get(home) == case.ruling.power else PLAIN
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
@@ -229,7 +229,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         replaces = power in self.replacing
         usable = [
             home.province
-            for home in homes_named(position, power)
+            for home in find_homes(position, power)
             if replaces or winters >= max(self.opens, home.winter + self.wait)
         ]
         own = [home for home in usable if position.owners.get(home) == power and home not in full]
@@ -241,7 +241,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         return with_state(position, self.id, {"winters": _winters(position) + 1, "homes": homes})
 
 
-def homes_named(position: Position, power: str) -> tuple[Home, ...]:
+def find_homes(position: Position, power: str) -> tuple[Home, ...]:
     """The homes that a power has named, owned or not, in the order in which it did."""
     return tuple(Home(str(province), int(winter)) for province, winter in _state(position).get(power, ()))
 
@@ -291,7 +291,7 @@ class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
     def removal_order(self, rules: Rules, position: Position, power: str) -> Sequence[Unit]:
         """A power's units, the first to go first; who is aboard is as far as the carrier."""
         board, units = rules.board, position.of(power)
-        named = (home.province for home in homes_named(position, power))
+        named = (home.province for home in find_homes(position, power))
         goals = {board.index[p] for p in (*rules.homes.get(power, ()), *self.places.get(power, ()), *named)}
         near, far = board.distances(goals), len(board.provinces)
         distance = {}

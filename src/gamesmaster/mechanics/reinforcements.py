@@ -86,7 +86,7 @@ class Reinforcement:
 
     def due(self, season: Season) -> bool:
         """Is this its time?"""
-        return season.called((self.season,)) and self.year in (None, season.year) and self.turn in (None, season.turn)
+        return season.goes_by((self.season,)) and self.year in (None, season.year) and self.turn in (None, season.turn)
 
 
 class _Due(NamedTuple):

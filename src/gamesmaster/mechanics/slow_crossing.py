@@ -32,7 +32,7 @@ from gamesmaster.judge import (
     with_state,
 )
 from gamesmaster.judge.engine.kernel import MOVE
-from gamesmaster.judge.state import Count, Province, coded, named
+from gamesmaster.judge.state import Count, Province, phase_code, phase_name
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import PhaseKind
 
@@ -155,7 +155,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         self, rules: Rules, season: Season, position: Position, throw: Throw
     ) -> tuple[Position, tuple[Event, ...]]:
         """The storm, before anything else in its season (IND-9.c, IND-9.d)."""
-        if not season.called(self.storms):
+        if not season.goes_by(self.storms):
             return position, ()
         sunk: list[Unit] = []
         happened: list[Event] = []
@@ -176,8 +176,8 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         for unit in self._there(rules, position) if self.sojourn > 1 else ():
             water = unit.at.province
             leaves = ahead.of_kind(PhaseKind.MOVEMENT, max(0, self.sojourn - 1 - clocks.get(water, self.sojourn)))
-            text = f"{unit.kind} in {place_name(rules.board, unit.at)} may leave in {named(leaves)}"
-            yield Entry("Crossings", text, unit.power, water, term=coded(leaves), clause="IND-9.b")
+            text = f"{unit.kind} in {place_name(rules.board, unit.at)} may leave in {phase_name(leaves)}"
+            yield Entry("Crossings", text, unit.power, water, term=phase_code(leaves), clause="IND-9.b")
 
     # -- inside ------------------------------------------------------------------------------------------------------
 

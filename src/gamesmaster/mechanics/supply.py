@@ -25,7 +25,7 @@ from gamesmaster.judge import (
     balance,
     with_state,
 )
-from gamesmaster.judge.state import Count, Kept, Kind, Positive, Power, coded, named
+from gamesmaster.judge.state import Count, Kept, Kind, Positive, Power, phase_code, phase_name
 from gamesmaster.mechanics.registry import mechanic
 
 
@@ -119,9 +119,9 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
 
     def start(self, rules: Rules, position: Position) -> Position:
         """No Winter has been, nothing is deferred."""
-        return self.resumed(rules, 0, position)
+        return self.resume(rules, 0, position)
 
-    def resumed(self, rules: Rules, winters: int, position: Position) -> Position:
+    def resume(self, rules: Rules, winters: int, position: Position) -> Position:
         """As many Winters have been; of builds deferred nothing is known."""
         return _with(position, winters)
 
@@ -148,8 +148,8 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
         winter = ahead.winter()
         for power in (power for power in self.powers if power in rules.numbers):
             number = self.centres(rules, position, power)
-            text = f"{number} in {named(winter)}"
-            yield Entry("Centres off the board", text, power, self.place, number, coded(winter), "CNW-8.b1")
+            text = f"{number} in {phase_name(winter)}"
+            yield Entry("Centres off the board", text, power, self.place, number, phase_code(winter), "CNW-8.b1")
         for power, number in _deferred(position).items():
             yield Entry("Builds deferred", str(number), power, self.place, number, clause="CNW-8.b4")
 

@@ -31,7 +31,7 @@ from gamesmaster.judge import (
     lose,
     with_state,
 )
-from gamesmaster.judge.state import Kept, Positive, Power, Province, coded, named
+from gamesmaster.judge.state import Kept, Positive, Power, Province, phase_code, phase_name
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import Verb
 
@@ -117,8 +117,8 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
             yield Entry("Taboo", f"{place_name(rules.board, Location(place))}, whole", province=place, clause="IND-5.a")
         for power, left in cursed.items():
             last, free = ahead.winter(left - 1), ahead.winter(left)
-            text = f"builds nothing up to {named(last)}, and again in {named(free)}"
-            yield Entry("Curses", text, power, number=left, term=coded(last), clause="IND-5.f")
+            text = f"builds nothing up to {phase_name(last)}, and again in {phase_name(free)}"
+            yield Entry("Curses", text, power, number=left, term=phase_code(last), clause="IND-5.f")
 
     # -- Winter ------------------------------------------------------------------------------------------------------
 

@@ -71,7 +71,7 @@ def common() -> Dialect:
     return _read(COMMON, tomllib.loads(text))
 
 
-def dialect_named(name: str) -> Dialect:
+def find_dialect(name: str) -> Dialect:
     """A dialect by its id or title; raises `NotFound`."""
     known = {spelt: d for d in dialects().values() for spelt in (d.id, d.title.casefold())}
     if name.casefold() not in known:
@@ -91,7 +91,7 @@ def of_language(language: str) -> tuple[Dialect, ...]:
 
 
 @cache
-def noted(table: str) -> frozenset[str]:
+def note_words(table: str) -> frozenset[str]:
     """The words of a table of notes, of all dialects together."""
     listed = (common(), *dialects().values())
     return frozenset(key(word) or word for dialect in listed for word in dialect.notes.get(table, ()))

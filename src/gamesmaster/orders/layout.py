@@ -53,7 +53,7 @@ class Layout:
     skipped: str = ""
 
 
-def laid_out(text: str) -> Iterator[Layout]:
+def lay_out(text: str) -> Iterator[Layout]:
     """The lines of a text that have words, without all that is around the orders."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     quotes_count = not any(_own(line) for line in lines)

@@ -168,9 +168,9 @@ class Notation:
 
     def _dress(self, dialect: str) -> Dress:
         if dialect not in self._dresses:
-            from gamesmaster.orders.dialect import Dress, dialect_named
+            from gamesmaster.orders.dialect import Dress, find_dialect
 
-            found = dialect_named(dialect)
+            found = find_dialect(dialect)
             self._dresses[dialect] = Dress(self._lexicon, found, self._in_short.names, self._by_name.names)
         return self._dresses[dialect]
 

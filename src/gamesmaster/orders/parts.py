@@ -62,22 +62,22 @@ class Cursor:
     def need(self, key: str, what: str) -> None:
         """Take the next word, which must be this one; `what` says so in a complaint."""
         if not self.skip(key):
-            self.expected(what)
+            self.refuse(what)
 
     # -- complaints --------------------------------------------------------------------------------------------------
 
-    def written(self, size: int = 1) -> str:
+    def next_words(self, size: int = 1) -> str:
         """The next words as they were written."""
         return self.text[self.words[self.at].start : self.words[self.at + size - 1].end]
 
-    def quoted(self, size: int = 1) -> str:
+    def quote(self, size: int = 1) -> str:
         """The next words as they were written, in quotes, cut to a bearable length."""
-        raw = self.written(size)
+        raw = self.next_words(size)
         return repr(raw if len(raw) <= _LONGEST_QUOTE else raw[:_LONGEST_QUOTE] + "…")
 
     def stranger(self, size: int = 1) -> str:
         """A hint that names the first letter of the next words that no name on the board has (a look-alike)."""
-        for char in self.written(size):
+        for char in self.next_words(size):
             plain = key(char)
             if char.isalpha() and not plain.isascii() and not self.lexicon.letters.issuperset(plain):
                 return f"{char!r} is the letter {unicodedata.name(char, 'without a name')}"
@@ -85,12 +85,12 @@ class Cursor:
 
     def near(self, size: int, *known: Names) -> str:
         """A hint that names the known word most like the next ones, if any is near."""
-        return next(filter(None, (names.hint(self.written(size)) for names in known)), "") if self.hints else ""
+        return next(filter(None, (names.hint(self.next_words(size)) for names in known)), "") if self.hints else ""
 
-    def expected(self, what: str, hint: str = "") -> NoReturn:
+    def refuse(self, what: str, hint: str = "") -> NoReturn:
         """Raise `Unreadable`: something else should stand here."""
         if self.more:
-            self.fail(f"expected {what}, not {self.quoted()}", hint=hint or self.stranger())
+            self.fail(f"expected {what}, not {self.quote()}", hint=hint or self.stranger())
         self.fail(f"expected {what}, but the order ends here")
 
     def fail(self, what: str, at: int | None = None, hint: str = "", error: type[Unreadable] = Unreadable) -> NoReturn:
@@ -130,9 +130,9 @@ class Places(Cursor):
     def power_at(self, at: int) -> tuple[str, int]:
         """The power named at this word, and by how many words; none if it could be two."""
         powers = self.lexicon.powers
-        meanings, size = powers.known(self._ahead(at))
+        meanings, size = powers.longest_name(self._ahead(at))
         if not meanings:
-            meanings, size = powers.begun(self._run(at))
+            meanings, size = powers.longest_beginning(self._run(at))
         return (meanings[0], size) if len(meanings) == 1 else ("", 0)
 
     # -- provinces ---------------------------------------------------------------------------------------------------
@@ -152,13 +152,13 @@ class Places(Cursor):
     def place_at(self, at: int) -> int:
         """How many words from this one on name a province, in full or cut short."""
         places = self.lexicon.places
-        return places.known(self._ahead(at))[1] or places.begun(self._run(at))[1]
+        return places.longest_name(self._ahead(at))[1] or places.longest_beginning(self._run(at))[1]
 
     def place(self) -> Location:
         """A province and its coast, if one is named: behind it, before it or joined to it."""
         if self.key == "the" and self.key_at(1) and not self.place_at(self.at):
             self.at += 1
-        if not self.lexicon.places.known(self._ahead(self.at))[1]:
+        if not self.lexicon.places.longest_name(self._ahead(self.at))[1]:
             before, size = self._coast_at(self.at, self.lexicon.loose_coasts)
             if before:  # "north coast of Spain"
                 self.at += size
@@ -173,19 +173,19 @@ class Places(Cursor):
     def _province(self) -> str:
         """The id of the province named next."""
         if not self.key[:1].isalnum():
-            self.expected("a province")
+            self.refuse("a province")
         reading = next(self._readings(), None)
         if reading is None:
             size = len(self._run(self.at))
             hint = self.stranger(size) or self.near(size, self.lexicon.places, self.lexicon.powers)
-            self.fail(f"no province {self.quoted(size)}", hint=hint, error=UnknownPlace)
+            self.fail(f"no province {self.quote(size)}", hint=hint, error=UnknownPlace)
         names, meanings, size = reading
         if names is self.lexicon.closed:
             self.fail(f"no unit can enter {names.shown[meanings[0]]}")
         if names is self.lexicon.powers:
             self.fail(f"{meanings[0]} is a power, not a province")
         if len(meanings) > 1 and self.at not in self.settled:
-            self.ask(self.quoted(size), [names.shown[meaning] for meaning in meanings], tuple(meanings))
+            self.ask(self.quote(size), [names.shown[meaning] for meaning in meanings], tuple(meanings))
         meant = self.settled.get(self.at, meanings[0])
         self.at += size
         self._other_name(meant)
@@ -197,7 +197,7 @@ class Places(Cursor):
         A power that is called like a letter of a unit is printed in brackets, and goes before a name like that.
         """
         if self.key == "(":
-            meanings, size = self.lexicon.places.known(self._ahead(self.at + 1))
+            meanings, size = self.lexicon.places.longest_name(self._ahead(self.at + 1))
             power = size == 1 and self.key_at(1) in self.lexicon.kinds and self.power_at(self.at + 1)[0]
             if province in meanings and not power and self.key_at(1 + size) == ")":
                 self.at += size + 2
@@ -209,7 +209,7 @@ class Places(Cursor):
         short or misspelt, may mean; then the exact name after all.
         """
         places, closed, powers = self.lexicon.places, self.lexicon.closed, self.lexicon.powers
-        known = [(names, *names.known(self._ahead(self.at))) for names in (places, closed)]
+        known = [(names, *names.longest_name(self._ahead(self.at))) for names in (places, closed)]
         exact = [reading for reading in known if reading[1]]
         yield from (reading for reading in exact if self._ends(self.at + reading[2]))
         run = self._run(self.at) if not self.exact else []
@@ -270,7 +270,7 @@ class Places(Cursor):
                 self.need(")", CLOSING)
         elif sign == "/" or (sign and self.key_at(1) not in BY_CONVOY and not self.power_at(self.at + 1)[0]):
             self.at += 1
-            self.expected("a coast")
+            self.refuse("a coast")
         return coast
 
 
@@ -285,7 +285,7 @@ class Parts(Places):
     def unit(self) -> tuple[str, str, Location]:
         """A unit: its power and its kind, "" where not given, and where it stands."""
         long_kind = len(self.key_at(1)) > 1 and self.key_at(1) in self.lexicon.kinds_begin
-        long_kind = long_kind and not self.lexicon.places.known(self._ahead(self.at + 1))[1]
+        long_kind = long_kind and not self.lexicon.places.longest_name(self._ahead(self.at + 1))[1]
         if (self.key == "the" and not self.place_at(self.at)) or (self.key in ("a", "an") and long_kind):
             self.at += 1
         kind, size = self._kind_at(self.at)
@@ -303,7 +303,7 @@ class Parts(Places):
         """
         if at >= len(self.keys) or self.keys[at] not in self.lexicon.kinds_begin:
             return "", 0
-        named = self.lexicon.places.known(self._ahead(at))[1]
+        named = self.lexicon.places.longest_name(self._ahead(at))[1]
         for size in range(self.lexicon.longest_kind, 0, -1):
             kind = self.lexicon.kinds.get(" ".join(self.keys[at : at + size]))
             if kind and size >= named and not (size == named == 1 and self._does(at + 1)):
@@ -352,15 +352,15 @@ class Parts(Places):
     def power(self) -> str:
         """A power, where nothing else can stand."""
         powers = self.lexicon.powers
-        meanings, size = powers.known(self._ahead(self.at))
+        meanings, size = powers.longest_name(self._ahead(self.at))
         if not meanings:
-            meanings, size = powers.begun(self._run(self.at))
+            meanings, size = powers.longest_beginning(self._run(self.at))
         if len(meanings) > 1:
-            self.ask(self.quoted(size), list(meanings))
+            self.ask(self.quote(size), list(meanings))
         if not meanings and self.more:
-            self.fail(f"no power {self.quoted()}", hint=self.stranger() or self.near(1, powers))
+            self.fail(f"no power {self.quote()}", hint=self.stranger() or self.near(1, powers))
         if not meanings:
-            self.expected("a power")
+            self.refuse("a power")
         self.at += size
         return meanings[0]
 
@@ -383,7 +383,7 @@ class Parts(Places):
         """What the unit does."""
         verb = self.next_verb
         if verb is None:
-            self.expected("what the unit does")
+            self.refuse("what the unit does")
         self.at += 1
         return verb
 
@@ -409,12 +409,12 @@ class Parts(Places):
 
     def thing_in(self, ahead: int) -> bool:
         """Does a thing that is carried, perhaps after a number or an article, follow so many words on?"""
-        return any(self.lexicon.carried.known(self._ahead(self.at + ahead + n))[1] for n in (0, 1))
+        return any(self.lexicon.carried.longest_name(self._ahead(self.at + ahead + n))[1] for n in (0, 1))
 
     def thing(self) -> None:
         """A word for a thing that is carried."""
         carried, board = self.lexicon.carried, self.lexicon.board
-        size = carried.known(self._ahead(self.at))[1]
+        size = carried.longest_name(self._ahead(self.at))[1]
         if not size:
-            self.expected(f"a {board.thing} ({self.lexicon.thing})", self.near(1, carried) if self.more else "")
+            self.refuse(f"a {board.thing} ({self.lexicon.thing})", self.near(1, carried) if self.more else "")
         self.at += size

@@ -51,7 +51,7 @@ def _read(parts: Parts, phase: PhaseKind | None) -> Order:
     first = parts.lexicon.first.get(parts.key)
     order = _led_order(parts, first) if first else _unit_order(parts, phase)
     if parts.more:
-        parts.fail(f"the order should end before {parts.quoted()}")
+        parts.fail(f"the order should end before {parts.quote()}")
     verb = _IN_PHASE.get((phase, order.verb), order.verb) if phase else order.verb
     return replace(order, verb=verb, power=order.power or power)
 
@@ -160,7 +160,7 @@ def read_helped(parts: Parts, order: Order) -> Order:
 def need_move(parts: Parts) -> None:
     """Take the word that says that the unit helped moves."""
     if parts.lexicon.verbs.get(parts.key) is not Verb.MOVE:
-        parts.expected("where the unit goes")
+        parts.refuse("where the unit goes")
     parts.at += 1
 
 
@@ -231,7 +231,7 @@ def _by_convoy(parts: Parts) -> bool:
     if not parts.skip("by"):
         return False
     if not parts.skip("convoy", "sea"):
-        parts.expected("the word convoy")
+        parts.refuse("the word convoy")
     return True
 
 

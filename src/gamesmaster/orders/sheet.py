@@ -156,7 +156,7 @@ class _SheetReader:
         """Raise about a heading nobody answers to; what follows is not for the power of the section before."""
         self.power = self.author
         size = len(parts.keys)
-        parts.fail(f"no power {parts.quoted(size)}", hint=parts.near(size, self.lexicon.powers))
+        parts.fail(f"no power {parts.quote(size)}", hint=parts.near(size, self.lexicon.powers))
 
 
 def _title(words: list[Word]) -> list[Word]:

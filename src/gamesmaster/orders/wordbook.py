@@ -15,7 +15,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from gamesmaster.board import Terrain
-from gamesmaster.orders.dialect import Dialect, noted
+from gamesmaster.orders.dialect import Dialect, note_words
 from gamesmaster.orders.model import DASH, AnyVerb, PhaseKind
 from gamesmaster.orders.words import Lexicon, key
 
@@ -147,7 +147,7 @@ def _powers(lexicon: Lexicon, dialects: tuple[Dialect, ...]) -> dict[str, str]:
 # -- words that are several, words that say nothing --------------------------------------------------------------------
 
 
-def spelt_apart(book: Wordbook, keys: list[str], marked: list[bool]) -> Iterator[tuple[list[str], list[bool]]]:
+def spell_apart(book: Wordbook, keys: list[str], marked: list[bool]) -> Iterator[tuple[list[str], list[bool]]]:
     """The words, and again with those taken apart that are several run together: "SA", "FBre"."""
     yield keys, marked
     parts: list[str] = []
@@ -255,7 +255,7 @@ class Spelling:
             words = tuple(word for word in key(name).split() if word != DASH)
             if len("".join(words)) > SHORTEST:
                 self._keep(words, province)
-            if len(words) > 1 and words[-1] in noted("generic") and len("".join(words[:-1])) >= SHORTEST_SLIP:
+            if len(words) > 1 and words[-1] in note_words("generic") and len("".join(words[:-1])) >= SHORTEST_SLIP:
                 self._keep(words[:-1], province)
         self._joined = {at: name.joined for at, name in self._long.items()}
         self._misspellable = {at: n.joined for at, n in self._long.items() if len(n.joined) >= SHORTEST_SLIP}
@@ -271,7 +271,7 @@ class Spelling:
             self._by_letter.setdefault(words[0][0], []).append(known)
             for letter in {word[0] for word in words[1:]}:
                 self._by_later_word.setdefault(letter, []).append(known)
-            if words[0] in noted("small"):
+            if words[0] in note_words("small"):
                 self._small.append(known)
         known.provinces.add(province)
 
@@ -284,7 +284,7 @@ class Spelling:
             rivals = self._begun(joined) if len(joined) >= SHORTEST and len(words) == 1 else set()
             meanings = {**dict.fromkeys(rivals, SHORT), **dict.fromkeys(exact, EXACT)}
             return Spot(meanings, exact, own, self._one_slip_away(joined) - exact)
-        if joined in noted("generic"):
+        if joined in note_words("generic"):
             return None
         short = self._begun(joined) | self._abbreviated(words) if len(joined) >= SHORTEST else set[str]()
         if len(joined) > 1:
@@ -364,12 +364,12 @@ def _abbreviates(short: tuple[str, ...], name: tuple[str, ...]) -> bool:
     if not first.startswith(short[0]):
         return False
     for word in short[1:]:
-        if word in noted("small") and word not in name:
+        if word in note_words("small") and word not in name:
             continue
         for other in rest:
             if other.startswith(word):
                 break
-            if other not in noted("small"):
+            if other not in note_words("small"):
                 return False
         else:
             return False
@@ -381,7 +381,7 @@ def _runs_together(letters: str, name: tuple[str, ...]) -> bool:
     if not name:
         return not letters
     first, rest = name[0], name[1:]
-    least = 0 if first in noted("small") else 1
+    least = 0 if first in note_words("small") else 1
     for size in range(least, min(len(first), len(letters)) + 1):
         if letters[:size] != first[:size]:
             return False

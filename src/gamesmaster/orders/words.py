@@ -133,7 +133,7 @@ class Names:
                     found[spelling] = (*found.get(spelling, ()), meaning)
         return found
 
-    def known(self, words: Sequence[str]) -> tuple[Meanings, int]:
+    def longest_name(self, words: Sequence[str]) -> tuple[Meanings, int]:
         """What the longest exact word at the start of `words` means, and of how many words it is made."""
         for size in range(min(self.longest, len(words)), 0, -1):
             found = self.mean(" ".join(words[:size]))
@@ -141,7 +141,7 @@ class Names:
                 return found, size
         return (), 0
 
-    def begun(self, words: Sequence[str]) -> tuple[Meanings, int]:
+    def longest_beginning(self, words: Sequence[str]) -> tuple[Meanings, int]:
         """The same for the longest name cut short."""
         for size in range(min(self.longest, len(words)), 0, -1):
             found = self.begin(" ".join(words[:size]))

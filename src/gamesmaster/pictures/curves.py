@@ -183,7 +183,7 @@ def _crossing(samples: Sequence[tuple[float, Point, float]], centre: Point, radi
 # -- curves ----------------------------------------------------------------------------------------------------------
 
 
-def pulled(a: Point, b: Point, pulls: Pulls) -> Piece:
+def pull_aside(a: Point, b: Point, pulls: Pulls) -> Piece:
     """From `a` to `b`, pulled aside to the right as one goes."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = hypot(dx, dy) or 1.0
@@ -231,7 +231,7 @@ def _slope(row: Sequence[Point], ways: Sequence[float], i: int) -> Point:
     return (sx / length, sy / length) if length > 1e-9 else (0.0, 0.0)
 
 
-def joined(curves: Iterable[Curve]) -> Curve:
+def join(curves: Iterable[Curve]) -> Curve:
     """Several curves as one, with the gaps between them."""
     return Curve(tuple(piece for curve in curves for piece in curve.pieces))
 

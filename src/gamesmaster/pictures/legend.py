@@ -19,7 +19,7 @@ from gamesmaster.pictures.powers import Bearer
 from gamesmaster.pictures.shapes.values import Disc, Link
 from gamesmaster.pictures.signs import BOX, Sign, sign_id
 from gamesmaster.pictures.style import Sizes, Style
-from gamesmaster.pictures.svg import fitted, number, text, text_width
+from gamesmaster.pictures.svg import fit, number, text, text_width
 
 _LONGEST = "00 centres, 00 units"
 MILE = 1.609344  # kilometres
@@ -51,8 +51,8 @@ class Strip:
     def title(self, title: str, subtitle: str) -> str:
         """The name of the game, and the phase beneath it."""
         room, size = self.width * 0.62, self.sizes.title
-        words, big = fitted(title, size, room, bold=True)
-        below, small = fitted(subtitle, size * 0.62, room)
+        words, big = fit(title, size, room, bold=True)
+        below, small = fit(subtitle, size * 0.62, room)
         return text(words, 0, size * 0.55, big, bold=True, fill=self.style.ink) + (
             text(below, 0, size * 1.45, small, fill=self.style.faint) if subtitle else ""
         )
@@ -67,7 +67,7 @@ class Strip:
         x, y, bar = self.width - room - size * 2.2, sizes.title * 0.55, size * 0.34
         drawn = []
         for unit, words, down in ((1.0, "km", y), (MILE, "miles", y + bar)):
-            length = rounded(room * km / unit)
+            length = round_down(room * km / unit)
             wide = length * unit / km
             edge = f'stroke="{style.ink}" stroke-width="{number(size * 0.07)}"'
             drawn += [
@@ -79,7 +79,7 @@ class Strip:
             drawn.append(text("0", x, beside, size, anchor="middle", fill=style.ink))
             drawn.append(text(f"{length:,g} {words}", x + wide, beside, size, anchor="middle", fill=style.ink))
         if credit:
-            words, small = fitted(credit, size, self.width * 0.36)
+            words, small = fit(credit, size, self.width * 0.36)
             below = max(sizes.title * 1.62, y + 2 * bar + size * 1.8)
             drawn.append(text(words, self.width, below, small, anchor="end", fill=style.faint))
         return "".join(drawn)
@@ -96,7 +96,7 @@ class Strip:
         """What each power has, in words, beneath its name."""
         size, drawn = self.sizes.text, []
         for words, (x, y, room) in zip(counts, self._cells(bearers, top), strict=True):
-            shown, small = fitted(words, size * 0.74, room)
+            shown, small = fit(words, size * 0.74, room)
             drawn.append(text(shown, x + self._swatch, y + size * 1.35, small))
         return f'<g fill="{self.style.faint}">{"".join(drawn)}</g>'
 
@@ -114,7 +114,7 @@ class Strip:
 
     def _power(self, bearer: Bearer, x: float, y: float, room: float) -> str:
         style, size, paint = self.style, self.sizes.text, bearer.paint
-        name, big = fitted(bearer.name, size, room, bold=True)
+        name, big = fit(bearer.name, size, room, bold=True)
         wide, high = self._swatch - size * 0.4, size * 1.7
         box = f'x="{number(x)}" y="{number(y)}" width="{number(wide)}" height="{number(high)}" rx="{number(size / 6)}"'
         return (
@@ -141,13 +141,13 @@ class Strip:
         size, line = self.sizes.text * 0.8, self.sizes.text * 1.5
         drawn, x, y = [], 0.0, top
         for entry in entries:
-            words, fit = fitted(entry.words, size, self.width - entry.wide - size)
-            wide = entry.wide + size * 0.4 + text_width(words, fit)
+            words, small = fit(entry.words, size, self.width - entry.wide - size)
+            wide = entry.wide + size * 0.4 + text_width(words, small)
             if x and x + wide > self.width:
                 x, y = 0.0, y + line
             middle = y + line / 2
             drawn.append(f'<g transform="translate({number(x + entry.wide / 2)} {number(middle)})">{entry.sample}</g>')
-            drawn.append(text(words, x + entry.wide + size * 0.4, middle, fit, fill=self.style.ink))
+            drawn.append(text(words, x + entry.wide + size * 0.4, middle, small, fill=self.style.ink))
             x += wide + size * 1.4
         return "".join(drawn), y + line - top if entries else 0.0
 
@@ -161,8 +161,8 @@ class Strip:
             drawn.append(text(heading, 0, y - line / 2, size, bold=True, fill=self.style.ink))
             for row in chain.from_iterable(wrap(words, letters) for words in lines):
                 y += line
-                shown, fit = fitted(row, size, self.width)
-                drawn.append(text(shown, 0, y - line / 2, fit, fill=self.style.ink))
+                shown, small = fit(row, size, self.width)
+                drawn.append(text(shown, 0, y - line / 2, small, fill=self.style.ink))
         return "".join(drawn), y - top
 
     def sign_entry(self, sign: Sign) -> Entry:
@@ -173,7 +173,7 @@ class Strip:
         return Entry(sign.words, f'<g transform="scale({size / (BOX + 6):.3g})" fill="{fill}">{use}</g>', size)
 
 
-def rounded(value: float) -> float:
+def round_down(value: float) -> float:
     """The largest round number (1, 2 or 5 with noughts) that is not above the value, which is positive.
 
     >>> rounded(730), rounded(49), rounded(0.3)

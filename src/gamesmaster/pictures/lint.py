@@ -120,13 +120,13 @@ class _Chart:
             text = f"{_UNITS[kind]} pass, but {self.name(b if self.land[a] else a)} is water"
             yield Finding.error("border-not-drawn", f"{a} - {b}", text, _row(a, b, "+", kind))
         elif adjacent and contact < least - _ROUNDED:
-            text = f"{_UNITS[kind]} pass, but {self.told(a, b, contact, least)}"
+            text = f"{_UNITS[kind]} pass, but {self.contact_words(a, b, contact, least)}"
             yield Finding.error("border-not-drawn", f"{a} - {b}", text, _row(a, b, "+", kind))
         elif not adjacent and touching and contact >= least + _ROUNDED:
-            text = f"{self.told(a, b, contact, least)}, but {_UNITS[kind]} do not pass"
+            text = f"{self.contact_words(a, b, contact, least)}, but {_UNITS[kind]} do not pass"
             yield Finding.error("border-not-on-board", f"{a} - {b}", text, _row(a, b, "-", kind))
         elif touching and abs(contact - least) <= _NEARLY * least:
-            text = f"{self.told(a, b, contact, least)}: a small change would decide who may pass"
+            text = f"{self.contact_words(a, b, contact, least)}: a small change would decide who may pass"
             op = "+" if adjacent else "-"
             yield Finding.warning("doubtful-border", f"{a} - {b}", text, _row(a, b, op, kind, "to settle it"))
 
@@ -139,7 +139,7 @@ class _Chart:
                 yield self.unheeded(a, b, FLEET, link)
         elif adjacent and not self.touch(a, b):
             contact = self.contacts.get(pair, 0.0)
-            text = f"fleets pass, but {self.told(a, b, contact, self.least(a, b))}"
+            text = f"fleets pass, but {self.contact_words(a, b, contact, self.least(a, b))}"
             yield Finding.error("border-not-drawn", f"{a} - {b}", text, _row(a, b, "+", FLEET))
         elif adjacent and self.waters.get(a, set()).isdisjoint(self.waters.get(b, ())):
             text = f"fleets pass, but no sea touches both {self.name(a)} and {self.name(b)}"
@@ -155,7 +155,7 @@ class _Chart:
         pair = frozenset((a, b))
         return pair in self.joined or self.contacts.get(pair, 0.0) >= self.least(a, b) - _ROUNDED
 
-    def told(self, a: str, b: str, contact: float, least: float) -> str:
+    def contact_words(self, a: str, b: str, contact: float, least: float) -> str:
         """How far these two touch, in words."""
         names = f"{self.name(a)} and {self.name(b)}"
         return f"{names} touch along {contact:g} km ({least:g} make a border)" if contact else f"{names} do not touch"

@@ -20,7 +20,7 @@ from gamesmaster.pictures.powers import Heraldry, neighbours_of
 from gamesmaster.pictures.shapes.values import Shapes
 from gamesmaster.pictures.signs import Sign, sign_defs, sign_of
 from gamesmaster.pictures.style import FONT, sizes_of, style_of
-from gamesmaster.pictures.svg import escaped, ident, number
+from gamesmaster.pictures.svg import escape_xml, ident, number
 
 if TYPE_CHECKING:
     from gamesmaster.variant import Power
@@ -83,16 +83,16 @@ class Picture:
         cut = f'clip-path="url(#{self.prefix}frame)"'
         return tuple(
             (
-                f"<defs>{self._map.defs()}{sign_defs(self.style, prefix=self.prefix)}{self._pieces.minted()}"
+                f"<defs>{self._map.defs()}{sign_defs(self.style, prefix=self.prefix)}{self._pieces.define()}"
                 f"<style>{order_sheet(self.style.name, self.layout)}</style>"
                 f'<g id="{self.prefix}ink">{ink.lines()}</g>'
                 f'<g id="{self.prefix}names">{ink.words(self.prefix)}</g></defs>'
-                f'<g id="{self.prefix}board" {cut}>{self._map.drawn(marks)}</g>{self._frame()}{self._fixed_strip[0]}'
+                f'<g id="{self.prefix}board" {cut}>{self._map.draw(marks)}</g>{self._frame()}{self._fixed_strip[0]}'
             ).split("\0")
         )
 
     def _labelled(self, labels: Mapping[str, str]) -> str:
-        return "".join(escaped(labels[part]) if i % 2 else part for i, part in enumerate(self._parts))
+        return "".join(escape_xml(labels[part]) if i % 2 else part for i, part in enumerate(self._parts))
 
     @cached_property
     def _spoken(self) -> dict[str, str]:
@@ -185,7 +185,7 @@ class Picture:
         counts = strip.counts(bearers, self._counts(position, ledger.strengths if ledger else {}), strip.title_height)
         key = self._order_key(rulings)[0] if rulings else ""
         return (
-            f'<g id="{self.prefix}layer"><g clip-path="url(#{self.prefix}frame)">{self._pieces.owned(position)}'
+            f'<g id="{self.prefix}layer"><g clip-path="url(#{self.prefix}frame)">{self._pieces.draw_owned(position)}'
             f"{self._use('ink')}{drawn}{self._use('names')}</g>"
             f'<g transform="translate(0 {number(self._top)})">{above}{counts}{key}</g></g>'
         )
@@ -268,7 +268,7 @@ class Picture:
         pre = self.prefix
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-margin} {-margin} {width} {height}" role="group"'
-            f' aria-labelledby="{pre}title" font-family="{FONT}"><title id="{pre}title">{escaped(title)}</title>'
+            f' aria-labelledby="{pre}title" font-family="{FONT}"><title id="{pre}title">{escape_xml(title)}</title>'
             f'<rect x="{-margin}" y="{-margin}" width="{width}" height="{height}" fill="{self.style.page}"/>'
             f"{body}</svg>\n"
         )

@@ -268,7 +268,7 @@ def looks_of(rules: Rules, position: Position) -> dict[int, Sign]:
     What the mechanics say later goes over what they said before.
     """
     words: dict[int, str] = {}
-    for unit_signs in rules.asked(ReportMechanic.unit_signs):
+    for unit_signs in rules.hooks(ReportMechanic.unit_signs):
         words |= unit_signs(rules, position)
     return {number: Sign(word) for number, word in words.items()}
 
@@ -276,7 +276,7 @@ def looks_of(rules: Rules, position: Position) -> dict[int, Sign]:
 def signs_of(rules: Rules) -> dict[str, Sign]:
     """Kind of unit to its sign, for the kinds that mechanics add."""
     words: dict[str, str] = {}
-    for kind_signs in rules.asked(ReportMechanic.kind_signs):
+    for kind_signs in rules.hooks(ReportMechanic.kind_signs):
         words |= kind_signs()
     return {kind: Sign(word) for kind, word in words.items()}
 
@@ -284,7 +284,7 @@ def signs_of(rules: Rules) -> dict[str, Sign]:
 def marks_of(rules: Rules, position: Position) -> dict[str, tuple[Sign, ...]]:
     """Province to the signs of what lies there beside units."""
     found: dict[str, tuple[Sign, ...]] = {}
-    for place_signs in rules.asked(ReportMechanic.place_signs):
+    for place_signs in rules.hooks(ReportMechanic.place_signs):
         for province, words in place_signs(rules, position).items():
             found[province] = (*found.get(province, ()), *map(Sign, words))
     return found

@@ -126,7 +126,7 @@ def mix(colour: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in pairs)
 
 
-def coloured(tints: Sequence[str], *, rim: str, shade: str) -> tuple[Paint, ...]:
+def colour_paints(tints: Sequence[str], *, rim: str, shade: str) -> tuple[Paint, ...]:
     """The paints of a style in colour: the patterns are the tints moved a little towards `shade`."""
     return tuple(
         Paint(plate, legible(plate), rim, tint, mix(shade, tint, 0.22), pattern)
@@ -143,7 +143,7 @@ def black_and_white() -> tuple[Paint, ...]:
     )
 
 
-def repeated(paints: Sequence[Paint], number: int) -> Paint:
+def paint_of(paints: Sequence[Paint], number: int) -> Paint:
     """A paint by its number from 0; beyond the twelfth, colours return with other patterns."""
     again, place = divmod(number, len(paints))
     first, other = paints[place], paints[(place + 5 * again) % len(paints)]
@@ -208,7 +208,7 @@ class Style:
 
     def paint(self, number: int) -> Paint:
         """The paint of this number (`colours.paints_of`); a negative number is nobody's."""
-        return repeated(self.paints, number) if number >= 0 else self.neutral
+        return paint_of(self.paints, number) if number >= 0 else self.neutral
 
 
 LIGHT = Style(
@@ -234,7 +234,7 @@ LIGHT = Style(
     link="#24485a",
     centre="#2b2620",
     neutral=Paint("#85847e", BLACK, "#23282f", "#f8f3e6", "#d8d2c2", Pattern.DOTS),
-    paints=coloured(PALE, rim="#23282f", shade="#23282f"),
+    paints=colour_paints(PALE, rim="#23282f", shade="#23282f"),
     orders=Inks("#23282f", "#14522b", "#ab1208", "#ab1208", "#77756e", "#7a2ba0", "#ffffff"),
     hatching=3,
 )
@@ -262,7 +262,7 @@ DARK = Style(
     link="#a9c6d6",
     centre="#f4f0e4",
     neutral=Paint("#9a9a96", BLACK, WHITE, "#3a3d42", "#55585e", Pattern.DOTS),
-    paints=coloured(DEEP, rim=WHITE, shade=WHITE),
+    paints=colour_paints(DEEP, rim=WHITE, shade=WHITE),
     orders=Inks("#f4f0e4", "#8be0a4", "#ffa99c", "#ffa99c", "#a6a6a0", "#d9a6ff", "#0b0e12"),
     hatching=3,
 )

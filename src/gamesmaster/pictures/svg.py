@@ -77,10 +77,10 @@ _ODD = re.compile(r"[^A-Za-z0-9-]")
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def escaped(words: str) -> str:
+def escape_xml(words: str) -> str:
     """A text as it stands in XML, in elements and in attributes, without the characters that may stand nowhere.
 
-    >>> escaped('<a href="x">' + chr(0))
+    >>> escape_xml('<a href="x">' + chr(0))
     '&lt;a href=&quot;x&quot;&gt;'
     """
     return escape(_UNPRINTABLE.sub("", words))
@@ -171,10 +171,10 @@ def text(
         if value
     )
     down = number(y + CAPITALS * size)
-    return f'<text x="{number(x)}" y="{down}" font-size="{number(size)}"{attributes}{more}>{escaped(words)}</text>'
+    return f'<text x="{number(x)}" y="{down}" font-size="{number(size)}"{attributes}{more}>{escape_xml(words)}</text>'
 
 
-def fitted(words: str, size: float, room: float, *, bold: bool = False) -> tuple[str, float]:
+def fit(words: str, size: float, room: float, *, bold: bool = False) -> tuple[str, float]:
     """The text and the size in which it fits into so much room: made smaller by a third at most, then cut short."""
     wide = text_width(words, size, bold)
     if wide <= room:

@@ -66,10 +66,10 @@ def text_board(
     lines = [f"{title or board.name}{f', {phase}' if phase else ''}", ""]
     for name in names:
         lines += words.power(position, name, ledger)
-    lines += words.unowned(position)
+    lines += words.describe_unowned(position)
     lines += words.together(position)
-    lines += words.kept(ledger) if ledger else words.beside(marks)
-    lines += words.dislodged(position.dislodged)
+    lines += words.ledger_lines(ledger) if ledger else words.beside(marks)
+    lines += words.dislodged_lines(position.dislodged)
     lines += words.orders(names, rulings)
     return _text(lines)
 
@@ -96,7 +96,7 @@ def neighbourhood(board: Board, position: Position, province: str, *, kinds: Map
     `province` is its id, its name or what orders call it, in any case; raises `NotFound` with the nearest.
     """
     here, words = _province(board, province), _Words(board, kinds)
-    lines = [f"{words.described(here)}.", *words.standing(position, here), ""]
+    lines = [f"{words.describe(here)}.", *words.standing(position, here), ""]
     for way, letters in words.travellers().items():
         for coast in ("", *here.coasts):
             at = Location(here.id, coast)
@@ -129,7 +129,7 @@ class _Words:
         place = place_words(self.board, unit.at) if unit.at.province in self.board.index else str(unit.at)
         return f"{self.kind(unit)} in {place} ({unit_code(self.board, unit)})"
 
-    def described(self, province: Province) -> str:
+    def describe(self, province: Province) -> str:
         """`Burgundy (Bur), inland`, with what else is to be known of it."""
         words = [self.place(Location(province.id)), _TERRAINS.get(province.terrain, province.terrain.value)]
         if province.centre:
@@ -158,7 +158,7 @@ class _Words:
         yield from self._places("Other provinces: ", [p for p in owned if p not in centres])
         yield ""
 
-    def unowned(self, position: Position) -> Iterator[str]:
+    def describe_unowned(self, position: Position) -> Iterator[str]:
         free = [p.id for p in self.board.provinces if p.centre and p.id not in position.owners]
         if free:
             yield from (*self._places("Centres of nobody: ", free), "")
@@ -185,14 +185,14 @@ class _Words:
         if signs:
             yield ""
 
-    def kept(self, ledger: Ledger) -> Iterator[str]:
+    def ledger_lines(self, ledger: Ledger) -> Iterator[str]:
         """What mechanics keep: builds deferred, whatever runs out."""
         for heading, lines in ledger.sections.items():
             yield f"{heading}:"
             yield from (f"{line}." for line in lines)
             yield ""
 
-    def dislodged(self, waiting: Sequence[Dislodged]) -> Iterator[str]:
+    def dislodged_lines(self, waiting: Sequence[Dislodged]) -> Iterator[str]:
         for out in waiting:
             attacked = f", attacked from {self.place(Location(out.by))}" if out.by else ""
             yield f"Dislodged, {out.unit.power}: {self.unit(out.unit)}{attacked}."
@@ -235,7 +235,7 @@ class _Words:
         """Where these edges lead, in the board's order, and what stands there."""
         for edge in sorted(edges, key=lambda edge: self.board.location_index[edge.b]):
             goal = self.board.province(edge.b.province)
-            words = [self.described(goal).replace(self.place(Location(goal.id)), self.place(edge.b), 1)]
+            words = [self.describe(goal).replace(self.place(Location(goal.id)), self.place(edge.b), 1)]
             owner = position.owners.get(goal.id)
             words += [f"owned by {owner}"] if owner else []
             words += [f"only for {' and '.join(sorted(edge.only))}"] if edge.only else []

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gamesmaster.players.match import (
         Match,
         find_player,
-        last_played,
+        last_year,
         play,
         play_on,
         player_names,
@@ -43,7 +43,7 @@ __all__ = [
     "Tastes",
     "View",
     "find_player",
-    "last_played",
+    "last_year",
     "partners",
     "play",
     "play_on",

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from gamesmaster.board import Location, Unit
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.player import Bot, View
-from gamesmaster.players.simple import adjusted, decided, goal_of, taken_by
+from gamesmaster.players.simple import adjust, decide, goal_of, taken_places
 from gamesmaster.players.survey import ground_of
 from gamesmaster.players.valuation import last_before_count
 
@@ -52,7 +52,7 @@ class DumbBot(Bot):
             orders = _retreats(view, places, chance)
         else:
             orders = _winter(view, places)
-        return [*orders, *decided(view.extras, chance.choice)]
+        return [*orders, *decide(view.extras, chance.choice)]
 
 
 class _Values(NamedTuple):
@@ -134,7 +134,7 @@ def _retreats(view: View, values: _Values, chance: Chance) -> list[Order]:
     at = view.board.location_index
     orders: list[Order] = []
     for unit, choices in view.choices.items():
-        taken = taken_by(view, orders)
+        taken = taken_places(view, orders)
         ways = sorted(
             ((values.of_move(view.board.base(unit.kind), at[o.to], view.board.index[o.to.province]), o)
              for o in choices if o.to is not None and o.to.province not in taken),
@@ -155,7 +155,7 @@ def _winter(view: View, values: _Values) -> list[Order]:
         assert order.at is not None
         return worth(order.kind, order.at)
 
-    return adjusted(
+    return adjust(
         view,
         lambda units, _: max(units, key=lambda unit: worth(unit.kind, unit.at)),
         lambda orders, _: min(orders, key=removal),

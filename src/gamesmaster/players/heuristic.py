@@ -18,7 +18,7 @@ from gamesmaster.players.options import Options
 from gamesmaster.players.outlook import bend
 from gamesmaster.players.plan import Planner
 from gamesmaster.players.player import Bot, View
-from gamesmaster.players.simple import adjusted, decided, meant, taken_by
+from gamesmaster.players.simple import adjust, decide, removed_units, taken_places
 from gamesmaster.players.survey import Survey
 from gamesmaster.players.valuation import Tastes, Valuation, Values, Worth
 
@@ -85,7 +85,7 @@ def _retreats(view: View, worth: Worth) -> list[Order]:
     ways.sort(key=lambda way: -worth.after(way[1], way[0].kind))
     chosen: dict[Unit, Order] = {}
     for unit, order in ways:
-        if unit not in chosen and order.to and order.to.province not in taken_by(view, chosen.values()):
+        if unit not in chosen and order.to and order.to.province not in taken_places(view, chosen.values()):
             chosen[unit] = order
     return [chosen.get(unit) or Order(Verb.DISBAND, unit.kind, unit.at) for unit in view.units]
 
@@ -100,12 +100,12 @@ def _winter(view: View, worth: Worth) -> list[Order]:
     def remove(orders: Sequence[Order], account: Account) -> Order:
         return min(orders, key=lambda order: _lost(account, worth, order))
 
-    return adjusted(view, build, remove)
+    return adjust(view, build, remove)
 
 
 def _lost(account: Account, worth: Worth, order: Order) -> float:
     """What goes with a removal, unit by unit: an army without its fleet, a fleet without its army, or both."""
-    gone = meant(account.units, order)
+    gone = removed_units(account.units, order)
     parts = [worth.aboard(order.of_kind or order.kind, u.at) if u.aboard else _empty(worth, u) for u in gone]
     return sum(parts) / len(parts) if parts else 0.0
 
@@ -123,7 +123,7 @@ def _own(view: View, values: Values) -> list[Order]:
         coming = [order for order in orders if order.verb is ReinforcementVerb.ARRIVE]
         return coming[0] if coming else max(orders, key=lambda order: _home(view, values, order))
 
-    return decided(view.extras, pick)
+    return decide(view.extras, pick)
 
 
 def _home(view: View, values: Values, order: Order) -> float:

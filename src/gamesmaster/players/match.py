@@ -39,7 +39,7 @@ class Match:
     lapses: tuple[Lapse, ...] = ()
 
     @property
-    def missed(self) -> tuple[Lapse, ...]:
+    def misses(self) -> tuple[Lapse, ...]:
         """The phases in which a power that was asked for orders sent none (NMR)."""
         return tuple(lapse for lapse in self.lapses if lapse.question == "orders")
 
@@ -135,7 +135,7 @@ def _called(players: Sequence[Player]) -> Iterator[tuple[str, Player]]:
         yield shown, player
 
 
-def last_played(variant: Variant, until: int | None) -> int:
+def last_year(variant: Variant, until: int | None) -> int:
     """The last year that is played: `until`, or `MOST_TURNS` turns of the calendar after the first.
 
     Raises `GamesmasterError` for a year before the game begins, or beyond `LONGEST_GAME` turns.
@@ -187,7 +187,7 @@ class _Table:
         seen = self.seen or views(game)
         for power, seat in self.seats.items():
             view = seen[power]
-            if view.asked and power not in game.disorder and power not in game.orders:
+            if view.is_due and power not in game.disorder and power not in game.orders:
                 game = self._ask_orders(game, seat, view)
         if game.phase.kind is PhaseKind.MOVEMENT:
             for power in game.survivors:
@@ -196,7 +196,7 @@ class _Table:
         if game.outcome is None:
             game = game.process()
             self.seen = views(game)
-            self.tell("told", self.seen)
+            self.tell("hear", self.seen)
         return game
 
     def _ask_orders(self, game: Game, seat: Seat, view: View) -> Game:
@@ -221,11 +221,11 @@ class _Table:
         return game
 
     def tell(self, question: str, seen: Mapping[str, View]) -> None:
-        """Tell every player that a phase (`told`) or the game (`over`) is over."""
+        """Tell every player that a phase (`hear`) or the game (`over`) is over."""
         for power, seat in self.seats.items():
             view = seen[power]
             try:
-                seat.told(view) if question == "told" else seat.over(view)
+                seat.tell(view) if question == "hear" else seat.over(view)
             except Silent as error:
                 self._note(view.phase.code, power, question, error)
 
@@ -236,7 +236,7 @@ class _Table:
 _SHIPPED: dict[str, type[DumbBot] | type[Heuristic] | type[Holder] | type[Random] | type[Searcher]] = {
     player.name: player for player in (DumbBot, Heuristic, Holder, Random, Searcher)
 }
-METHODS = ("orders", "vote", "told", "over")
+METHODS = ("orders", "vote", "hear", "over")
 
 
 def player_names() -> tuple[str, ...]:

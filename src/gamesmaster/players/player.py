@@ -87,7 +87,7 @@ class View:
     @cached_property
     def extras(self) -> tuple[Order, ...]:
         """Orders for no unit of its own, which mechanics ask the power for: homes to name, arrivals to let come."""
-        asked = self.rules.asked(YearMechanic.extra_orders)
+        asked = self.rules.hooks(YearMechanic.extra_orders)
         return tuple(o for m in asked for o in m(self.rules, self.season, self.position, self.power))
 
     @cached_property
@@ -96,9 +96,9 @@ class View:
         return accounts(self.rules, self.position)[self.power]
 
     @property
-    def asked(self) -> bool:
+    def is_due(self) -> bool:
         """Is anything asked of the power in this phase?"""
-        return self.status is not None and self.status.asked
+        return self.status is not None and self.status.is_due
 
     @property
     def due(self) -> int:
@@ -160,7 +160,7 @@ class Player(Protocol):
         """
         ...
 
-    def told(self, view: View) -> None:
+    def hear(self, view: View) -> None:
         """Hear that a phase is over: `view.history[-1]` is its record, `view.phase` the next."""
         ...
 
@@ -182,7 +182,7 @@ class Bot(ABC):
         """Play on."""
         return ()
 
-    def told(self, view: View) -> None:  # noqa: B027  # to pass over it is what most bots want
+    def hear(self, view: View) -> None:  # noqa: B027  # to pass over it is what most bots want
         """Pass over the results."""
 
     def over(self, view: View) -> None:  # noqa: B027
@@ -254,9 +254,9 @@ class Seat:
                 raise Silent(f"no power {name[:40]!r}")
         return named
 
-    def told(self, view: View) -> None:
+    def tell(self, view: View) -> None:
         """Tell it that a phase is over; raises `Silent`."""
-        self._ask(lambda: self.player.told(view))
+        self._ask(lambda: self.player.hear(view))
 
     def over(self, view: View) -> None:
         """Tell it that the game is over; raises `Silent`."""

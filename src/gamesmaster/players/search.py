@@ -21,8 +21,8 @@ from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.plan import Planner
 from gamesmaster.players.player import Bot, View
-from gamesmaster.players.simple import taken_by
-from gamesmaster.players.survey import Survey, attacked
+from gamesmaster.players.simple import taken_places
+from gamesmaster.players.survey import Survey, targets
 from gamesmaster.players.valuation import Tastes, Valuation, Worth, last_before_count
 
 TASTES = Tastes(keeping=0.8, now=(0.3, 0.4, 0.25, 0.15, 0.1, 0.06, 0.04, 0.02))
@@ -107,8 +107,8 @@ class Standing:
         """The centres that a unit could attack from where it is."""
         if key not in self._attacks:
             kind, at = key
-            stance = self.view.rules.derived(OrderReader).placements[kind][at]
-            places = {self.board.provinces[self.board.place[end]].id for end in attacked(self.board, stance)}
+            stance = self.view.rules.derive(OrderReader).placements[kind][at]
+            places = {self.board.provinces[self.board.place[end]].id for end in targets(self.board, stance)}
             self._attacks[key] = tuple(sorted(places & self._centres))
         return self._attacks[key]
 
@@ -291,7 +291,7 @@ class _Search:
         for unit, choices in self.view.choices.items():
             for order in choices:
                 others = [o for o in best if o.at != unit.at or o.verb not in (Verb.RETREAT, Verb.DISBAND)]
-                if order.to and order.to.province in taken_by(self.view, others):
+                if order.to and order.to.province in taken_places(self.view, others):
                     continue
                 if self.trials.worth([*others, order]) > self.trials.worth(best):
                     best = [*others, order]

@@ -20,7 +20,7 @@ PickRemoval = Callable[[Sequence[Order], Account], Order]
 """Chooses a removal among these, by the account as it stands."""
 
 
-def adjusted(view: View, build: PickBuild, remove: PickRemoval) -> list[Order]:
+def adjust(view: View, build: PickBuild, remove: PickRemoval) -> list[Order]:
     """All builds that the power may make, those that cost nothing first, or all removals that it owes."""
     account = view.account
     return _removals(view, account, remove) if account.balance < 0 else _builds(view, account, build)
@@ -45,7 +45,7 @@ def _removals(view: View, account: Account, pick: PickRemoval) -> list[Order]:
         if not choice:
             break
         order = pick(choice, account)
-        gone = meant(account.units, order)
+        gone = removed_units(account.units, order)
         chosen.append(_as_it_was(first, order, gone))
         if chosen[-1].of_kind:
             halved.add(order.at)  # a whole pair named there now might be taken for this one
@@ -78,7 +78,7 @@ def _as_it_was(units: Sequence[Unit], order: Order, gone: Sequence[Unit]) -> Ord
     return Order(Verb.REMOVE, order.kind, order.at, of_kind=earlier.kind)
 
 
-def meant(units: Sequence[Unit], order: Order) -> list[Unit]:
+def removed_units(units: Sequence[Unit], order: Order) -> list[Unit]:
     """The units of a power that go by a removal: one, one of those aboard and its carrier, or both."""
     carrier = next((u for u in units if u.at == order.at and u.kind == (order.of_kind or order.kind)), None)
     if carrier is None:
@@ -121,11 +121,11 @@ class Random(Bot):
     def orders(self, view: View) -> list[Order]:
         """Lawful orders for all that is asked."""
         chance = view.chance()
-        return [*self._regular(view, chance), *decided(view.extras, chance.choice)]
+        return [*self._regular(view, chance), *decide(view.extras, chance.choice)]
 
     def _regular(self, view: View, chance: Chance) -> list[Order]:
         if view.phase.kind is PhaseKind.ADJUSTMENTS:
-            return adjusted(view, lambda units, *_: chance.choice(units), lambda orders, _: chance.choice(orders))
+            return adjust(view, lambda units, *_: chance.choice(units), lambda orders, _: chance.choice(orders))
         if view.phase.kind is PhaseKind.RETREATS:
             return _retreats(view, chance)
         drawn, bound = _drawn(view, chance)
@@ -218,18 +218,18 @@ def _retreats(view: View, chance: Chance) -> list[Order]:
     """A retreat for each dislodged unit, to places apart from each other as long as there are some."""
     orders: list[Order] = []
     for choices in view.choices.values():
-        taken = taken_by(view, orders)
+        taken = taken_places(view, orders)
         orders.append(chance.choice([o for o in choices if o.to is None or o.to.province not in taken]))
     return orders
 
 
-def taken_by(view: View, orders: Iterable[Order]) -> set[str]:
+def taken_places(view: View, orders: Iterable[Order]) -> set[str]:
     """The provinces in which the units of these orders leave no room for others: those they go to, but no box."""
     goals = {order.to.province for order in orders if order.to}
     return {goal for goal in goals if view.board.province(goal).terrain is not Terrain.BOX}
 
 
-def decided(extras: Iterable[Order], pick: Callable[[Sequence[Order]], Order]) -> list[Order]:
+def decide(extras: Iterable[Order], pick: Callable[[Sequence[Order]], Order]) -> list[Order]:
     """One of the orders that are asked for a power's own matters, for each matter."""
     return [pick(orders) for orders in matters(extras)]
 

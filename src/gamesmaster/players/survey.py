@@ -228,7 +228,7 @@ class Ground:
                 place, number = field.at[row], self.numbers.get(unit.power, self.neutral)
                 if not self.box[place]:
                     self.standing[place] = self.standing[place] or number
-                if unit.power in self.active and (ends := attacked(self.board, field.placements[row])):
+                if unit.power in self.active and (ends := targets(self.board, field.placements[row])):
                     self._enter(number, firsts[self.board.base(unit.kind)], field.location[row], ends)
         self._first, self._most, self._second = [0] * size, [0] * size, [0] * size
         rank(self.strength, self.powers, self._first, self._most, self._second)
@@ -255,7 +255,7 @@ class Ground:
         look_as(number, self._first, self._most, self._second, found)
         return found
 
-    def seen_by(self, power: str) -> Outlook:
+    def outlook_of(self, power: str) -> Outlook:
         """The outlook of a power that expects nobody anywhere yet."""
         number = self.numbers[power]
         strongest = [0 if box else most for box, most in zip(self.box, self.strongest(number), strict=True)]
@@ -265,7 +265,7 @@ class Ground:
         )  # fmt: skip
 
 
-def attacked(board: Board, stance: Placement) -> list[int]:
+def targets(board: Board, stance: Placement) -> list[int]:
     """Where a unit could attack, by location; a form that carries nobody fights nobody."""
     form = board.forms.get(stance.kind)
     if form and not form.cargo:
@@ -288,7 +288,7 @@ class Survey:
 
     def __init__(self, view: View) -> None:
         self.board, self.ground = view.board, ground_of(view.legal, view.disorder)
-        self.outlook = self.ground.seen_by(view.power)
+        self.outlook = self.ground.outlook_of(view.power)
 
     def foes(self, place: int) -> dict[str, int]:
         """How many foreign units could attack a province, by power."""

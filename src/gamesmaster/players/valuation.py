@@ -63,7 +63,7 @@ def survival(view: View) -> Sequence[float]:
     Of storms and the like each province is asked by itself; what other powers do is left out.
     """
     safe = [1.0] * len(view.board.provinces)
-    moved, opened = view.rules.asked(YearMechanic.after_movement), view.rules.asked(YearMechanic.phase_begins)
+    moved, opened = view.rules.hooks(YearMechanic.after_movement), view.rules.hooks(YearMechanic.phase_begins)
     if not moved and not opened:
         return safe
     trial = replace(view.position, units=_trials(view.board, view.power), dislodged=())
@@ -115,7 +115,7 @@ def _weathered(view: View, season: Season, trial: Position) -> Iterator[Position
     """What a season's beginning leaves of a position, for `THROWS` throws of the dice."""
     for number in range(THROWS):
         after, dice = trial, _Dice(number)
-        for phase_begins in view.rules.asked(YearMechanic.phase_begins):
+        for phase_begins in view.rules.hooks(YearMechanic.phase_begins):
             after, _ = phase_begins(view.rules, season, after, dice)
         if not dice.thrown:  # it always comes out the same
             yield from repeat(after, THROWS)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gamesmaster.testing.conformance import check_games, check_variant
     from gamesmaster.testing.free_text import check_texts
     from gamesmaster.testing.naive import Undecided, differences
-    from gamesmaster.testing.problems import Theme, permuted, random_problem
+    from gamesmaster.testing.problems import Theme, permute, random_problem
 
 __all__ = [
     "POWERS",
@@ -31,7 +31,7 @@ __all__ = [
     "check_variant",
     "differences",
     "find_catalogue",
-    "permuted",
+    "permute",
     "place_of",
     "random_board",
     "random_orders",

@@ -29,7 +29,7 @@ from pydantic import Field, StringConstraints
 from gamesmaster import strictjson
 from gamesmaster.board import Finding
 from gamesmaster.errors import BadFile, NotFound, nearest
-from gamesmaster.schemas import Entry, checked
+from gamesmaster.schemas import Entry, validate
 from gamesmaster.testing.cases import DEEPEST, LARGEST
 from gamesmaster.variant import file_of, read_rules_text, shelf
 
@@ -105,7 +105,7 @@ class _Reader:
     def __init__(self, folder: Path) -> None:
         page = file_of(folder, PAGE)
         self.folder, self.where = folder, str(page)
-        self.file = checked(CatalogueFile, _toml(page), BadFile, self.where)
+        self.file = validate(CatalogueFile, _toml(page), BadFile, self.where)
         self.book = read_rules_text(folder)
 
     def catalogue(self) -> dict[str, Carried]:

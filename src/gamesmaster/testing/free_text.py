@@ -25,7 +25,7 @@ _WORDS = """
 a f w u army fleet amy flt in at on the to mto cto via by from of with and or not h hold holds held std stands s
 support supports supporting sup c convoy convoys con cvy m move moves retreat retreats r ret d disband disbands
 dsb b build builds bld remove removes rem rmv waive wve pass destroy destroys board boards land lands ashore
-aboard takes ferry takes-aboard make box home names coast nc sc ec wc north south east
+aboard takes ferry takes-aboard make boat boats canoe cf bb gg box home names coast nc sc ec wc north south east
 west n.c. (s.c.) ncs gulf sea ocean st. - -> > => -- + & / ( ) [ ] * ? ! : ; , . 1) 2. xxx otb nmr fra: france:
 armée flotte soutient vers ejército flota apoya armee flotte nach unterstützt esercito appoggia
 """
@@ -96,7 +96,7 @@ def random_texts(game: Game, power: str, chance: random.Random) -> Iterator[str]
     good = sorted(map(game.rules.notation.write, chance.sample(lawful, min(len(lawful), EACH))))
     names = [name for province in board.provinces for name in (province.abbr, province.name)]
     names += [name for one in game.variant.powers for name in (one.name, one.adjective, *one.also)]
-    names += (*game.rules.nobodies, *game.rules.carried_words)
+    names += game.rules.nobodies
     for _ in range(EACH):
         kind = chance.random()
         if kind < 0.5 and good:

@@ -331,7 +331,7 @@ class Naive:
         trials = [Lots(holds, walks) for holds in subsets(rest) for walks in subsets(either - holds)]
         table = {lots: self._would_hold(self._settled | lots, self.doomed) for lots in trials}
         needs = {r: frozenset(s for s in rest if hangs_on(r, s, table)) for r in rest}
-        group = min((closed(r, needs) for r in sorted(rest)), key=lambda g: (any(needs[r] for r in g), len(g)))
+        group = min((closure(r, needs) for r in sorted(rest)), key=lambda g: (any(needs[r] for r in g), len(g)))
         answers = [lots.holds for lots in trials if not lots.walks if table[lots] & group == lots.holds <= group]
         circle = any(needs[r] for r in group)
         self.circles += circle
@@ -409,7 +409,7 @@ def hangs_on(r: int, s: int, table: dict[Lots, Numbers]) -> bool:
     return any((r in hold) != (r in table[lots.without(s)]) for lots, hold in table.items())
 
 
-def closed(start: int, needs: dict[int, Numbers]) -> Numbers:
+def closure(start: int, needs: dict[int, Numbers]) -> Numbers:
     """All that `start` needs, and what that needs, and so on."""
     group = frozenset({start})
     while True:

@@ -204,7 +204,7 @@ def random_problem(rng: Random, theme: Theme | None = None) -> Problem:
     return knotted_problem(rng) if theme is Theme.KNOTS else _Skirmish(rng, theme).problem()
 
 
-def permuted(problem: Problem, order: list[int]) -> Problem:
+def permute(problem: Problem, order: list[int]) -> Problem:
     """The same Problem with its rows in another order: new row i + 1 is old row `order[i]`."""
     new = {0: 0} | {old: i for i, old in enumerate(order, 1)}
     rows = k.Rows(*([cells[0], *(cells[old] for old in order)] for cells in problem.rows))

@@ -11,7 +11,7 @@ from typing import Any
 from gamesmaster.board import Location, place_code, unit_code
 from gamesmaster.english import many
 from gamesmaster.errors import BadFile
-from gamesmaster.variant.folders import base_of, joined, shelf, toml_data
+from gamesmaster.variant.folders import base_of, join, shelf, toml_data
 from gamesmaster.variant.house_rules import HouseRules
 from gamesmaster.variant.model import Variant, Victory
 
@@ -134,11 +134,11 @@ def read_brief(folder: Path) -> Brief:
     told: Mapping[str, object] = {}
     for home in filter(None, (base_of(folder), folder)):
         path = home / PAGE
-        told = joined(told, toml_data(path)) if path.exists() else told
-    from gamesmaster.schemas import checked
+        told = join(told, toml_data(path)) if path.exists() else told
+    from gamesmaster.schemas import validate
     from gamesmaster.variant.file_models import BriefFile
 
-    file = checked(BriefFile, told, BadFile, str(folder / PAGE))
+    file = validate(BriefFile, told, BadFile, str(folder / PAGE))
     special = tuple(SpecialRule(e.says, tuple(e.clauses.split()), tuple(e.by.split())) for e in file.special)
     example = file.example
     return Brief(special, example.scenario, example.lead) if example else Brief(special)

@@ -27,7 +27,7 @@ REMOVALS = {f"without_{key}": key for key in ("powers", "mechanics", "options")}
 """Keys that name what is left out, and of which list of the base."""
 
 
-def completed(
+def complete(
     told: Mapping[str, object], base: Callable[[str], Mapping[str, object]], where: str
 ) -> Mapping[str, object]:
     """What a file says, with everything that it takes over; `base` has the data of a variant by its name.
@@ -36,10 +36,10 @@ def completed(
     """
     if BASED_ON not in told:
         return told
-    from gamesmaster.schemas import checked, place
+    from gamesmaster.schemas import place, validate
     from gamesmaster.variant.file_models import BaseEntry
 
-    entry = checked(BaseEntry, {key: told[key] for key in told if key in (BASED_ON, *REMOVALS)}, BadFile, where)
+    entry = validate(BaseEntry, {key: told[key] for key in told if key in (BASED_ON, *REMOVALS)}, BadFile, where)
     try:
         below = base(entry.based_on)
     except NotFound as fault:
@@ -51,7 +51,7 @@ def completed(
     for removal, key in REMOVALS.items():
         kept |= _left(kept, key, getattr(entry, removal), place(where, (removal,)))
     own = {key: value for key, value in told.items() if key not in (BASED_ON, *REMOVALS)}
-    whole: dict[str, object] = joined(kept, own)
+    whole: dict[str, object] = join(kept, own)
     return whole
 
 
@@ -66,13 +66,13 @@ def _left(kept: Mapping[str, object], key: str, gone: list[str], where: str) -> 
     return {key: [table for name, table in tables.items() if name not in gone]}
 
 
-def joined(base: Any, own: Any) -> Any:
+def join(base: Any, own: Any) -> Any:
     """Both, one upon the other: what `own` says counts, what it leaves unsaid is that of `base`."""
     if isinstance(base, Mapping) and isinstance(own, Mapping):
-        return {**base, **{key: joined(base[key], value) if key in base else value for key, value in own.items()}}
+        return {**base, **{key: join(base[key], value) if key in base else value for key, value in own.items()}}
     below, above = _by_name(base), _by_name(own)
     if below and above:
-        return [*joined(below, above).values()]
+        return [*join(below, above).values()]
     return own
 
 
@@ -148,7 +148,7 @@ def variant_data(folder: Path) -> Mapping[str, object]:
     if BASED_ON in told and "board" not in told and (folder / BOARD).exists():
         hint = f"write board = {told.get('id', '')!r} to play on it, or delete the file"
         raise BadFile(f"{BOARD} is not read: the board is that of {told[BASED_ON]}", where=where, hint=hint)
-    return completed(told, lambda name: toml_data(folder_of(name, folder) / VARIANT), where)
+    return complete(told, lambda name: toml_data(folder_of(name, folder) / VARIANT), where)
 
 
 def edition_in(folder: Path, board: str = "") -> Edition:
@@ -174,10 +174,10 @@ def _text_of(path: Path) -> str:
 
 def toml_data(path: Path) -> dict[str, object]:
     """What a TOML file of bounded size holds; raises `NotFound`, or `BadFile` with the line."""
-    return toml_told(strictjson.read_bytes(path, limit=LARGEST_TOML), str(path))
+    return read_toml(strictjson.read_bytes(path, limit=LARGEST_TOML), str(path))
 
 
-def toml_told(data: bytes, where: str) -> dict[str, object]:
+def read_toml(data: bytes, where: str) -> dict[str, object]:
     """What TOML of bounded size says; raises `BadFile` with the line."""
     import tomllib
 

@@ -35,7 +35,7 @@ class Setting:
     most: int = 0
     host: bool = False
 
-    def told(self, answer: str | int) -> str:
+    def sentence(self, answer: str | int) -> str:
         """The answer as a sentence."""
         if isinstance(answer, str):
             return self.answers[answer]
@@ -227,7 +227,7 @@ class HouseRules:
 
     def sentence(self, name: str) -> str:
         """What holds, in a sentence, by the setting's name."""
-        return settings()[name].told(getattr(self, name))
+        return settings()[name].sentence(getattr(self, name))
 
     def over(self, rulebook: Rulebook) -> Rulebook:
         """The rulebook of a game under these house rules: they decide some of its choices themselves."""

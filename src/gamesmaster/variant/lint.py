@@ -21,7 +21,7 @@ from gamesmaster.judge import BoardMechanic, ReportMechanic, Rulebook, Rules, Wi
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant.folders import variant_data
 from gamesmaster.variant.model import MOST_POWERS, Power, Variant
-from gamesmaster.variant.reading import variant_told
+from gamesmaster.variant.reading import variant_of_data
 
 _OF_REACH = ("unreachable", "unreachable-centre", "apart", "island-without-convoy", "dead-end")
 """Findings about what units can come to, by whatever way of travel."""
@@ -148,7 +148,7 @@ def _victory(variant: Variant) -> Iterator[Finding]:
     goal, count = variant.victory.centres, variant.victory.count
     for power in variant.powers:
         centres, units = len(variant.start.centres(power.name)), len(variant.start.of(power.name))
-        own = variant.victory.needed(power.name)
+        own = variant.victory.target(power.name)
         if own > len(variant.board.centres) >= goal and count == "centres":
             text = f"it needs {own} centres to win, but there are only {len(variant.board.centres)}"
             yield Finding.error("victory-out-of-reach", power.name, text)
@@ -195,7 +195,7 @@ def lint_rulebook(variant: Variant) -> Iterator[Finding]:
     if book.convoy_path == "required" and book.adjacent_convoy == "when_swapping":
         text = "an army must name its convoy (4.A.6), but goes by sea only where it is not asked (4.A.3)"
         yield Finding.warning("rules-at-odds", "rulebook", text)
-    told_apart = bool(Rules.of(variant, book).asked(WinterMechanic.removal_order))
+    told_apart = bool(Rules.of(variant, book).hooks(WinterMechanic.removal_order))
     if book.default_removal.startswith("nearest_home") and not told_apart:
         for power in variant.powers:
             if not power.homes and not power.provinces:
@@ -209,9 +209,9 @@ def lint_played(variant: Variant, rules: Rules) -> Iterator[Finding]:
     for name, number in Counter(mechanic.id for mechanic in variant.mechanics).items():
         if number > 1 and not next(m for m in variant.mechanics if m.id == name).several:
             yield Finding.error("mechanic-twice", f"mechanics {name}", "it is there twice, and can only be once")
-    for look in rules.asked(BoardMechanic.lint):
+    for look in rules.hooks(BoardMechanic.lint):
         yield from look(rules, seasons)
-    standing = {number for signs in rules.asked(ReportMechanic.unit_signs) for number in signs(rules, variant.start)}
+    standing = {number for signs in rules.hooks(ReportMechanic.unit_signs) for number in signs(rules, variant.start)}
     for unit in variant.start.units:
         if unit.power not in rules.numbers and unit.number not in standing:
             yield Finding.warning(
@@ -230,7 +230,7 @@ def lint_reach(variant: Variant, rules: Rules) -> Iterator[Finding]:
     """A power that can never own the centres it needs, going from its units, its homes and what it may win there."""
     total = len(variant.board.centres)
     for power in variant.powers:
-        needed = variant.victory.needed(power.name)
+        needed = variant.victory.target(power.name)
         if variant.victory.count != "centres" or needed > total:
             continue  # more than there are is told of all
         can = reachable(variant, rules, power.name)
@@ -341,7 +341,7 @@ class _Reading:
         """What can be read of it; None if that makes no variant."""
         for _ in range(MOST_FAULTS):
             try:
-                return variant_told(self.folder, self.told)
+                return variant_of_data(self.folder, self.told)
             except (BadBoard, NotFound) as fault:  # of the board's file: nothing here could mend it
                 self.found.append(Finding.error("bad-board", fault.where, fault.what, fault.hint))
                 return None

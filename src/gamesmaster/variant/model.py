@@ -140,13 +140,13 @@ class Victory:
     when: Literal["count", "winter"] = "count"
     units: int = 0
 
-    def needed(self, power: str) -> int:
+    def target(self, power: str) -> int:
         """How many centres this power must have to win."""
         return self.of.get(power, self.centres)
 
-    def needed_units(self, power: str) -> int:
+    def unit_target(self, power: str) -> int:
         """How many units this power must have to win."""
-        return self.units or self.needed(power)
+        return self.units or self.target(power)
 
 
 @dataclass(frozen=True, slots=True)

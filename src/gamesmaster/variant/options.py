@@ -113,7 +113,7 @@ def tables(
     return [(path, {**told, **parameters.get(_name_of(told), {})}) for path, told in found]
 
 
-def mechanics_named(file: VariantFile) -> list[type[Mechanic]]:
+def find_mechanics(file: VariantFile) -> list[type[Mechanic]]:
     """The mechanics that a variant, or a choice of its options, has by name; those that there are not are left out."""
     added = (table for option in file.options for choice in option.choices.values() for table in choice.mechanics)
     names = dict.fromkeys(_name_of(table) for table in (*file.mechanics, *added))

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from gamesmaster.board import Board, Position, board_data, read_board, units_from
 from gamesmaster.errors import BadFile, BadRulebook, NotFound, nearest
 from gamesmaster.judge import USUAL, BoardMechanic, Clauses, Mechanic, Rulebook, Rules, Saying, causes_with, events_with
-from gamesmaster.judge.mechanic import extended
-from gamesmaster.mechanics import IMPLIED, implied, make_mechanic
+from gamesmaster.judge.mechanic import extend
+from gamesmaster.mechanics import IMPLIED, implied_mechanics, make_mechanic
 from gamesmaster.orders import STANDARD_KINDS
 from gamesmaster.variant import model
 from gamesmaster.variant.calendar import Calendar, Slot
 from gamesmaster.variant.folders import (
-    completed,
+    complete,
     edition_in,
     folder_of,
     is_packaged,
+    read_toml,
     shelf,
-    toml_told,
     variant_data,
     variant_names,
 )
@@ -34,8 +34,8 @@ from gamesmaster.variant.options import (
     absent,
     changed_board,
     choose,
+    find_mechanics,
     full_name,
-    mechanics_named,
     split_name,
     tables,
 )
@@ -63,7 +63,7 @@ def find_variant(name: str) -> Variant:
 def _packaged(name: str) -> Variant:
     plain, chosen = split_name(name)
     folder = shelf() / plain
-    return variant_told(folder, variant_data(folder), chosen)
+    return variant_of_data(folder, variant_data(folder), chosen)
 
 
 def read_variant(
@@ -80,13 +80,13 @@ def read_variant(
     path = Path(folder)
     if is_packaged(str(folder)) and not path.exists():
         raise NotFound(f"no folder {path}", hint=f"find_variant({str(folder)!r}) finds the package's own")
-    found = variant_told(path, variant_data(path), options, parameters)
+    found = variant_of_data(path, variant_data(path), options, parameters)
     if parameters:
         return found  # what comes of other parameters is in no file
     return replace(found, edition=edition_in(path, found.board_of))
 
 
-def variant_told(
+def variant_of_data(
     folder: Path,
     told: Mapping[str, object],
     options: Mapping[str, str] | None = None,
@@ -106,9 +106,9 @@ def read_edition(found: Edition, options: Mapping[str, str] | None = None) -> Va
         raise BadFile("a board of another program", where=found.where, hint="gamesmaster.formats.read_any_edition")
 
     def told(name: str) -> Mapping[str, object]:
-        return toml_told(found.text(name).encode(), found.place(name))
+        return read_toml(found.text(name).encode(), found.place(name))
 
-    whole = completed(told(model.VARIANT), lambda _: told(model.BASE), found.place(model.VARIANT))
+    whole = complete(told(model.VARIANT), lambda _: told(model.BASE), found.place(model.VARIANT))
 
     def board(_: str) -> Board:
         return read_board(found.text(model.BOARD), where=found.place(model.BOARD))
@@ -125,10 +125,10 @@ def _made(
     parameters: Mapping[str, Mapping[str, object]],
 ) -> Variant:
     """The variant that is told; `read` has its board, or that of the variant of this name with which it shares one."""
-    from gamesmaster.schemas import checked
+    from gamesmaster.schemas import validate
     from gamesmaster.variant.file_models import VariantFile
 
-    file = checked(VariantFile, told, BadFile, where)
+    file = validate(VariantFile, told, BadFile, where)
     others, choices = choose(file, options)
     board = read(file.board or "")
     if file.units:  # the board, for the kinds of unit that the variant has
@@ -159,8 +159,8 @@ class _Builder:
     ) -> None:
         self.file, self.choices, self.where = file, choices, where
         self.absent = absent(file, choices, where)
-        self.mechanics = (*self.read_mechanics(asked, board), *implied(board))
-        self.board = extended(board, self.mechanics)
+        self.mechanics = (*self.read_mechanics(asked, board), *implied_mechanics(board))
+        self.board = extend(board, self.mechanics)
 
     def fault(self, what: str, *path: str | int, hint: str = "") -> NoReturn:
         from gamesmaster.schemas import place
@@ -190,7 +190,7 @@ class _Builder:
             house_rules=self.house_rules(),
         )
         start, rules = made.start, Rules.of(made)
-        for mechanic_start in rules.asked(BoardMechanic.start):
+        for mechanic_start in rules.hooks(BoardMechanic.start):
             start = mechanic_start(rules, start)
         return replace(made, start=start)
 
@@ -203,7 +203,7 @@ class _Builder:
     def clauses(self) -> Clauses:
         """How its own rulebook, and else its mechanics, have reasons told."""
         told, known = self.file.clauses, reduce(lambda all_, m: all_.over(m.sayings()), self.mechanics, USUAL)
-        kinds = [*mechanics_named(self.file), *IMPLIED]
+        kinds = [*find_mechanics(self.file), *IMPLIED]
         causes, events = causes_with(kinds), events_with(kinds)
         for table, given, names in (
             ("orders", told.orders, [*causes, *known.orders]),

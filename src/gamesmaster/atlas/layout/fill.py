@@ -18,7 +18,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from gamesmaster.atlas.layout.beam import Beam, Item, Kind, Measures, solve
-from gamesmaster.atlas.layout.grid import CELL, Field, Fits, Floats, Rect, moved, rect_around, square
+from gamesmaster.atlas.layout.grid import CELL, Field, Fits, Floats, Rect, rect_around, shift, square
 from gamesmaster.atlas.layout.text import Block, Placing, Sizes, blocks, name_blocks
 from gamesmaster.pictures import Disc, Label, Place, Spot
 from gamesmaster.pictures.shapes.values import Point
@@ -242,7 +242,7 @@ def fill_name(placing: Placing, sizes: Sizes, field: Field) -> Filling | None:
             best = int(np.argmin(np.round(away / field.scale + 0.5 * fits.tight, 6)))
             column, row = int(fits.columns[best]), int(fits.rows[best])
             place = Place({"": ()}, labels=block.labels(_page(field, column, row)))
-            rects = moved(block.rects(), column + field.window.left, row + field.window.top)
+            rects = shift(block.rects(), column + field.window.left, row + field.window.top)
             return Filling(block.cost, place, tuple(rects))
     return None
 
@@ -280,7 +280,7 @@ def _read(placing: Placing, sizes: Sizes, field: Field, plan: Plan, items: Seque
             extras.append(Spot(x, y, sizes.extra_side(plan.room)))
     extras.sort(key=lambda s: (math.hypot(s.x - first[0].x, s.y - first[0].y), s))
     place = Place({"": (*first, *second, *more), **coasts}, tuple(extras), centre, labels)
-    rects = moved([tuple(map(int, box)) for box in beam.boxes[0]], field.window.left, field.window.top)  # type: ignore[misc]
+    rects = shift([tuple(map(int, box)) for box in beam.boxes[0]], field.window.left, field.window.top)  # type: ignore[misc]
     needs_code = plan.block is None and "label" not in plan.dropped
     return Filling(round(plan.cost + float(beam.cost[0]), 6), place, tuple(rects), needs_code)
 
@@ -341,7 +341,7 @@ class Search:
         for plan, group in self.plans:
             if in_vain[group] >= MOST_CODES or not trial.hopeful(plan, group):
                 continue
-            filling = trial.tried(plan)
+            filling = trial.try_plan(plan)
             if filling and filling.needs_code:
                 filling = finish(filling)
                 in_vain[group] += filling is None
@@ -357,7 +357,7 @@ class _Trial:
         self.known: dict[int, Filling | None] = {}
         self.limits: dict[Group, int] = {}
 
-    def tried(self, plan: Plan) -> Filling | None:
+    def try_plan(self, plan: Plan) -> Filling | None:
         """What comes of a plan."""
         if id(plan) not in self.known:
             self.known[id(plan)] = self.fill(plan)
@@ -367,21 +367,21 @@ class _Trial:
         """Might the plan work?"""
         if group.block:
             shortest = self.search.shortest[group.small, group.inside]
-            if not self.tried(self.search.groups[shortest][0]):
+            if not self.try_plan(self.search.groups[shortest][0]):
                 return False
         if group not in self.limits:
-            self.limits[group] = plan.room if self.tried(plan) else self._limit(group)
+            self.limits[group] = plan.room if self.try_plan(plan) else self._limit(group)
         return plan.room <= self.limits[group]
 
     def _limit(self, group: Group) -> int:
         """The largest room for units that works in this group, 0 if none does."""
         plans = self.search.groups[group]
-        if not self.tried(plans[0]):
+        if not self.try_plan(plans[0]):
             return 0
         low, high = 0, len(plans)
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (middle, high) if self.tried(plans[middle]) else (low, middle)
+            low, high = (middle, high) if self.try_plan(plans[middle]) else (low, middle)
         return plans[low].room
 
 

@@ -60,7 +60,7 @@ def square(side: float) -> Rect:
     return rect_around(0, 0, side / 2, side / 2)
 
 
-def moved(rects: Iterable[Rect], column: int, row: int) -> list[Rect]:
+def shift(rects: Iterable[Rect], column: int, row: int) -> list[Rect]:
     """Rectangles shifted."""
     return [(a + column, b + row, c + column, d + row) for a, b, c, d in rects]
 

@@ -29,7 +29,7 @@ from gamesmaster.atlas.layout.grid import (
     Rect,
     Sums,
     Window,
-    moved,
+    shift,
     spread,
 )
 from gamesmaster.atlas.layout.measure import Shortfall, shortfalls
@@ -71,7 +71,7 @@ def with_code(placing: Placing, sizes: Sizes, ground: Ground, number: int, filli
     at = found.middle[0] * CELL, found.middle[1] * CELL
     end: Point = found.end[0] * CELL + CELL // 2, found.end[1] * CELL + CELL // 2
     place = replace(filling.place, labels=found.text.labels(at, end))
-    rects = (*filling.rects, *moved(found.text.rects(), *found.middle), *found.line)
+    rects = (*filling.rects, *shift(found.text.rects(), *found.middle), *found.line)
     return Filling(round(filling.cost + found.cost, 6), place, rects)
 
 
@@ -109,7 +109,7 @@ class _View:
     def _near(self, rects: Sequence[Rect]) -> Bools:
         """The cells of these rectangles and the gaps around them."""
         near = np.zeros_like(self.taken)
-        for c0, r0, c1, r1 in moved(rects, -self.window.left, -self.window.top):
+        for c0, r0, c1, r1 in shift(rects, -self.window.left, -self.window.top):
             near[max(0, r0 - GAP) : max(0, r1 + GAP), max(0, c0 - GAP) : max(0, c1 + GAP)] = True
         return near
 

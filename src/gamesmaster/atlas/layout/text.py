@@ -156,7 +156,7 @@ def block(parts: list[tuple[str, Role, int]], turn: int = 0, cost: float = 0.0) 
 
 
 @lru_cache(maxsize=2048)
-def broken(name: str) -> tuple[tuple[str, ...], ...]:
+def line_breaks(name: str) -> tuple[tuple[str, ...], ...]:
     """The ways to set a name: for each number of lines the best balanced one, fewest lines first."""
     words = name.split()
     found = []
@@ -182,7 +182,7 @@ def blocks(code: str, name: str, sizes: Sizes, largest: float, turns: tuple[int,
         for size in _name_sizes(sizes, largest):
             code_size = max(sizes.code_least, round(sizes.code * max(0.85, size / sizes.name)))
             smaller = max(0.0, (sizes.name * largest - size) / sizes.name)
-            for lines in broken(name):
+            for lines in line_breaks(name):
                 parts: list[tuple[str, Role, int]] = [(line, "name", size) for line in lines]
                 if name != code:
                     parts.insert(0, (code, "code", code_size))
@@ -200,7 +200,7 @@ def blocks(code: str, name: str, sizes: Sizes, largest: float, turns: tuple[int,
 def name_blocks(name: str, sizes: Sizes, largest: float, turns: tuple[int, ...]) -> Iterator[Block]:
     """Settings of a name alone, for land out of play: never larger than the names of provinces in play."""
     for size in steps(round(sizes.name * min(largest, 1.0)), sizes.name_least, 3):
-        for lines in broken(name):
+        for lines in line_breaks(name):
             parts: list[tuple[str, Role, int]] = [(line, "name", size) for line in lines]
             cost = 6.0 * (sizes.name - size) / sizes.name + 0.15 * (len(lines) - 1)
             yield block(parts, 0, cost)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.arguments import not_read, variant_at
+from gamesmaster.cli.arguments import unreadable_file, variant_at
 from gamesmaster.cli.console import AsJson, many, say, say_json, table
 from gamesmaster.errors import NotFound, nearest
 
@@ -112,7 +112,7 @@ def _in_package(name: str) -> BoardSource:
     here = [str(path) for path in Path().glob("*") if path.suffix == ".json" or (path / BOARD).exists()]
     hint = nearest(name, [*known, *here]) or f"known: {', '.join(known)}"
     if Path(name).exists():
-        raise not_read(name)
+        raise unreadable_file(name)
     raise NotFound(f"no variant {name[:80]!r}, and no such file or folder", hint=hint)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.arguments import folder_named, variant_named
+from gamesmaster.cli.arguments import find_folder, find_variant_or_folder
 from gamesmaster.cli.console import AsJson, ExitCode, many, progress_bar, say, say_findings, say_json, table
 from gamesmaster.cli.variants.board import RULES, SHAPES
 from gamesmaster.errors import GamesmasterError, NotFound
@@ -54,7 +54,7 @@ def show(
     from gamesmaster.variant import mechanic_rows, start_rows
     from gamesmaster.variant.facts import facts
 
-    found = variant_named(variant)
+    found = find_variant_or_folder(variant)
     brief = _brief(found, variant)
     if as_json:
         say_json(_data(found, brief))
@@ -80,7 +80,7 @@ def _brief(variant: Variant, named: str) -> Brief:
     """What is said of it in brief, beside it or in the package."""
     from gamesmaster.variant import Brief, find_brief, read_brief, variant_names
 
-    if folder := folder_named(named):
+    if folder := find_folder(named):
         return read_brief(folder)
     return find_brief(variant.family) if variant.family in variant_names() else Brief()
 
@@ -153,7 +153,9 @@ def lint(
     from gamesmaster.variant import lint_folder, lint_variant
 
     folder = Path(variant)
-    found = [*lint_folder(folder), *_of_files(folder)] if folder.is_dir() else lint_variant(variant_named(variant))
+    found = (
+        [*lint_folder(folder), *_of_files(folder)] if folder.is_dir() else lint_variant(find_variant_or_folder(variant))
+    )
     say_findings(sorted(found, key=lambda finding: finding.level), as_json=as_json)
 
 
@@ -222,7 +224,7 @@ def check(
 
     size = {"texts": texts} if texts else {"games": games} if games else {"phases": phases}
     ((unit, number),) = ((word.removesuffix("s"), most or 0) for word, most in size.items())
-    found_variant = variant_named(variant)
+    found_variant = find_variant_or_folder(variant)
     with progress_bar() as tell:
 
         def told(now: str, done: int) -> None:

@@ -69,7 +69,7 @@ def answer(game: Game, seats: Iterable[Seat]) -> dict[str, tuple[str, ...]]:
     for seat in sitting:
         power = seat.power or ""
         view = seen[power]
-        if not view.asked or power in game.disorder:
+        if not view.is_due or power in game.disorder:
             continue
         try:
             check_name(seat.bot)

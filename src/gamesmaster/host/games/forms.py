@@ -305,11 +305,11 @@ class NewGame(forms.Form):
 def _rule_field(setting: Setting) -> forms.Field:
     """A field for a house rule; left empty, the rule is as the preset has it."""
     if setting.most:
-        told = _("A number up to {most}. 0: {told}").format(most=setting.most, told=setting.told(0))
+        told = _("A number up to {most}. 0: {told}").format(most=setting.most, told=setting.sentence(0))
         return forms.IntegerField(
             min_value=0, max_value=setting.most, required=False, label=setting.question, help_text=told
         )
-    answers = [(answer, setting.told(answer)) for answer in setting.answers]
+    answers = [(answer, setting.sentence(answer)) for answer in setting.answers]
     return forms.ChoiceField(choices=[("", _("As chosen above")), *answers], required=False, label=setting.question)
 
 

@@ -182,7 +182,7 @@ def lack_out(lack: drafts.Lack) -> LackOut:
 
 def reading_out(read: Read) -> dict[str, Any]:
     """How a text was read, as fields of what is answered to it."""
-    return {"refused": [RefusedOut(**no.told) for no in read.refused], "read_as": read.read_as}
+    return {"refused": [RefusedOut(**no.data) for no in read.refused], "read_as": read.read_as}
 
 
 def receipt_out(receipt: Receipt, view: TableView, read: Read) -> ReceiptOut:

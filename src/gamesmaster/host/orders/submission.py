@@ -33,7 +33,7 @@ HELD_TO_COME = (SeatState.SITTING, SeatState.AWAY, SeatState.STANDBY_WANTED)
 
 def waited_for(game: Game, seats: Sequence[Seat]) -> list[str]:
     """The powers of which something is asked, and at which a person sits who is held to answer."""
-    asked = {status.power for status in game.status if status.asked and not status.disorder}
+    asked = {status.power for status in game.status if status.is_due and not status.disorder}
     held = [seat.power or "" for seat in seats if seat.user_id and seat.state in HELD_TO_COME]
     return [power for power in held if power in asked]
 
@@ -226,7 +226,7 @@ def _sheet(table: Table, game: Game, power: str, user: User | None, now: datetim
     found = Sheet.objects.filter(table=table, ordinal=table.ordinal, power=power).first()
     if found is not None:
         return found
-    if any(status.asked for status in game.status if status.power == power):
+    if any(status.is_due for status in game.status if status.power == power):
         raise without
     return Sheet.objects.create(
         table=table, ordinal=table.ordinal, power=power, sent_at=now, channel="web", by=user,

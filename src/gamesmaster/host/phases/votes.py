@@ -161,7 +161,7 @@ def _checked(game: Game, power: str, kind: str, winners: Collection[str]) -> tup
 
 def _agreed(game: Game, winners: tuple[str, ...]) -> Game:
     """The game with the votes of all who are asked, bots among them."""
-    for power in game.asked(winners):
+    for power in game.voters(winners):
         game = _voted(game, power, winners)
     return game
 
@@ -271,7 +271,7 @@ def panel(view: TableView) -> Panel | None:
         proposals=tuple(_proposal(ballot) for ballot in view.ballots),
         power=power,
         now=tuple((k, _words(k, length)) for k in kinds if k != "extend" or view.deadline is not None),
-        winners=tuple(p for p in game.survivors if p != power or p in game.asked((p,))),
+        winners=tuple(p for p in game.survivors if p != power or p in game.voters((p,))),
         sharing=game.survivors if game.house_rules.draw_shares == "any_group" else (),
         policy=str(BALLOT_SENTENCES[game.house_rules.votes]),
         bots=str(BOTS_AGREE[view.settings.bots_agree]) if bots else "",

@@ -197,7 +197,9 @@ def _seat_view(
     stands = status.get(seat.power or "")
     centres, units = final.get(seat.power or "", (0, 0))
     lamps = own or viewer.gm or settings.ready_shown
-    asked = bool(stands and stands.asked)  # of others nothing is shown where nothing is owed, nor when the game is over
+    asked = bool(
+        stands and stands.is_due
+    )  # of others nothing is shown where nothing is owed, nor when the game is over
     sheet = sheets.get(seat.power or "") if own or viewer.gm or asked else None
     # a bot is shown like a player who is ready: one that never is would be known for a bot
     prompt = bool(seat.bot) and asked and not viewer.gm

@@ -75,7 +75,7 @@ def voters(
     """
     if kind == "end":
         agreeing = bots(seats) if bots_agree == "with_all" else frozenset()
-        return frozenset(game.asked(tuple(winners))) - agreeing
+        return frozenset(game.voters(tuple(winners))) - agreeing
     return frozenset(
         seat.power for seat in seats
         if seat.user_id and seat.state in PLAYING and seat.power in game.survivors and seat.power
@@ -92,7 +92,7 @@ def ended_by_bots(game: Game, seats: Sequence[Seat]) -> bool:
     outcome = game.outcome
     if outcome is None or outcome.termination is Termination.VICTORY:
         return False
-    return bool(bots(seats) & set(game.asked(outcome.winners)))
+    return bool(bots(seats) & set(game.voters(outcome.winners)))
 
 
 def is_public(policy: str, kind: str) -> bool:

@@ -133,7 +133,7 @@ def owed(table: Table, game: Game) -> Line:
             return as_read(general, reader)
         if one.disorder:
             says = _("{phase}: {power} is in civil disorder, so no orders are expected.")
-        elif not one.asked:
+        elif not one.is_due:
             says = (
                 _("{phase}: you have nothing to send. The phase ends by {until}.")
                 if until

@@ -259,5 +259,5 @@ def in_fair_copy(game: Game) -> Game:
 
 
 def _fair(game: Game, text: str) -> str:
-    order = game.rules.derived(OrderReader).read(text, game.phase.kind).order
+    order = game.rules.derive(OrderReader).read(text, game.phase.kind).order
     return game.rules.notation.write(order) if order else text

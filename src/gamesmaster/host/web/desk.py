@@ -58,7 +58,7 @@ def table_preview(request: HttpRequest, key: str) -> HttpResponse:
             "layer": layer(view, None, given, *looks_asked(request)),
             "rows": [_row(r, draft.found.get(r.given)) for r in draft.rulings if r.given],
             "idle": [r.unit.number for r in draft.rulings if not r.given and r.unit],
-            "refused": [{**no.told, "told": str(no)} for no in draft.read.refused],
+            "refused": [{**no.data, "told": str(no)} for no in draft.read.refused],
             "warnings": [{"about": w.subject, "text": w.text, "clause": w.clause} for w in draft.warnings],
         }
     )

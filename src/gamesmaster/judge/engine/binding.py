@@ -85,7 +85,7 @@ class BindingMechanic(OrderMechanic):
         """The row of the unit that an order of a power is for, given whose it is so far; 0 for none."""
         return regular
 
-    def missed_order(self, field: IndexedPosition, parsed: ParsedOrder, regular: AnyCause) -> AnyCause:
+    def stray_order(self, field: IndexedPosition, parsed: ParsedOrder, regular: AnyCause) -> AnyCause:
         """Why an order finds no unit of its power, given why so far."""
         return regular
 
@@ -118,8 +118,8 @@ def bind(field: IndexedPosition, orders: Given, silent: Silent = NOBODY, verdict
     tenant, crowded, owner, placements = field.tenant, field.crowded, field.owner, field.placements
     bound = Bound(orders, [], {}, [NO_ORDER] * len(placements), {}, {}, {}, {}, [])
     rows, faults, chosen, noway = bound.rows, bound.faults, bound.chosen, bound.noway
-    checks, better_faults = rules.asked(BindingMechanic.order_fault), rules.asked(BindingMechanic.better_fault)
-    binders, finders = rules.asked(BindingMechanic.bind_order), rules.asked(BindingMechanic.order_row)
+    checks, better_faults = rules.hooks(BindingMechanic.order_fault), rules.hooks(BindingMechanic.better_fault)
+    binders, finders = rules.hooks(BindingMechanic.bind_order), rules.hooks(BindingMechanic.order_row)
     for power, given in orders.items():
         number, idle = rules.numbers[power], silent.get(power)
         for index, text in enumerate(given):
@@ -189,7 +189,7 @@ def _stray(field: IndexedPosition, parsed: ParsedOrder, row: int) -> AnyCause:
     if parsed.order.at is None or parsed.order.verb is Verb.BUILD:
         return Cause.OTHER_PHASE
     fault: AnyCause = Cause.FOREIGN if row else Cause.NO_UNIT
-    for missed_order in field.rules.asked(BindingMechanic.missed_order):
+    for missed_order in field.rules.hooks(BindingMechanic.stray_order):
         fault = missed_order(field, parsed, fault)
     return fault
 

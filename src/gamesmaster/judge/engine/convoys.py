@@ -91,7 +91,7 @@ class Search(NamedTuple):
 
 
 def seas(rules: Rules) -> Seas:
-    """The convoying waters of a board; `rules.derived(seas)` remembers them."""
+    """The convoying waters of a board; `rules.derive(seas)` remembers them."""
     board = rules.board
     near, shores = [sorted(waters) for waters in board.waters], [sorted(shores) for shores in board.shores]
     return Seas(*_end_to_end(near), board.link, *_end_to_end(shores))

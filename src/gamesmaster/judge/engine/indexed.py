@@ -46,7 +46,7 @@ class IndexedPosition:
         self.tenant = [0] * (len(self.board.provinces) + 1)
         self.fleets: set[int] = set()
         self.carrier: dict[int, int] = {}
-        self.reader = rules.derived(OrderReader)
+        self.reader = rules.derive(OrderReader)
         known, numbers = self.reader.placements, rules.numbers
         placements, at, owner, tenant, fleets = self.placements, self.at, self.owner, self.tenant, self.fleets
         for r, unit in enumerate(position.units, 1):
@@ -67,7 +67,7 @@ class IndexedPosition:
 
     def _stow(self, r: int, unit: Unit) -> None:
         """Enter a unit that is aboard of another."""
-        self.placements[r] = self.reader.stowed(unit.kind, unit.at)
+        self.placements[r] = self.reader.placement_aboard(unit.kind, unit.at)
         self.at[r], self.owner[r] = self.placements[r].place, self.rules.numbers.get(unit.power, 0)
         self.carrier[r] = next((c for c, u in enumerate(self.position.units, 1) if u.number == unit.aboard), 0)
 
@@ -86,7 +86,7 @@ class IndexedPosition:
         return [s.location for s in self.placements]
 
     @cached_property
-    def embarked(self) -> frozenset[int]:
+    def boarding_places(self) -> frozenset[int]:
         """Numbers of the provinces where a unit stood that has gone aboard, or has taken one aboard, this season."""
         if self.before is self.position:
             return frozenset()
@@ -99,23 +99,23 @@ class IndexedPosition:
         Where several lie together nobody else's unit is meant, nor one of another kind.
         """
         if place in self.crowded:
-            rows = self.meant(place, power, kind)
+            rows = self.candidates(place, power, kind)
             return rows[0] if rows else 0
         return self.tenant[place]
 
-    def meant(self, place: int, power: int, kind: str) -> list[int]:
+    def candidates(self, place: int, power: int, kind: str) -> list[int]:
         """The rows of the units that an order may mean where several lie together."""
         return [r for r in self.crowded[place] if self.owner[r] == power and kind in ("", self.kind(r))]
 
-    def helped(self, r: int, resolved: ResolvedOrder) -> int:
+    def helped_row(self, r: int, resolved: ResolvedOrder) -> int:
         """The row of the unit that the support or convoy of row `r` means, 0 for none."""
         if resolved.seaward and self.from_sea(resolved):
             return next(iter(self.landers(resolved)), 0)
         if resolved.of in self.crowded:
-            return self.row(resolved.of, self.power_meant(r, resolved), resolved.order.of_kind)
+            return self.row(resolved.of, self.helped_power(r, resolved), resolved.order.of_kind)
         return self.tenant[resolved.of]
 
-    def power_meant(self, r: int, resolved: ResolvedOrder) -> int:
+    def helped_power(self, r: int, resolved: ResolvedOrder) -> int:
         """Whose unit the support of row `r` is for, where several may be meant.
 
         If none is named it is its own power's; where that has no such unit beside, but only one other has, that one's
@@ -178,7 +178,7 @@ class IndexedPosition:
         """The groups of waters that the fleets now lying in them join."""
         size, fleet = len(self.board.provinces), list(self.fleets)
         found = Crossings([0] * size, [0] * (len(fleet) + 2), list(fleet), [0] * (size * (len(fleet) + 1)), [0])
-        group_waters(self.rules.derived(seas), fleet, len(fleet), found)
+        group_waters(self.rules.derive(seas), fleet, len(fleet), found)
         return found
 
     def passage(self, a: int, b: int) -> bool:
@@ -190,9 +190,9 @@ class IndexedPosition:
 
     def passage_without(self, a: int, b: int, water: int) -> bool:
         """The same, without the fleet in `water`."""
-        return crosses_without(self.rules.derived(seas), self.crossings, a, b, water, self.search)
+        return crosses_without(self.rules.derive(seas), self.crossings, a, b, water, self.search)
 
-    def needed(self, water: int, a: int, b: int) -> Cause | None:
+    def convoy_fault(self, water: int, a: int, b: int) -> Cause | None:
         """Why a fleet in `water` could not convoy from `a` to `b`: no passage, or superfluous (STD-4.i)."""
         waters = self.board.waters
         if water in waters[a] and water in waters[b]:
@@ -209,8 +209,8 @@ class IndexedPosition:
         if near not in self._routes:
             rules, crossings, search = self.rules, self.crossings, self.search
             fleet = crossings.water[crossings.start[group] : crossings.start[group + 1]]
-            answers = rules.derived(choices)
-            find_useful(rules.derived(seas), fleet, len(fleet), a, b, NOWHERE, answers, search)
+            answers = rules.derive(choices)
+            find_useful(rules.derive(seas), fleet, len(fleet), a, b, NOWHERE, answers, search)
             self._routes[near] = {water for water in fleet if search.found[water]}
             clear(fleet, len(fleet), search.found)
         return self._routes[near]
@@ -224,7 +224,7 @@ def possible(field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCa
         return _possible_move(field, resolved, row)
     if resolved.seaward and field.from_sea(resolved):
         return None if field.landers(resolved) else Cause.NOBODY
-    helped = field.helped(row, resolved)
+    helped = field.helped_row(row, resolved)
     placement = field.placements[helped]
     if not helped:
         return Cause.NOBODY
@@ -252,7 +252,7 @@ def _possible_by_sea(field: IndexedPosition, resolved: ResolvedOrder) -> AnyCaus
     """The same, of helping a move that must go by convoy (STD-4.i, STD-4.j)."""
     here, carries = resolved.placement.place, resolved.placement.carries
     if resolved.code == CONVOY:
-        return field.needed(here, resolved.of, resolved.to)
+        return field.convoy_fault(here, resolved.of, resolved.to)
     if not field.passage(resolved.of, resolved.to):
         return Cause.CANNOT
     return Cause.NEEDED if carries and not field.passage_without(resolved.of, resolved.to, here) else None

@@ -54,7 +54,7 @@ def prepare(field: IndexedPosition, bound: Bound, silent: Silent = NOBODY) -> Pr
     chosen, tenant, rules, n = bound.chosen, field.tenant, field.rules, len(field.at)
     kind, to = [resolved.code for resolved in chosen], [resolved.into for resolved in chosen]
     force, flags = [WEIGHT] * n, [0] * n
-    if rules.asked(OrderMechanic.resolve_order):  # nobody else changes what an order weighs
+    if rules.hooks(OrderMechanic.resolve_order):  # nobody else changes what an order weighs
         force, flags = [resolved.force for resolved in chosen], [resolved.flags for resolved in chosen]
     about = [tenant[resolved.of] for resolved in chosen]
     rows = Rows(kind, field.at, to, field.at, about, field.owner, force, [WEIGHT] * n, flags)
@@ -74,16 +74,16 @@ def prepare(field: IndexedPosition, bound: Bound, silent: Silent = NOBODY) -> Pr
         release(rows, fleets, len(fleets))
     if field.carrier:  # those aboard may set out from elsewhere than where they lie
         rows = rows._replace(at=list(rows.at), whence=list(rows.whence))
-    for adjust_problem in rules.asked(BindingMechanic.adjust_problem):
+    for adjust_problem in rules.hooks(BindingMechanic.adjust_problem):
         adjust_problem(field, bound, rows)
     if rules.rulebook.coastal_crawl == "allowed":
         _crawl(field, bound, rows)
-    answers = rules.derived(choices)
+    answers = rules.derive(choices)
     if fleets and answers[PARADOX] != IN_KERNEL:
         afloat = [
             placement.kind != "" and rules.board.ways[placement.kind] == "fleet" for placement in field.placements
         ]
-        spare_supports(n - 1, rows, field.tenant, afloat, rules.derived(seas), answers, field.search)
+        spare_supports(n - 1, rows, field.tenant, afloat, rules.derive(seas), answers, field.search)
     size, link = len(field.board.provinces), field.board.link
     return Prepared(Problem(rows, size, link, answers[CONTEST], answers[KNOT]), unmatched)
 
@@ -101,7 +101,7 @@ def _match(field: IndexedPosition, bound: Bound, rows: Rows, silent: Silent) -> 
     fleets, void, faults = [0] * n, [0] * n, [0] * n
     convoys, voids = match(n - 1, rows, [resolved.coast for resolved in chosen], fleets, void, faults)
     unmatched = {r: FAULTS[faults[r]] for r in void[:voids]}
-    if field.rules.asked(OrderMechanic.resolve_order):
+    if field.rules.hooks(OrderMechanic.resolve_order):
         for r in unmatched:
             if faults[r] == UNHELPED:
                 unmatched[r] = chosen[rows.about[r]].alone or FAULTS[UNHELPED]
@@ -118,7 +118,7 @@ def _helped(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrde
     if resolved.seaward and field.from_sea(resolved):
         rows = [row for row in field.landers(resolved) if bound.chosen[row].placement.place == resolved.of]
     elif resolved.of in field.crowded:
-        rows = field.meant(resolved.of, field.power_meant(r, resolved), resolved.order.of_kind)
+        rows = field.candidates(resolved.of, field.helped_power(r, resolved), resolved.order.of_kind)
         rows = [row for row in bound.rows if row in rows] or rows
     else:
         return field.tenant[resolved.of]
@@ -138,7 +138,7 @@ def _by_sea(
     unmatched: dict[int, AnyCause],
 ) -> Rows:
     """Send armies by sea that go by sea (4.A.1, 4.A.3, 4.A.4, 4.A.6); `rows`, or a copy with other `whence`."""
-    book, waters, answers = field.rules.rulebook, field.rules.derived(seas), field.rules.derived(choices)
+    book, waters, answers = field.rules.rulebook, field.rules.derive(seas), field.rules.derive(choices)
     tenant, search, n = field.tenant, field.search, len(fleets)
     for r in armies:
         resolved = chosen[r]

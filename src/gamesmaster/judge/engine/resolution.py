@@ -189,7 +189,7 @@ class OrderReader:
         goal = None if end < 0 else self.board.locations[end]
         return Order(verb, placement.kind, placement.at, goal, helped.at, helped.kind)
 
-    def stowed(self, kind: str, at: Location) -> Placement:
+    def placement_aboard(self, kind: str, at: Location) -> Placement:
         """The placement of a unit aboard of another that lies here: it does nothing but go ashore."""
         if (kind, at) not in self._stowed:
             board, location = self.board, self.board.location_index[at]
@@ -245,8 +245,8 @@ class OrderReader:
         elif verb is not Verb.HOLD:
             resolved.fault = Cause.OTHER_PHASE
         if resolved.fault is None:
-            resolved.fault = self.misnamed(order, placement.kind, placement.at)
-        for resolve in self.rules.asked(OrderMechanic.resolve_order):
+            resolved.fault = self.name_fault(order, placement.kind, placement.at)
+        for resolve in self.rules.hooks(OrderMechanic.resolve_order):
             resolve(self, resolved)
         if resolved.code == MOVE and resolved.goal >= 0 and self.board.locations[resolved.goal].coast:
             resolved.coast = resolved.goal
@@ -258,7 +258,7 @@ class OrderReader:
             resolved.fits = VACANT
         return resolved
 
-    def misnamed(self, order: Order, kind: str, at: Location) -> AnyCause | None:
+    def name_fault(self, order: Order, kind: str, at: Location) -> AnyCause | None:
         """Check the words for the ordered unit itself: its letter (4.C.1, 4.C.2) and its coast (4.B.5, 4.B.6)."""
         book = self.rules.rulebook
         if not self._alike(order.kind, kind) and (book.kind_mistaken if order.kind else book.kind_omitted) == "void":
@@ -354,7 +354,7 @@ class OrderReader:
         """Let a support be for the move of another that lies in the same place, where a mechanic has several there."""
         if resolved.fault is Cause.NOBODY and resolved.to >= 0 and resolved.of == resolved.placement.place:
             placement = resolved.placement
-            resolved.fault = self._help_fault(resolved) or self.misnamed(resolved.order, placement.kind, placement.at)
+            resolved.fault = self._help_fault(resolved) or self.name_fault(resolved.order, placement.kind, placement.at)
 
     def _coast_helped(self, resolved: ResolvedOrder) -> int:
         """The location on a coast that a support into a split one is for, -1 if any will do (4.B.4)."""

@@ -31,7 +31,7 @@ class Ground(NamedTuple):
 
 
 def ground(rules: Rules) -> Ground:
-    """The board of these rules; `rules.derived(ground)` remembers it."""
+    """The board of these rules; `rules.derive(ground)` remembers it."""
     near_at, near = [0], list[int]()
     for places in rules.board.neighbours:
         near += sorted(places)

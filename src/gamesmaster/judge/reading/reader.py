@@ -21,12 +21,12 @@ from gamesmaster.judge.reading.meaning import Meaning, Scene, nearest_meaning
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import Season
 from gamesmaster.orders import AnyVerb, Notation, Order, PhaseKind, Verb
-from gamesmaster.orders.dialect import dialects, languages, noted
-from gamesmaster.orders.layout import Passage, laid_out, passages
+from gamesmaster.orders.dialect import dialects, languages, note_words
+from gamesmaster.orders.layout import Passage, lay_out, passages
 from gamesmaster.orders.sentence import defect
 from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES
 from gamesmaster.orders.sketch import Sketch, Sketcher
-from gamesmaster.orders.wordbook import spelt_apart, trims
+from gamesmaster.orders.wordbook import spell_apart, trims
 from gamesmaster.orders.words import key
 
 _LONGEST_TITLE = 12  # words before a colon
@@ -68,7 +68,7 @@ class Refusal:
     of: str = ""
 
     @property
-    def told(self) -> dict[str, Any]:
+    def data(self) -> dict[str, Any]:
         """What programs are told of it."""
         return {name: getattr(self, name) for name in ("text", "line", "column", "what", "hint")}
 
@@ -121,7 +121,7 @@ class Reader:
             return read
         self.section, self.carried = self.power, None
         self.looks = self.steps = self.hints = 0
-        for line in laid_out(text):
+        for line in lay_out(text):
             if line.skipped:
                 continue
             for passage in passages(line):
@@ -172,7 +172,7 @@ class Reader:
         if verb:
             self.carried = verb
         titled = bool(title) and colon < len(passage.keys)
-        if verb or (titled and all(word in noted("heading") for _, word in title)):  # "Order 1:"
+        if verb or (titled and all(word in note_words("heading") for _, word in title)):  # "Order 1:"
             return behind_title(passage)
         return passage
 
@@ -229,11 +229,13 @@ class Reader:
 
     def _is_remark(self, words: list[str]) -> bool:
         """Does what stands in brackets leave the order as it is?  A condition or a coast does not."""
-        if words[0] in noted("later") or _BEATEN.match("(" + " ".join(words)):
+        if words[0] in note_words("later") or _BEATEN.match("(" + " ".join(words)):
             return True
         coasts = (self.notation.wordbook(language).coasts for language in languages())
         phrase = " ".join(words)
-        return not (noted("condition") | noted("coast")) & set(words) and not any(phrase in listed for listed in coasts)
+        return not (note_words("condition") | note_words("coast")) & set(words) and not any(
+            phrase in listed for listed in coasts
+        )
 
     def _one(self, passage: Passage) -> Meaning:
         """What some words mean as one order."""
@@ -268,7 +270,7 @@ class Reader:
     def _sketches(self, passage: Passage, language: str) -> list[Sketch]:
         book = self.notation.wordbook(language)
         found: list[Sketch] = []
-        for keys, marked in spelt_apart(book, passage.keys, passage.marked):
+        for keys, marked in spell_apart(book, passage.keys, passage.marked):
             for start, end in trims(book, keys):
                 breaks = passage.breaks if len(keys) == len(passage.keys) else frozenset()
                 sketcher = Sketcher(book, keys[:end], marked[:end], self.kind, breaks)
@@ -312,7 +314,7 @@ class Reader:
         book = self.notation.wordbook(languages()[0])
         keys = passage.keys
         parted = passage.breaks | passage.stops
-        breaks = [at for at in range(1, len(keys)) if at in parted or keys[at] in noted("join")]
+        breaks = [at for at in range(1, len(keys)) if at in parted or keys[at] in note_words("join")]
         begins = {*_KIND_WORDS, "+", "-", *book.kinds}
         unit = [word in begins for word in keys] + [False]
         bare = [at for at in range(1, len(keys)) if not unit[at - 1]]
@@ -333,7 +335,7 @@ class Reader:
                 if start >= end or best.get(start) is None or end - start > 40:
                     continue
                 before = best[start] or []
-                first = start + (passage.keys[start] in noted("join") and start + 1 < end)
+                first = start + (passage.keys[start] in note_words("join") and start + 1 < end)
                 self.carried = before[-1].order.verb if before and self.kind is PhaseKind.ADJUSTMENTS else carried
                 part = passage.part(first, end)
                 found = self._one(part)
@@ -435,10 +437,10 @@ def power_headed(notation: Notation, passage: Passage) -> str:
     alone = colon == len(passage.keys)
     if alone and passage.keys[-2:-1] == ["-"] and passage.keys[-1] in notation.lexicon.places.exact:
         return ""  # "Shoshoni - 31" is an order where a province is called so
-    outside = [word for at, word in title if word not in noted("heading") and not passage.inside[at]]
+    outside = [word for at, word in title if word not in note_words("heading") and not passage.inside[at]]
     power = _power(notation, outside)
-    if not power and colon < len(passage.keys) and set(outside) & noted("join"):  # "Polotjans & Dregovites:"
-        power = _power(notation, outside[: next(at for at, word in enumerate(outside) if word in noted("join"))])
+    if not power and colon < len(passage.keys) and set(outside) & note_words("join"):  # "Polotjans & Dregovites:"
+        power = _power(notation, outside[: next(at for at, word in enumerate(outside) if word in note_words("join"))])
     return power
 
 

@@ -16,7 +16,7 @@ from gamesmaster.judge.reading.reader import Read, Reader, Refusal, power_headed
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import Season
 from gamesmaster.orders import Notation, Order, PhaseKind, Sheet
-from gamesmaster.orders.layout import laid_out, passages
+from gamesmaster.orders.layout import lay_out, passages
 from gamesmaster.orders.sheet import LONGEST_SHEET, MOST_LINES
 
 
@@ -36,7 +36,7 @@ def sections(notation: Notation, text: str, author: str) -> dict[str, str]:
 def _spans(notation: Notation, text: str, author: str) -> Iterator[tuple[str, tuple[int, int, int]]]:
     """Whose each passage of a text is, with its line (from 0), and where it begins and ends there."""
     power = author
-    for line in laid_out(text):
+    for line in lay_out(text):
         found = [] if line.skipped else list(passages(line))
         starts = [0, *(passage.words[0].start for passage in found[1:]), len(line.text)]
         for number, passage in enumerate(found):
@@ -116,7 +116,7 @@ def _printed(rules: Rules, kind: PhaseKind, text: str) -> bool:
 
     "F Ion - Tyr" is none, since no fleet can be in Tyrolia: something else is meant.
     """
-    read = ((line, rules.derived(OrderReader).read(line, kind).order) for line in text.split("\n") if line)
+    read = ((line, rules.derive(OrderReader).read(line, kind).order) for line in text.split("\n") if line)
     return all(order is not None and _can_be(rules, order, line) for line, order in read)
 
 

@@ -33,8 +33,8 @@ from gamesmaster.judge.engine.problem import fast
 from gamesmaster.lab.batches.batch import Batch
 from gamesmaster.lab.batches.state import ORDERS, PHASES, WINNER
 from gamesmaster.orders import Order, PhaseKind
-from gamesmaster.players import View, last_played, seed_of
-from gamesmaster.players.simple import adjusted, decided
+from gamesmaster.players import View, last_year, seed_of
+from gamesmaster.players.simple import adjust, decide
 from gamesmaster.variant import Phase, Variant
 
 
@@ -56,7 +56,7 @@ def play_plainly(variant: Variant, *, seed: int, until: int | None = None) -> En
     rules, chance, dice = rules_of(variant, Rulebook.of(variant.rulebook)), Random(seed), Dice(seed_of(seed))
     calendar = variant.calendar
     position, phase, outcome, phases = variant.start, calendar.first, None, 0
-    while outcome is None and phase.year <= last_played(variant, until):
+    while outcome is None and phase.year <= last_year(variant, until):
         orders = random_orders(variant, rules, phase, position, chance)
         judged = adjudicate(rules, phase.kind, position, orders)
         step = advance(variant, rules, phase, position, judged.position, judged.happened, dice)
@@ -77,15 +77,13 @@ def random_orders(
         beaten = (d.unit for d in position.dislodged)
         for unit in position.units if phase.kind is PhaseKind.MOVEMENT else beaten:
             if unit.power in orders and not unit.aboard:
-                orders[unit.power].append(legal.drawn(unit, chance))
+                orders[unit.power].append(legal.draw(unit, chance))
     for power in rules.powers if rules.mechanics else due:
         season = season_of(variant.calendar, phase)
         view = View(variant, rules, power, phase, season, position, (), frozenset(), None, None, legal, b"")
         if power in due:
-            orders[power] += adjusted(
-                view, lambda units, *_: chance.choice(units), lambda given, _: chance.choice(given)
-            )
-        orders[power] += decided(view.extras, chance.choice)
+            orders[power] += adjust(view, lambda units, *_: chance.choice(units), lambda given, _: chance.choice(given))
+        orders[power] += decide(view.extras, chance.choice)
     return orders
 
 
@@ -153,7 +151,7 @@ def play_batch(
     """
     if threads < 1:
         raise GamesmasterError(f"games cannot be played on {threads} threads")
-    last = last_played(variant, until)
+    last = last_year(variant, until)
     blocks = [(first + done, min(BLOCK, games - done)) for done in range(0, max(games, 1), BLOCK)]
     played, done = [], 0
 
@@ -220,7 +218,7 @@ def orders_of(
     """Every phase that was played in the game of this number, with the orders given in it, as texts by power."""
     batch = Batch(variant, 1, seed=seed, first=number, seats=seats, turning=turning)
     notation = rules_of(variant, Rulebook.of(variant.rulebook)).notation
-    for phase in _phases(variant, last_played(variant, until)):
+    for phase in _phases(variant, last_year(variant, until)):
         if batch.over:
             return
         batch.draw()

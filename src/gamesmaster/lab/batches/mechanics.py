@@ -63,7 +63,7 @@ def dated_state(rules: Rules, winters: int) -> Mapping[str, object]:
     for mechanic in rules.mechanics:
         columns = columns_of(mechanic, rules)
         if isinstance(mechanic, BoardMechanic) and isinstance(columns, Columns) and columns.dated:
-            position = mechanic.resumed(rules, winters, position)
+            position = mechanic.resume(rules, winters, position)
     return position.state
 
 

@@ -140,8 +140,8 @@ def tables_of(variant: Variant) -> Tables:
     for stance, provinces in enumerate(helps):
         near[stance, provinces] = 1
     waters_at, waters, _, shores_at, shores = seas(rules)
-    land = rules.derived(ground)
-    numbers = [0, *(variant.victory.needed(power.name) for power in variant.powers)]
+    land = rules.derive(ground)
+    numbers = [0, *(variant.victory.target(power.name) for power in variant.powers)]
     return Tables(
         place=np.array([board.place[at] for _, at in stances], np.int32),
         army=np.array([not f for f in fleet], np.uint8),
@@ -212,7 +212,7 @@ def _joined(rows: Iterable[list[int]]) -> Numbers:
 
 def _measures(rules: Rules) -> bool:
     """Do those farthest from the centres that their power owns go first if nobody says?"""
-    ordered = rules.asked(WinterMechanic.removal_order)
+    ordered = rules.hooks(WinterMechanic.removal_order)
     return rules.rulebook.default_removal == "nearest_owned_centre" and not ordered
 
 

@@ -136,7 +136,7 @@ def _sorted(orders: Sequence[Order], codes: Codes) -> list[Order | None]:
     return [passive, *sorted((order for order in orders if order is not passive), key=key)]
 
 
-def chosen(slots: Sequence[Choices], answers: Sequence[int]) -> tuple[list[Order], int]:
+def choose_orders(slots: Sequence[Choices], answers: Sequence[int]) -> tuple[list[Order], int]:
     """The orders that answers make, and how many answers were none: those count as the first choice of their slot.
 
     There is an answer for each slot and beyond; whatever is answered where nothing is asked must be 0.
@@ -168,7 +168,7 @@ def _most_units(variant: Variant, rules: Rules) -> int:
 def _needed(variant: Variant, power: str) -> int:
     """As many centres or units as win; nobody has more of both for long."""
     victory = variant.victory
-    return max(victory.needed(power), victory.needed_units(power))
+    return max(victory.target(power), victory.unit_target(power))
 
 
 def _unpaid(account: Account) -> int:
@@ -187,7 +187,7 @@ def _longest(rules: Rules, position: Position) -> int:
     for row, unit in enumerate(position.units, 1):
         moves = len(offers.steps[row]) + len(offers.landings[row])
         supports = sum(len(offers.helpable[place]) for place in offers.helpful(row))
-        added = sum(1 for more in rules.asked(MovementMechanic.unit_orders) for _ in more(legal.field, unit))
+        added = sum(1 for more in rules.hooks(MovementMechanic.unit_orders) for _ in more(legal.field, unit))
         most = max(most, 1 + moves + supports + added)
     return most
 

@@ -27,11 +27,11 @@ from gamesmaster.errors import GamesmasterError, NotFound, install, nearest
 from gamesmaster.game import Game, centre_counts, rules_of, survivors
 from gamesmaster.game.dice import SEED_BYTES
 from gamesmaster.judge import Rulebook, Rules
-from gamesmaster.lab.environment.actions import Bounds, bounds_of, chosen, menu
+from gamesmaster.lab.environment.actions import Bounds, bounds_of, choose_orders, menu
 from gamesmaster.lab.experiment import find
 from gamesmaster.pictures import Picture, board_in_words, looks_of, marks_of, shapes_of, signs_of
 from gamesmaster.pictures.export.images import library, to_png
-from gamesmaster.players import last_played, views
+from gamesmaster.players import last_year, views
 from gamesmaster.variant import Variant, is_packaged
 
 WIDTH = 800
@@ -164,9 +164,7 @@ def parallel_env(
     book = Rulebook.of(found.rulebook if rulebook is None else rulebook)
     own = isinstance(variant, str) and not is_packaged(variant) and Path(variant).is_dir()
     near = Path(str(variant)) if own else None
-    return GamesEnv(
-        found, book, last_played(found, until), find_reward(reward), render_mode, Random(seed), choices, near
-    )
+    return GamesEnv(found, book, last_year(found, until), find_reward(reward), render_mode, Random(seed), choices, near)
 
 
 class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
@@ -261,9 +259,9 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
         unlawful, taking_part = {}, set(self.game.survivors)
         sets = {agent: self.spaces.answers(agent, actions.get(agent)) for agent in self.agents}
         for agent, answers in sets.items():
-            orders, unlawful[agent] = chosen(self._menus[agent].slots, answers)
+            orders, unlawful[agent] = choose_orders(self._menus[agent].slots, answers)
             if agent in taking_part:
-                self.game = self.game.submit(agent, self.spaces.written(orders), amend=False)
+                self.game = self.game.submit(agent, self.spaces.order_texts(orders), amend=False)
         self.game = self.game.process()
         return unlawful
 

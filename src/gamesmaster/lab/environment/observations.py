@@ -99,7 +99,7 @@ class Planes:
         """The orders of the last movement phase, in the row of the location each names, and what came of them."""
         record = next((r for r in reversed(view.history) if r.phase.kind is PhaseKind.MOVEMENT), None)
         for text, result in _results(record):
-            order = view.rules.derived(OrderReader).read(text, PhaseKind.MOVEMENT).order
+            order = view.rules.derive(OrderReader).read(text, PhaseKind.MOVEMENT).order
             if order and order.at:
                 plane[self.codes.place(order.at) - 1] = (*self.codes.row(order), RESULTS[result])
 
@@ -213,7 +213,7 @@ class Spaces:
             raise GamesmasterError(f"an action is {self.bounds.slots} whole numbers, one for each slot", where=power)
         return [int(answer) for answer in answers]
 
-    def written(self, orders: Iterable[Order]) -> tuple[str, ...]:
+    def order_texts(self, orders: Iterable[Order]) -> tuple[str, ...]:
         """Orders as they are written."""
         return tuple(map(self._text, orders))
 

@@ -26,7 +26,7 @@ class Boarding:
     taken: tuple[Key, ...] = ()
 
 
-def impressed(
+def form_pairs(
     settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
 ) -> Position:
     """Each order for a pair, where there is none yet, joins a free army and a free fleet in the box (CNW-5.a, 6.a1)."""
@@ -41,7 +41,7 @@ def impressed(
             armies, fleets = ([u for u in here if u.kind == kind] for kind in (ARMY, FLEET))
             more = number - sum(u.kind == PAIR for u in here)
             joined += list(zip(armies, fleets, strict=False))[: max(0, more)]
-    return embarked(position, joined)
+    return embark(position, joined)
 
 
 def _forms_in(settings: ArmyFleetSettings, rules: Rules, at: Location) -> bool:
@@ -49,7 +49,7 @@ def _forms_in(settings: ArmyFleetSettings, rules: Rules, at: Location) -> bool:
     return at.province in rules.board.index and rules.board.province(at.province).terrain is terrain
 
 
-def embarked(position: Position, joined: Sequence[tuple[Unit, Unit]]) -> Position:
+def embark(position: Position, joined: Sequence[tuple[Unit, Unit]]) -> Position:
     """The position with each of these armies aboard its fleet."""
     changed: dict[int, Unit] = {}
     for army, fleet in joined:
@@ -61,7 +61,7 @@ def embarked(position: Position, joined: Sequence[tuple[Unit, Unit]]) -> Positio
     return Position(units, position.owners, position.dislodged, position.state)
 
 
-def boarded(
+def board_fleets(
     settings: ArmyFleetSettings, rules: Rules, position: Position, orders: Mapping[str, Sequence[str | Order]]
 ) -> MechanicResult:
     """Armies ordered aboard are there, where that is lawful; each order to board or to take aboard gets its verdict."""
@@ -81,13 +81,13 @@ def boarded(
         verdicts[boarding.key] = Verdict(Result.SUCCEEDS, PairCause.BOARDED, unit=boarding.army)
         verdicts |= {key: Verdict(Result.SUCCEEDS, PairCause.TAKES, unit=boarding.fleet) for key in boarding.taken}
         joined.append((boarding.army, boarding.fleet))
-    return MechanicResult(embarked(position, joined), verdicts)
+    return MechanicResult(embark(position, joined), verdicts)
 
 
 def _read(rules: Rules, given: Sequence[str | Order]) -> Iterator[tuple[int, Order]]:
     """The orders that can be read, with their numbers."""
     for number, text in enumerate(given):
-        order = rules.derived(OrderReader).read(text, PhaseKind.MOVEMENT).order
+        order = rules.derive(OrderReader).read(text, PhaseKind.MOVEMENT).order
         if order is not None:
             yield number, order
 

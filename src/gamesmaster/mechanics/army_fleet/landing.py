@@ -51,12 +51,12 @@ def bind_order(
     if parsed.order and parsed.order.verb is PairVerb.LAND:
         bound.rows.append(0)
         if box:
-            carriers = free_of(field, bound, field.meant(parsed.place, power, "") if field.crowded else ())
+            carriers = free_of(field, bound, field.candidates(parsed.place, power, "") if field.crowded else ())
             _land(field, bound, number, parsed, next((r for r in carriers if r in field.cargo), 0), landing_fault)
         else:
             bound.later.append(partial(_land_late, field, bound, number, power, parsed, landing_fault))
         return True
-    row = _beside_boarding(field, bound, parsed, power) if field.embarked else 0
+    row = _beside_boarding(field, bound, parsed, power) if field.boarding_places else 0
     if row:
         bound.rows.append(row)
     return row > 0
@@ -109,7 +109,7 @@ def _land(
     unit = field.units[row]
     assert unit is not None
     water = Location(field.board.provinces[parsed.place].id)
-    resolved = field.reader.resolve(parsed, field.reader.stowed(unit.kind, water))
+    resolved = field.reader.resolve(parsed, field.reader.placement_aboard(unit.kind, water))
     bound.rows[number] = row
     fault = resolved.fault or landing_fault(field, bound, resolved, row)
     if fault:
@@ -131,7 +131,7 @@ def _beside_boarding(field: IndexedPosition, bound: Bound, parsed: ParsedOrder, 
     if not resolved.secondary:
         return 0
     fault = resolved.fault
-    for order_fault in field.rules.asked(BindingMechanic.order_fault):
+    for order_fault in field.rules.hooks(BindingMechanic.order_fault):
         fault = fault or order_fault(field, resolved, row)
     if fault:
         bound.faults[number] = fault
@@ -142,7 +142,7 @@ def _beside_boarding(field: IndexedPosition, bound: Bound, parsed: ParsedOrder, 
 
 def _gone_aboard(field: IndexedPosition, place: int, power: int, kind: str) -> tuple[int, Unit] | None:
     """The power's unit that stood at this place until it went aboard this season: its row, and it as it stood."""
-    if place not in field.embarked:
+    if place not in field.boarding_places:
         return None
     stood = {u.number: u for u in field.before.units if field.board.index[u.at.province] == place}
     for row in field.carrier:

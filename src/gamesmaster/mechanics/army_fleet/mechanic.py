@@ -40,8 +40,8 @@ from gamesmaster.judge import (
 )
 from gamesmaster.judge.engine.kernel import ABSENT, BLUNT, CARRIED, CONVOY, HOLD, LEAVES, MOVE, PASS, SAILS, SUPPORT
 from gamesmaster.judge.engine.resolution import CONFLICTING, LANDING
-from gamesmaster.judge.state import Positive, UnitNumber, coded, named
-from gamesmaster.mechanics.army_fleet.boarding import boarded, impressed
+from gamesmaster.judge.state import Positive, UnitNumber, phase_code, phase_name
+from gamesmaster.mechanics.army_fleet.boarding import board_fleets, form_pairs
 from gamesmaster.mechanics.army_fleet.landing import bind_order, resolve_landing
 from gamesmaster.mechanics.army_fleet.orders import unit_orders
 from gamesmaster.mechanics.army_fleet.reasons import SAYINGS, pair_aspect
@@ -133,9 +133,9 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
             last = ahead.of_kind(PhaseKind.MOVEMENT, most - number - 1)
             text = (
                 f"{unit.kind} in {place_name(rules.board, unit.at)}: {number} of {most} seasons aboard;"
-                f" it starves unless it is ashore by the end of {named(last)}"
+                f" it starves unless it is ashore by the end of {phase_name(last)}"
             )
-            yield Entry("Armies aboard", text, unit.power, unit.at.province, number, coded(last), "AFM-4.a")
+            yield Entry("Armies aboard", text, unit.power, unit.at.province, number, phase_code(last), "AFM-4.a")
 
     # -- reasons -----------------------------------------------------------------------------------------------------
 
@@ -154,8 +154,8 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
     ) -> MechanicResult:
         """Armies go aboard (AFM-3, CNW-6.a1, SCO-8)."""
         if self.board_order == "implied":
-            return MechanicResult(impressed(self, rules, position, orders))
-        return boarded(self, rules, position, orders)
+            return MechanicResult(form_pairs(self, rules, position, orders))
+        return board_fleets(self, rules, position, orders)
 
     def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
         """One aboard does nothing but go ashore (AFM-1.e); armies are carried in no other way than the settings say."""
@@ -177,9 +177,9 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
     def better_fault(self, field: IndexedPosition, resolved: ResolvedOrder, fault: AnyCause) -> AnyCause:
         """Whether an order is impossible only since somebody went aboard (AFM-3.c, AFM-3.f)."""
         placement, forms = resolved.placement, field.board.forms
-        if resolved.fault is not None and placement.place in field.embarked and placement.kind in forms:
+        if resolved.fault is not None and placement.place in field.boarding_places and placement.kind in forms:
             return PairCause.LOADED
-        return PairCause.WENT_ABOARD if resolved.of in field.embarked else fault
+        return PairCause.WENT_ABOARD if resolved.of in field.boarding_places else fault
 
     def bind_order(self, field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int) -> bool:
         """Landings are bound to armies aboard, when all else is bound."""
@@ -255,7 +255,7 @@ class ArmyFleet(ArmyFleetSettings, BoardMechanic, MovementMechanic, YearMechanic
         may_stay = self.remove_fleet_alone == "box" and rules.board.index[units[0].at.province] in rules.board.boxes
         return PairCause.LADEN if units[0].kind == PAIR and not may_stay else None
 
-    def missed_removal(
+    def stray_removal(
         self, rules: Rules, position: Position, units: Sequence[Unit], order: Order, regular: AnyCause
     ) -> AnyCause:
         """A fleet named by its letter alone goes only with its army, or from under it where that can stay."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gamesmaster.board import Board, Position, Unit
 from gamesmaster.judge import Event, MechanicResult, Movement, with_state
 from gamesmaster.judge.engine.kernel import CONVOY, GONE, LEAVES
-from gamesmaster.mechanics.army_fleet.boarding import embarked
+from gamesmaster.mechanics.army_fleet.boarding import embark
 from gamesmaster.mechanics.army_fleet.values import STATE, ArmyFleetSettings, PairEvent
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def after_moves(settings: ArmyFleetSettings, movement: Movement, position: Posit
     starved = {number for number, n in spent.items() if most and n >= most}
     happened = tuple(Event(PairEvent.STARVED, u.power, u.at.province) for u in position.units if u.number in starved)
     left = {str(number): n for number, n in spent.items() if number not in starved}
-    position = relieved(movement.field.board, position, starved)
+    position = relieve(movement.field.board, position, starved)
     return MechanicResult(with_state(position, STATE, left or None), {}, happened)
 
 
@@ -35,7 +35,7 @@ def seasons(position: Position) -> dict[int, int]:
     return {int(number): n for number, n in told.items()} if isinstance(told, Mapping) else {}
 
 
-def relieved(board: Board, position: Position, gone: set[int]) -> Position:
+def relieve(board: Board, position: Position, gone: set[int]) -> Position:
     """The position without these units aboard; their fleets, dislodged ones too, are ordinary again."""
     if not gone:
         return position
@@ -66,7 +66,7 @@ def _refused(movement: Movement, position: Position) -> Position:
         ]
         units = {u.number: u for u in position.units}
         pair = _number(units, field.units[army]), _number(units, field.units[ferries[0]])
-        position = embarked(position, [pair])
+        position = embark(position, [pair])
     return position
 
 

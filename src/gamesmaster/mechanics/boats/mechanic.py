@@ -46,7 +46,7 @@ from gamesmaster.mechanics.boats.values import (
     BoatsKept,
     Moorings,
     is_water,
-    kept_afloat,
+    sink_empty,
 )
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.registry import mechanic
@@ -133,7 +133,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
             text = f"{place_name(board, Location(place))}: {builder}, raw"
             yield Entry("Boats", text, province=place, number=1)
         if self.limit:
-            for builder, number in sorted(moored.counted().items()):
+            for builder, number in sorted(moored.count().items()):
                 yield Entry("Boats built", f"{number} of {self.limit}", builder, number=number)
 
     # -- reasons -----------------------------------------------------------------------------------------------------
@@ -184,11 +184,11 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Boats go down with units afloat that the count removed."""
-        return kept_afloat(rules.board, position, self.form), ()
+        return sink_empty(rules.board, position, self.form), ()
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """Boats go down with units afloat that were removed; those ashore lie on (IND-6.h, SCO-12.b)."""
-        return kept_afloat(rules.board, position, self.form)
+        return sink_empty(rules.board, position, self.form)
 
     # -- proof -------------------------------------------------------------------------------------------------------
 

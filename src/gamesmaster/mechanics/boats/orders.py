@@ -10,7 +10,7 @@ from gamesmaster.board import Board, Edge, Location, Unit
 from gamesmaster.judge import AnyCause, Cause
 from gamesmaster.judge.engine.kernel import BLUNT, FAINT, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.engine.resolution import ResolvedOrder
-from gamesmaster.mechanics.boats.values import BoatCause, BoatSettings, Moorings, Pile, is_water, picked
+from gamesmaster.mechanics.boats.values import BoatCause, BoatSettings, Moorings, Pile, is_water, pick
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.orders import Order, Verb
 
@@ -76,7 +76,7 @@ def _work(boats: BoatSettings, reader: OrderReader, resolved: ResolvedOrder) -> 
     elif order.carried > 1:
         resolved.fault = BoatCause.TOO_MANY
     else:
-        resolved.fault = reader.misnamed(order, placement.kind, placement.at)
+        resolved.fault = reader.name_fault(order, placement.kind, placement.at)
 
 
 def _no_yard(boats: BoatSettings, board: Board, resolved: ResolvedOrder) -> AnyCause | None:
@@ -98,7 +98,7 @@ def _move(boats: BoatSettings, reader: OrderReader, resolved: ResolvedOrder) -> 
             resolved.fault = BoatCause.ASHORE
         elif resolved.fault in (None, Cause.NOT_ADJACENT):
             resolved.fault = (
-                reader.misnamed(order, placement.kind, placement.at) if resolved.land else Cause.NOT_ADJACENT
+                reader.name_fault(order, placement.kind, placement.at) if resolved.land else Cause.NOT_ADJACENT
             )
     if resolved.fault is None and order.carried > boats.carry:
         resolved.fault = BoatCause.TOO_MANY
@@ -125,7 +125,7 @@ def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedO
     if order.verb is BoatVerb.DESTROY:
         return _nothing_to_destroy(boats, moored, field.board, resolved, unit.power)
     if carries(boats, resolved):
-        if picked(usable(boats, moored, unit), unit.power, order.carried, order.builders) is None:
+        if pick(usable(boats, moored, unit), unit.power, order.carried, order.builders) is None:
             return BoatCause.NO_BOAT
         if not boats.into_occupied and field.tenant[resolved.to]:
             return Cause.OCCUPIED
@@ -133,16 +133,16 @@ def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedO
             unit.power, boats.form, resolved.placement.location, resolved.goal
         )
         return Cause.CLOSED if shut else None
-    if order.verb is not Verb.HOLD and bound_to_carry(boats, moored, unit):
+    if order.verb is not Verb.HOLD and must_carry(boats, moored, unit):
         return BoatCause.PORTAGE
     if order.verb is BoatVerb.MAKE and boats.builders and unit.power not in boats.builders:
         return BoatCause.NO_BUILDER
-    if resolved.code == SUPPORT and resolved.to >= 0 and field.kind(field.helped(row, resolved)) == boats.form:
+    if resolved.code == SUPPORT and resolved.to >= 0 and field.kind(field.helped_row(row, resolved)) == boats.form:
         return BoatCause.CARRIES
     return None
 
 
-def bound_to_carry(boats: BoatSettings, moored: Moorings, unit: Unit) -> bool:
+def must_carry(boats: BoatSettings, moored: Moorings, unit: Unit) -> bool:
     """Has this unit built a boat inland, and must now bring it to the coast (SCO-10.f)?"""
     return unit.kind == boats.kind and not unit.aboard and moored.raw.get(unit.at.province) == unit.power
 
@@ -151,7 +151,7 @@ def usable(boats: BoatSettings, moored: Moorings, unit: Unit) -> Pile:
     """The boats that a unit may take along: all that lie with it, or the one it built inland."""
     if unit.kind not in (boats.kind, boats.form) or unit.aboard:
         return ()
-    return (unit.power,) if bound_to_carry(boats, moored, unit) else moored.at(unit.at.province)
+    return (unit.power,) if must_carry(boats, moored, unit) else moored.at(unit.at.province)
 
 
 def _nothing_to_destroy(
@@ -159,7 +159,7 @@ def _nothing_to_destroy(
 ) -> AnyCause | None:
     """None of those meant lies there at the start, or it is the only one under the unit itself (IND-7.f, SCO-13.d)."""
     pile = moored.at(board.provinces[resolved.placement.place].id)
-    if picked(pile, power, 1, resolved.order.builders) is None:
+    if pick(pile, power, 1, resolved.order.builders) is None:
         return BoatCause.NO_BOAT
     return BoatCause.AFLOAT if resolved.placement.kind == boats.form and len(pile) < 2 else None
 
@@ -174,7 +174,7 @@ def unit_orders(boats: BoatSettings, field: IndexedPosition, unit: Unit) -> Iter
     board, moored = field.board, Moorings.of(field.position)
     location, pile = board.location_index[unit.at], moored.at(unit.at.province)
     if unit.kind == boats.kind:
-        raw = bound_to_carry(boats, moored, unit)
+        raw = must_carry(boats, moored, unit)
         goals = [
             Location(board.provinces[place].id)
             for place, ends in board.steps[WAY][location].items()
@@ -195,7 +195,7 @@ def unit_orders(boats: BoatSettings, field: IndexedPosition, unit: Unit) -> Iter
 def _choices(pile: Pile, power: str, most: int) -> Iterator[tuple[int, Pile]]:
     """How many of a pile may be meant, and whose: () for those that are meant without a name."""
     for number in range(1, min(most, len(pile)) + 1):
-        unnamed = tuple(sorted(picked(pile, power, number) or ()))
+        unnamed = tuple(sorted(pick(pile, power, number) or ()))
         yield number, ()
         for named in sorted(set(combinations(pile, number)) - {unnamed}):
             yield number, named[:1] if len(set(named)) == 1 else named

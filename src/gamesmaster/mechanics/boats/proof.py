@@ -47,12 +47,12 @@ def phase_faults(
 ) -> Iterator[str]:
     """Boats are made, destroyed and lost, those of a unit afloat with it; nothing else changes their number."""
     count = Counter(r.order.verb for r in rulings if r.order and r.result is Result.SUCCEEDS)
-    change = Moorings.of(after).counted().total() - Moorings.of(before).counted().total()
+    change = Moorings.of(after).count().total() - Moorings.of(before).count().total()
     lost = count[BoatVerb.MAKE] - count[BoatVerb.DESTROY] - change
     if lost < 0:
         yield f"{-lost} more boats than were built"
     elif lost and not happened and not _numbers(before) - _numbers(after):
-        yield f"{lost} boats are gone, and nothing that befell says so"
+        yield f"{lost} boats are gone, and nothing that happened says so"
 
 
 def _numbers(position: Position) -> set[int]:

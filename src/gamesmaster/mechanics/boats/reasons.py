@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from gamesmaster.board import Board, Location, Unit
 from gamesmaster.judge import PLAIN, AnyCause, Aspect, Case, Cause, Clauses, Event, Saying
-from gamesmaster.mechanics.boats.orders import WAY, bound_to_carry
+from gamesmaster.mechanics.boats.orders import WAY, must_carry
 from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatSettings, Moorings, is_water
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
@@ -77,7 +77,7 @@ def _season(boats: BoatSettings, case: Case) -> str:
     order, unit = case.ruling.order, case.ruling.unit
     if case.ruling.cause in (Cause.HELD, Cause.UNORDERED):
         moored = Moorings.of(case.position)
-        raw = moored.raw and unit is not None and bound_to_carry(boats, moored, unit)
+        raw = moored.raw and unit is not None and must_carry(boats, moored, unit)
         return "idles_raw_boat" if raw else ""
     if order is None:
         return ""
@@ -105,7 +105,7 @@ def _with_boat(boats: BoatSettings, case: Case, unit: Unit, order: Order, to: Lo
     """Of a move with boats."""
     board = case.rules.board
     if case.ruling.cause is Cause.CAME:
-        if bound_to_carry(boats, Moorings.of(case.position), unit):
+        if must_carry(boats, Moorings.of(case.position), unit):
             return "brings_raw_boat"
         here, there = is_water(board, unit.at.province), is_water(board, to.province)
         return ("lands_boat", "paddles")[there] if here else ("carries_boat", "puts_out")[there]

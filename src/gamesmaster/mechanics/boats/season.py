@@ -9,7 +9,7 @@ from gamesmaster.board import Position, Unit
 from gamesmaster.judge import Cause, Event, MechanicResult, Movement, Result, Rules, Verdict
 from gamesmaster.judge.engine.kernel import FAINT, MOVE, NOWAY
 from gamesmaster.judge.engine.resolution import ResolvedOrder
-from gamesmaster.mechanics.boats.orders import ashore, bound_to_carry, carries, usable
+from gamesmaster.mechanics.boats.orders import ashore, carries, must_carry, usable
 from gamesmaster.mechanics.boats.values import (
     BoatCause,
     BoatEvent,
@@ -17,8 +17,8 @@ from gamesmaster.mechanics.boats.values import (
     Moorings,
     Pile,
     is_water,
-    kept_afloat,
-    picked,
+    pick,
+    sink_empty,
 )
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 
@@ -33,7 +33,7 @@ def after_moves(boats: BoatSettings, movement: Movement, position: Position) -> 
     season.destroy()
     season.set_down()
     season.build()
-    return season.instructed()
+    return season.result()
 
 
 class _Season:
@@ -54,12 +54,12 @@ class _Season:
             if not (number in self.bound.faults or number in self.bound.secondary or number in self.bound.decided)
         }
 
-    def instructed(self) -> MechanicResult:
+    def result(self) -> MechanicResult:
         """The position with the units in their forms and the boats where they are."""
         units = tuple(_formed(self.boats, self.field.rules, unit) for unit in self.position.units)
         position = self.stay.put(replace(self.position, units=units))
         happened = tuple(Event(BoatEvent.WRECKED, builder, place) for place, builder in sorted(self.raw.items()))
-        return MechanicResult(kept_afloat(self.board, position, self.boats.form), self.verdicts, happened)
+        return MechanicResult(sink_empty(self.board, position, self.boats.form), self.verdicts, happened)
 
     def rule(self, row: int, verdict: Verdict) -> None:
         """Decide on the order that a row carries out, if it was given one."""
@@ -87,13 +87,13 @@ class _Season:
     def _take(self, unit: Unit, resolved: ResolvedOrder) -> None:
         here, there = unit.at.province, self.board.provinces[resolved.to].id
         pile = usable(self.boats, self.start, unit)
-        if bound_to_carry(self.boats, self.start, unit):
+        if must_carry(self.boats, self.start, unit):
             taken: Pile = (self.raw.pop(here),)
         elif unit.kind == self.boats.form:
             taken = pile
         else:
-            taken = picked(pile, unit.power, resolved.order.carried, resolved.order.builders) or ()
-        self.stay = self.stay.removed(here, taken)
+            taken = pick(pile, unit.power, resolved.order.carried, resolved.order.builders) or ()
+        self.stay = self.stay.remove(here, taken)
         self.brought.append((there, taken))
 
     def destroy(self) -> None:
@@ -113,22 +113,22 @@ class _Season:
 
     def _destroyed(self, row: int, unit: Unit, resolved: ResolvedOrder) -> Verdict:
         pile = self.stay.at(unit.at.province)
-        meant = picked(pile, unit.power, 1, resolved.order.builders)
+        meant = pick(pile, unit.power, 1, resolved.order.builders)
         afloat = unit.kind == self.boats.form
         if not meant or (afloat and (row in self.movement.beaten or len(pile) < 2)):
             return Verdict(Result.VOID, BoatCause.BOAT_GONE, unit=unit)
-        self.stay = self.stay.removed(unit.at.province, meant)
+        self.stay = self.stay.remove(unit.at.province, meant)
         return Verdict(Result.SUCCEEDS, BoatCause.BOAT_DESTROYED, unit=unit)
 
     def set_down(self) -> None:
         """What was carried lies where it was brought."""
         for place, pile in self.brought:
-            self.stay = self.stay.added(place, pile)
+            self.stay = self.stay.add(place, pile)
 
     def build(self) -> None:
         """New boats are finished, the lowest-numbered provinces first where there is a limit (SCO-10.d)."""
         builders = [row for row, resolved in enumerate(self.bound.chosen) if resolved.order.verb is BoatVerb.MAKE]
-        count, fresh = self.stay.counted(), {}
+        count, fresh = self.stay.count(), {}
         for row in sorted(builders, key=lambda row: self.field.at[row]):
             power, here = self.unit(row).power, self.unit(row).at.province
             name = power if self.boats.named else ""
@@ -140,7 +140,7 @@ class _Season:
                 verdict = Verdict(Result.SUCCEEDS, BoatCause.BOAT_MADE)
                 count[name] += 1
                 if ashore(self.board, self.field.location[row]):
-                    self.stay = self.stay.added(here, (name,))
+                    self.stay = self.stay.add(here, (name,))
                 else:
                     fresh[here] = name
             self.rule(row, verdict)
@@ -174,10 +174,10 @@ def after_retreats(boats: BoatSettings, rules: Rules, before: Position, after: P
         elif pile:
             happened.append(Event(BoatEvent.WRECKED, beaten.power, here))
     for there, pile in brought:
-        moored = moored.added(there, pile)
+        moored = moored.add(there, pile)
     formed = tuple(_formed(boats, rules, unit) for unit in after.units)
     position = moored.put(replace(after, units=formed))
-    return MechanicResult(kept_afloat(rules.board, position, boats.form), happened=tuple(happened))
+    return MechanicResult(sink_empty(rules.board, position, boats.form), happened=tuple(happened))
 
 
 def _formed(boats: BoatSettings, rules: Rules, unit: Unit) -> Unit:

@@ -124,7 +124,7 @@ class Moorings:
         """The boats in a province that anybody may use who stands there."""
         return tuple(sorted(self.lie.get(province, ())))
 
-    def counted(self) -> Counter[str]:
+    def count(self) -> Counter[str]:
         """How many there are of each builder's, raw ones too."""
         return Counter(builder for pile in (*self.lie.values(), self.raw.values()) for builder in pile)
 
@@ -134,11 +134,11 @@ class Moorings:
         found = tuple(sorted(pile))
         return Moorings({**lie, province: found} if found else lie, self.raw)
 
-    def added(self, province: str, pile: Iterable[str]) -> Moorings:
+    def add(self, province: str, pile: Iterable[str]) -> Moorings:
         """With some more in a province."""
         return self.with_pile(province, (*self.at(province), *pile))
 
-    def removed(self, province: str, pile: Iterable[str]) -> Moorings:
+    def remove(self, province: str, pile: Iterable[str]) -> Moorings:
         """Without some of a province."""
         return self.with_pile(province, (Counter(self.at(province)) - Counter(pile)).elements())
 
@@ -146,7 +146,7 @@ class Moorings:
 NO_BOATS = Moorings()
 
 
-def picked(pile: Pile, power: str, number: int, builders: Pile = ()) -> Pile | None:
+def pick(pile: Pile, power: str, number: int, builders: Pile = ()) -> Pile | None:
     """Which boats of a pile are meant: those of the `builders` named, else own ones first, then by name (SCO-10.i).
 
     One name stands for all of the number.  None if not all of them are there.
@@ -160,7 +160,7 @@ def picked(pile: Pile, power: str, number: int, builders: Pile = ()) -> Pile | N
     return tuple(sorted(pile, key=lambda builder: (builder != power, builder))[:number])
 
 
-def kept_afloat(board: Board, position: Position, form: str) -> Position:
+def sink_empty(board: Board, position: Position, form: str) -> Position:
     """The position without the boats on waters where nobody is afloat: they go down with those they carried."""
     afloat = {u.at.province for u in (*position.units, *(d.unit for d in position.dislodged)) if u.kind == form}
     boats = Moorings.of(position)

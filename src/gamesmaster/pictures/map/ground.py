@@ -12,7 +12,7 @@ from gamesmaster.board import Board, Province, Terrain
 from gamesmaster.pictures.powers import Heraldry
 from gamesmaster.pictures.shapes.values import Ring, Shapes
 from gamesmaster.pictures.style import Pattern, Sizes, Style, mix, pattern_tile
-from gamesmaster.pictures.svg import escaped, ident, number, rings_path
+from gamesmaster.pictures.svg import escape_xml, ident, number, rings_path
 
 EDGE = 13  # page units: how far a home province's tint reaches in from its borders
 WET = (Terrain.SEA, Terrain.BOX, Terrain.ISLANDS)
@@ -93,7 +93,7 @@ class Base:
             )
         )
 
-    def drawn(self, labels: Mapping[str, str]) -> str:
+    def draw(self, labels: Mapping[str, str]) -> str:
         """The ground itself; `labels` say what each province is to be called aloud, escaped already."""
         style, prefix = self.style, self.prefix
         width, height = self.shapes.size
@@ -120,7 +120,7 @@ class Base:
 
     def _provinces(self, provinces: Iterable[Province], labels: Mapping[str, str]) -> str:
         return "".join(
-            f'<path id="{province_id(p.id, self.prefix)}" data-province="{escaped(p.id)}" role="img"'
+            f'<path id="{province_id(p.id, self.prefix)}" data-province="{escape_xml(p.id)}" role="img"'
             f' aria-label="{labels[p.id]}" fill-rule="evenodd"'
             f' d="{rings_path(self.shapes, self.shapes.provinces[p.id].rings)}"/>'
             for p in provinces
@@ -133,7 +133,7 @@ class Base:
     def _isles(self) -> str:
         """The land of provinces of islands, which lies in their waters."""
         return "".join(
-            f'<path id="{isles_id(province, self.prefix)}" data-province="{escaped(province)}" fill-rule="evenodd"'
+            f'<path id="{isles_id(province, self.prefix)}" data-province="{escape_xml(province)}" fill-rule="evenodd"'
             f' d="{rings_path(self.shapes, rings)}"/>'
             for province, rings in self.isles.items()
         )

@@ -31,7 +31,7 @@ class Ink:
 
     def lines(self) -> str:
         """What lies beneath units and orders."""
-        return "".join((self.waters(), self.borders(), self._links.drawn(), self._leaders()))
+        return "".join((self.waters(), self.borders(), self._links.draw(), self._leaders()))
 
     def words(self, prefix: str = "") -> str:
         """What lies above them; `prefix` goes before the ids."""
@@ -198,7 +198,7 @@ class Links:
     style: Style
     sizes: Sizes
 
-    def drawn(self) -> str:
+    def draw(self) -> str:
         """All that have a path, without the codes at the frame."""
         return "".join(self.link(link) for link in self.shapes.links if link.path)
 

@@ -14,7 +14,7 @@ from gamesmaster.pictures.map.ground import WET, Base, isles_id, paint_id, provi
 from gamesmaster.pictures.powers import Bearer
 from gamesmaster.pictures.shapes.values import NOWHERE, Layout, Place, Spot
 from gamesmaster.pictures.signs import BOX, FIGURES, Sign, sign_id, sign_of
-from gamesmaster.pictures.svg import CAPITALS, escaped, number
+from gamesmaster.pictures.svg import CAPITALS, escape_xml, number
 
 TILT = -16  # degrees: how a dislodged unit leans
 
@@ -35,7 +35,7 @@ class Pieces:
         self.board, self.heraldry, self.prefix = base.board, base.heraldry, base.prefix
         self.style, self.sizes = base.style, base.sizes
 
-    def owned(self, position: Position) -> str:
+    def draw_owned(self, position: Position) -> str:
         """The provinces that are owned, in their owners' colours."""
         by_owner: dict[int, list[str]] = {}
         for province, owner in sorted(position.owners.items()):
@@ -79,7 +79,7 @@ class Pieces:
         signs = dict.fromkeys(sign_of(kind, signs=self.signs) for kind in self.board.ways)
         return frozenset((sign, bearer.number) for sign in signs for bearer in self.heraldry.bearers)
 
-    def minted(self) -> str:
+    def define(self) -> str:
         """Definitions of those pieces, for the base: a layer needs only say where they stand."""
         bearers = {bearer.number: bearer for bearer in self.heraldry.bearers}
         return "".join(
@@ -102,7 +102,7 @@ class Pieces:
         cargo = f' data-cargo="{" ".join(str(u.number) for u in stand.cargo)}"' if stand.cargo else ""
         about = (
             f'id="{self.prefix}u-{unit.number}" data-unit="{unit.number}"{cargo} role="img"'
-            f' aria-label="{escaped(self.words(stand, looks))}"'
+            f' aria-label="{escape_xml(self.words(stand, looks))}"'
             f' transform="{self._place(stand.spot)}{f"rotate({TILT})" if stand.dislodged else ""}"'
         )
         more = self._more(stand) if stand.hidden else ""
@@ -143,17 +143,17 @@ class Pieces:
 
     def words(self, stand: Stand, looks: Mapping[int, Sign]) -> str:
         """A unit and where it is, in words: `French fleet in Brest`, with its cargo and whether it must retreat."""
-        parts = [f"{self.named(stand.unit, self.sign(stand, looks))} in {place_words(self.board, stand.unit.at)}"]
-        parts += [f"carries {self.named(unit, sign_of(unit.kind, signs=self.signs))}" for unit in stand.cargo]
+        parts = [f"{self.unit_words(stand.unit, self.sign(stand, looks))} in {place_words(self.board, stand.unit.at)}"]
+        parts += [f"carries {self.unit_words(unit, sign_of(unit.kind, signs=self.signs))}" for unit in stand.cargo]
         if stand.dislodged:
             parts.append("dislodged")
         for unit in stand.hidden:
             parts.append(
-                f"beside it {self.named(unit, looks.get(unit.number) or sign_of(unit.kind, signs=self.signs))}"
+                f"beside it {self.unit_words(unit, looks.get(unit.number) or sign_of(unit.kind, signs=self.signs))}"
             )
         return ", ".join(parts)
 
-    def named(self, unit: Unit, sign: Sign) -> str:
+    def unit_words(self, unit: Unit, sign: Sign) -> str:
         """`French fleet`."""
         return f"{self.heraldry[unit.power].adjective} {sign.words}"
 
@@ -182,7 +182,7 @@ class Pieces:
             f' stroke="{self.style.neutral.rim}" stroke-width="22" paint-order="stroke">{many}</text>'
         )
         return (
-            f'<g role="img" aria-label="{escaped(words)}" transform="{self._place(spot)}"'
+            f'<g role="img" aria-label="{escape_xml(words)}" transform="{self._place(spot)}"'
             f' fill="{self.style.neutral.plate}"><use href="#{sign_id(sign, self.prefix)}"/>'
             f"{count if many > 1 else ''}</g>"
         )
@@ -196,7 +196,7 @@ def letter(sign: Sign, bearer: Bearer) -> str:
     x, y, size = where
     size = round(size * (1, 0.72, 0.52)[len(bearer.letters) - 1])
     at = f' x="{x}"' if x else ""
-    words, down = escaped(bearer.letters), number(y + CAPITALS * size)
+    words, down = escape_xml(bearer.letters), number(y + CAPITALS * size)
     return f'<text{at} y="{down}" font-size="{size}" fill="{bearer.paint.letter}">{words}</text>'
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import cos, dist, hypot, radians, sin
 from typing import NamedTuple
 
-from gamesmaster.pictures.curves import Curve, Piece, Point, Pulls, pulled
+from gamesmaster.pictures.curves import Curve, Piece, Point, Pulls, pull_aside
 from gamesmaster.pictures.shapes.values import Label, Layout, Spot
 
 _OVER_UNIT, _OVER_NAME = 3.0, 1.0
@@ -76,9 +76,9 @@ class Things:
         for aside in (max(map(abs, wish)), _BULGE * max(map(abs, bounds))):
             room = Room(ends, self._near(ends, aside), rims)
             if room.open(wish):
-                return 0.0, pulled(a, b, wish)
+                return 0.0, pull_aside(a, b, wish)
         cost, pulls = room.clear(wish, *bounds)
-        return cost, pulled(a, b, pulls)
+        return cost, pull_aside(a, b, pulls)
 
     def _near(self, ends: Ends, aside: float) -> list[Thing]:
         """What may lie so far aside of the straight line between two ends, but for what has its middle there."""

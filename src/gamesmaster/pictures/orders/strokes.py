@@ -97,7 +97,7 @@ def _support(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
 
 
 def _support_to_hold(ways: Ways, one: DrawnOrder, spot: Spot, order: Order) -> Iterator[Stroke]:
-    helped = ways.spot(ways.helped(order), order.of)
+    helped = ways.spot(ways.helped_unit(order), order.of)
     if helped:
         radius = (RIM + 0.04) * helped.room
         curve = ways.helping_to_hold(spot, helped, radius).curve

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from gamesmaster.board import Board, Location, Position, Terrain, Unit
 from gamesmaster.judge import Cause, Result
 from gamesmaster.orders import Order, Verb
-from gamesmaster.pictures.curves import Curve, Point, joined, pulls_of, through
+from gamesmaster.pictures.curves import Curve, Point, join, pulls_of, through
 from gamesmaster.pictures.map.pieces import Stand
 from gamesmaster.pictures.orders.bows import Things, letters_of
 from gamesmaster.pictures.orders.model import DrawnOrder
@@ -131,7 +131,7 @@ class Ways:
         """A spot as wide as the sign that is drawn in it."""
         return Spot(spot.x, spot.y, min(spot.room, round(self.sizes.sign)))
 
-    def helped(self, order: Order) -> Unit | None:
+    def helped_unit(self, order: Order) -> Unit | None:
         """The unit that a support or a convoy is for: of several in a place, one of the kind that is named."""
         here = [u for u in self.position.units if order.of and u.at.province == order.of.province]
         return next((u for u in here if u.kind == order.of_kind), here[0] if here else None)
@@ -161,13 +161,13 @@ class Ways:
         chain = [(stop.at.province, spot) for stop in stops if stop.at and (spot := self.spot(stop.unit, stop.at))]
         return self._way(start, one.at.province, one.order.to, chain)
 
-    def supported(self, order: Order) -> Way | None:
+    def supported_way(self, order: Order) -> Way | None:
         """The line of the move that a support or a convoy is for, whether that move was ordered or not."""
         if order.of is None or order.to is None:
             return None
         key = order.of.province, order.to.province
         if key not in self._ways:
-            start = self.spot(self.helped(order), order.of)
+            start = self.spot(self.helped_unit(order), order.of)
             way = self.move(self._moves[key]) if key in self._moves else None
             if way is None and start:
                 way = self._way(start, order.of.province, order.to, [])
@@ -180,7 +180,7 @@ class Ways:
         They join in the middle of the move's line, several side by side; elsewhere where names are in the way.
         None where the page does not know the move's places.
         """
-        way = self.supported(order)
+        way = self.supported_way(order)
         if way is None or order.of is None or order.to is None:
             return None
         taken = self._joints.setdefault((order.of.province, order.to.province), set())
@@ -251,7 +251,7 @@ class Ways:
         rims = _rims(start, stops[1][1], taken)[0], _rims(stops[-2][1], goal, taken)[1]
         legs = around(self._links, [(province, middle(spot)) for province, spot in stops])
         if legs:
-            curve = joined(map(through, legs))
+            curve = join(map(through, legs))
         elif chain:
             curve = self._over_fleets([middle(spot) for _, spot in stops])
         else:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gamesmaster.board import Position
 from gamesmaster.game.progress import Step, advance
-from gamesmaster.judge import Adjudication, Movement, ProofMechanic, Result, WinterMechanic, balance, silenced
+from gamesmaster.judge import Adjudication, Movement, ProofMechanic, Result, WinterMechanic, balance, silent_powers
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.testing.scenario import setup as own
 from gamesmaster.testing.scenario.setup import Scene
@@ -50,15 +50,15 @@ class Seen:
             return self.step.position
         return self.done.position
 
-    def wanted(self, name: str) -> Any:
+    def expectation(self, name: str) -> Any:
         """What the scenario expects to see under this name."""
         return self.scene.expect["state"][name]
 
-    def left(self, power: str) -> int:
+    def builds_left(self, power: str) -> int:
         """How many builds a power could still make in a Winter."""
         rules = self.scene.rules
         after = replace(self.done.position, state=self.before.state)  # by the supply of this Winter, not of the next
-        return 0 if power in silenced(rules, after) else balance(rules, after)[power]
+        return 0 if power in silent_powers(rules, after) else balance(rules, after)[power]
 
 
 def short(phase: Phase) -> str:
@@ -77,7 +77,7 @@ class Compared(NamedTuple):
 
 
 def _owners(seen: Seen) -> dict[str, str]:
-    return {province: seen.after.owners.get(province, "") for province in seen.wanted("owners")}
+    return {province: seen.after.owners.get(province, "") for province in seen.expectation("owners")}
 
 
 def _taken_off(seen: Seen) -> list[str]:
@@ -95,7 +95,7 @@ def supply(scene: Scene, position: Position) -> dict[str, int]:
     found = {}
     for power in scene.rules.powers:
         fed = sum(position.owners.get(centre) == power for centre in scene.variant.board.centres)
-        for more in scene.rules.asked(WinterMechanic.supply):
+        for more in scene.rules.hooks(WinterMechanic.supply):
             fed = more(scene.rules, position, power, fed)
         found[power] = fed
     return found
@@ -103,12 +103,12 @@ def supply(scene: Scene, position: Position) -> dict[str, int]:
 
 def _supply(seen: Seen) -> dict[str, int]:
     found = supply(seen.scene, seen.before)
-    return {power: found[power] for power in seen.wanted("supply")}
+    return {power: found[power] for power in seen.expectation("supply")}
 
 
 def _strength(seen: Seen) -> dict[str, dict[str, int]]:
     """The supply of this Winter, by the name of the Spring that it is for (CNW-N3)."""
-    (wanted,) = seen.wanted("strength").values()
+    (wanted,) = seen.expectation("strength").values()
     found = supply(seen.scene, seen.before)
     return {short(seen.step.phase): {power: found[power] for power in wanted}}
 
@@ -125,12 +125,12 @@ def _state(word: str, seen: Seen) -> Compared:
     """The state of the mechanic that reads a word by itself."""
     key, units = OWN_WORDS[word], (*seen.after.units, *(d.unit for d in seen.after.dislodged))
     mechanic = next(m for m in seen.scene.variant.mechanics if isinstance(m, ProofMechanic) and m.id == key)
-    wanted = mechanic.read_words(seen.scene.variant.board, {word: seen.wanted(word)}, units)
+    wanted = mechanic.read_words(seen.scene.variant.board, {word: seen.expectation(word)}, units)
     return Compared(wanted or None, seen.after.state.get(key))
 
 
 def _embargo(seen: Seen) -> Compared:
-    return Compared(own.curses(seen.wanted("embargo"), seen.phase), own.cursed(seen.after))
+    return Compared(own.curses(seen.expectation("embargo"), seen.phase), own.cursed(seen.after))
 
 
 def _transgressor(seen: Seen) -> str:
@@ -139,13 +139,13 @@ def _transgressor(seen: Seen) -> str:
 
 
 def _bay_entered(seen: Seen) -> Compared:
-    wanted = own.crossings(seen.wanted("bay_entered"), seen.scene.variant, seen.phase)
+    wanted = own.crossings(seen.expectation("bay_entered"), seen.scene.variant, seen.phase)
     return Compared(wanted, own.crossing(seen.after))
 
 
 def _deferred(seen: Seen) -> dict[str, int]:
-    found = own.deferred(seen.after)
-    return {power: found.get(power, 0) for power in seen.wanted("deferred")}
+    found = own.deferred_builds(seen.after)
+    return {power: found.get(power, 0) for power in seen.expectation("deferred")}
 
 
 # -- the calendar ----------------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def _deferred(seen: Seen) -> dict[str, int]:
 
 def _calendar(seen: Seen) -> dict[str, int]:
     calendar = seen.scene.variant.calendar
-    named: Mapping[str, Any] = seen.wanted("calendar")
+    named: Mapping[str, Any] = seen.expectation("calendar")
     return {name: calendar.date(calendar.read(name)) for name in named}
 
 

@@ -69,7 +69,7 @@ def _phase(scenario: Mapping[str, Any], ready: Scene) -> list[Row]:
             ("centres", _plain(expect["centres"]), _plain({p: seen.after.centres(p) for p in expect["centres"]}))
         )
     if "builds" in expect:
-        rows.append(("builds", expect["builds"], {power: seen.left(power) for power in expect["builds"]}))
+        rows.append(("builds", expect["builds"], {power: seen.builds_left(power) for power in expect["builds"]}))
     for name, wanted in expect.get("state", {}).items():
         got = _known(STATES, name, scenario)(seen)
         rows.append((name, *map(_plain, got)) if isinstance(got, Compared) else _row(name, wanted, got))

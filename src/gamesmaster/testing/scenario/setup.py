@@ -153,7 +153,7 @@ def _dated(homes: Mapping[str, str], variant: Variant) -> list[list[object]]:
     return [[province, winters(variant, variant.calendar.read(named))] for province, named in homes.items()]
 
 
-def deferred(position: Position) -> dict[str, int]:
+def deferred_builds(position: Position) -> dict[str, int]:
     """How many builds each power has put off."""
     return dict(_part(position, "off-board-supply", "deferred") or {})
 
@@ -249,7 +249,7 @@ def _chosen(stage: Stage, options: Mapping[str, object]) -> tuple[dict[str, str]
     own = {option.name: option.choices for option in stage.variant.options}
     ours = {name: str(value) for name, value in options.items() if value in own.get(name, ())}
     rest = {name: value for name, value in options.items() if name not in ours}
-    choices = stage.words.chosen(rest) | ours
+    choices = stage.words.choices(rest) | ours
     left = {name: value for name, value in rest.items() if name not in stage.words.options}
     return choices, {"preset" if name == "rules_preset" else name: value for name, value in left.items()}
 
@@ -362,4 +362,4 @@ def changed_later(ready: Scene) -> dict[str, str]:
     found = _CHANGED.fullmatch(ready.other.get("event", ""))
     if not found:
         raise BadFile(f"no event that anybody here knows: {str(ready.other.get('event'))[:80]!r}")
-    return ready.stage.words.chosen({found[1]: found[2]})
+    return ready.stage.words.choices({found[1]: found[2]})

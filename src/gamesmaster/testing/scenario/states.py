@@ -11,7 +11,7 @@ from gamesmaster.board import Position, Terrain, Unit
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Game, centre_counts, dumps, history, leaders, loads, remaining, report, survivors
 from gamesmaster.game.progress import table
-from gamesmaster.judge import Cause, Rules, YearMechanic, adjudicate, balance, count_owners, silenced
+from gamesmaster.judge import Cause, Rules, YearMechanic, adjudicate, balance, count_owners, silent_powers
 from gamesmaster.mechanics import Anarchy
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players import seed_of
@@ -57,7 +57,7 @@ def _centres(seen: Seen) -> dict[str, list[str]]:
     winter = seen.phase.kind is PhaseKind.ADJUSTMENTS
     position = seen.before if winter else seen.step.position
     owned = {power: list(position.centres(power)) for power in seen.scene.rules.powers}
-    return {power: centres for power, centres in owned.items() if centres or power in seen.wanted("centres")}
+    return {power: centres for power, centres in owned.items() if centres or power in seen.expectation("centres")}
 
 
 # -- the end ---------------------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def _shared(seen: Seen) -> list[str]:
 
 def _homeless(seen: Seen, fallen: bool) -> list[str]:
     """The powers in their grace, or those in anarchy, after the count."""
-    silent = silenced(seen.scene.rules, seen.step.position)
+    silent = silent_powers(seen.scene.rules, seen.step.position)
     known = seen.step.position.state.get(Anarchy.id, {})
     return [p for p in known if (p in silent) is fallen] if isinstance(known, Mapping) else []
 
@@ -119,7 +119,7 @@ def _homeless(seen: Seen, fallen: bool) -> list[str]:
 def _eliminated(seen: Seen) -> list[str]:
     """The powers that are out, among those that the scenario speaks of."""
     left = survivors(seen.scene.variant, seen.scene.rules, seen.step.position)
-    named = {*seen.told["units"], *seen.told["orders"], *seen.wanted("eliminated"), *seen.before.owners.values()}
+    named = {*seen.told["units"], *seen.told["orders"], *seen.expectation("eliminated"), *seen.before.owners.values()}
     return [power for power in seen.scene.rules.powers if power in named and power not in left]
 
 
@@ -146,7 +146,7 @@ def _voted(seen: Seen) -> Game:
         raise BadFile(f"votes of {', '.join(votes)}, but {', '.join(game.survivors)} are left")
     winners = tuple(p for p in game.survivors if p in proposal or not proposal)
     for power, yes in votes.items():
-        if game.outcome is None and yes is not None and power in game.asked(winners):
+        if game.outcome is None and yes is not None and power in game.voters(winners):
             if len(proposal) == 1:
                 game = game.concede(power, proposal[0], yes)
             else:

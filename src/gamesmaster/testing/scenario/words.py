@@ -67,7 +67,7 @@ class Words:
             for ours in self.results.get(word, ())
         )
 
-    def chosen(self, options: Mapping[str, object]) -> dict[str, str]:
+    def choices(self, options: Mapping[str, object]) -> dict[str, str]:
         """The choices that options by these words come to; raises `BadFile` for a value that has no meaning."""
         choices: dict[str, str] = {}
         for name, meanings in self.options.items():
