@@ -19,11 +19,12 @@ from gamesmaster.judge.engine.problem import pack
 PASSES = 5
 """Ours goes over a slice so often in a round, or the clock would see too little of it."""
 
-COPIES = 20
-"""A batch holds each puzzle so often."""
+BATCH = 4_000
+"""A batch holds at least so many problems, each puzzle as often as that takes: a small one would tell what it costs to
+begin with one."""
 
-LARGE = 3
-"""On two cores the batch is so many times as large again: starting threads should cost nothing to speak of."""
+LARGE = 60
+"""For two cores all puzzles are in a batch so often: starting threads should cost nothing to speak of."""
 
 TRIES = 25
 """A batch is solved so often on one core and on two, in turn: the second core may be busy with something else."""
@@ -71,10 +72,11 @@ class Race:
     def _ways(self, puzzles: Sequence[Puzzle]) -> Iterator[tuple[Way, int, Callable[[], object]]]:
         """Make ready, each only when the one before it is done: a way, how many puzzles it takes, and the work."""
         n, rules, prepared = len(puzzles), self.contender.rules, self.yardstick.prepared
+        copies = -(-BATCH // n)
         yield Way.THEIR_MOVES, n, partial(theirs.resolve_moves, [self.yardstick.ordered(p) for p in puzzles])
         loaded = [self.contender.load(puzzle) for puzzle in puzzles]
         yield Way.LOADED, n * PASSES, partial(ours.decide, loaded * PASSES)
-        yield Way.BATCH, n * COPIES, pack([phase.prepared.problem for phase in loaded] * COPIES).solve
+        yield Way.BATCH, n * copies, pack([phase.prepared.problem for phase in loaded] * copies).solve
         for way, expand in ((Way.THEIR_STRINGS, True), (Way.THEIR_SPELLING, False)):
             games, orders = [prepared(p) for p in puzzles], [fresh(p.orders) for p in puzzles]
             yield way, n, partial(theirs.strings_to_result, games, orders, expand=expand)
@@ -87,7 +89,7 @@ class Race:
 
     def _gain(self, puzzles: Sequence[Puzzle], cores: Sequence[int]) -> float:
         """The best wall-clock time on one core over the best on two."""
-        batch = pack([self.contender.load(puzzle).prepared.problem for puzzle in puzzles] * COPIES * LARGE)
+        batch = pack([self.contender.load(puzzle).prepared.problem for puzzle in puzzles] * LARGE)
         one, two = [], []
         with on_cores(cores):
             for _ in range(TRIES):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from gamesmaster.game import Game, corroborate_all, dumps, loads, report
-from gamesmaster.judge import Cause, Result, Ruling, movement
+from gamesmaster.judge import Cause, Result, Ruling
 from gamesmaster.judge.movement import Movement
 from gamesmaster.variant import find_variant
 
@@ -17,14 +15,14 @@ CURSED = "A Mun - Bur"
 @pytest.fixture
 def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
     """A judge that falls over one order as soon as somebody asks what became of it."""
-    sound = Movement._rule
+    sound = Movement._rule_orders
 
-    def rule(self: Movement, number: int, power: str, text: str, *more: Any) -> Ruling:
-        if text == CURSED:
+    def rule_orders(self: Movement) -> list[Ruling]:
+        if any(CURSED in orders for orders in self.bound.given.values()):
             raise KeyError("A")
-        return sound(self, number, power, text, *more)
+        return sound(self)
 
-    monkeypatch.setattr(movement.Movement, "_rule", rule)
+    monkeypatch.setattr(Movement, "_rule_orders", rule_orders)
 
 
 def game() -> Game:

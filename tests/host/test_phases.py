@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -133,14 +132,14 @@ def test_a_bad_order_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     power = power_of(table, user)
     unit, *rest = [f"{one.kind} {one.at} H" for one in store.load(table).position.of(power)]
     submission.submit(table, power, [unit, *rest], ordinal=0, user=user, now=NOW + HOUR)
-    sound = Movement._rule
+    sound = Movement._rule_orders
 
-    def falling(self: Movement, number: int, of: str, text: str, *more: Any) -> Ruling:
-        if of == power and text == unit:
+    def falling(self: Movement) -> list[Ruling]:
+        if unit in self.bound.given.get(power, ()):
             raise KeyError("A")
-        return sound(self, number, of, text, *more)
+        return sound(self)
 
-    monkeypatch.setattr(Movement, "_rule", falling)
+    monkeypatch.setattr(Movement, "_rule_orders", falling)
     assert processing.process(table, 0, now=DUE) is processing.Done.PROCESSED
     now = again(table)
     assert (now.state, now.phase_code) == ("running", "F1901M")

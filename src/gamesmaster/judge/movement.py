@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from gamesmaster.board import Dislodged, Position, Unit
-from gamesmaster.judge.adjudication import UNASKED, Adjudication, why_unread, with_reason
+from gamesmaster.errors import BadOrder
+from gamesmaster.judge.adjudication import Adjudication, why_unread, with_reason
 from gamesmaster.judge.engine.aftermath import (
     CONTESTED,
     barred_origin,
@@ -22,7 +23,7 @@ from gamesmaster.judge.engine.choices import ORIGIN_BARRED, choices
 from gamesmaster.judge.engine.indexed import IndexedPosition
 from gamesmaster.judge.engine.kernel import CAME, CONVOY, CUT, MOVE, SILENCED, SUPPORT, Outcome
 from gamesmaster.judge.engine.prepare import Prepared, prepare
-from gamesmaster.judge.engine.resolution import WEIGHT, ParsedOrder
+from gamesmaster.judge.engine.resolution import WEIGHT
 from gamesmaster.judge.mechanic import ReportMechanic, after_movement
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Event, MechanicResult, Result, Ruling, Verdict, Verdicts
@@ -46,6 +47,17 @@ def _mustered(rules: Rules, position: Position, orders: Given, silent: Silent) -
         position, decided, _ = before_moves(rules, position, heard)
         verdicts |= decided
     return position, verdicts
+
+
+Decision = tuple[Result, AnyCause, tuple[Unit, ...], tuple[float, float] | None]
+"""What an order came to: the result, why, by whose doing, and the strengths compared."""
+
+HELD: Decision = (Result.HOLDS, Cause.HELD, (), None)
+GIVEN: Decision = (Result.SUCCEEDS, Cause.GIVEN, (), None)
+AVAILABLE: Decision = (Result.SUCCEEDS, Cause.AVAILABLE, (), None)
+
+Fate = tuple[Unit | None, Decision, Unit | None]
+"""What became of a unit: itself, the decision on its order, and who dislodged it."""
 
 
 class MovementMechanic(BindingMechanic):
@@ -158,34 +170,30 @@ class Movement(Adjudication):
 
     def after(self, r: int) -> Unit:
         """The unit of this row after the moves: where it is, and what it has become; itself if nothing has changed."""
-        unit, field = self._unit(r), self.field
+        unit, field, state = self._unit(r), self.field, self.out.state
         at, kind, aboard = unit.at, unit.kind, unit.aboard
-        if self.came(r):
+        if state[r] == CAME:
             at, aboard = field.board.locations[self.bound.chosen[r].goal], 0
         elif aboard:
             carrier = field.carrier[r]
             at = self.after(carrier).at if carrier else at
-        if r in field.cargo and self.came(field.cargo[r]):
+        if r in field.cargo and state[field.cargo[r]] == CAME:
             kind = field.board.base(kind)
-        same = (at, kind, aboard) == (unit.at, unit.kind, unit.aboard)
+        same = at == unit.at and kind == unit.kind and aboard == unit.aboard
         return unit if same else Unit(unit.number, kind, unit.power, at, aboard)
 
     @cached_property
     def _settled(self) -> MechanicResult:
         """The position after the moves, and what the mechanics make of it."""
-        field, at, places = self.field, self.rows.at, self.field.board.locations
-        units, dislodged = [], []
-        changed = self.beaten.keys() | field.cargo.keys() | field.carrier.keys()
-        for r in range(1, len(field.units)):
-            if self.out.state[r] != CAME and r not in changed:
-                units.append(self._unit(r))
-            elif r in self.beaten:
-                origin = field.board.provinces[at[self.beaten[r]]].id
-                dislodged.append(Dislodged(self.after(r), origin, tuple(places[i] for i in self.retreats[r])))
-            else:
-                units.append(self.after(r))
-        before = field.position
-        position = Position(tuple(units), before.owners, tuple(dislodged), before.state)
+        field, before = self.field, self.field.position
+        units = list(field.units)
+        came = [r for r, state in enumerate(self.out.state) if state == CAME]
+        for r in {*came, *field.cargo, *field.carrier}:
+            units[r] = self.after(r)
+        dislodged = [self._dislodgement(r) for r in self.beaten]
+        for r in self.beaten:
+            units[r] = None
+        position = Position(tuple(filter(None, units)), before.owners, tuple(dislodged), before.state)
         verdicts: dict[tuple[str, int], Verdict] = {}
         happened: list[Event] = []
         for after_moves in field.rules.hooks(MovementMechanic.after_moves):
@@ -195,56 +203,91 @@ class Movement(Adjudication):
         position, more = after_movement(field.rules, position)
         return MechanicResult(position, verdicts, (*happened, *more))
 
+    def _dislodgement(self, r: int) -> Dislodged:
+        board = self.field.board
+        origin = board.provinces[self.rows.at[self.beaten[r]]].id
+        return Dislodged(self.after(r), origin, tuple([board.locations[i] for i in self.retreats[r]]))
+
     # -- rulings -----------------------------------------------------------------------------------------------------
 
     def _make_rulings(self) -> tuple[Ruling, ...]:
-        field, bound, reader = self.field, self.bound, self.field.reader
-        verdicts = dict(bound.decided)
-        if settled := self._settled.verdicts:
-            verdicts |= {i: settled[key] for i, key in enumerate(bound.keys()) if key in settled}
-        parsed_orders, clear = reader.parsed_orders[PhaseKind.MOVEMENT], bound.clear
+        return (*self._rule_orders(), *[self._rule_unordered(r) for r in self._idle_rows()])
+
+    def _idle_rows(self) -> list[int]:
+        """The rows of the units for which no order came; those aboard go with their carriers."""
+        field, bound, carrier = self.field, self.bound, self.field.carrier
+        left = set(range(1, len(field.units))).difference(bound.rows, carrier)
+        if carrier or bound.decided:
+            heard = {verdict.unit.number for verdict in bound.decided.values() if verdict.unit}
+            ordered = {*bound.rows, *(r for r, unit in enumerate(field.units) if unit and unit.number in heard)}
+            left -= {*ordered, *(c for r, c in carrier.items() if r in ordered)}
+        return sorted(left)
+
+    def _rule_orders(self) -> list[Ruling]:
+        """The rulings on the orders given: most tell what became of their rows."""
+        bound, words, wording, board = self.bound, self.field.reader.words, self.field.rules.wording, self.field.board
+        fates = self._fates()
+        others = self._other_fates(fates)
+        rows, read = iter(bound.rows), iter(bound.parsed)
         rulings: list[Ruling] = []
         for power, orders in bound.given.items():
-            for given in orders:
+            for given, r, parsed in zip(orders, rows, read):  # noqa: B905 (the next power's orders go on with the rows)
                 number = len(rulings)
-                parsed = clear.get(number) or parsed_orders[given]
-                text = given if isinstance(given, str) else reader.words(given)
-                rulings.append(self._rule(number, power, text, parsed, verdicts.get(number)))
-        ordered, carrier = set(bound.rows), field.carrier
-        if heard := {v.unit.number for v in bound.decided.values() if v.unit}:
-            ordered |= {r for r, unit in enumerate(field.units) if unit and unit.number in heard}
-        silent = ordered | {c for r, c in carrier.items() if r in ordered} | carrier.keys()
-        rulings += [self._rule_unordered(r) for r in range(1, len(field.units)) if r not in silent]
-        return tuple(rulings)
+                unit, (result, cause, by, strengths), victor = others[number] if number in others else fates[r]
+                text = given if isinstance(given, str) else words(given)
+                ruling = (power, unit, parsed.order, text, result, cause, by, victor, strengths, "", "", wording, board)
+                rulings.append(Ruling._make(ruling))  # twice as fast as a call with so many arguments
+        for number in range(len(rulings)) if self._explained else others:
+            rulings[number] = self._with_reason(rulings[number], bound.parsed[number].error)
+        return rulings
 
-    def _rule(self, number: int, power: str, text: str, parsed: ParsedOrder, verdict: Verdict | None) -> Ruling:
-        """The ruling on an order: what a mechanic has decided, a fault, or what the kernel's columns say."""
-        field, rules, order = self.field, self.field.rules, parsed.order
-        r, fault = self.bound.rows[number], self.bound.faults.get(number)
-        unit, strengths = field.units[r], None
-        by: tuple[Unit, ...] = ()
-        if verdict is not None:
-            result, cause, by, unit = verdict if verdict.unit else verdict._replace(unit=unit)
-        else:
-            if fault is not None:
-                result, cause = Result.VOID, fault
-            elif r in self.unmatched:
-                result, cause = Result.VOID, self.unmatched[r]
-            else:
-                result, cause, doers, strengths = self._decided(r)
-                if doers:
-                    by = tuple([self._unit(row) for row in doers if row])
-            if order is not None and r in field.carrier and order.kind in field.board.forms:
-                r = field.carrier[r]  # it may be written as the order of both, or of the one that is carried
-                unit = field.units[r]
-        victor = self._unit(self.beaten[r]) if r in self.beaten else None
-        detail, aspect = why_unread(parsed.error) if parsed.error is not None else ("", "")
-        ruling = Ruling(
-            power, unit, order, text, result, cause, by, victor, strengths, detail, aspect, rules.wording, rules.board
-        )
-        return self._with_reason(ruling) if self._explained or cause in UNASKED else ruling
+    def _fates(self) -> list[Fate]:
+        """What became of each row, as the kernel's columns have it."""
+        kinds, state, cut, units = self.rows.kind, self.out.state, self.out.cut, self.field.units
+        void, unmatched = Result.VOID, self.unmatched
+        fates: list[Fate] = []
+        for r, resolved in enumerate(self.bound.chosen):
+            decision = HELD
+            if r in unmatched:
+                decision = void, unmatched[r], (), None
+            elif resolved.code == MOVE:
+                decision = self._success(r) if state[r] == CAME else self._failure(r)
+            elif kinds[r] == SUPPORT:
+                decision = self._cutting(r) if cut[r] == CUT else GIVEN
+            elif resolved.code == CONVOY:
+                decision = self._convoy(r)
+            fates.append((units[r], decision, None))
+        for r, attacker in self.beaten.items():
+            fates[r] = units[r], fates[r][1], units[attacker]
+        return fates
 
-    def _with_reason(self, ruling: Ruling) -> Ruling:
+    def _other_fates(self, fates: Sequence[Fate]) -> dict[int, Fate]:
+        """By number, the orders of which their rows do not tell: at fault, a mechanic's, written as a carrier's."""
+        bound, carrier = self.bound, self.field.carrier
+        found: dict[int, Fate] = {}
+        for number, r in enumerate(bound.rows) if carrier else ():
+            order = bound.parsed[number].order
+            if r in carrier and order is not None and order.kind in self.field.board.forms:
+                found[number] = fates[carrier[r]][0], fates[r][1], fates[carrier[r]][2]
+        for number, fault in bound.faults.items():
+            unit, _, victor = found[number] if number in found else fates[bound.rows[number]]
+            found[number] = unit, (Result.VOID, fault, (), None), victor
+        for number, verdict in self._verdicts().items():
+            unit, _, victor = fates[bound.rows[number]]
+            found[number] = verdict.unit or unit, (verdict.result, verdict.cause, verdict.by, None), victor
+        return found
+
+    def _verdicts(self) -> Mapping[int, Verdict]:
+        """What mechanics have decided, before the moves or after them, by the numbers of the orders."""
+        bound, settled = self.bound, self._settled.verdicts
+        if not settled:
+            return bound.decided
+        return bound.decided | {i: settled[key] for i, key in enumerate(bound.keys()) if key in settled}
+
+    def _with_reason(self, ruling: Ruling, error: BadOrder | None = None) -> Ruling:
+        if error is not None:
+            detail, aspect = why_unread(error)
+            ruling = ruling._replace(detail=detail, aspect=aspect)
         field = self.field
         return with_reason(ruling, field.rules, field.before, PhaseKind.MOVEMENT, self._carried_out)
 
@@ -272,49 +315,59 @@ class Movement(Adjudication):
         )  # fmt: skip
         return self._with_reason(ruling)
 
-    def _decided(self, r: int) -> tuple[Result, AnyCause, tuple[int, ...], tuple[float, float] | None]:
-        """Read the decision on row `r` off the kernel's columns: result, cause, who did it, the strengths compared."""
-        out, kind = self.out, self.rows.kind[r]
-        code = self.bound.chosen[r].code
-        if code == MOVE:
-            return self._decided_move(r)
-        if kind == SUPPORT:
-            if out.cut[r] != CUT:
-                return Result.SUCCEEDS, Cause.GIVEN, (), None
-            beaten = out.by[r] == self.beaten.get(r) and self.rows.whence[out.by[r]] == self.rows.to[r]
-            return Result.CUT, Cause.CUT_BY_DISLODGEMENT if beaten else Cause.CUT_BY_ATTACK, (out.by[r],), None
-        if code == CONVOY:
-            if r in self.beaten:
-                return Result.DISRUPTED, Cause.CARRIER_LOST, (self.beaten[r],), None
-            if kind == CONVOY and out.route[r] == SILENCED:
-                return Result.DISRUPTED, Cause.CARRIER_SILENCED, (), None
-            return Result.SUCCEEDS, Cause.AVAILABLE, (), None
-        return Result.HOLDS, Cause.HELD, (), None
+    def _success(self, r: int) -> Decision:
+        """A move that came true."""
+        cause = self.bound.chosen[r].came
+        if cause is None:
+            cause = Cause.CAME_BY_SEA if is_landed(r, self.rows, self.out) else Cause.CAME
+        return Result.SUCCEEDS, cause, (), None
 
-    def _decided_move(self, r: int) -> tuple[Result, AnyCause, tuple[int, ...], tuple[float, float] | None]:
-        out, rows, resolved = self.out, self.rows, self.bound.chosen[r]
-        if out.state[r] == CAME:
-            cause = resolved.came or (Cause.CAME_BY_SEA if is_landed(r, rows, out) else Cause.CAME)
-            return Result.SUCCEEDS, cause, (), None
-        blocker = out.by[r]
+    def _failure(self, r: int) -> Decision:
+        """A move that did not, and the strengths compared."""
+        out, rows, blocker = self.out, self.rows, self.out.by[r]
         if is_stranded(r, out):
-            if resolved.left:
-                return Result.NO_CONVOY, resolved.left, (blocker,) if blocker else (), None
-            if out.route[r] == SILENCED:
-                return Result.NO_CONVOY, Cause.CONVOY_SILENCED, (), None
-            return Result.NO_CONVOY, Cause.CONVOY_BROKEN, (blocker,), None
+            return self._stranding(r)
         if not blocker:
             return Result.BOUNCES, Cause.PARADOX, (), None
+        by = self._doers(blocker)
         against_occupant = self.field.tenant[rows.to[r]] == blocker
         mine = out.strength[r] - (out.spoilt[r] if against_occupant else 0)
         moving = rows.kind[blocker] == MOVE
         if not against_occupant:
             cause, theirs = Cause.STOOD_OFF, out.strength[blocker]
         elif rows.owner[blocker] == rows.owner[r]:
-            return Result.BOUNCES, Cause.OWN_UNIT, (blocker,), None
+            return Result.BOUNCES, Cause.OWN_UNIT, by, None
         elif moving and meets(r, blocker, rows, out):
             cause, theirs = Cause.BEATEN_HEAD_ON, max(out.strength[blocker], rows.stay[blocker])
         else:
             theirs = rows.stay[blocker] if moving else out.strength[blocker]
             cause = Cause.OWN_HELP if out.strength[r] > theirs >= mine else Cause.RESISTED
-        return Result.BOUNCES, cause, (blocker,), (mine / WEIGHT, theirs / WEIGHT)
+        return Result.BOUNCES, cause, by, (mine / WEIGHT, theirs / WEIGHT)
+
+    def _stranding(self, r: int) -> Decision:
+        """A move that nobody carried."""
+        left, by = self.bound.chosen[r].left, self._doers(self.out.by[r])
+        if left:
+            return Result.NO_CONVOY, left, by, None
+        if self.out.route[r] == SILENCED:
+            return Result.NO_CONVOY, Cause.CONVOY_SILENCED, (), None
+        return Result.NO_CONVOY, Cause.CONVOY_BROKEN, by, None
+
+    def _cutting(self, r: int) -> Decision:
+        """A support that was cut."""
+        cutter = self.out.by[r]
+        beaten = cutter == self.beaten.get(r) and self.rows.whence[cutter] == self.rows.to[r]
+        return Result.CUT, Cause.CUT_BY_DISLODGEMENT if beaten else Cause.CUT_BY_ATTACK, self._doers(cutter), None
+
+    def _convoy(self, r: int) -> Decision:
+        """An order to convoy."""
+        if r in self.beaten:
+            return Result.DISRUPTED, Cause.CARRIER_LOST, self._doers(self.beaten[r]), None
+        if self.rows.kind[r] == CONVOY and self.out.route[r] == SILENCED:
+            return Result.DISRUPTED, Cause.CARRIER_SILENCED, (), None
+        return AVAILABLE
+
+    def _doers(self, r: int) -> tuple[Unit, ...]:
+        """The unit of a row; of none, none."""
+        unit = self.field.units[r]
+        return (unit,) if unit else ()

@@ -43,8 +43,8 @@ class Bound(NamedTuple):
     `rows` tells of each order, by its number, the row it was bound to (0: none), `faults` why it is not carried out.
     `chosen[row]` is what a unit carries out, `NO_ORDER` or `CONFLICTING` if no order counts; `noway` are rows whose
     impossible move still counts as one (4.E.1).  `secondary` are orders carried out beside another one, by number;
-    `decided` what was decided before anything moves; `clear` are texts whose doubtful names have been settled, `later`
-    what mechanics bind when all other orders are bound.
+    `decided` what was decided before anything moves; `parsed` are the orders as they were read, by number, `later` what
+    mechanics bind when all other orders are bound.
     """
 
     given: Given
@@ -54,7 +54,7 @@ class Bound(NamedTuple):
     noway: dict[int, ResolvedOrder]
     secondary: dict[int, ResolvedOrder]
     decided: dict[int, Verdict]
-    clear: dict[int, ParsedOrder]
+    parsed: list[ParsedOrder]
     later: list[Callable[[], None]]
 
     def keys(self) -> Iterator[tuple[str, int]]:
@@ -116,20 +116,21 @@ def bind(field: IndexedPosition, orders: Given, silent: Silent = NOBODY, verdict
     rules, reader = field.rules, field.reader
     parsed_orders = reader.parsed_orders[PhaseKind.MOVEMENT]
     tenant, crowded, owner, placements = field.tenant, field.crowded, field.owner, field.placements
-    bound = Bound(orders, [], {}, [NO_ORDER] * len(placements), {}, {}, {}, {}, [])
-    rows, faults, chosen, noway = bound.rows, bound.faults, bound.chosen, bound.noway
+    bound = Bound(orders, [], {}, [NO_ORDER] * len(placements), {}, {}, {}, [], [])
+    rows, faults, chosen, noway, read = bound.rows, bound.faults, bound.chosen, bound.noway, bound.parsed
     checks, better_faults = rules.hooks(BindingMechanic.order_fault), rules.hooks(BindingMechanic.better_fault)
     binders, finders = rules.hooks(BindingMechanic.bind_order), rules.hooks(BindingMechanic.order_row)
     for power, given in orders.items():
         number, idle = rules.numbers[power], silent.get(power)
         for index, text in enumerate(given):
             parsed = parsed_orders[text]
+            read.append(parsed)
             if verdicts and (power, index) in verdicts:
                 bound.decided[len(rows)] = verdicts[power, index]
                 rows.append(0)
                 continue
             if parsed.meanings and not idle:
-                bound.clear[len(rows)] = parsed = _only_possible(field, parsed, number)
+                read[-1] = parsed = _only_possible(field, parsed, number)
             if binders and not idle and any(binds(field, bound, parsed, number) for binds in binders):
                 continue
             row = tenant[parsed.place]

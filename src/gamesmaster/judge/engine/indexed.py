@@ -146,11 +146,11 @@ class IndexedPosition:
 
     def walks(self, r: int, resolved: ResolvedOrder) -> bool:
         """Is the way by land (or as a fleet) open to the unit of row `r`, ordered to move?"""
+        if not (resolved.land and resolved.guarded):
+            return resolved.land
         unit = self.units[r]
         assert unit is not None
-        return resolved.land and not (
-            resolved.guarded and self.board.barred(unit.power, unit.kind, self.location[r], resolved.goal)
-        )
+        return not self.board.barred(unit.power, unit.kind, self.location[r], resolved.goal)
 
     def may_help(self, r: int, resolved: ResolvedOrder) -> bool:
         """Is some way to the place supported into open to the unit of row `r` itself (SCO-6.e)?"""
@@ -225,18 +225,27 @@ def possible(field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCa
     if resolved.seaward and field.from_sea(resolved):
         return None if field.landers(resolved) else Cause.NOBODY
     helped = field.helped_row(row, resolved)
-    placement = field.placements[helped]
-    if not helped:
-        return Cause.NOBODY
-    unit, reader = field.units[helped], field.reader
-    assert unit is not None
-    fault = reader.misfit(resolved, placement, unit.power, field.owner[helped] != field.owner[row])
+    placement, fault = field.placements[helped], None
+    if placement is not resolved.suits:
+        if not helped:
+            return Cause.NOBODY
+        fault = _misfit(field, resolved, row, helped)
     if fault is None and (resolved.code == CONVOY or (resolved.to >= 0 and resolved.to not in placement.reach)):
         return _possible_by_sea(field, resolved)
     if resolved.guarded:
         return fault or (Cause.OUT_OF_REACH if resolved.code == SUPPORT and not field.may_help(row, resolved) else None)
-    if fault is None and not field.crowded and not reader.asks_whose(resolved):
+    if fault is None and not field.crowded and placement is resolved.suits:
         resolved.fits = placement
+    return fault
+
+
+def _misfit(field: IndexedPosition, resolved: ResolvedOrder, row: int, helped: int) -> AnyCause | None:
+    """Why an order to help cannot be meant for the unit found where it names one."""
+    unit, reader, placement = field.units[helped], field.reader, field.placements[helped]
+    assert unit is not None
+    fault = reader.misfit(resolved, placement, unit.power, field.owner[helped] != field.owner[row])
+    if fault is None and not reader.asks_whose(resolved):
+        resolved.suits = placement
     return fault
 
 

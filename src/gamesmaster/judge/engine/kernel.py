@@ -160,6 +160,8 @@ def set_up(n: int, rows: Rows, out: Outcome, work: Work) -> int:
         if not f & ABSENT:
             occupant[at[r]] = r
         k = kind[r]
+        if k == HOLD:
+            continue
         if k == MOVE:
             if f & NOWAY:
                 state[r] = FAILED
@@ -173,7 +175,7 @@ def set_up(n: int, rows: Rows, out: Outcome, work: Work) -> int:
         elif k == SUPPORT:
             todo[count] = r
             count += 1
-        elif k == CONVOY:
+        else:
             a = about[r]
             sister[r] = carrier[a]
             carrier[a] = r

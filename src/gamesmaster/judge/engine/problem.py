@@ -51,8 +51,9 @@ class Problem(NamedTuple):
         """Decide it; the problem is left as it was."""
         rows, size, link, contest, knot = self
         length = len(rows.kind)
-        out = Outcome(*[[0] * length for _ in range(7)])
-        work = Work([0] * size, [0] * size, *[[0] * length for _ in range(10)])
+        zeros = [0] * length
+        out = Outcome(*map(list.copy, [zeros] * 7))
+        work = Work([0] * size, [0] * size, *map(list.copy, [zeros] * 10))
         solve(length - 1, rows, out, work, size, link, contest, knot)
         return out
 

@@ -63,8 +63,9 @@ class ResolvedOrder:
     beside its unit's other order.  `alone` is why a move takes no support, None if it does.  `came` and `left` are the
     causes of a mechanic's own for a move that came true, and for one that is not carried.
 
-    `fits` is the placement found in `of` for which the order is known to be possible, whoever's unit it is: `VACANT` if
-    the order hangs on no other unit, None if nothing is known, or if it takes more than one other unit.
+    `suits` is the placement that was found in `of` and can be meant, whoever's unit it is; None if nothing is known.
+    `fits` is the same where the order is then known to be possible: `VACANT` if the order hangs on no other unit, None
+    if it takes more than one other unit.
     """
 
     order: Order
@@ -88,6 +89,7 @@ class ResolvedOrder:
     alone: AnyCause | None = None
     came: AnyCause | None = None
     left: AnyCause | None = None
+    suits: Placement | None = None
     fits: Placement | None = None
 
 

@@ -47,7 +47,7 @@ def bind_order(
     if field.cargo and not box and _as_landing(field, parsed):
         assert parsed.order is not None
         landing = replace(parsed.order, verb=PairVerb.LAND)  # whoever is aboard moves in no other way
-        bound.clear[number] = parsed = field.reader.read(landing, PhaseKind.MOVEMENT)
+        bound.parsed[number] = parsed = field.reader.read(landing, PhaseKind.MOVEMENT)
     if parsed.order and parsed.order.verb is PairVerb.LAND:
         bound.rows.append(0)
         if box:
