@@ -117,7 +117,7 @@ def measured(rounds: int, tell: Tell) -> list[Measure]:
         Measure("PyPI diplomacy", _rate(theirs), "games a second"),
         Measure("ordinary Python", _rate(plain), "games a second"),
         Measure("in batches", _rate(fast), "games a second"),
-        Measure("heuristic players in batches, one core", _rate(thinking), "games a second", 10),
+        Measure("heuristic players in batches, one core", _rate(thinking), "games a second", 100),
         Measure("heuristic players at the table", _rate(table), "games a second"),
         Measure("heuristic players in batches / at the table", _ratio(table, thinking), "times", 4.5),
         Measure("lawful orders of a board", Spread.of(value * MS for value in listing), "ms", 1, at_most=True),

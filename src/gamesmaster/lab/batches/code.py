@@ -16,7 +16,7 @@ import numba
 
 from gamesmaster.judge.columns import Rule, Standing
 from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, kernel, winter
-from gamesmaster.judge.engine.compiled import borrowed, registered
+from gamesmaster.judge.engine.compiled import CALLED, NO_MEMORY, borrowed, registered
 from gamesmaster.lab.batches import chance, moves, orders, state, tables, years
 from gamesmaster.lab.batches.moves import move
 from gamesmaster.lab.batches.orders import draw_movement
@@ -66,13 +66,12 @@ def machine_code() -> Code:
         registered(module)
     for loop in (draw_all, carry_out_all, conclude_all):
         loop.__qualname__ = f"{loop.__name__}_{name}"
-    to_code = numba.njit(nogil=True, cache=True, forceinline=True)
+    to_code = numba.njit(nogil=True, cache=True, forceinline=True, **CALLED, **NO_MEMORY)
     return Code(to_code(draw_all), to_code(carry_out_all), to_code(conclude_all))
 
 
 def draw_all(first: int, last: int, kind: int, seed: int, number: int, t: Tables, games: Game, s: Scratch) -> None:
     """Draw lawful orders for a phase of games `first` to `last` - 1, the first of all having this number."""
-    t, games, s = borrowed(t), borrowed(games), borrowed(s)
     for i in range(first, last):
         game = game_at(games, i)
         if game.tally[WINNER]:
@@ -120,7 +119,6 @@ def carry_out_all(
 
 def conclude_all(first: int, last: int, weighs: bool, counts: bool, turn: int, t: Tables, games: Game) -> None:
     """See who is ahead in games `first` to `last` - 1, or conclude a phase in which mechanics were asked after that."""
-    t, games = borrowed(t), borrowed(games)
     for i in range(first, last):
         game = game_at(games, i)
         if game.tally[WINNER]:
@@ -158,5 +156,5 @@ def loop_of(rule: Rule) -> Callable[..., None]:
 
     source = "".join(inspect.getsource(module) for module in (own, state, years))
     ask_all.__qualname__ = f"ask_{rule.__name__}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
-    code: Callable[..., None] = numba.njit(nogil=True, cache=True)(ask_all)
+    code: Callable[..., None] = numba.njit(nogil=True, cache=True, **CALLED)(ask_all)
     return code

@@ -16,7 +16,7 @@ import numba
 from numba.extending import overload, register_jitable
 
 from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, winter
-from gamesmaster.judge.engine.compiled import borrowed, functions_of, registered
+from gamesmaster.judge.engine.compiled import CALLED, NO_MEMORY, functions_of, registered
 from gamesmaster.lab.batches import chance, orders, state, tables, years
 from gamesmaster.lab.batches.heuristic import answers, lore, options, plan, survey, tactics
 from gamesmaster.lab.batches.heuristic.answers import answer
@@ -50,9 +50,9 @@ def thinking() -> Callable[..., None]:
     for function in (*functions_of(outlook), *functions_of(plan)):
         if function is outlook.sum_up:
             continue
-        register_jitable(forceinline=function.__name__ not in APART)(function)
+        register_jitable(**CALLED, forceinline=function.__name__ not in APART)(function)
     answer_all.__qualname__ = f"{answer_all.__name__}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
-    code: Callable[..., None] = numba.njit(nogil=True, cache=True)(answer_all)
+    code: Callable[..., None] = numba.njit(nogil=True, cache=True, **CALLED, **NO_MEMORY)(answer_all)
     return code
 
 
@@ -74,7 +74,6 @@ def answer_all(
     t: Tables, games: Game, s: Scratch, lore: Lore, mind: Mind,
 ) -> None:  # fmt: skip
     """Set orders (`answer`) in games `first` to `last` - 1, the first of all having this number."""
-    t, games, s, lore, mind = borrowed(t), borrowed(games), borrowed(s), borrowed(lore), borrowed(mind)
     for i in range(first, last):
         game = game_at(games, i)
         if not game.tally[WINNER]:
