@@ -59,6 +59,7 @@ BEHIND = {
     "game.reasons": "the module and its function have one name",
     "variant.facts": "the module and its function have one name",
     "variant.house_rules": "`settings` and `PRESETS` say only together with the module what they are of",
+    "judge.columns": "the type of a mechanic's rule, for what compiles it",
     "judge.legal": "parts of the judge, for one who needs them alone",
     "judge.mechanic": "parts of the judge, for one who needs them alone",
     "judge.supply": "parts of the judge, for one who needs them alone",

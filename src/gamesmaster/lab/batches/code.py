@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import numba
 
-from gamesmaster.judge.columns import Rule, Standing
+from gamesmaster.judge import Standing
+from gamesmaster.judge.columns import Rule
 from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, kernel, winter
 from gamesmaster.judge.engine.compiled import CALLED, NO_MEMORY, borrowed, registered
 from gamesmaster.lab.batches import chance, moves, orders, state, tables, years

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.judge import Rulebook, Rules, WinterMechanic
+from gamesmaster.judge import Account, Rulebook, Rules, WinterMechanic
 from gamesmaster.judge.engine.choices import choices
 from gamesmaster.judge.engine.convoys import Seas, seas
 from gamesmaster.judge.engine.winter import Ground, ground
-from gamesmaster.judge.supply import Account, site_rows
+from gamesmaster.judge.supply import site_rows
 from gamesmaster.judge.winter import farthest
 from gamesmaster.lab.batches.mechanics import not_told
 from gamesmaster.lab.batches.rulebook import unknown
