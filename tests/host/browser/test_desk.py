@@ -359,8 +359,8 @@ class Walk:
         """Where two sets differ, the player keeps what stands in the window, in the first and the second in turn."""
         for page in (self.page, self.other):
             take = page.locator("#newer [data-take=mine]")
-            if take.count() and self.online and self.signed_in:
-                take.dispatch_event("click")
+            if self.online and self.signed_in:  # it may go by itself at any moment, so nothing waits for it
+                take.evaluate_all("(buttons) => buttons.forEach((button) => button.click())")
 
     def wrong(self) -> str:
         """What a page says that is not so, and orders that were lost; empty while all is well."""
