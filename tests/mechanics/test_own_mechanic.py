@@ -170,7 +170,7 @@ def test_a_name_is_for_one_mechanic() -> None:
 def test_a_package_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is wrong with a package stops nobody but those who ask for its mechanic, and says which it is."""
     entry = EntryPoint("broken", "there.is.none:Such", "gamesmaster.mechanics")
-    monkeypatch.setattr("gamesmaster.mechanics.registry.entry_points", lambda **_: (entry,))
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: (entry,))
     registry = Registry()
     assert "broken" in registry
     with pytest.raises(GamesmasterError, match="the mechanic 'broken' cannot be loaded: No module named 'there'"):

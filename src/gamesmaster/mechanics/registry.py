@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from gamesmaster.errors import BadFile, GamesmasterError, nearest
 from gamesmaster.judge import Mechanic
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "gamesmaster.mechanics"
 """The group of entry points by which packages bring mechanics."""
@@ -43,6 +45,8 @@ class Registry(Mapping[str, type[Mechanic]]):
 
     @cached_property
     def _brought(self) -> dict[str, EntryPoint]:
+        from importlib.metadata import entry_points  # slow to load, and seldom asked
+
         return {entry.name: entry for entry in entry_points(group=GROUP)}
 
     def __getitem__(self, name: str) -> type[Mechanic]:
