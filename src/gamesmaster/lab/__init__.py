@@ -13,6 +13,7 @@ from gamesmaster.lazy import loaders
 if TYPE_CHECKING:
     from gamesmaster.lab.balance import Balance, balance_data, balance_of, read_balance
     from gamesmaster.lab.batches.batch import Batch
+    from gamesmaster.lab.batches.choices import Choices
     from gamesmaster.lab.batches.games import Ending, Games, game_of, orders_of, play_batch, play_plainly
     from gamesmaster.lab.batches.tables import Support, supports
     from gamesmaster.lab.comparison import Comparison, compare, comparison_data, read_comparison
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Balance",
     "Batch",
+    "Choices",
     "Comparison",
     "Ending",
     "Estimate",

@@ -31,7 +31,7 @@ from gamesmaster.pictures.shapes.values import (
     arc_points,
 )
 from gamesmaster.pictures.signs import Sign, looks_of, marks_of, sign_of, signs_of
-from gamesmaster.pictures.style import STYLES
+from gamesmaster.pictures.style import STYLES, StyleName
 from gamesmaster.pictures.svg import text_width
 from gamesmaster.pictures.text_board import board_in_words, neighbourhood, text_board
 
@@ -54,6 +54,7 @@ __all__ = [
     "Shapes",
     "Sign",
     "Spot",
+    "StyleName",
     "arc_of",
     "arc_points",
     "board_folder",

@@ -15,12 +15,11 @@ from gamesmaster.host.site.refusals import Problem
 from gamesmaster.host.tables.access import look
 from gamesmaster.host.tables.requests import DRAWING
 from gamesmaster.host.tables.view import TableView
-from gamesmaster.pictures import flip_book, leaves_of, neighbourhood
+from gamesmaster.pictures import StyleName, flip_book, leaves_of, neighbourhood
 
 router = Router()
 MEDIA = {"svg": "image/svg+xml; charset=utf-8", "png": "image/png", "pdf": "application/pdf"}
 Form = Literal["svg", "png", "pdf"]
-Style = Literal["light", "dark", "print"]
 Layout = Literal["wide", "narrow"]
 Asked = Annotated[
     int | None, Query(ge=0, le=1_000_000, description="a phase that is over; by default, the current position")
@@ -30,7 +29,7 @@ PICTURE: dict[str, Any] = {"responses": {200: {"content": {kind.partition(";")[0
 
 @router.get("/{slug:key}/map.{form}", response={200: None}, openapi_extra=PICTURE)
 def table_map(
-    request: HttpRequest, key: str, form: Annotated[Form, Path()], ordinal: Asked = None, style: Style = "light",
+    request: HttpRequest, key: str, form: Annotated[Form, Path()], ordinal: Asked = None, style: StyleName = "light",
     layout: Layout = "wide",
 ) -> HttpResponse:  # fmt: skip
     """The map as a file: with the orders you have sent, or, for a phase that is over, with all results."""
@@ -42,7 +41,7 @@ def table_map(
 
 
 @router.get("/{slug:key}/flip.svg", response={200: None}, openapi_extra=PICTURE)
-def flip(request: HttpRequest, key: str, style: Style = "light", layout: Layout = "wide") -> HttpResponse:
+def flip(request: HttpRequest, key: str, style: StyleName = "light", layout: Layout = "wide") -> HttpResponse:
     """The game so far as an animated flip-book."""
     view = look(key, caller(request))
     book = flip_book(pictures.picture(view.variant.address, style, layout), leaves_of(view.bare_game), title=view.name)

@@ -20,7 +20,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.settings import zones
 from gamesmaster.host.web.home import help_address
-from gamesmaster.pictures.style import StyleName
+from gamesmaster.pictures import StyleName
 
 Answer = Callable[[HttpRequest], HttpResponse]
 

@@ -55,8 +55,13 @@ from gamesmaster.players.valuation import last_before_count
 from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from gamesmaster.lab.batches.choices import Choices
     from gamesmaster.lab.batches.code import Code
     from gamesmaster.lab.batches.state import Sheet
+
+    Array = NDArray[Any]
 
 
 _VERBS = {
@@ -130,6 +135,21 @@ class Batch:
             self.code.draw(0, len(self), kind, self.seed, self.first, self.tables, self.games, self.scratch)
         if self._table.thinks:
             self._table.answer(self)
+
+    def choices(self) -> Choices:
+        """What may be ordered in this phase, as arrays; the first time waits for the compiler."""
+        kind, choices = KINDS.index(self.phase.kind), fast("gamesmaster.lab.batches.choices")
+        waives = self.rules.rulebook.waive_builds == "allowed"
+        listed: Choices = choices.list_choices(kind, waives, self.tables, self.games, self.scratch)
+        return listed
+
+    def choose(self, answers: Array, choices: Choices) -> None:
+        """Set the orders of all powers in this phase: `answers`, of shape (games, slots), number them in its `choices`.
+
+        Raises `GamesmasterError` for answers that are not lawful, or of a Winter that contradict one another.
+        """
+        kind, module = KINDS.index(self.phase.kind), fast("gamesmaster.lab.batches.choices")
+        module.set_orders(answers, choices, kind, self.tables, self.games, self.scratch)
 
     def carry_out(self) -> None:
         """Carry out the orders of this phase, and go on to the next of the calendar."""

@@ -1,0 +1,118 @@
+"""What programs of one's own choose from in batches: all that is lawful, as arrays, and their answers as orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from gamesmaster.errors import GamesmasterError
+from gamesmaster.judge import LegalOrders, Rules
+from gamesmaster.lab import Batch
+from gamesmaster.lab.batches import choices as module
+from gamesmaster.lab.batches.choices import WAIVED, Choices
+from gamesmaster.orders import Order, PhaseKind, Verb
+from gamesmaster.variant import find_variant
+
+
+@pytest.fixture
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loops as they are written: nobody waits for the compiler."""
+
+    def itself(loop: Callable[..., None]) -> Callable[..., None]:
+        return loop
+
+    monkeypatch.setattr(module, "_loop", itself)
+
+
+def random_answers(choices: Choices, chance: np.random.Generator) -> NDArray[np.intp]:
+    """One lawful answer for each slot, all equally likely; those of a Winter may contradict one another."""
+    answers: NDArray[np.intp] = np.argmax(np.where(choices.lawful, chance.random(choices.lawful.shape), -1), axis=2)
+    return answers
+
+
+def orders_of(batch: Batch, i: int, choices: Choices) -> list[list[Order]]:
+    """The orders on offer for each slot of a game."""
+    game, rows = batch.game(i), []
+    for slot in range(choices.power.shape[1]):
+        row, offered = slot + 1 if batch.phase.kind is not PhaseKind.ADJUSTMENTS else 1, []
+        for n in np.flatnonzero(choices.lawful[i, slot]):
+            game.verb[row], game.to[row] = choices.verb[i, slot, n], choices.to[i, slot, n]
+            game.about[row] = choices.about[i, slot, n]
+            offered.append(Order(Verb.WAIVE) if game.verb[row] == WAIVED else batch._order(i, row)[1])
+        rows.append(offered)
+    return rows
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("name", ["standard", "1000ad"])
+def test_the_lists_are_what_is_lawful(name: str) -> None:
+    """In every phase of some games the slots are the units or what is due, and their answers what the judge lists."""
+    batch = Batch(find_variant(name), 3, seed=4)
+    met: set[object] = set()
+    rules = Rules.of(batch.variant)
+    for _ in range(24):
+        kind, choices = batch.phase.kind, batch.choices()
+        for i in range(len(batch)):
+            position, offered = batch.position(i), orders_of(batch, i, choices)
+            for number, power in enumerate(rules.powers, 1):
+                own = [offered[slot] for slot in np.flatnonzero(choices.power[i] == number)]
+                lawful = [] if power in batch.silent(i) else LegalOrders(rules, position).of_power(kind, power)
+                if kind is PhaseKind.ADJUSTMENTS:
+                    assert all(sorted(map(str, slot)) == sorted(map(str, lawful)) for slot in own), (power, position)
+                    assert bool(own) == bool(lawful)
+                    met |= {order.verb for order in lawful}
+                else:
+                    assert sorted(str(order) for slot in own for order in slot) == sorted(map(str, lawful))
+                    met.add(kind)
+        batch.draw()
+        batch.carry_out()
+    assert {PhaseKind.MOVEMENT, PhaseKind.RETREATS, Verb.BUILD, Verb.REMOVE} <= met
+
+
+def test_answers_become_orders() -> None:
+    """As machine code: the answers given are the orders carried out; a Winter's that contradict are refused whole."""
+    batch, chance, given, refused = Batch(find_variant("standard"), 20, seed=1), np.random.default_rng(1), 0, 0
+    while batch.phase.year < 1904:
+        choices = batch.choices()
+        answers = random_answers(choices, chance)
+        expected = []
+        for i in range(len(batch)):
+            offered = orders_of(batch, i, choices)
+            picked = [offered[slot][answers[i, slot]] for slot in np.flatnonzero(choices.power[i])]
+            expected.append([order for order in picked if order.verb is not Verb.WAIVE])
+        places = [[order.at.province for order in orders if order.at] for orders in expected]
+        if any(len(set(own)) < len(own) for own in places):
+            with pytest.raises(GamesmasterError, match="build in one place, or remove one unit"):
+                batch.choose(answers, choices)
+            batch.draw()
+            refused += 1
+        else:
+            batch.choose(answers, choices)
+            for i, orders in enumerate(expected):
+                written = [str(order) for own in batch.orders(i).values() for order in own]
+                assert sorted(written) == sorted(map(str, orders))
+                given += len(written)
+        batch.carry_out()
+    assert given > 1000
+    assert refused
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_answers_that_are_none() -> None:
+    """An answer beyond its list, a negative one and an array of another shape are refused; nothing is carried out."""
+    batch = Batch(find_variant("standard"), 2, seed=1)
+    choices = batch.choices()
+    first = np.zeros(choices.power.shape, np.int64)
+    batch.choose(first, choices)
+    assert {order.verb for orders in batch.orders(1).values() for order in orders} == {Verb.HOLD}
+    for wrong in (99, -1, int(choices.lawful[1, 3].sum())):
+        answers = first.copy()
+        answers[1, 3] = wrong
+        with pytest.raises(GamesmasterError, match="answer 3 of game 1 is not lawful"):
+            batch.choose(answers, choices)
+    for shapeless in (first[:1], first.astype(float)):
+        with pytest.raises(GamesmasterError, match=r"whole numbers of shape \(2, 22\)"):
+            batch.choose(shapeless, choices)
