@@ -11,7 +11,7 @@ from django.test import Client, override_settings
 
 from gamesmaster.host.accounts import people as accounts
 from gamesmaster.host.models import Seat, Trace
-from gamesmaster.host.moderation import alike
+from gamesmaster.host.moderation import oversight
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site.refusals import Refused
 from tests.host.conftest import DAY, NOW, people, running
@@ -38,9 +38,9 @@ def test_two_of_one_table_at_one_address() -> None:
     table = running([one, two, three])
     for day in (NOW, NOW + DAY, NOW + DAY):
         for user in (one, two):
-            alike.note(user, HOME, day)
-        alike.note(three, WORK, day)
-    (found,) = alike.pairs(keeper())
+            oversight.note_trace(user, HOME, day)
+        oversight.note_trace(three, WORK, day)
+    (found,) = oversight.shared_addresses(keeper())
     assert (found.table, {found.one, found.two}, found.days) == (table, {one, two}, 2)
     assert found.last == (NOW + DAY).date()
     assert Seat.objects.filter(table=table, user__isnull=False).exclude(state="left").count() == 3
@@ -51,11 +51,11 @@ def test_what_shares_an_address() -> None:
     one, two, three, four = people(4)
     running([one, two])
     running([three, four])
-    alike.note(one, WORK, NOW)
-    alike.note(two, "2606:2800:21f:cb07:ffff::1", NOW)
-    alike.note(three, HOME, NOW)
-    alike.note(four, HOME, NOW + DAY)
-    (found,) = alike.pairs(keeper())
+    oversight.note_trace(one, WORK, NOW)
+    oversight.note_trace(two, "2606:2800:21f:cb07:ffff::1", NOW)
+    oversight.note_trace(three, HOME, NOW)
+    oversight.note_trace(four, HOME, NOW + DAY)
+    (found,) = oversight.shared_addresses(keeper())
     assert {found.one, found.two} == {one, two}
 
 
@@ -63,7 +63,7 @@ def test_what_shares_an_address() -> None:
 def test_what_is_no_public_address_is_not_kept(address: str) -> None:
     """Of addresses within the house, which all might share, nothing is kept."""
     (user,) = people(1)
-    alike.note(user, address, NOW)
+    oversight.note_trace(user, address, NOW)
     assert not Trace.objects.exists()
 
 
@@ -71,16 +71,16 @@ def test_what_is_kept_is_no_address() -> None:
     """A mark is not the address and another one every day; it goes after two weeks, and with the account."""
     one, two = people(2)
     for day in range(3):
-        alike.note(one, HOME, NOW + day * DAY)
-    alike.note(two, HOME, NOW)
+        oversight.note_trace(one, HOME, NOW + day * DAY)
+    oversight.note_trace(two, HOME, NOW)
     marks = list(Trace.objects.filter(user=one).values_list("mark", flat=True))
     assert len(set(marks)) == 3
     assert not any("93" in mark and "184" in mark and "215" in mark for mark in marks)
     assert len(own_data.export(one)["addresses"]) == 3  # type: ignore[arg-type]
     two.delete()
     assert Trace.objects.count() == 3
-    assert alike.tidy(NOW + alike.KEPT + timedelta(days=1)) == 1
-    assert alike.tidy(NOW + alike.KEPT + timedelta(days=9)) == 2
+    assert oversight.tidy_traces(NOW + oversight.TRACES_KEPT + timedelta(days=1)) == 1
+    assert oversight.tidy_traces(NOW + oversight.TRACES_KEPT + timedelta(days=9)) == 2
 
 
 def test_only_moderators_are_told_and_not_of_their_own_tables() -> None:
@@ -88,12 +88,12 @@ def test_only_moderators_are_told_and_not_of_their_own_tables() -> None:
     one, two, mod = people(3)
     running([one, two, mod])
     for user in (one, two, mod):
-        alike.note(user, HOME, NOW)
+        oversight.note_trace(user, HOME, NOW)
     with pytest.raises(Refused, match="moderators"):
-        alike.pairs(one)
+        oversight.shared_addresses(one)
     accounts.set_moderator(mod, True, User.objects.create_superuser("boss"))
-    assert alike.pairs(mod) == []
-    assert len(alike.pairs(keeper_of_all())) == 3
+    assert oversight.shared_addresses(mod) == []
+    assert len(oversight.shared_addresses(keeper_of_all())) == 3
     client = Client()
     client.force_login(one, backend="django.contrib.auth.backends.ModelBackend")
     assert client.get("/moderation/alike").status_code == 404
@@ -126,7 +126,7 @@ def test_the_page() -> None:
     one, two = people(2)
     table = running([one, two])
     for user in (one, two):
-        alike.note(user, HOME, NOW)
+        oversight.note_trace(user, HOME, NOW)
     client = Client()
     client.force_login(keeper(), backend="django.contrib.auth.backends.ModelBackend")
     text = client.get("/moderation/alike").content.decode()

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from django.contrib.auth.models import User
 
-from gamesmaster.host.games import hosting, listing, seats
+from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import RatedSeat, Seat, Table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import endgame, processing, votes
@@ -164,7 +164,7 @@ def test_a_game_that_is_over_wants_nobody() -> None:
     users = people(3)
     table = running(users, TableSettings(starts="asked"))
     seats.leave(table, users[2], now=NOW + HOUR)
-    assert [line.free for line in listing.find("running", None)] == [1]
+    assert [line.free for line in hosting.find_tables("running", None)] == [1]
 
     def pages() -> list[str]:
         lobby = browser(users[0]).get(f"/t/{table.key}/lobby/").content.decode()
@@ -172,7 +172,7 @@ def test_a_game_that_is_over_wants_nobody() -> None:
 
     assert all("needs a player" in page for page in pages())
     Table.objects.filter(pk=table.pk).update(state="finished", finished=NOW + DAY)
-    assert [line.free for line in listing.find("finished", None)] == [0]
+    assert [line.free for line in hosting.find_tables("finished", None)] == [0]
     assert not any("needs a player" in page or "take over a power" in page for page in pages())
 
 

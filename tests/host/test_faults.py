@@ -13,7 +13,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from gamesmaster.host.games import bots, hosting
+from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import PhaseRow, Table
 from gamesmaster.host.operations.worker import process_due
 from gamesmaster.host.phases import processing
@@ -87,7 +87,7 @@ def test_a_bot_that_fails_is_one_who_is_late(monkeypatch: pytest.MonkeyPatch) ->
 
     user, *_ = people(1)
     table = running([user])
-    monkeypatch.setattr(bots, "find_player", broken)
+    monkeypatch.setattr(seats, "find_player", broken)
     assert processing.process(table, 0, "asked", now=NOW + DAY) is processing.Done.PROCESSED
 
 

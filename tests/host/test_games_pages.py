@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from gamesmaster.host.games import hosting, listing, seats
+from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.games.words import PRESETS, beginning, read_length, written_length
 from gamesmaster.host.models import AuditLine, Message, Sheet, Table, TableState
 from gamesmaster.host.orders import submission
@@ -174,7 +174,7 @@ def test_lists() -> None:
     assert "Seven at a table" in Client().get("/games?list=running").content.decode()
     assert "Secret one" in signed_in(users[1]).get("/games?list=mine").content.decode()
     assert "Secret one" not in signed_in(users[2]).get("/games?list=mine").content.decode()
-    assert [line.name for line in listing.find("open", None, words="open standard")] == ["Open one"]
+    assert [line.name for line in hosting.find_tables("open", None, words="open standard")] == ["Open one"]
     assert signed_in(users[2]).get(f"/t/{secret.key}/lobby/").status_code == 404
 
 

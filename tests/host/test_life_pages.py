@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from gamesmaster.host.accounts import people as accounts
-from gamesmaster.host.games import deadlines, hosting, listing, seats
+from gamesmaster.host.games import deadlines, hosting, seats
 from gamesmaster.host.models import SeatState, Table
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
@@ -189,7 +189,7 @@ def test_a_game_that_is_over_wants_no_player() -> None:
         text = read(signed_in(ben), f"/t/{table.key}/{page}")
         assert "needs a player" not in text
         assert "Take over" not in text
-    assert [line.free for line in listing.find("finished", None)] == [0]
+    assert [line.free for line in hosting.find_tables("finished", None)] == [0]
     assert "needs a player" not in read(Client(), "/games?list=finished")
     with refused("over"):
         seats.leave(table, ann, now=NOW)

@@ -61,7 +61,7 @@ def test_the_api_says_that_the_database_is_away(client: Client, monkeypatch: pyt
     def away(*_: object, **__: object) -> None:
         raise OperationalError("the connection is closed: secret")
 
-    monkeypatch.setattr("gamesmaster.host.games.listing.find", away)
+    monkeypatch.setattr("gamesmaster.host.games.hosting.find_tables", away)
     answer = client.get("/api/tables")
     assert (answer.status_code, answer["Content-Type"]) == (503, "application/problem+json")
     assert (answer.json()["code"], answer["Retry-After"]) == ("unavailable", "60")

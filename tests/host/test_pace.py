@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from gamesmaster.host.accounts import people as accounts
-from gamesmaster.host.games import bots, deadlines, hosting, seats
+from gamesmaster.host.games import deadlines, hosting, seats
 from gamesmaster.host.games.words import beginning, written_length
 from gamesmaster.host.models import SeatState, Table
 from gamesmaster.host.operations import worker
@@ -98,9 +98,9 @@ def test_bots_that_look_ahead_share_a_second() -> None:
     (user,) = people(1)
     table = running([user], SOLO.model_copy(update={"fill": "searcher"}))
     began = time.process_time()
-    found = bots.answer(store.load(again(table)), store.seated(again(table)))
+    found = seats.bot_orders(store.load(again(table)), store.seated(again(table)))
     assert len(found) == 6
-    assert time.process_time() - began < bots.THINKING + 2
+    assert time.process_time() - began < seats.THINKING + 2
 
 
 def test_waits_are_in_proportion_to_the_moves() -> None:

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 
-from gamesmaster.host.games import listing
+from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import past, processing
@@ -135,7 +135,7 @@ def test_so_many_and_for_players_alone(game: tuple[Table, User, str]) -> None:
     assert branch.key in {one.key for one in plans.own(access.look(table.key, user))}
     with pytest.raises(Refused, match="no such game"):
         access.look(branch.key, None)
-    assert plan.key not in {line.key for line in listing.find("mine", user)}
+    assert plan.key not in {line.key for line in hosting.find_tables("mine", user)}
     own_data.forget(user)
     assert not Table.objects.filter(sandbox=True).exists()
 

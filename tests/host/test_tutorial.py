@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils.translation import gettext
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.host.games import hosting, listing
+from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import processing
@@ -198,8 +198,8 @@ def test_a_tutorial_is_in_no_list() -> None:
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     client.post("/tutorial/", {"scene": "0"})
     other = hosting.sandbox("standard", user, now=NOW)
-    assert [line.key for line in listing.find("mine", user)] == [other.key]
-    assert not any(listing.find(kind, None) for kind in ("open", "running", "finished"))
+    assert [line.key for line in hosting.find_tables("mine", user)] == [other.key]
+    assert not any(hosting.find_tables(kind, None) for kind in ("open", "running", "finished"))
 
 
 def test_tutorials_are_limited() -> None:

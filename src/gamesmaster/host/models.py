@@ -1,11 +1,11 @@
 """What the host keeps: the models of all its features, as Django asks for them."""
 
 from gamesmaster.host.accounts.models import Absence, ApiToken, OneTimeLink, Profile, SignIn, SignUp
-from gamesmaster.host.games.models import RatedSeat, Rating
-from gamesmaster.host.gm.models import Question, Remark
+from gamesmaster.host.games.ratings import RatedSeat, Rating
+from gamesmaster.host.gm.remarks import Question, Remark
 from gamesmaster.host.mailroom.models import InMail
-from gamesmaster.host.moderation.models import Complaint, Trace
-from gamesmaster.host.press.models import Mute, ReadMark
+from gamesmaster.host.moderation.oversight import Complaint, Trace
+from gamesmaster.host.press.correspondence import Mute, ReadMark
 from gamesmaster.host.site.models import Outage, Pulse, SharedValue
 from gamesmaster.host.tables.models import (
     AuditLine,

@@ -97,7 +97,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "gamesmaster.host.moderation.alike.note_address",
+    "gamesmaster.host.moderation.oversight.note_address",
     "gamesmaster.host.accounts.signing_in.keep_device",
     "gamesmaster.host.web.looks.own_time",
     "django.contrib.messages.middleware.MessageMiddleware",

@@ -25,7 +25,7 @@ from gamesmaster.host.api.callers import (
     caller,
     person,
 )
-from gamesmaster.host.games import hosting, listing, seats, standbys
+from gamesmaster.host.games import hosting, seats, standbys
 from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.site import limits
 from gamesmaster.host.site.limits import Limit
@@ -270,7 +270,7 @@ def listed(
     page: Annotated[int, Query(ge=0, le=10_000)] = 0,
 ) -> list[TableLine]:
     """Games with a free seat, your own, running games, or finished games; 24 per page."""
-    found = listing.find(kind, caller(request), words=words, page=page)
+    found = hosting.find_tables(kind, caller(request), words=words, page=page)
     return [
         TableLine(
             key=line.key, name=line.name, variant=line.variant.id, state=line.state, phase=line.phase,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import ValidationError
 
-from gamesmaster.host.games import bots
+from gamesmaster.host.games import seats
 from gamesmaster.host.games.hosting import LEFT_TO_THE_TABLE
 from gamesmaster.host.games.words import JOIN, PACE_SAYS, VOTING, read_length, usual_waits
 from gamesmaster.host.tables.settings import ANONYMITY, PACES, PRESS, Deadlines, Pace, Policy, TableSettings, WallClock
@@ -168,7 +168,8 @@ class NewGame(forms.Form):
         self._choose("variant", [(name, find_variant(name).name) for name in variant_names()])
         self._choose("house_rules", [("", _("The variant's own")), *((name, name) for name in HOUSE_RULES)])
         self._choose("rulebook", [("", _("The variant's own")), *((name, name) for name in RULEBOOKS)])
-        self._choose("fill", [("", _("None")), *((one.name, f"{one.title}: {one.says}") for one in bots.BOTS.values())])
+        bots = [(one.name, f"{one.title}: {one.says}") for one in seats.BOTS.values()]
+        self._choose("fill", [("", _("None")), *bots])
         for name, usual in usual_waits(str(self["pace"].value() or "relaxed")).items():
             self.fields[name].widget.attrs["placeholder"] = usual
         for variant in map(find_variant, variant_names()):

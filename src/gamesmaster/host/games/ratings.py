@@ -10,18 +10,56 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import models, transaction
 from django.db.models import Count, Exists, OuterRef, Q, Sum
 from django.utils.translation import gettext as _
 from openskill.models import PlackettLuce
 
 from gamesmaster.game import Game, centre_counts
-from gamesmaster.host.games import ratings
-from gamesmaster.host.games.models import RatedSeat, Rating
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import ballots, store
 from gamesmaster.host.tables.models import Invitation, Seat, SeatState, Table, TableState
+
+
+class Rating(models.Model):
+    """How strong a player is held to be, in all games (`scope` empty) or in those of one family of variants."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="ratings")
+    scope = models.CharField(max_length=80, blank=True)
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    games = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        """One a scope."""
+
+        constraints = [models.UniqueConstraint(fields=["user", "scope"], name="one_rating")]
+
+    def __str__(self) -> str:
+        return f"rating of user {self.user_id} ({self.scope or 'all'})"
+
+
+class RatedSeat(models.Model):
+    """What a finished game did to a player's rating in all games: `place` from 1, equals share one."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="rated")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="rated")
+    power = models.CharField(max_length=60)
+    place = models.PositiveSmallIntegerField()
+    before = models.FloatField()
+    after = models.FloatField()
+    at = models.DateTimeField()
+
+    class Meta:
+        """A game is rated once."""
+
+        constraints = [models.UniqueConstraint(fields=["table", "user"], name="one_rated_seat")]
+
+    def __str__(self) -> str:
+        return f"user {self.user_id} at table {self.table_id}: place {self.place}"
+
 
 MODEL = PlackettLuce()
 FEWEST = 2
@@ -251,7 +289,7 @@ def let_in(table: Table, user: User, invitation: str) -> str:
     settings = store.settings_of(table)
     if table.owner_id == user.pk:
         return ""
-    ratings.check_reliable(user, settings.min_reliability)
+    check_reliable(user, settings.min_reliability)
     if settings.join == "open":
         return ""
     found = Invitation.objects.select_for_update().filter(table=table, key=invitation, uses_left__gt=0).first()

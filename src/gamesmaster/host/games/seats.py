@@ -1,11 +1,14 @@
-"""Seats: sitting down, getting up, replacing and being let in; and the beginning of a game that is full."""
+"""Seats: sitting down, getting up, replacing, being let in, bots in seats; and the beginning of a game that is full."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -13,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Dice, Game, new_seed
 from gamesmaster.game.dice import LOTS
-from gamesmaster.host.games import bots, deadlines, standbys
+from gamesmaster.host.games import deadlines, standbys
 from gamesmaster.host.games.ratings import let_in
 from gamesmaster.host.orders import submission
 from gamesmaster.host.press import correspondence
@@ -24,7 +27,73 @@ from gamesmaster.host.tables.access import must_host, must_run
 from gamesmaster.host.tables.models import NOT_OVER, SEATED, Invitation, Seat, SeatState, Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import in_site_language, this_game_is
+from gamesmaster.players import Searcher, Silent, find_player, views
+from gamesmaster.players import Seat as Place
 from gamesmaster.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot as people know it: `name` is what is stored, `title` what it is called, `says` how it plays."""
+
+    name: str
+    title: str | Promise
+    says: str | Promise
+
+
+BOTS = {
+    bot.name: bot
+    for bot in (
+        Bot("heuristic", gettext_lazy("Club player"), gettext_lazy("plays sound moves at once")),
+        Bot("searcher", gettext_lazy("Deep thinker"), gettext_lazy("looks ahead, and is the hardest to beat")),
+        Bot("random", gettext_lazy("Dice thrower"), gettext_lazy("makes any legal move")),
+        Bot("holder", gettext_lazy("Sleeper"), gettext_lazy("only ever holds")),
+    )
+}
+"""The bots that come along."""
+PATIENCE = 10.0
+"""Seconds that a bot may take for a phase."""
+THINKING = 1.0
+"""Seconds for which all the bots of a table that look ahead do so, together: a person may be waiting for them."""
+LOG = logging.getLogger("gamesmaster.host")
+
+
+def bot_title(name: str) -> str:
+    """What people call a bot."""
+    return str(BOTS[name].title) if name in BOTS else name
+
+
+def check_bot(name: str) -> None:
+    """Raise `Refused` unless a bot of this name comes along; never a file, for that would be run."""
+    if name not in BOTS:
+        raise Refused(
+            "no-bot",
+            _("There is no bot {name!r}.").format(name=name[:40]),
+            _("there are {bots}").format(bots=", ".join(BOTS)),
+        )
+
+
+def bot_orders(game: Game, seats: Iterable[Seat]) -> dict[str, tuple[str, ...]]:
+    """The orders of the bots that are asked for some; a bot that fails has sent none, like anybody who is late."""
+    sitting = [seat for seat in seats if seat.bot and seat.power]
+    if not sitting:
+        return {}
+    seen = views(game)
+    found = {}
+    for seat in sitting:
+        power = seat.power or ""
+        view = seen[power]
+        if not view.is_due or power in game.disorder:
+            continue
+        try:
+            check_bot(seat.bot)
+            player = find_player(seat.bot)
+            if isinstance(player, Searcher):
+                player.seconds = THINKING / len(sitting)
+            found[power] = Place(power, player, PATIENCE).orders(view)
+        except (Silent, GamesmasterError) as error:
+            LOG.warning("a bot did not answer", extra={"event": "bot", "why": type(error).__name__})
+    return found
 
 
 def start_if_full(table: Table, now: datetime) -> None:
@@ -135,7 +204,7 @@ def add_bot(
     table: Table | int, bot: str, by: User | None, *, all_free: bool = False, now: datetime | None = None
 ) -> Seat:
     """Put a bot in a seat before the game begins, or one in each that is free; the last seat taken."""
-    bots.check_name(bot)
+    check_bot(bot)
     with store.locked(table) as row:
         must_host(row, by)
         if row.state != TableState.FORMING:

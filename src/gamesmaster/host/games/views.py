@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gamesmaster.host.accounts import people
-from gamesmaster.host.games import bots, deadlines, hosting, listing, ratings, seats, standbys
+from gamesmaster.host.games import deadlines, hosting, ratings, seats, standbys
 from gamesmaster.host.games.forms import NewGame
-from gamesmaster.host.games.listing import cards
+from gamesmaster.host.games.hosting import cards
 from gamesmaster.host.games.words import JOIN, PACE_SAYS, PRESETS, beginning, house_sentences, sentences, usual_waits
 from gamesmaster.host.site import limits
 from gamesmaster.host.site.refusals import Refused
@@ -35,16 +35,16 @@ from gamesmaster.orders import PhaseKind
 def games(request: HttpRequest) -> HttpResponse:
     """The lists: `?list=` open, mine, running or finished; `?q=` searches in it."""
     user = person(request)
-    plays = bool(user and listing.find("mine", user, most=1))
+    plays = bool(user and hosting.find_tables("mine", user, most=1))
     kind = request.GET.get("list", "mine" if plays else "open")
-    if kind not in listing.KINDS:
+    if kind not in hosting.KINDS:
         raise Http404
     words = request.GET.get("q", "")[:100]
     page = int(request.GET["page"]) if request.GET.get("page", "").isdecimal() and len(request.GET["page"]) < 6 else 0
-    lines = listing.find(kind, user, words=words, page=page)
+    lines = hosting.find_tables(kind, user, words=words, page=page)
     context = {
-        "kind": kind, "kinds": listing.KINDS, "q": words, "games": lines, "page": page,
-        "more": len(lines) == listing.PAGE, "newcomer": not plays,
+        "kind": kind, "kinds": hosting.KINDS, "q": words, "games": lines, "page": page,
+        "more": len(lines) == hosting.PAGE, "newcomer": not plays,
     }  # fmt: skip
     return render(request, "host/games.html", context)
 
@@ -87,7 +87,7 @@ def _lobby(request: HttpRequest, view: TableView, invitation: str = "") -> HttpR
         "rules": sentences(view.settings, row),
         "house_rules": house_sentences(row),
         "invitations": _invitations(row) if hosts and not over else [],
-        "bots": bots.BOTS.values(),
+        "bots": seats.BOTS.values(),
     }
     return render(request, "host/lobby.html", context)
 

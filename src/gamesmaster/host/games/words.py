@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from gamesmaster.host.games import bots
+from gamesmaster.host.games import seats
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.settings import ANONYMITY, PACES, PRESS, Absent, Pace, TableSettings, Waits
@@ -223,7 +223,7 @@ def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str
         _("Drawn at random.") if settings.powers == "lot" else _("By preference; ties are broken at random."),
     )
     if settings.fill:
-        yield _("Empty seats"), _("Bots take them ({title}).").format(title=bots.title(settings.fill))
+        yield _("Empty seats"), _("Bots take them ({title}).").format(title=seats.bot_title(settings.fill))
     if settings.min_reliability:
         yield _("Players"), _("At least {min_reliability} % reliable.").format(min_reliability=settings.min_reliability)
     rulebook = table.rulebook.get("given")

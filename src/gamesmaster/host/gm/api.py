@@ -29,7 +29,7 @@ from gamesmaster.host.api.callers import (
 from gamesmaster.host.games import deadlines, seats
 from gamesmaster.host.games.api import TableOut, table_out
 from gamesmaster.host.gm import desk, hooks, remarks
-from gamesmaster.host.gm.models import Question, Remark
+from gamesmaster.host.gm.remarks import Question, Remark
 from gamesmaster.host.orders import drafts
 from gamesmaster.host.orders.api import ReceiptOut, RulingOut, WishIn, receipt_out, ruling_out
 from gamesmaster.host.phases import past, processing

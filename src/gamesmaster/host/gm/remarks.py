@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import mean
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
+from django.db import models
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from gamesmaster.host.gm.models import LONGEST_REMARK, SCALES, Question, Remark
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -24,6 +26,53 @@ from gamesmaster.host.tables import letters, store
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import Seat, Table, TableState
 from gamesmaster.host.tables.requests import account, refused_back, view_of
+
+LONGEST_REMARK = 4_000  # characters
+
+SCALES = {
+    "balance": gettext_lazy("The game is balanced"),
+    "clarity": gettext_lazy("The rules are clear"),
+    "pace": gettext_lazy("The pace is right"),
+    "joy": gettext_lazy("It is fun"),
+}
+"""What is asked about a game's playability; each is answered from 1 (no) to 5 (yes)."""
+
+
+class Question(models.Model):
+    """A point of playability on which whoever runs the table asks the players (CLN-P.c)."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="questions")
+    ordinal = models.PositiveIntegerField()
+    text = models.CharField(max_length=400)
+    asked = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"question {self.pk} at table {self.table_id}"
+
+
+class Remark(models.Model):
+    """What a player says of the game's playability: to whoever runs the table, and to nobody else (CLN-P.c).
+
+    `question` is none for what was said unasked; `scores` are those of `SCALES` that were given.
+    """
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="remarks")
+    question = models.ForeignKey(Question, models.CASCADE, null=True, related_name="answers")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="remarks")
+    power = models.CharField(max_length=60, blank=True)
+    ordinal = models.PositiveIntegerField()
+    scores = models.JSONField(default=dict)
+    text = models.TextField(max_length=LONGEST_REMARK, blank=True)
+    made = models.DateTimeField()
+
+    class Meta:
+        """One answer each to a question, and one remark each in a phase."""
+
+        constraints = [models.UniqueConstraint(fields=["table", "user", "ordinal", "question"], name="one_remark")]
+
+    def __str__(self) -> str:
+        return f"remark {self.pk} at table {self.table_id}"
+
 
 LOWEST, HIGHEST = 1, 5
 MOST_QUESTIONS = 50

@@ -14,8 +14,8 @@ from gamesmaster.errors import NotFound
 from gamesmaster.host.accounts import people
 from gamesmaster.host.api.callers import Done, Given, Key, browser, person
 from gamesmaster.host.gm.api import AuditOut
-from gamesmaster.host.moderation import alike, oversight
-from gamesmaster.host.moderation.models import Complaint
+from gamesmaster.host.moderation import oversight
+from gamesmaster.host.moderation.oversight import Complaint
 
 
 class ComplaintOut(Schema):
@@ -103,7 +103,7 @@ def same_address(request: HttpRequest) -> list[AlikeOut]:
     """Players of one game who share an address: a reason to look closer, not a proof."""
     return [
         AlikeOut(table=p.table.key, players=[p.one.username, p.two.username], days=p.days, last=p.last)
-        for p in alike.pairs(_keeper(request))
+        for p in oversight.shared_addresses(_keeper(request))
     ]
 
 

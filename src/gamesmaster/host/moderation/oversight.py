@@ -1,28 +1,88 @@
-"""Oversight: complaints, what becomes of them, suspended accounts, and the audit log.
+"""Oversight: complaints and suspended accounts, the audit log, and several accounts of one person.
 
-Who keeps order sees who did what and when; never an order, a vote or press that is not addressed to him or her.
+Of the public address from which somebody sends something on the site a hash is kept for `TRACES_KEPT`; its key is
+another one every day, so that days cannot be put together.  Moderators are told who at one table plays from one
+address.  That is never more than a hint: people of one household, school or office look the same.
 """
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+import hashlib
+import hmac
+import ipaddress
+import logging
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import combinations
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.core.cache import caches
+from django.db import DatabaseError, models, transaction
 from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.people import must_keep_order
-from gamesmaster.host.gm.models import LONGEST_REMARK
-from gamesmaster.host.moderation.models import CONCERNS, Complaint
-from gamesmaster.host.site import clock
+from gamesmaster.host.gm.remarks import LONGEST_REMARK
+from gamesmaster.host.site import clock, limits, outgoing
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, outbox, store
-from gamesmaster.host.tables.models import AuditLine, Table, TableState
+from gamesmaster.host.tables.models import NOT_OVER, SEATED, AuditLine, Seat, Table, TableState
 from gamesmaster.host.tables.view import in_site_language
+
+CONCERNS = {
+    "conduct": gettext_lazy("Insults or threats"),
+    "cheating": gettext_lazy("Several accounts, or players acting as one"),
+    "absence": gettext_lazy("A player who does not play"),
+    "fault": gettext_lazy("A fault on this site"),
+    "other": gettext_lazy("Something else"),
+}
+"""What a complaint is about, and the words for it."""
+
+
+class Complaint(models.Model):
+    """Something a person tells the moderators; only they read it.  `answer` is what the person is told."""
+
+    OPEN, CLOSED = "open", "closed"
+
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="complaints")
+    table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="complaints")
+    about = models.CharField(max_length=16, choices=list(CONCERNS.items()))
+    text = models.TextField(max_length=LONGEST_REMARK)
+    made = models.DateTimeField()
+    state = models.CharField(max_length=8, default=OPEN, choices=[(s, s) for s in (OPEN, CLOSED)])
+    answer = models.TextField(max_length=LONGEST_REMARK, blank=True)
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="complaints_closed"
+    )
+    closed = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"complaint {self.pk} ({self.about}, {self.state})"
+
+
+class Trace(models.Model):
+    """A person sent something on this day from an address of this `mark`: a hash that is another one every day."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="traces")
+    mark = models.CharField(max_length=32)
+    day = models.DateField()
+
+    class Meta:
+        """One a day, person and address."""
+
+        constraints = [models.UniqueConstraint(fields=["user", "mark", "day"], name="one_trace")]
+        indexes = [models.Index(fields=["day"], name="trace_day")]
+
+    def __str__(self) -> str:
+        return f"trace of user {self.user_id} on {self.day}"
+
 
 MOST_A_DAY = 20
 LONGEST_LOG = 200  # lines
@@ -106,3 +166,97 @@ def log(user: User, *, key: str = "") -> QuerySet[AuditLine]:
 def sits(user: User, table: Table) -> bool:
     """Has this person a seat at the table, or had one?"""
     return table.seats.filter(user=user).exists()
+
+
+TRACES_KEPT = timedelta(days=14)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two players of a table who sent something from one address: on how many days of late, and the last of them."""
+
+    table: Table
+    one: User
+    two: User
+    days: int
+    last: date
+
+
+def note_trace(user: User, address: str, now: datetime) -> None:
+    """Keep that a person sent something from this address today; of one that is not public nothing is kept."""
+    if not settings.NOTE_ADDRESSES or not _public(address):
+        return
+    day = now.date()
+    mark = _trace(address, day)
+    if caches["local"].add(f"trace:{user.pk}:{mark}", 1, 6 * 3600):
+        Trace.objects.bulk_create([Trace(user=user, mark=mark, day=day)], ignore_conflicts=True)
+
+
+def shared_addresses(reader: User) -> list[Pair]:
+    """Those at one table who were at one address, the most days first; raises `Refused` to all but moderators.
+
+    Left out are tables at which the reader plays.
+    """
+    people.must_keep_order(reader)
+    seats = Seat.objects.filter(state__in=SEATED, user__isnull=False, table__state__in=NOT_OVER, table__sandbox=False)
+    at_table = defaultdict[Table, list[User]](list)
+    for seat in seats.select_related("table", "user").order_by("pk"):
+        assert seat.user is not None
+        at_table[seat.table].append(seat.user)
+    places = defaultdict[int, set[tuple[date, str]]](set)
+    for user, day, mark in Trace.objects.values_list("user", "day", "mark"):
+        places[user].add((day, mark))
+    found = []
+    for table, players in at_table.items():
+        if reader in players:
+            continue
+        for one, two in combinations(players, 2):
+            if both := {day for day, _ in places[one.pk] & places[two.pk]}:
+                found.append(Pair(table, one, two, len(both), max(both)))
+    return sorted(found, key=lambda pair: (-pair.days, pair.table.pk))
+
+
+def tidy_traces(now: datetime) -> int:
+    """Take away what is older than `KEPT`; how many?"""
+    return Trace.objects.filter(day__lt=now.date() - TRACES_KEPT).delete()[0]
+
+
+def _public(address: str) -> bool:
+    try:
+        return outgoing.public(address)
+    except ValueError:
+        return False
+
+
+def _trace(address: str, day: date) -> str:
+    """The hash; of the newer kind of address the part that a household shares."""
+    found = ipaddress.ip_address(address.partition("%")[0])
+    net = ipaddress.ip_network((found, 64 if found.version == 6 else 32), strict=False)
+    key = hashlib.sha256(f"addresses {day}\n{settings.SECRET_KEY}".encode()).digest()
+    return hmac.new(key, str(net).encode(), "sha256").hexdigest()[:32]
+
+
+Answer = Callable[[HttpRequest], HttpResponse]
+LOG = logging.getLogger("gamesmaster.host")
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def note_address(answer: Answer) -> Answer:
+    """Note the address of whoever has sent something that was taken; never of whoever only looks."""
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        response = answer(request)
+        if request.method not in SAFE and response.status_code < 400 and isinstance(request.user, User):
+            _note_trace(request.user, limits.address(request))
+        return response
+
+    return answered
+
+
+def _note_trace(user: User, address: str) -> None:
+    """Note it; what was taken stays taken if that cannot be done."""
+    try:
+        if user.pk is not None:  # an account may just have been deleted
+            note_trace(user, address, clock.now())
+    except DatabaseError as error:
+        LOG.warning("an address could not be noted", exc_info=error, extra={"event": "trace"})

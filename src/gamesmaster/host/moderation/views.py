@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gamesmaster.host.accounts import people, sign_up
-from gamesmaster.host.moderation import alike, oversight
-from gamesmaster.host.moderation.models import CONCERNS, Complaint
+from gamesmaster.host.moderation import oversight
+from gamesmaster.host.moderation.oversight import CONCERNS, Complaint
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import outbox
@@ -136,10 +136,10 @@ def log(request: HttpRequest) -> HttpResponse:
 def same_address(request: HttpRequest) -> HttpResponse:
     """Players of one table who send from one address."""
     try:
-        found = alike.pairs(account(request))
+        found = oversight.shared_addresses(account(request))
     except Refused:
         raise Http404 from None
-    return render(request, "host/moderation_alike.html", {"pairs": found, "days": alike.KEPT.days})
+    return render(request, "host/moderation_alike.html", {"pairs": found, "days": oversight.TRACES_KEPT.days})
 
 
 urlpatterns: list[URLPattern] = [

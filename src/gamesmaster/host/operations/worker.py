@@ -19,7 +19,7 @@ from django.db import DatabaseError, close_old_connections
 from gamesmaster.host.accounts import second_factor, sign_up, signing_in
 from gamesmaster.host.gm import hooks
 from gamesmaster.host.mailroom import delivery, newcomers
-from gamesmaster.host.moderation import alike
+from gamesmaster.host.moderation import oversight
 from gamesmaster.host.phases import downtime, processing
 from gamesmaster.host.practice import sandbox
 from gamesmaster.host.site import clock, limits
@@ -50,7 +50,7 @@ JOBS: list[Job] = [
     Job("mail room", 60.0, downtime.give_up),
     Job("recovery codes", 60.0, second_factor.tidy),
     Job("old mail", 3600.0, delivery.tidy),
-    Job("old traces", 3600.0, alike.tidy),
+    Job("old traces", 3600.0, oversight.tidy_traces),
     Job("old sign-ups", 3600.0, newcomers.tidy),
     Job("old limits", 3600.0, limits.tidy),
     Job("old sign-ins", 3600.0, signing_in.tidy),

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 
 from gamesmaster.game import Game, centre_counts, unit_counts
 from gamesmaster.host.games import ratings
-from gamesmaster.host.games.models import RatedSeat
+from gamesmaster.host.games.ratings import RatedSeat
 from gamesmaster.host.maps import pictures
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.game import Game, defective
-from gamesmaster.host.games import bots, deadlines, standbys
+from gamesmaster.host.games import deadlines, seats, standbys
 from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.phases import claims, downtime
 from gamesmaster.host.phases.claims import MOST_ATTEMPTS as MOST_ATTEMPTS
@@ -215,7 +215,7 @@ def adjudicated(claim: Claim) -> Game:
     missing = submission.missing(game, claim.seats, claim.sheets)
     for power in _given_up(claim, missing):
         game = game.set_disorder(power)
-    answers = bots.answer(game, [seat for seat in claim.seats if seat.power not in sent])
+    answers = seats.bot_orders(game, [seat for seat in claim.seats if seat.power not in sent])
     for power, texts in answers.items():
         game = game.submit(power, texts, amend=False)
     stand_ins = standbys.stand_ins(claim.standbys, game, missing)

@@ -16,7 +16,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from gamesmaster.host.games import bots
+from gamesmaster.host.games import seats
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import past
 from gamesmaster.host.site import limits
@@ -103,11 +103,11 @@ def guess(view: TableView, bot: str) -> tuple[str, ...]:
     Guesses are made anew each time.  Raises `Refused`.
     """
     at = _home(view)
-    bots.check_name(bot)
+    seats.check_bot(bot)
     table = row_of(view)
     by_hand = Sheet.objects.filter(table=table, ordinal=table.ordinal, by__isnull=False).values_list("power", flat=True)
     others = [p.name for p in view.variant.powers if p.name != at.power and p.name not in set(by_hand)]
-    answers = bots.answer(store.load(table), [Seat(table=table, power=power, bot=bot) for power in others])
+    answers = seats.bot_orders(store.load(table), [Seat(table=table, power=power, bot=bot) for power in others])
     for power, lines in answers.items():
         submission.submit(table, power, lines, ordinal=table.ordinal, user=view.viewer.user, amend=False)
     Sheet.objects.filter(table=table, ordinal=table.ordinal, power__in=answers).update(by=None)
@@ -168,7 +168,7 @@ class Planning:
 
     plans: tuple[Plan, ...]
     home: Home | None
-    bots: tuple[bots.Bot, ...] = tuple(bots.BOTS.values())
+    bots: tuple[seats.Bot, ...] = tuple(seats.BOTS.values())
 
 
 def planning(view: TableView) -> Planning | None:
@@ -207,7 +207,7 @@ def guess_orders(request: HttpRequest, key: str) -> HttpResponse:
     if found:
         messages.success(
             request,
-            _("{title} has guessed the orders of {found}.").format(title=bots.title(bot), found=", ".join(found)),
+            _("{title} has guessed the orders of {found}.").format(title=seats.bot_title(bot), found=", ".join(found)),
         )
     else:
         messages.info(request, _("There is nothing to guess: no other power without orders of yours is asked for any."))

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
+from django.db import models
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from gamesmaster.errors import nearest
-from gamesmaster.host.press.models import Mute, ReadMark
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions, letters, outbox, store
@@ -25,6 +25,38 @@ from gamesmaster.host.tables.letters import Letter, Said
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, SEATED, Message, Seat, Table, TableState
 from gamesmaster.host.tables.settings import PRESS, TableSettings
 from gamesmaster.host.tables.view import MessageView, TableView, Viewer, in_site_language, this_game_is
+
+
+class ReadMark(models.Model):
+    """Up to which message a seat has read a thread (`thread`: the powers in it, joined by commas, empty for all)."""
+
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="marks")
+    thread = models.CharField(max_length=400, blank=True)
+    message = models.BigIntegerField(default=0)
+
+    class Meta:
+        """One mark a thread."""
+
+        constraints = [models.UniqueConstraint(fields=["seat", "thread"], name="one_mark")]
+
+    def __str__(self) -> str:
+        return f"mark {self.message} of seat {self.seat_id}"
+
+
+class Mute(models.Model):
+    """A seat that does not want to see what a power writes; it changes nothing for others."""
+
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="mutes")
+    power = models.CharField(max_length=60)
+
+    class Meta:
+        """Muted once is muted."""
+
+        constraints = [models.UniqueConstraint(fields=["seat", "power"], name="one_mute")]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat_id} mutes a power"
+
 
 HOUSE = "Gamesmaster"
 ANONYMOUS = "anonymous"

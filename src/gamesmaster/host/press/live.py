@@ -26,7 +26,7 @@ from django.urls import URLPattern, path
 from django.views.decorators.http import require_safe
 
 from gamesmaster.host.press import correspondence
-from gamesmaster.host.press.models import Mute
+from gamesmaster.host.press.correspondence import Mute
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import Ballot, Message, Seat, Sheet, Table

@@ -16,7 +16,7 @@ from gamesmaster.host.accounts.people import named_user
 from gamesmaster.host.api.callers import Caller, Done, Given, Name, Power, browser, caller, confirmed, person
 from gamesmaster.host.games import ratings
 from gamesmaster.host.moderation import oversight
-from gamesmaster.host.moderation.models import Complaint
+from gamesmaster.host.moderation.oversight import Complaint
 from gamesmaster.host.orders import receipts
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock

@@ -23,10 +23,10 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.models import SignUp
 from gamesmaster.host.games import hosting, seats
-from gamesmaster.host.games.models import RatedSeat
-from gamesmaster.host.gm.models import Remark
-from gamesmaster.host.moderation.models import Complaint
-from gamesmaster.host.press.models import Mute
+from gamesmaster.host.games.ratings import RatedSeat
+from gamesmaster.host.gm.remarks import Remark
+from gamesmaster.host.moderation.oversight import Complaint
+from gamesmaster.host.press.correspondence import Mute
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.people import COLOUR_MODES
 from gamesmaster.host.games import ratings
-from gamesmaster.host.moderation import alike
+from gamesmaster.host.moderation import oversight
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -114,7 +114,9 @@ def data(request: HttpRequest) -> HttpResponse:
         logout(request)
         messages.success(request, _("Your account has been deleted. Goodbye."))
         return redirect("home")
-    return render(request, "host/people_data.html", {"notes": settings.NOTE_ADDRESSES, "days": alike.KEPT.days})
+    return render(
+        request, "host/people_data.html", {"notes": settings.NOTE_ADDRESSES, "days": oversight.TRACES_KEPT.days}
+    )
 
 
 @login_required

@@ -22,7 +22,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from gamesmaster.host.games import bots
+from gamesmaster.host.games import seats
 from gamesmaster.host.games.words import Wait
 from gamesmaster.host.gm import remarks
 from gamesmaster.host.maps.pictures import key
@@ -76,7 +76,7 @@ def pace(settings: TableSettings) -> str:
 @register.filter
 def bot_title(name: str) -> str:
     """What people call a bot."""
-    return bots.title(name)
+    return seats.bot_title(name)
 
 
 @register.filter

@@ -18,9 +18,9 @@ from markdown_it.token import Token
 
 from gamesmaster.errors import NotFound
 from gamesmaster.game import rules_of
-from gamesmaster.host.games import listing
+from gamesmaster.host.games import hosting
 from gamesmaster.host.games.forms import SandboxOptions
-from gamesmaster.host.games.listing import card_of, cards
+from gamesmaster.host.games.hosting import card_of, cards
 from gamesmaster.host.maps.pictures import picture
 from gamesmaster.host.tables.requests import person
 from gamesmaster.judge import Rulebook
@@ -59,7 +59,7 @@ def variant(request: HttpRequest, name: str) -> HttpResponse:
         "starts": list(start_rows(found)),
         "brief": find_brief(found.family),
         "intro": " ".join(find_rules_text(found.family).brief.split()),
-        "games": listing.find("open", person(request), words=found.family, most=6),
+        "games": hosting.find_tables("open", person(request), words=found.family, most=6),
     }
     return render(request, "host/variant.html", context)
 

@@ -29,9 +29,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django.views.i18n import JavaScriptCatalog
 
 from gamesmaster.host.accounts import sign_up
-from gamesmaster.host.games import hosting, listing
+from gamesmaster.host.games import hosting
 from gamesmaster.host.games.forms import SandboxOptions
-from gamesmaster.host.games.listing import cards
+from gamesmaster.host.games.hosting import cards
 from gamesmaster.host.site import clock, limits
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.requests import FOR_EVER, answered, person
@@ -52,8 +52,8 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "variants": cards(),
         "demo": DEMO,
-        "open_games": listing.find("open", user, most=SHOWN),
-        "running_games": listing.find("running", user, most=SHOWN),
+        "open_games": hosting.find_tables("open", user, most=SHOWN),
+        "running_games": hosting.find_tables("running", user, most=SHOWN),
     }
     return render(request, "host/home.html", context)
 
