@@ -15,7 +15,8 @@ from django.core import mail
 from django.db import OperationalError
 from django.test import Client, override_settings
 
-from gamesmaster.host.accounts import signing_in, tokens
+from gamesmaster.host.accounts import signing_in
+from gamesmaster.host.accounts.people import make_token
 from gamesmaster.host.mailroom import delivery
 from gamesmaster.host.models import OutMail, SignIn
 from gamesmaster.host.orders import submission
@@ -201,7 +202,7 @@ def test_the_api_tells_no_data_with_a_session_alone() -> None:
     assert client.get("/api/me/data").json()["code"] == "confirm"
     confirm(client)
     assert client.get("/api/me/data").json()["account"]["name"] == "zoe"
-    text, _ = tokens.make(user, "bot", ["me"], clock.now())
+    text, _ = make_token(user, "bot", ["me"], clock.now())
     assert Client().get("/api/me/data", HTTP_AUTHORIZATION=f"Bearer {text}").status_code == 200
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
 
-from gamesmaster.host.accounts import tokens
+from gamesmaster.host.accounts.people import SCOPES, make_token
 from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.press import correspondence
@@ -27,7 +27,7 @@ class Program:
         if user is not None:
             from gamesmaster.host.site import clock
 
-            text, _ = tokens.make(user, "a program", scopes or list(tokens.SCOPES), clock.now())
+            text, _ = make_token(user, "a program", scopes or list(SCOPES), clock.now())
             self.headers["Authorization"] = f"Bearer {text}"
 
     def call(self, method: str, path: str, data: object = None, **headers: str) -> tuple[int, Any]:

@@ -19,7 +19,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.host.accounts import tokens
+from gamesmaster.host.accounts.people import make_token
 from gamesmaster.host.api.client import Site, path_of
 from gamesmaster.host.models import Sheet
 from gamesmaster.host.press import correspondence
@@ -49,7 +49,7 @@ def test_the_example_of_a_bot_plays(capsys: pytest.CaptureFixture[str]) -> None:
     """The example sends lawful orders for the power of its owner, and is ready."""
     (user,) = people(1)
     table = running([user])
-    text, _ = tokens.make(user, "bot", ["read", "orders"], clock.now())
+    text, _ = make_token(user, "bot", ["read", "orders"], clock.now())
     spec = importlib.util.spec_from_file_location("bot_client", EXAMPLE)
     assert spec is not None
     assert spec.loader is not None
@@ -75,7 +75,7 @@ def test_a_model_in_a_seat() -> None:
     table = running(users)
     a, b, c = (power_of(table, user) for user in users)
     correspondence.send(table, b, "canary", to=[c], user=users[1])
-    text, _ = tokens.make(users[0], "model", ["read", "orders", "press"], clock.now())
+    text, _ = make_token(users[0], "model", ["read", "orders", "press"], clock.now())
     made = server(Within("http://testserver", text))
 
     async def sit() -> dict[str, str]:

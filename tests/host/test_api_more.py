@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from gamesmaster import host
 from gamesmaster.host.accounts import people as accounts
-from gamesmaster.host.accounts import tokens
+from gamesmaster.host.accounts.people import SCOPES
 from gamesmaster.host.api.description import calls
 from gamesmaster.host.models import AuditLine, Complaint
 from gamesmaster.host.phases import processing
@@ -253,7 +253,7 @@ def test_the_page_of_the_api() -> None:
     for call in calls(api.get_openapi_schema()):
         assert f"<strong>{call.method}</strong> <code>{call.path}</code>" in text
     assert "A Par - Bur" in text
-    assert all(name in text for name in tokens.SCOPES)
+    assert all(name in text for name in SCOPES)
     client.force_login(people(1)[0], backend="django.contrib.auth.backends.ModelBackend")
     assert "/api/docs" in client.get("/me/tokens/").content.decode()
     assert not AuditLine.objects.exists()

@@ -10,7 +10,7 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.test import override_settings
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from gamesmaster.host.accounts import tokens
+from gamesmaster.host.accounts.people import SCOPES, make_token
 from gamesmaster.host.games import hosting
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.limits import Limit
@@ -37,7 +37,7 @@ def test_no_call_is_a_server_error(monkeypatch: pytest.MonkeyPatch) -> None:
     User.objects.filter(pk=user.pk).update(is_superuser=True)
     table, alone = running([user]), hosting.sandbox("standard")
     places = [(table.key, power_of(table, user)), (alone.key, "France"), ("", "")]
-    token = tokens.make(user, "checks", list(tokens.SCOPES), clock.now())[0]
+    token = make_token(user, "checks", list(SCOPES), clock.now())[0]
     described = schemathesis.openapi.from_wsgi("/api/openapi.json", WSGIHandler())
     names = []
     for found in described.get_all_operations():

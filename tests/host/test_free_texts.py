@@ -21,7 +21,7 @@ from django.test import Client
 
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import Game
-from gamesmaster.host.accounts import tokens
+from gamesmaster.host.accounts.people import SCOPES, make_token
 from gamesmaster.host.api.callers import Rate
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.mailroom import intake
@@ -93,7 +93,7 @@ class House:
         self.clients = {user: Client() for user in (*self.users, self.gm)}
         for user, client in self.clients.items():
             client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-        self.tokens = {user: tokens.make(user, "a program", list(tokens.SCOPES), NOW)[0] for user in self.users}
+        self.tokens = {user: make_token(user, "a program", list(SCOPES), NOW)[0] for user in self.users}
         self.table = Table()
         self.sent = self.stored = 0
 

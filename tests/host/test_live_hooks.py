@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.contrib.auth.models import User
 
-from gamesmaster.host.accounts import tokens
+from gamesmaster.host.accounts.people import drop_token, find_token, make_token
 from gamesmaster.host.games import hosting
 from gamesmaster.host.gm import hooks
 from gamesmaster.host.models import HookCall, WebHook
@@ -146,19 +146,19 @@ def test_who_sets_hooks() -> None:
 def test_tokens() -> None:
     """A token is shown once and kept as a hash; it holds until it is dropped, it expires, or its owner is gone."""
     user, other = people(2)
-    text, row = tokens.make(user, "my bot", ["read", "orders"], NOW, days=2)
+    text, row = make_token(user, "my bot", ["read", "orders"], NOW, days=2)
     assert text not in repr(row.__dict__)
-    found = tokens.find(text, NOW)
+    found = find_token(text, NOW)
     assert found is not None
     assert (found.user, found.scopes) == (user, frozenset({"read", "orders"}))
-    assert tokens.find(text + "x", NOW) is None
-    assert tokens.find(text, NOW + 3 * DAY) is None
+    assert find_token(text + "x", NOW) is None
+    assert find_token(text, NOW + 3 * DAY) is None
     with refused("no-token"):
-        tokens.drop(other, row.pk)
-    tokens.drop(user, row.pk)
-    assert tokens.find(text, NOW) is None
+        drop_token(other, row.pk)
+    drop_token(user, row.pk)
+    assert find_token(text, NOW) is None
     with refused("no-scope"):
-        tokens.make(user, "x", ["reed"], NOW)
+        make_token(user, "x", ["reed"], NOW)
 
 
 def dripping(seconds: float, step: float = 0.05) -> tuple[socket.socket, str]:

@@ -14,7 +14,7 @@ from django.db import connection, models
 from django.test.utils import CaptureQueriesContext
 
 from gamesmaster.host.accounts import people as accounts
-from gamesmaster.host.accounts import tokens
+from gamesmaster.host.accounts.people import make_token
 from gamesmaster.host.models import AuditLine, Message, OutMail, SignUp, WebHook
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.orders import submission
@@ -53,7 +53,7 @@ def filled() -> User:
     user, other = person("zqzoe", password=PASSWORD), person("ann")
     sign_in("zqzoe")
     table = running([user, other])
-    tokens.make(user, "my-zq-bot", ["read"], NOW)
+    make_token(user, "my-zq-bot", ["read"], NOW)
     WebHook.objects.create(table=table, owner=user, url="https://zq.example.org/", secret="s", made=NOW)
     submission.submit(table, power_of(table, user), [], ordinal=0, user=user, now=NOW)
     outbox.answer(user, "zq-subject", "zq-body", key="k", now=NOW)

@@ -12,7 +12,7 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.contrib.auth.models import User
 from django.test import Client
 
-from gamesmaster.host.accounts import second_factor
+from gamesmaster.host.accounts import signing_in
 
 from .conftest import NOW, person
 from .test_accounts import PASSWORD, sign_in
@@ -23,7 +23,7 @@ PAGE = "/accounts/2fa/recovery-codes/"
 
 @pytest.fixture(autouse=True)
 def _few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_factor.HASHER, "iterations", 10)
+    monkeypatch.setattr(signing_in.HASHER, "iterations", 10)
 
 
 @pytest.fixture
@@ -101,19 +101,19 @@ def test_more_rounds_later(zoe: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Codes stay good when passwords are hashed with more rounds."""
     shown = codes()
     seen(entered(shown[0]))
-    monkeypatch.setattr(second_factor.HASHER, "iterations", 20)
+    monkeypatch.setattr(signing_in.HASHER, "iterations", 20)
     assert is_in(entered(shown[1]))
 
 
 def test_those_of_before(zoe: User) -> None:
     """Codes that an earlier version showed are hashed by the worker, but for those that were used; unseen ones wait."""
-    assert second_factor.tidy(NOW) == 0
+    assert signing_in.tidy_codes(NOW) == 0
     shown = codes()
     one = RecoveryCodes(Authenticator.objects.get(type="recovery_codes"))
     assert one.validate_code(shown[0])
     one.mark_as_viewed()
-    assert second_factor.tidy(NOW) == 1
-    assert second_factor.tidy(NOW) == 0
+    assert signing_in.tidy_codes(NOW) == 1
+    assert signing_in.tidy_codes(NOW) == 0
     assert len(kept()["migrated_codes"]) == 9
     assert is_in(entered(shown[1]))
     assert not is_in(entered(shown[0]))

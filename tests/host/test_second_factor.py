@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import get_resolver
 
-from gamesmaster.host.accounts import second_factor, tokens
+from gamesmaster.host.accounts import people, signing_in
 from gamesmaster.host.site import clock
 
 from .conftest import person
@@ -89,7 +89,7 @@ def test_nothing_is_changed_without_it(settings: Any) -> None:
     assert client.post("/me", {"theme": "dark"}).headers["Location"] == "/accounts/2fa/"
     refused = client.get("/api/me")
     assert (refused.status_code, refused.json()["code"]) == (403, "no-second-factor")
-    text, _ = tokens.make(zoe, "a program", ["read"], clock.now())
+    text, _ = people.make_token(zoe, "a program", ["read"], clock.now())
     assert Client().get("/api/me", headers={"authorization": f"Bearer {text}"}).status_code == 200
     Authenticator.objects.create(user=zoe, type=Authenticator.Type.RECOVERY_CODES, data={})
     assert led(client) == {True}, "recovery codes only stand in for a factor"
@@ -139,7 +139,7 @@ def test_what_stays_open_is_there() -> None:
     """Each address that stays open leads to a page of this site, so that none that was moved shuts people out."""
     routes: Any = get_resolver().reverse_dict
     pages = {f"/{found[0][0][0]}" for found in routes.values()} | {"/static/"}
-    assert [one for one in second_factor.OPEN if not any(page.startswith(one) for page in pages)] == []
+    assert [one for one in signing_in.WITHOUT_FACTOR if not any(page.startswith(one) for page in pages)] == []
 
 
 def test_a_setting_that_there_is_not(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from django.test import Client
 
 from gamesmaster.errors import BadFile
 from gamesmaster.host.accounts import sign_up
-from gamesmaster.host.accounts.forms import SALT
+from gamesmaster.host.accounts.views import SALT
 from gamesmaster.host.mailroom import newcomers
 from gamesmaster.host.models import OneTimeLink, OutMail
 from gamesmaster.host.site import clock, places

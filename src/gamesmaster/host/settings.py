@@ -101,7 +101,7 @@ MIDDLEWARE = [
     "gamesmaster.host.accounts.signing_in.keep_device",
     "gamesmaster.host.web.looks.own_time",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "gamesmaster.host.accounts.second_factor.require_second_factor",
+    "gamesmaster.host.accounts.signing_in.require_second_factor",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -148,7 +148,7 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_FORMS = {
-    what: f"gamesmaster.host.accounts.forms.{form}"
+    what: f"gamesmaster.host.accounts.views.{form}"
     for what, form in {
         "login": "SignInForm",
         "signup": "SignUpForm",
@@ -161,7 +161,7 @@ ACCOUNT_FORMS = {
     }.items()
 }
 MFA_FORMS = {
-    what: f"gamesmaster.host.accounts.forms.{form}"
+    what: f"gamesmaster.host.accounts.views.{form}"
     for what, form in {
         "authenticate": "CodeForm",
         "reauthenticate": "ReauthenticateCodeForm",

@@ -1,22 +1,134 @@
-"""Accounts: what a person has chosen, when he or she is away, and who keeps order."""
+"""Accounts: what an account has beside its name, what a person has chosen, who keeps order, and tokens for programs.
+
+A program acts for a person with a token, within the scopes that the person has given it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import date, datetime
+import hashlib
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo, available_timezones
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, Group, User
+from django.db import models
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import NotFound, nearest
-from gamesmaster.host.accounts.models import Absence, Profile
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from gamesmaster.orders.dialect import HOUSE, dialects, written_dialects
+
+
+class Profile(models.Model):
+    """What a person has chosen: zone of time, looks, and what mail is wanted."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="profile")
+    time_zone = models.CharField(max_length=64, default="UTC")
+    theme = models.CharField(max_length=8, default="auto", choices=[(c, c) for c in ("auto", "light", "dark")])
+    colour_mode = models.CharField(max_length=16, default="", blank=True)
+    language = models.CharField(max_length=8, default="en")
+    dialect = models.CharField(max_length=24, default="house")  # in which orders are completed
+    notify_phase = models.BooleanField(default=True)
+    notify_deadline = models.BooleanField(default=True)
+    notify_press = models.BooleanField(default=True)
+    notify_table = models.BooleanField(default=True)
+    waiting = models.BooleanField(default=False)  # for a moderator to let the account in
+    bounces = models.PositiveSmallIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"profile of user {self.user_id}"
+
+
+class Absence(models.Model):
+    """A range of days on which a person is away, both ends among them, by the calendar of the person's zone."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="absences")
+    begins = models.DateField()
+    ends = models.DateField()
+
+    class Meta:
+        """No range ends before it begins."""
+
+        constraints = [models.CheckConstraint(condition=models.Q(ends__gte=models.F("begins")), name="absence_forward")]
+
+    def __str__(self) -> str:
+        return f"{self.begins} to {self.ends}"
+
+
+class SignIn(models.Model):
+    """Somebody has signed in: with what (`method`), on which kind of device, roughly from where.
+
+    `network` is the part of the address that a provider gives to many, empty where addresses are not noted.  `known`
+    says that the browser had been signed in to the account before.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sign_ins")
+    at = models.DateTimeField()
+    method = models.CharField(max_length=24, blank=True)
+    device = models.CharField(max_length=80, blank=True)
+    network = models.CharField(max_length=48, blank=True)
+    known = models.BooleanField(default=False)
+
+    class Meta:
+        """The newest are shown, the oldest taken away."""
+
+        indexes = [models.Index(fields=["user", "at"], name="sign_in_time")]
+
+    def __str__(self) -> str:
+        return f"sign-in of user {self.user_id} at {self.at:%Y-%m-%d %H:%M}"
+
+
+class OneTimeLink(models.Model):
+    """A link that works once: only the hash of its token is kept.  `expires` none: it has no end."""
+
+    token_hash = models.CharField(max_length=64, unique=True)
+    purpose = models.CharField(max_length=24)
+    made = models.DateTimeField()
+    used = models.DateTimeField(null=True)
+    expires = models.DateTimeField(null=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="links_made")
+
+    def __str__(self) -> str:
+        return f"link for {self.purpose}"
+
+
+class SignUp(models.Model):
+    """Somebody has written that there should be an account of this name; there is none until a letter is answered."""
+
+    email = models.CharField(max_length=254, unique=True)
+    name = models.CharField(max_length=150, blank=True)
+    letters = models.PositiveSmallIntegerField(default=0)
+    made = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"sign-up {self.pk} of {self.made:%Y-%m-%d}"
+
+
+class ApiToken(models.Model):
+    """A token with which a program acts for its owner; only its hash is kept.
+
+    `scopes` are what it may do.  `start` is how it begins, for its owner to know it by.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=60)
+    start = models.CharField(max_length=12)
+    token_hash = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField(default=list)
+    made = models.DateTimeField()
+    used = models.DateTimeField(null=True)  # to the hour
+    expires = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"token {self.start}... of user {self.user_id}"
+
 
 COLOUR_MODES = {
     "": gettext_lazy("Colours, each with a letter of its power"),
@@ -119,3 +231,81 @@ def named_user(name: str) -> User:
     if found is None:
         raise NotFound(f"nobody here is called {name[:60]!r}")
     return found
+
+
+SCOPES = {
+    "read": gettext_lazy("see games as you do, with your own orders, votes and press"),
+    "orders": gettext_lazy("send, confirm and hold your orders, and vote"),
+    "press": gettext_lazy("write press and mark it as read"),
+    "tables": gettext_lazy("make games, join and leave them"),
+    "gm": gettext_lazy("do what you may do as a Gamesmaster, and set webhooks"),
+    "me": gettext_lazy("change your settings and calendar, read your data, and write to the moderators"),
+    "moderation": gettext_lazy("do what you may do as a moderator"),
+}
+"""What a token may do, by scope."""
+PREFIX = "gm_"
+MOST_TOKENS = 20
+_HOUR = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """Whose token it is, and what it may do."""
+
+    user: User
+    scopes: frozenset[str]
+    token: int
+
+
+def make_token(
+    user: User, name: str, scopes: Iterable[str], now: datetime, *, days: int | None = None
+) -> tuple[str, ApiToken]:
+    """A new token, whose text is never seen again; `days` is how long it holds.  Raises `Refused`."""
+    wanted = sorted(set(scopes))
+    for scope in wanted:
+        if scope not in SCOPES:
+            raise Refused(
+                "no-scope",
+                _("There is no scope called {scope!r}.").format(scope=scope[:40]),
+                nearest(scope, SCOPES) or ", ".join(SCOPES),
+            )
+    title = " ".join(name.split())[:60]
+    if not wanted or not title:
+        raise Refused("empty", _("Give the token a name and at least one scope."), ", ".join(SCOPES))
+    if days is not None and not 1 <= days <= 3660:
+        raise Refused("bad-number", _("A token can be valid for 1 to 3660 days."))
+    if ApiToken.objects.filter(user=user).count() >= MOST_TOKENS:
+        raise Refused(
+            "too-many",
+            _("You can have at most {most_tokens} tokens.").format(most_tokens=MOST_TOKENS),
+            _("delete one first"),
+        )
+    text = PREFIX + secrets.token_urlsafe(32)
+    until = now + timedelta(days=days) if days else None
+    row = ApiToken.objects.create(
+        user=user, name=title, start=text[:8], token_hash=hash_token(text), scopes=wanted, made=now, expires=until
+    )
+    return text, row
+
+
+def find_token(text: str, now: datetime) -> Bearer | None:
+    """Whose token this is; None if it is none, or holds no longer, or its owner is gone."""
+    if len(text) > 100:
+        return None
+    row = ApiToken.objects.select_related("user").filter(token_hash=hash_token(text), user__is_active=True).first()
+    if row is None or (row.expires is not None and row.expires <= now):
+        return None
+    if row.used is None or now - row.used > _HOUR:
+        ApiToken.objects.filter(pk=row.pk).update(used=now)
+    return Bearer(row.user, frozenset(row.scopes), row.pk)
+
+
+def drop_token(user: User, number: int) -> None:
+    """Delete one's token; it works no more at once.  Raises `Refused` if it is not one's own."""
+    if not ApiToken.objects.filter(user=user, pk=number).delete()[0]:
+        raise Refused("no-token", _("You have no such token."))
+
+
+def hash_token(text: str) -> str:
+    """What is kept of a token: 256 random bits need no salt."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()

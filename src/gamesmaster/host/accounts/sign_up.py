@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.host.accounts import people
-from gamesmaster.host.accounts.models import OneTimeLink, Profile
+from gamesmaster.host.accounts.people import OneTimeLink, Profile
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import outbox, store
 

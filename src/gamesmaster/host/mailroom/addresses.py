@@ -19,7 +19,7 @@ from datetime import UTC, datetime, timedelta
 from django.conf import settings
 from django.contrib.auth.models import User
 
-from gamesmaster.host.accounts.models import SignUp
+from gamesmaster.host.accounts.people import SignUp
 from gamesmaster.host.tables.models import SEATED, OutMail, Seat, Table
 
 SEAL_LETTERS = 16

@@ -14,7 +14,7 @@ from django.core.mail import EmailMessage
 from django.utils.translation import gettext as _
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.host.accounts.models import SignUp
+from gamesmaster.host.accounts.people import SignUp
 from gamesmaster.host.mailroom import addresses, newcomers
 from gamesmaster.host.mailroom.reading import MARK
 from gamesmaster.host.maps import pictures

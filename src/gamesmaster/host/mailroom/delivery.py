@@ -24,7 +24,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from gamesmaster.host.accounts import people
-from gamesmaster.host.accounts.models import Profile
+from gamesmaster.host.accounts.people import Profile
 from gamesmaster.host.mailroom import compose
 from gamesmaster.host.mailroom.compose import composed
 from gamesmaster.host.mailroom.models import InMail

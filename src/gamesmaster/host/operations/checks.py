@@ -21,7 +21,7 @@ from django.db.models import Count, Min, Q
 from gamesmaster.english import many
 from gamesmaster.errors import OutOfTurn, nearest
 from gamesmaster.host.accounts import people
-from gamesmaster.host.accounts.second_factor import FACTORS
+from gamesmaster.host.accounts.signing_in import FACTORS
 from gamesmaster.host.operations import health, serving, upgrade
 from gamesmaster.host.operations.backup import PULSE as BACKUP
 from gamesmaster.host.site import clock, places

@@ -16,7 +16,7 @@ from threading import Event
 
 from django.db import DatabaseError, close_old_connections
 
-from gamesmaster.host.accounts import second_factor, sign_up, signing_in
+from gamesmaster.host.accounts import sign_up, signing_in
 from gamesmaster.host.gm import hooks
 from gamesmaster.host.mailroom import delivery, newcomers
 from gamesmaster.host.moderation import oversight
@@ -48,7 +48,7 @@ JOBS: list[Job] = [
     Job("hooks", 5.0, hooks.work),
     Job("mail", 2.0, delivery.POSTMAN.nudge),
     Job("mail room", 60.0, downtime.give_up),
-    Job("recovery codes", 60.0, second_factor.tidy),
+    Job("recovery codes", 60.0, signing_in.tidy_codes),
     Job("old mail", 3600.0, delivery.tidy),
     Job("old traces", 3600.0, oversight.tidy_traces),
     Job("old sign-ups", 3600.0, newcomers.tidy),

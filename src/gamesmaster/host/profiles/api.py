@@ -10,9 +10,8 @@ from django.http import HttpRequest
 from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
-from gamesmaster.host.accounts import people, tokens
-from gamesmaster.host.accounts.models import Absence, ApiToken, Profile
-from gamesmaster.host.accounts.people import named_user
+from gamesmaster.host.accounts import people
+from gamesmaster.host.accounts.people import Absence, ApiToken, Profile, named_user
 from gamesmaster.host.api.callers import Caller, Done, Given, Name, Power, browser, caller, confirmed, person
 from gamesmaster.host.games import ratings
 from gamesmaster.host.moderation import oversight
@@ -188,14 +187,14 @@ def own_tokens(request: HttpRequest) -> list[TokenOut]:
 @router.post("/me/tokens", response={201: TokenOut})
 def make_token(request: HttpRequest, given: TokenIn) -> Status[TokenOut]:
     """Make a token. Its text is shown only now."""
-    text, row = tokens.make(browser(request), given.name, given.scopes, clock.now(), days=given.days)
+    text, row = people.make_token(browser(request), given.name, given.scopes, clock.now(), days=given.days)
     return Status(201, _token(row, text))
 
 
 @router.delete("/me/tokens/{number}", response=Done)
 def drop_token(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 - 1)]) -> Done:
     """Delete a token."""
-    tokens.drop(browser(request), number)
+    people.drop_token(browser(request), number)
     return Done()
 
 

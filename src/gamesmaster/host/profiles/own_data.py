@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.host.accounts import people
-from gamesmaster.host.accounts.models import SignUp
+from gamesmaster.host.accounts.people import SignUp
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.games.ratings import RatedSeat
 from gamesmaster.host.gm.remarks import Remark

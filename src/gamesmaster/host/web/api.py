@@ -16,7 +16,7 @@ from ninja.parser import Parser
 from ninja.types import DictStrAny
 
 from gamesmaster import __version__, strictjson
-from gamesmaster.host.accounts import tokens
+from gamesmaster.host.accounts import people
 from gamesmaster.host.api.callers import Rate, Session, Token, stranger, with_etag
 from gamesmaster.host.api.description import Call, calls, with_examples
 from gamesmaster.host.games.api import router as tables_router
@@ -118,7 +118,7 @@ def rooms() -> tuple[tuple[str, tuple[Call, ...]], ...]:
 @gzip_page
 def page(request: HttpRequest) -> HttpResponse:
     """Every call, with what is sent and answered."""
-    context = {"rooms": rooms(), "about": ABOUT.split("\n\n"), "scopes": tokens.SCOPES}
+    context = {"rooms": rooms(), "about": ABOUT.split("\n\n"), "scopes": people.SCOPES}
     return render(request, "host/api.html", context)
 
 

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from gamesmaster.host.accounts import people
-from gamesmaster.host.accounts.models import Profile
+from gamesmaster.host.accounts.people import Profile
 from gamesmaster.host.operations import health
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import outbox
