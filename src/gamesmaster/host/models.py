@@ -3,14 +3,15 @@
 from gamesmaster.host.accounts.people import Absence, ApiToken, OneTimeLink, Profile, SignIn, SignUp
 from gamesmaster.host.games.ratings import RatedSeat, Rating
 from gamesmaster.host.gm.remarks import Question, Remark
-from gamesmaster.host.mailroom.models import InMail
 from gamesmaster.host.moderation.oversight import Complaint, Trace
 from gamesmaster.host.press.correspondence import Mute, ReadMark
-from gamesmaster.host.site.models import Outage, Pulse, SharedValue
+from gamesmaster.host.site.clock import Outage, Pulse
+from gamesmaster.host.site.limits import SharedValue
 from gamesmaster.host.tables.models import (
     AuditLine,
     Ballot,
     HookCall,
+    InMail,
     Invitation,
     KeptEdition,
     Message,

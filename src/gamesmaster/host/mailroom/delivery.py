@@ -27,11 +27,10 @@ from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.people import Profile
 from gamesmaster.host.mailroom import compose
 from gamesmaster.host.mailroom.compose import composed
-from gamesmaster.host.mailroom.models import InMail
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import outbox, store
-from gamesmaster.host.tables.models import OutMail
+from gamesmaster.host.tables.models import InMail, OutMail
 
 LOG = logging.getLogger("gamesmaster.host")
 CLAIM_LASTS = timedelta(minutes=10)

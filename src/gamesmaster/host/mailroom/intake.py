@@ -21,13 +21,12 @@ from gamesmaster.host.mailroom import addresses, delivery, newcomers
 from gamesmaster.host.mailroom.acting import carry_out
 from gamesmaster.host.mailroom.addresses import Box
 from gamesmaster.host.mailroom.commands import Command, wishes
-from gamesmaster.host.mailroom.models import InMail
 from gamesmaster.host.mailroom.reading import Incoming, bounce_of, parsed, read
 from gamesmaster.host.mailroom.replies import LONGEST_ANSWER, Desk, status
-from gamesmaster.host.site.models import Pulse
+from gamesmaster.host.site.clock import Pulse
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import outbox
-from gamesmaster.host.tables.models import Table
+from gamesmaster.host.tables.models import InMail, Table
 
 LOG = logging.getLogger("gamesmaster.host")
 OLDEST = timedelta(days=7)

@@ -30,7 +30,7 @@ from gamesmaster.errors import BadFile, NotFound, OutOfTurn
 from gamesmaster.files import replacing, write_whole
 from gamesmaster.host.operations import upgrade
 from gamesmaster.host.site import places
-from gamesmaster.host.site.models import Pulse
+from gamesmaster.host.site.clock import Pulse
 
 FORMAT = 2
 LEFT_OUT = {"sessions.session", "usersessions.usersession", "host.sharedvalue", "admin.logentry"}

@@ -25,7 +25,7 @@ from gamesmaster.host.accounts.signing_in import FACTORS
 from gamesmaster.host.operations import health, serving, upgrade
 from gamesmaster.host.operations.backup import PULSE as BACKUP
 from gamesmaster.host.site import clock, places
-from gamesmaster.host.site.models import Pulse
+from gamesmaster.host.site.clock import Pulse
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.models import OutMail, Table, TableState
 

@@ -23,7 +23,7 @@ from django.db import DatabaseError, connections
 from gamesmaster.host.mailroom import addresses
 from gamesmaster.host.operations import checks
 from gamesmaster.host.operations.checks import Finding, green, red, yellow
-from gamesmaster.host.site.models import Pulse
+from gamesmaster.host.site.clock import Pulse
 from gamesmaster.host.tables import outbox
 
 PATIENCE = 10.0  # seconds for an answer

@@ -20,8 +20,8 @@ from prometheus_client.registry import Collector
 
 from gamesmaster.host.phases import downtime, processing
 from gamesmaster.host.site import clock
+from gamesmaster.host.site.clock import Outage, Pulse
 from gamesmaster.host.site.middleware import unavailable
-from gamesmaster.host.site.models import Outage, Pulse
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.models import HookCall, OutMail, PhaseRow, Table, TableState
 

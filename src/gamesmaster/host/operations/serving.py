@@ -131,7 +131,7 @@ class BesideWorker:
 
 
 def _silent() -> bool:
-    from gamesmaster.host.site.models import Pulse
+    from gamesmaster.host.site.clock import Pulse
 
     pulse = Pulse.objects.filter(name=downtime.WORKER).first()
     connections.close_all()

@@ -34,7 +34,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.host.games import deadlines
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock, refusals
-from gamesmaster.host.site.models import Outage, Pulse
+from gamesmaster.host.site.clock import Outage, Pulse
 from gamesmaster.host.tables import letters, store
 from gamesmaster.host.tables.models import SEATED, HookCall, OutMail, Seat, Table, TableState
 

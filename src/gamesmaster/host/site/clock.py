@@ -1,11 +1,11 @@
-"""The one place where the host reads the time of day."""
+"""The clock: the one place where the host reads the time of day; signs of life, and outages."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from django.db import connection
+from django.db import connection, models
 
 
 def now() -> datetime:
@@ -33,3 +33,29 @@ def skew() -> timedelta:
 def on_the_wall(at: datetime, zone: str) -> str:
     """A time as clocks show it in a zone: `Tue 2027-01-05 21:00 Europe/Vienna`."""
     return f"{at.astimezone(ZoneInfo(zone)):%a %Y-%m-%d %H:%M} {zone}"
+
+
+class Pulse(models.Model):
+    """When something that must go on was last seen alive: `worker`, `web`, `mail`.
+
+    Two more say since when the clock is doubted, and for how many `seconds` (`phases.downtime`).
+    """
+
+    name = models.CharField(max_length=24, primary_key=True)
+    beat = models.DateTimeField()
+    seconds = models.BigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.beat:%Y-%m-%d %H:%M:%S}"
+
+
+class Outage(models.Model):
+    """A time for which something was away, and the deadlines that were `moved` on for it: by table, from and to."""
+
+    name = models.CharField(max_length=24)
+    began = models.DateTimeField()
+    ended = models.DateTimeField(db_index=True)
+    moved = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"{self.name} away from {self.began:%Y-%m-%d %H:%M:%S} to {self.ended:%Y-%m-%d %H:%M:%S}"

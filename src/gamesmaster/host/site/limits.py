@@ -18,11 +18,10 @@ from typing import Any
 from django.conf import settings
 from django.core.cache import cache
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
-from django.db import connection
+from django.db import connection, models
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from gamesmaster.host.site.models import SharedValue
 from gamesmaster.host.site.places import unwritten
 from gamesmaster.host.site.refusals import Refused
 
@@ -165,3 +164,19 @@ def network(address: str, *, four: int = 32, six: int = 64) -> str:
 def _key(limit: Limit, whose: str) -> str:
     """What is counted under: a hash, for a name that somebody has typed may be anything."""
     return f"limit:{limit.name}:{hashlib.sha256(whose.encode('utf-8', 'replace')).hexdigest()[:40]}"
+
+
+class SharedValue(models.Model):
+    """A value of the shared cache, as JSON; `ends` is when it runs out, in seconds of the epoch."""
+
+    key = models.CharField(max_length=255, primary_key=True)
+    value = models.TextField()
+    ends = models.BigIntegerField(db_index=True)
+
+    class Meta:
+        """Named in statements of `limits`."""
+
+        db_table = "host_shared"
+
+    def __str__(self) -> str:
+        return f"shared value {self.key[:24]}"
