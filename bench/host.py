@@ -176,7 +176,7 @@ class Filled:
         from gamesmaster.host.site.places import make_data_folder
 
         make_data_folder()
-        from gamesmaster.host.boot import boot
+        from gamesmaster.host.apps import boot
 
         boot()
         from gamesmaster.host.operations.serving import migrate
@@ -469,10 +469,10 @@ ROUNDS = """
 import sys
 from datetime import timedelta
 import psutil
-from gamesmaster.host.boot import boot
+from gamesmaster.host.apps import boot
 boot()
 from gamesmaster.host.models import Table
-from gamesmaster.host.operations.worker import Worker
+from gamesmaster.host.operations.serving import Worker
 from gamesmaster.host.phases import downtime, processing
 from gamesmaster.host.site import clock
 worker = Worker()
@@ -498,7 +498,7 @@ def _memory(rounds: int, games: int) -> Bound:
 
 
 WORK = """
-from gamesmaster.host.boot import boot
+from gamesmaster.host.apps import boot
 boot()
 from gamesmaster.host.operations import worker
 from gamesmaster.host.phases import processing

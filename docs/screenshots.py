@@ -138,7 +138,7 @@ def site() -> Iterator[World]:
     with tempfile.TemporaryDirectory(prefix="gamesmaster-pages-") as folder:
         os.environ.update(GAMESMASTER_DATA=folder, GAMESMASTER_DATABASE_URL="", DJANGO_ALLOW_ASYNC_UNSAFE="1")
         os.environ["GAMESMASTER_BASE_URL"] = f"http://127.0.0.1:{PORT}"
-        from gamesmaster.host.boot import boot
+        from gamesmaster.host.apps import boot
         from gamesmaster.host.site.places import make_data_folder
 
         make_data_folder()

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from gamesmaster.host.boot import boot
+from gamesmaster.host.apps import boot
 
 boot()
 

@@ -27,7 +27,7 @@ TOLD = {"GAMESMASTER_SECRET": SECRET, "GAMESMASTER_MAIL_DOMAIN": "gm.test"}
 
 BEGIN = """
 import json, sys
-from gamesmaster.host.boot import boot; boot()
+from gamesmaster.host.apps import boot; boot()
 from gamesmaster.host.operations.serving import migrate; migrate()
 from django.contrib.auth.models import User
 from allauth.account.models import EmailAddress
@@ -63,7 +63,7 @@ for number in range(int(sys.argv[1])):
 print(json.dumps(made))
 """
 DRAINED = """
-from gamesmaster.host.boot import boot; boot()
+from gamesmaster.host.apps import boot; boot()
 from gamesmaster.host.models import OutMail
 from gamesmaster.host.site import clock
 waiting = OutMail.objects.filter(state="queued")
@@ -71,13 +71,13 @@ print(waiting.count())
 waiting.update(next_try=clock.now())
 """
 MEND = """
-from gamesmaster.host.boot import boot; boot()
+from gamesmaster.host.apps import boot; boot()
 from gamesmaster.host.operations import health
 from gamesmaster.host.site import clock
 print(health.mend_clock(clock.now()))
 """
 BACK = """
-from gamesmaster.host.boot import boot; boot()
+from gamesmaster.host.apps import boot; boot()
 from django.core.management import call_command
 call_command("migrate", "host", "0008", verbosity=0)
 """

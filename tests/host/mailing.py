@@ -22,7 +22,7 @@ from django.contrib.auth.models import User
 from django.test import override_settings
 
 from gamesmaster.host.mailroom import addresses, intake
-from gamesmaster.host.mailroom.server import Listen, listen
+from gamesmaster.host.mailroom.intake import Listen, listen
 from gamesmaster.host.models import OutMail, Table
 from gamesmaster.host.site import clock
 from tests.host.conftest import NOW, power_of

@@ -60,7 +60,7 @@ def test_cookies_are_closed() -> None:
 def test_cookies_of_https_come_from_this_host(tmp_path: Path) -> None:
     """Where the site is reached by https, each cookie is sent by https alone, and no other host can set it."""
     code = """
-from gamesmaster.host.boot import boot; boot()
+from gamesmaster.host.apps import boot; boot()
 from gamesmaster.host.operations.serving import migrate; migrate()
 from django.contrib.auth.models import User
 from django.test import Client

@@ -32,7 +32,7 @@ Its secret was forty times the letter s.
 SETTINGS = {"GAMESMASTER_BASE_URL": "https://play.example.org", "GAMESMASTER_MAIL_FROM": 'The "Keeper" <k@example.org>'}
 POSTGRES = os.environ.get("GAMESMASTER_TEST_DATABASE_URL", "")
 MAKE = """
-from gamesmaster.host.boot import boot; boot()
+from gamesmaster.host.apps import boot; boot()
 from gamesmaster.host.operations.serving import migrate; migrate()
 from django.contrib.auth.models import Group, User
 from allauth.account.models import EmailAddress
@@ -59,7 +59,7 @@ from django.conf import settings
 """
 LOOK = """
 import json, sys
-from gamesmaster.host.boot import boot; boot()
+from gamesmaster.host.apps import boot; boot()
 from django.contrib.auth.models import User
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -160,7 +160,7 @@ def test_a_whole_site_comes_back(home: Path, saved: Path, tmp_path: Path, elsewh
     assert (place / "secret").read_text() == (home / "secret").read_text()
     for file in (place / "secret", place / SETTINGS_FILE):
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    read = "from gamesmaster.host.boot import boot; boot(); from django.conf import settings as s; "
+    read = "from gamesmaster.host.apps import boot; boot(); from django.conf import settings as s; "
     read += "print(s.BASE_URL, s.DEFAULT_FROM_EMAIL, sep='\\n')"
     said = 'https://play.example.org\nThe "Keeper" <k@example.org>\n'
     assert program(read, surroundings(place, elsewhere)) == said

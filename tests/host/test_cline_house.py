@@ -16,7 +16,7 @@ from gamesmaster.host.games import hosting, seats, standbys
 from gamesmaster.host.gm import desk, remarks
 from gamesmaster.host.mailroom.acting import carry_out
 from gamesmaster.host.mailroom.addresses import Box
-from gamesmaster.host.mailroom.commands import wishes
+from gamesmaster.host.mailroom.reading import wishes
 from gamesmaster.host.mailroom.replies import Desk
 from gamesmaster.host.models import Message, OutMail, Sheet, Standby, Table
 from gamesmaster.host.orders import submission

@@ -11,7 +11,7 @@ from django.db import connection
 
 from gamesmaster.host.models import AuditLine, InMail, Message, Outage, OutMail, Pulse, Seat, Table
 from gamesmaster.host.operations import health
-from gamesmaster.host.operations.worker import process_due
+from gamesmaster.host.operations.serving import process_due
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import downtime, processing
 from gamesmaster.host.phases.downtime import BACK, DOUBTED, LEAP, MAIL, QUIET, SETTLING, WEB, WORKER, Steady

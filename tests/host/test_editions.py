@@ -15,7 +15,7 @@ from gamesmaster.game import loads
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.maps import pictures
 from gamesmaster.host.models import KeptEdition, Table
-from gamesmaster.host.operations import repairs, upgrade, worker
+from gamesmaster.host.operations import repairs, serving, upgrade
 from gamesmaster.host.phases import downtime, past, processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -164,7 +164,7 @@ def test_a_mended_defect(monkeypatch: pytest.MonkeyPatch) -> None:
         broken.setattr(clock, "now", lambda: late)
         downtime.beat(late)
         for _ in range(processing.MOST_ATTEMPTS):
-            worker.process_due(late)
+            serving.process_due(late)
         assert again(table).state == "quarantined"
         with pytest.raises(Refused, match="still fails: ZeroDivisionError"):
             repairs.retry(again(table), None, now=late)

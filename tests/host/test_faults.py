@@ -15,7 +15,7 @@ from django.test import Client
 
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import PhaseRow, Table
-from gamesmaster.host.operations.worker import process_due
+from gamesmaster.host.operations.serving import process_due
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.settings import TableSettings
@@ -52,7 +52,7 @@ def test_its_tests_are_there(number: str) -> None:
 
 
 MIGRATE = (
-    "from gamesmaster.host.boot import boot; boot(); from gamesmaster.host.operations.serving import migrate; migrate()"
+    "from gamesmaster.host.apps import boot; boot(); from gamesmaster.host.operations.serving import migrate; migrate()"
 )
 
 

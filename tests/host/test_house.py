@@ -13,7 +13,7 @@ from gamesmaster.host.models import Sheet
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import downtime
 from gamesmaster.host.site import clock
-from gamesmaster.host.site.middleware import POLICY
+from gamesmaster.host.web.middleware import POLICY
 from tests.host.conftest import HOUR, NOW, people, power_of, running
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 
 from gamesmaster.host.games import hosting
 from gamesmaster.host.mailroom import delivery
-from gamesmaster.host.mailroom.server import Listen
+from gamesmaster.host.mailroom.intake import Listen
 from gamesmaster.host.models import Message, Table
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock

@@ -15,7 +15,7 @@ from gamesmaster.host.accounts import people as accounts
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.mailroom import order_mails
 from gamesmaster.host.mailroom.addresses import Box
-from gamesmaster.host.mailroom.commands import Wishes
+from gamesmaster.host.mailroom.reading import Wishes
 from gamesmaster.host.mailroom.replies import Desk
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.orders import drafts, submission

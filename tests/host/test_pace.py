@@ -14,7 +14,7 @@ from gamesmaster.host.accounts import people as accounts
 from gamesmaster.host.games import deadlines, hosting, seats
 from gamesmaster.host.games.words import beginning, written_length
 from gamesmaster.host.models import SeatState, Table
-from gamesmaster.host.operations import worker
+from gamesmaster.host.operations import serving
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
@@ -45,7 +45,7 @@ def test_a_year_alone_against_bots_takes_less_than_twenty_seconds() -> None:
     hosting.start(table, user)
     power = power_of(table, user)
     stop = Stopper()
-    thread = Thread(target=worker.Worker(stop).run, daemon=True)
+    thread = Thread(target=serving.Worker(stop).run, daemon=True)
     thread.start()
     began, longest = stop.now, 0.0
     try:
@@ -72,7 +72,7 @@ def test_all_ready_goes_on_at_once() -> None:
     submission.submit(table, power_of(table, user), "", ordinal=0, user=user, confirm=True, now=at)
     assert again(table).ready_at == at
     assert processing.due(at) == [(table.pk, 0)]
-    assert worker.PAUSE <= 1.0  # seconds
+    assert serving.PAUSE <= 1.0  # seconds
 
 
 @pytest.mark.django_db

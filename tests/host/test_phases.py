@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from gamesmaster.game import Game
 from gamesmaster.host.games import deadlines, seats
 from gamesmaster.host.models import Absence, Message, OutMail, PhaseRow, Pulse, Receipt, Seat, Sheet, Table
-from gamesmaster.host.operations import backup, health, serving, worker
+from gamesmaster.host.operations import backup, health, serving
 from gamesmaster.host.orders import receipts, submission
 from gamesmaster.host.phases import claims, downtime, past, processing
 from gamesmaster.host.tables import store
@@ -218,7 +218,7 @@ def test_the_clock_put_back() -> None:
     table = running(people(1), NO_WAIT)
     downtime.beat(DUE)
     assert not downtime.beat(DUE - HOUR)
-    assert worker.process_due(DUE - HOUR).kept_still
+    assert serving.process_due(DUE - HOUR).kept_still
     assert downtime.beat(DUE + DAY)
     assert processing.due(DUE + DAY) == []
     assert again(table).ordinal == 0

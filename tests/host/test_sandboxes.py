@@ -7,8 +7,7 @@ from django.contrib.auth.models import User
 
 from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Table
-from gamesmaster.host.operations.serving import demo_table
-from gamesmaster.host.operations.worker import JOBS
+from gamesmaster.host.operations.serving import JOBS, demo_table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.practice import sandbox, tutorial
 from gamesmaster.host.profiles import own_data

@@ -145,7 +145,7 @@ def test_what_stays_open_is_there() -> None:
 def test_a_setting_that_there_is_not(tmp_path: Path) -> None:
     """A misspelt word does not open the site to passwords alone: nothing starts."""
     told = surroundings({"GAMESMASTER_SECOND_FACTOR": "stuff", "GAMESMASTER_DATA": str(tmp_path)})
-    code = "from gamesmaster.host.boot import boot; boot()"
+    code = "from gamesmaster.host.apps import boot; boot()"
     found = subprocess.run([sys.executable, "-c", code], env=told, capture_output=True, text=True, check=False)
     assert found.returncode != 0
     assert "optional, staff or all" in found.stderr

@@ -35,7 +35,7 @@ from tests.host.test_phases import NO_WAIT, again
 from tests.patience import PATIENCE, await_that
 
 BEGIN = """
-from gamesmaster.host.boot import boot; boot()
+from gamesmaster.host.apps import boot; boot()
 from gamesmaster.host.operations.serving import migrate; migrate()
 from datetime import timedelta
 from allauth.account.models import EmailAddress
@@ -154,7 +154,7 @@ def test_a_newer_database_is_refused(site: Path) -> None:
 
 def test_a_copy_is_made_before_migrating(tmp_path: Path) -> None:
     """An older SQLite database is copied, for its owner alone, before it is changed; a new one is not (A11)."""
-    older = "from gamesmaster.host.boot import boot; boot(); from django.core.management import call_command\n"
+    older = "from gamesmaster.host.apps import boot; boot(); from django.core.management import call_command\n"
     older += "call_command('migrate', 'host', '0003', verbosity=0)\n"
     done(program(older, tmp_path, GAMESMASTER_SECRET="s" * 40))
     process = command(tmp_path, "worker")
@@ -258,7 +258,7 @@ def test_an_unreadable_record_is_left_alone() -> None:
 def test_the_repair_command(site: Path) -> None:
     """The command lists, tries, backs up before it changes anything, and takes back or lets go on (G5)."""
     apart = (
-        "from gamesmaster.host.boot import boot; boot()\n"
+        "from gamesmaster.host.apps import boot; boot()\n"
         "from django.contrib.auth.models import User\n"
         "from gamesmaster.host.models import Table\n"
         "from gamesmaster.host.phases import downtime, processing\n"
@@ -295,7 +295,7 @@ def test_an_upgrade_is_looked_at_first(site: Path) -> None:
     """A site of another program is looked at without being changed; exit code 1 if a game would not be as it was."""
     check = [sys.executable, "-m", "gamesmaster.cli", "upgrade", "--check", str(site)]
     environment = {**os.environ, "GAMESMASTER_DATABASE_URL": "", "GAMESMASTER_SECRET": "s" * 40}
-    older = "from gamesmaster.host.boot import boot; boot(); from django.core.management import call_command\n"
+    older = "from gamesmaster.host.apps import boot; boot(); from django.core.management import call_command\n"
     older += "call_command('migrate', 'host', '0007', verbosity=0)\n"  # as it was before there were editions in it
     done(program(older, site, GAMESMASTER_SECRET="s" * 40))
     found = subprocess.run(check, env=environment, capture_output=True, text=True, check=False)

@@ -27,7 +27,7 @@ def begin(data: Path | None, *, make: bool = False, base: str = "") -> None:
     if data is not None:
         os.environ["GAMESMASTER_DATA"] = str(data.absolute())
     try:
-        from gamesmaster.host import boot
+        from gamesmaster.host import apps
         from gamesmaster.host.site import places
 
         places.load_settings()
@@ -41,7 +41,7 @@ def begin(data: Path | None, *, make: bool = False, base: str = "") -> None:
         hint = f"gamesmaster serve makes it, or GAMESMASTER_SECRET with {places.SHORTEST_SECRET} characters or more"
         raise NotFound(f"no secret in {places.data_folder()}", hint=hint)
     try:
-        boot.boot()
+        apps.boot()
     except ImportError as error:
         raise NotFound(f"no {error.name}", hint=install("host")) from None
 
@@ -115,7 +115,7 @@ def mailroom(
     begin(data)
     from django.conf import settings
 
-    from gamesmaster.host.mailroom import delivery, server
+    from gamesmaster.host.mailroom import delivery, intake
     from gamesmaster.host.operations import upgrade
     from gamesmaster.host.site import clock
 
@@ -128,9 +128,9 @@ def mailroom(
             key = mail.table.key if mail.table else "-"
             say(f"{mail.pk}  {mail.made:%Y-%m-%d %H:%M}  {mail.to}  {key}  {mail.event}  {mail.state}  {mail.why}")
         return
-    where = server.Listen.read(listen)
+    where = intake.Listen.read(listen)
     told = f"Mails for {settings.MAIL_DOMAIN} are taken at {listen} ({'LMTP' if lmtp else 'SMTP'})."
-    server.run(where, settings.MAIL_DOMAIN, lmtp=lmtp, begun=lambda: say(told))
+    intake.run(where, settings.MAIL_DOMAIN, lmtp=lmtp, begun=lambda: say(told))
 
 
 def mcp(url: Url, token: Token = "") -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.core.asgi import get_asgi_application
 
-from gamesmaster.host.boot import boot
+from gamesmaster.host.apps import boot
 
 boot()
 

@@ -87,11 +87,11 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "gamesmaster.host.operations.health.timed",
     "django.middleware.security.SecurityMiddleware",
-    "gamesmaster.host.site.middleware.whole_files",
+    "gamesmaster.host.web.middleware.whole_files",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "gamesmaster.host.site.middleware.house_headers",
-    "gamesmaster.host.site.middleware.closed_api",
-    "gamesmaster.host.site.middleware.busy_database",
+    "gamesmaster.host.web.middleware.house_headers",
+    "gamesmaster.host.web.middleware.closed_api",
+    "gamesmaster.host.web.middleware.busy_database",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -99,7 +99,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "gamesmaster.host.moderation.oversight.note_address",
     "gamesmaster.host.accounts.signing_in.keep_device",
-    "gamesmaster.host.web.looks.own_time",
+    "gamesmaster.host.web.middleware.own_time",
     "django.contrib.messages.middleware.MessageMiddleware",
     "gamesmaster.host.accounts.signing_in.require_second_factor",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -117,7 +117,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "gamesmaster.host.web.looks.house",
+                "gamesmaster.host.web.middleware.house",
             ]
         },
     }
@@ -225,7 +225,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _base.scheme == "https"
 # browsers take cookies of such names from this very host by https alone
 COOKIE_PREFIX = "__Host-" if SESSION_COOKIE_SECURE else ""
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_PREFIX}csrftoken"
-MESSAGE_STORAGE = "gamesmaster.host.web.looks.Messages"
+MESSAGE_STORAGE = "gamesmaster.host.web.middleware.Messages"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_CONTENT_TYPE_NOSNIFF = True

@@ -7,7 +7,7 @@ import time
 
 from playwright.sync_api import Page, Route, expect
 
-from gamesmaster.host.operations.worker import Worker
+from gamesmaster.host.operations.serving import Worker
 from gamesmaster.host.tables import store
 from tests.host.browser.walking import sign_up, table_of, units
 

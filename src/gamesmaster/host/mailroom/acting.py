@@ -11,7 +11,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.accounts import people
 from gamesmaster.host.games import seats, standbys
 from gamesmaster.host.mailroom import order_mails, replies
-from gamesmaster.host.mailroom.commands import HELP, Command, Wishes
+from gamesmaster.host.mailroom.reading import HELP, Command, Wishes
 from gamesmaster.host.mailroom.replies import Desk, listed
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.orders import drafts, submission

@@ -1,28 +1,38 @@
-"""A mail comes in: one transaction, in which it is remembered, done, and answered; or nothing of it.
+"""A mail comes in: one transaction, in which it is remembered, done, and answered, or nothing of it; and the door.
 
 The mail server is told `250` only when that is safe.  An address and its seal decide on whose behalf a mail is read;
 the answer goes to that person's own address, so that who steals an address is noticed.  Nothing is answered that a
-program wrote, that came before, or that nobody here can have been asked for: mail loops end here.
+program wrote, that came before, or that nobody here can have been asked for: mail loops end here.  The door speaks SMTP
+or LMTP, behind a mail server that faces the world, and takes one mail of bounded size at a time for each connection.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
+import signal
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.contrib.auth.models import User
-from django.db import OperationalError, transaction
+from django.db import OperationalError, connections, transaction
 from django.utils.translation import gettext as _
 
+from gamesmaster.errors import BadFile
 from gamesmaster.host.accounts import people
 from gamesmaster.host.mailroom import addresses, delivery, newcomers
 from gamesmaster.host.mailroom.acting import carry_out
 from gamesmaster.host.mailroom.addresses import Box
-from gamesmaster.host.mailroom.commands import Command, wishes
-from gamesmaster.host.mailroom.reading import Incoming, bounce_of, parsed, read
+from gamesmaster.host.mailroom.reading import LARGEST, Command, Incoming, bounce_of, parsed, read, wishes
 from gamesmaster.host.mailroom.replies import LONGEST_ANSWER, Desk, status
+from gamesmaster.host.phases.downtime import MAIL, open_door
+from gamesmaster.host.site import clock
 from gamesmaster.host.site.clock import Pulse
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import outbox
@@ -237,3 +247,157 @@ def _warn(user: User, now: datetime) -> None:
         "you did not, you need not do anything."
     )
     outbox.answer(user, _("A mail in your name"), text, key=f"forged {user.pk} {now:%Y-%m-%d}", now=now)
+
+
+MOST_READERS = 20
+MOST_WRONG = 20
+"""Addresses that are none, before a connection is closed."""
+SILENCE = 120.0  # seconds
+THREADS = 2
+MOST_CONNECTIONS = 100
+MOST_BYTES = 128 * LARGEST
+"""Of one connection; its mail server comes again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """Where to listen: a port of an address, or a socket file."""
+
+    host: str = "127.0.0.1"
+    port: int = 8025
+    path: Path | None = None
+
+    @classmethod
+    def read(cls, text: str) -> Listen:
+        """`127.0.0.1:8025`, `[::1]:8025`, or `unix:/run/gamesmaster.sock`; raises `BadFile`."""
+        if text.startswith("unix:"):
+            return cls(path=Path(text.removeprefix("unix:")))
+        host, _, port = text.rpartition(":")
+        if not host or not port.isdigit() or not 0 <= int(port) <= 65535:
+            raise BadFile(
+                f"{text[:100]!r} is not a place to listen", hint="127.0.0.1:8025, or unix:/run/gamesmaster.sock"
+            )
+        return cls(host.strip("[]"), int(port))
+
+
+class Door:
+    """What aiosmtpd asks for each mail."""
+
+    def __init__(self, *, each: bool = False) -> None:
+        self.each = each  # LMTP: a reply for each reader
+        self.pool = ThreadPoolExecutor(THREADS, thread_name_prefix="mailroom")
+        self.wrong: dict[int, int] = {}
+
+    async def handle_RCPT(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Take readers whose address has the right shape; whether the seal is good is said after the mail."""
+        if self.wrong.get(id(session), 0) >= MOST_WRONG:
+            return "421 4.7.0 too many wrong addresses"
+        if not addresses.plausible(address) and not addresses.public(address):
+            self.wrong[id(session)] = self.wrong.get(id(session), 0) + 1
+            return "550 5.1.1 no such mailbox"
+        if len(envelope.rcpt_tos) >= MOST_READERS:
+            return "452 4.5.3 too many readers"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Deal with a mail, for each of its readers."""
+        content = envelope.content
+        data = content if isinstance(content, bytes) else str(content or "").encode()
+        loop = asyncio.get_running_loop()
+        readers = envelope.rcpt_tos if self.each else list(dict.fromkeys(envelope.rcpt_tos))
+        replies = [await loop.run_in_executor(self.pool, _taken, data, envelope.mail_from, one) for one in readers]
+        if self.each:
+            return "\r\n".join(map(str, replies))
+        return str(_worst(replies))
+
+    def forget(self, session: Session | None) -> None:
+        """Forget a connection."""
+        self.wrong.pop(id(session), None)
+
+
+def _worst(replies: list[Reply]) -> Reply:
+    """One reply for all readers: what is to be tried again is more than what is refused, and that than what is done.
+
+    What was done before is not done again, whatever is tried again.
+    """
+    order = {4: 0, 5: 1, 2: 2}
+    return min(replies, key=lambda reply: order[reply.code // 100])
+
+
+def _taken(data: bytes, sender: str | None, address: str) -> Reply:
+    try:
+        return take(data, sender, address, clock.now())
+    finally:
+        connections.close_all()  # mails are rare, and a thread that ends would leave its own open
+
+
+def protocol(door: Door, hostname: str) -> Callable[[], SMTP]:
+    """What speaks with each connection."""
+    kind = LMTP if door.each else SMTP
+    open_: set[SMTP] = set()
+
+    class Speaker(kind):  # type: ignore[misc, valid-type]
+        received = 0
+
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            if len(open_) >= MOST_CONNECTIONS:
+                transport.close()
+                return
+            open_.add(self)
+            super().connection_made(transport)
+
+        def data_received(self, data: bytes) -> None:
+            """Read on, but not for ever: a line without an end would fill the memory."""
+            if self not in open_:
+                return
+            self.received += len(data)
+            if self.received > MOST_BYTES:
+                self.transport.abort()
+                return
+            super().data_received(data)
+
+        def connection_lost(self, error: Exception | None) -> None:
+            if self in open_:
+                open_.discard(self)
+                door.forget(self.session)
+                super().connection_lost(error)
+
+        def eof_received(self) -> bool | None:
+            return super().eof_received() if self in open_ else None
+
+    def made() -> SMTP:
+        return Speaker(
+            door, data_size_limit=LARGEST, hostname=hostname, ident="Gamesmaster", timeout=SILENCE,
+            command_call_limit={"*": 200},
+        )  # fmt: skip
+
+    return made
+
+
+async def listen(where: Listen, hostname: str, *, lmtp: bool = False) -> asyncio.Server:
+    """Open the door."""
+    logging.getLogger("mail").setLevel(logging.WARNING)  # it would write addresses, which are keys, into the log
+    loop = asyncio.get_running_loop()
+    made = protocol(Door(each=lmtp), hostname)
+    if where.path is not None:
+        server = await loop.create_unix_server(made, path=str(where.path))
+        where.path.chmod(0o660)
+        return server
+    return await loop.create_server(made, host=where.host, port=where.port)
+
+
+def run(where: Listen, hostname: str, *, lmtp: bool = False, begun: Callable[[], object] = lambda: None) -> None:
+    """Take mails until told to stop (SIGTERM, SIGINT)."""
+
+    async def go() -> None:
+        stop = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        async with await listen(where, hostname, lmtp=lmtp), open_door(MAIL):
+            begun()
+            await stop.wait()
+
+    asyncio.run(go())

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 
 from gamesmaster.host.accounts import sign_up
 from gamesmaster.host.accounts.people import Profile, SignUp
-from gamesmaster.host.mailroom.commands import HELP
+from gamesmaster.host.mailroom.reading import HELP
 from gamesmaster.host.tables import outbox, store
 from gamesmaster.host.tables.models import OutMail
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from gamesmaster.errors import Ambiguous, BadOrder, GamesmasterError
 from gamesmaster.host.games import deadlines, standbys
-from gamesmaster.host.mailroom.commands import Command, Wishes
+from gamesmaster.host.mailroom.reading import Command, Wishes
 from gamesmaster.host.mailroom.replies import MOST_TOLD, Desk
 from gamesmaster.host.orders import drafts, receipts, submission
 from gamesmaster.host.phases import processing

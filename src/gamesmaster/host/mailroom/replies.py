@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from gamesmaster.errors import nearest
 from gamesmaster.host.accounts import people
 from gamesmaster.host.mailroom.addresses import Box
-from gamesmaster.host.mailroom.commands import Command
+from gamesmaster.host.mailroom.reading import Command
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, store
 from gamesmaster.host.tables.access import look
