@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.views import defaults
 
 from gamesmaster.host.models import Table
-from gamesmaster.host.web.middleware import unavailable
+from gamesmaster.host.site.refusals import unavailable
 from tests.host.conftest import people, running
 
 pytestmark = pytest.mark.django_db

@@ -21,9 +21,9 @@ from prometheus_client.registry import Collector
 from gamesmaster.host.phases import downtime, processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.clock import Outage, Pulse
+from gamesmaster.host.site.refusals import unavailable
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.models import HookCall, OutMail, PhaseRow, Table, TableState
-from gamesmaster.host.web.middleware import unavailable
 
 SLOW = timedelta(minutes=3)
 """A worker or a door not seen for so long, or a phase so long overdue, is told."""

@@ -8,7 +8,9 @@ from enum import Enum
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from ninja import NinjaAPI, Schema
 from ninja.errors import HttpError, Throttled, ValidationError
 from pydantic import Field
@@ -226,3 +228,19 @@ def _http(request: HttpRequest, error: HttpError) -> HttpResponse:
     if isinstance(cause, GamesmasterError):
         return _mendable(request, cause)
     return answer(error.status_code, "bad-request", str(error))
+
+
+UNAVAILABLE = _("The database cannot be reached at the moment. Nothing was changed; please try again in a minute.\n")
+
+
+def unavailable(request: HttpRequest) -> HttpResponse:
+    """The answer while the database cannot be used: a page for browsers, a sentence or a problem for programs."""
+    if request.path.startswith("/api/"):
+        hint = "try again after the time given in Retry-After"
+        response = answer(503, "unavailable", UNAVAILABLE.strip(), hint)
+    elif request.accepts("text/html") and not request.path.startswith("/healthz"):
+        response = HttpResponse(render_to_string("503.html"), status=503)
+    else:
+        response = HttpResponse(UNAVAILABLE, status=503, content_type="text/plain; charset=utf-8")
+    response.headers["Retry-After"] = "60"
+    return response

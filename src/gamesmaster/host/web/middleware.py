@@ -15,15 +15,14 @@ from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.messages.storage.session import SessionStorage
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import gettext_lazy as _
 
 from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.people import Profile
 from gamesmaster.host.operations import health
 from gamesmaster.host.site import clock, refusals
+from gamesmaster.host.site.refusals import unavailable
 from gamesmaster.host.tables import outbox
 from gamesmaster.host.tables.settings import zones
 from gamesmaster.host.web.home import help_address
@@ -42,7 +41,6 @@ POLICY = "; ".join(
 PERMISSIONS = (
     "camera=(), microphone=(), geolocation=(), publickey-credentials-get=(self), publickey-credentials-create=(self)"
 )
-UNAVAILABLE = _("The database cannot be reached at the moment. Nothing was changed; please try again in a minute.\n")
 
 
 def house_headers(answer: Answer) -> Answer:
@@ -123,19 +121,6 @@ def busy_database(answer: Answer) -> Answer:
             return unavailable(request)
 
     return Guard()
-
-
-def unavailable(request: HttpRequest) -> HttpResponse:
-    """The answer while the database cannot be used: a page for browsers, a sentence or a problem for programs."""
-    if request.path.startswith("/api/"):
-        hint = "try again after the time given in Retry-After"
-        answer = refusals.answer(503, "unavailable", UNAVAILABLE.strip(), hint)
-    elif request.accepts("text/html") and not request.path.startswith("/healthz"):
-        answer = HttpResponse(render_to_string("503.html"), status=503)
-    else:
-        answer = HttpResponse(UNAVAILABLE, status=503, content_type="text/plain; charset=utf-8")
-    answer.headers["Retry-After"] = "60"
-    return answer
 
 
 class _InCookie(CookieStorage):
