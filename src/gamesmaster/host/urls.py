@@ -9,7 +9,7 @@ from django.views.i18n import set_language
 from gamesmaster.host.web.api import api
 
 FEATURES = (
-    "accounts.second_factor",
+    "accounts.signing_in",
     "accounts.views",
     "games.views",
     "gm.desk",
