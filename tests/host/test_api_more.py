@@ -16,11 +16,10 @@ from pydantic import BaseModel
 from gamesmaster import host
 from gamesmaster.host.accounts import people as accounts
 from gamesmaster.host.accounts.people import SCOPES
-from gamesmaster.host.api.description import calls
 from gamesmaster.host.models import AuditLine, Complaint
 from gamesmaster.host.phases import processing
 from gamesmaster.host.tables.settings import TableSettings
-from gamesmaster.host.web.api import api
+from gamesmaster.host.web.api import api, calls
 from tests.host.conftest import DAY, NOW, people, power_of, running
 from tests.host.test_api import Program
 

@@ -15,11 +15,11 @@ from gamesmaster.game import loads
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.maps import pictures
 from gamesmaster.host.models import KeptEdition, Table
-from gamesmaster.host.operations import repairs, serving, upgrade
+from gamesmaster.host.operations import serving, upkeep
 from gamesmaster.host.phases import downtime, past, processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access, editions, store
+from gamesmaster.host.tables import access, store
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.judge import Rules
 from gamesmaster.variant import editions as kept
@@ -43,7 +43,7 @@ def begun(variant: str, users: list[User], gm: User | None = None) -> Table:
 def forget() -> None:
     """As if the program had just been started."""
     store.SHELF.clear()
-    editions.by_digest.cache_clear()
+    store.variant_by_digest.cache_clear()
     kept._shipped.cache_clear()
 
 
@@ -105,12 +105,12 @@ def test_the_package_has_lost_it(monkeypatch: pytest.MonkeyPatch) -> None:
     KeptEdition.objects.all().delete()
     forget()
     assert store.load(again(table)).variant.digest == table.digest, "the record has it since"
-    assert editions.keep_all(NOW) == 0
+    assert store.keep_editions(NOW) == 0
     assert KeptEdition.objects.get().digest == table.digest
     KeptEdition.objects.all().delete()
     forget()
     Table.objects.update(record="")
-    assert editions.keep_all(NOW) == 1
+    assert store.keep_editions(NOW) == 1
     with pytest.raises(Refused, match="no edition"):
         hosting.create(user, FORMER, TableSettings())
 
@@ -124,7 +124,7 @@ def test_one_row_an_edition() -> None:
     wanted = {find_edition(name).digest for name in ("cline9", FORMER, "indianomacy2")}
     assert set(KeptEdition.objects.values_list("digest", flat=True)) == wanted
     KeptEdition.objects.all().delete()
-    assert editions.keep_all(NOW) == 0
+    assert store.keep_editions(NOW) == 0
     assert set(KeptEdition.objects.values_list("digest", flat=True)) == wanted
 
 
@@ -141,11 +141,11 @@ def test_a_table_without_its_edition_comes_back(monkeypatch: pytest.MonkeyPatch)
             processing.process(table, 0, "asked", now=NOW + HOUR)
         assert again(table).state == "quarantined"
         with pytest.raises(Refused, match="cannot be read") as refused:
-            repairs.retry(again(table), None, now=NOW + HOUR)
+            upkeep.retry(again(table), None, now=NOW + HOUR)
         assert "no edition 4a75fcc2b775b72d of cline9" in refused.value.hint
         row.save(force_insert=True)
         forget()
-        assert repairs.retry(again(table), None, now=NOW + 2 * HOUR) is processing.Done.PROCESSED
+        assert upkeep.retry(again(table), None, now=NOW + 2 * HOUR) is processing.Done.PROCESSED
     assert (again(table).state, again(table).phase_code, again(table).attempts) == ("running", "F1901M", 0)
 
 
@@ -167,8 +167,8 @@ def test_a_mended_defect(monkeypatch: pytest.MonkeyPatch) -> None:
             serving.process_due(late)
         assert again(table).state == "quarantined"
         with pytest.raises(Refused, match="still fails: ZeroDivisionError"):
-            repairs.retry(again(table), None, now=late)
-    assert repairs.retry(again(table), None, now=late) is processing.Done.PROCESSED
+            upkeep.retry(again(table), None, now=late)
+    assert upkeep.retry(again(table), None, now=late) is processing.Done.PROCESSED
     assert (again(table).state, again(table).phase_code) == ("running", "F1901M")
     assert processing.process(again(table), 1, "asked", now=late + HOUR) is processing.Done.PROCESSED
 
@@ -213,9 +213,9 @@ def test_what_an_upgrade_would_change() -> None:
     Table.objects.filter(pk=broken.pk).update(record="{}")
     forming = hosting.create(user, FORMER, TableSettings())
     before = list(Table.objects.order_by("pk").values())
-    found = {one.key: one.survey for one in upgrade.surveyed()}
-    assert upgrade.count() == len(found) == 5
-    assert upgrade.changes_waiting() == 0
+    found = {one.key: one.survey for one in upkeep.survey_tables()}
+    assert upkeep.count_tables() == len(found) == 5
+    assert upkeep.changes_waiting() == 0
     assert not found[sound.key].changed
     assert not found[sound.key].former
     assert found[former.key].edition == found[forming.key].edition == find_edition(FORMER).address

@@ -13,7 +13,7 @@ from gamesmaster.host.games import hosting
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import past, processing
-from gamesmaster.host.practice import plans
+from gamesmaster.host.practice import sandbox
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -45,7 +45,7 @@ def game() -> tuple[Table, User, str]:
 
 def begun(table: Table, user: User, name: str = "") -> TableView:
     """A plan of this player, as the player sees it."""
-    made = plans.make(access.look(table.key, user), name)
+    made = sandbox.begin_plan(access.look(table.key, user), name)
     return access.look(made.key, user)
 
 
@@ -58,7 +58,7 @@ def test_a_plan_begins_where_the_game_stands(game: tuple[Table, User, str]) -> N
     page = answer.content.decode()
     assert f"Orders of {power}</h2>" in page
     assert "private plan" in page
-    (plan,) = plans.own(access.look(table.key, user))
+    (plan,) = sandbox.own_plans(access.look(table.key, user))
     assert (plan.name, plan.phase, plan.current) == ("Go east", "S1901M", True)
     made = access.look(plan.key, user)
     assert [(s.power, s.lines) for s in made.sheets] == [
@@ -82,14 +82,14 @@ def test_others_are_guessed_or_set_by_hand(game: tuple[Table, User, str]) -> Non
     row = Table.objects.get(key=plan.key)
     submission.submit(row, other, [], ordinal=0, user=user)
     before = {sheet.power: sheet.text for sheet in row.sheets.all()}
-    assert set(plans.guess(plan, "heuristic")) == set(rest)
+    assert set(sandbox.guess_others(plan, "heuristic")) == set(rest)
     guessed = {sheet.power: sheet.text for sheet in row.sheets.all()}
     assert all(" - " in guessed[name] for name in rest)
     assert {name: guessed[name] for name in before} == before
-    assert set(plans.guess(plan, "holder")) == set(rest)
+    assert set(sandbox.guess_others(plan, "holder")) == set(rest)
     assert not any(" - " in sheet.text for sheet in row.sheets.filter(power__in=rest))
     with pytest.raises(Refused, match="no bot"):
-        plans.guess(plan, "../evil.py")
+        sandbox.guess_others(plan, "../evil.py")
     assert not table.sheets.exclude(power=power).exists()
 
 
@@ -105,7 +105,7 @@ def test_its_orders_become_the_players(game: tuple[Table, User, str], processed:
     submission.submit(row, power, [line], ordinal=0, user=user)
     if processed:
         assert processing.ask(row, 0, user) is processing.Done.PROCESSED
-    assert plans.use(access.look(plan.key, user)).key == table.key
+    assert sandbox.adopt_plan(access.look(plan.key, user)).key == table.key
     sheet = Sheet.objects.get(table=table, power=power)
     assert (sheet.lines, sheet.confirmed) == ([line], False)
 
@@ -116,23 +116,23 @@ def test_a_plan_for_a_phase_that_is_over(game: tuple[Table, User, str]) -> None:
     plan = begun(table, user)
     assert processing.process(table, 0, "asked", now=LATER) is processing.Done.PROCESSED
     with pytest.raises(Refused, match="This plan is for S1901M"):
-        plans.use(access.look(plan.key, user))
-    assert not plans.own(access.look(table.key, user))[0].current
+        sandbox.adopt_plan(access.look(plan.key, user))
+    assert not sandbox.own_plans(access.look(table.key, user))[0].current
     assert not Sheet.objects.filter(table=table, ordinal=1, power=power).exists()
 
 
 def test_so_many_and_for_players_alone(game: tuple[Table, User, str]) -> None:
     """Who does not play has no plans; who does has twelve at most, and a branch of a plan is one of them."""
     table, user, _ = game
-    for _ in range(plans.MOST):
+    for _ in range(sandbox.MOST_PLANS):
         plan = begun(table, user)
     with pytest.raises(Refused, match="12 plans"):
         begun(table, user)
     with pytest.raises(Refused, match="play in this game"):
-        plans.make(access.look(table.key, None))
+        sandbox.begin_plan(access.look(table.key, None))
     processing.ask(Table.objects.get(key=plan.key), 0, user)
     branch = past.fork(access.look(plan.key, user), 0, user)
-    assert branch.key in {one.key for one in plans.own(access.look(table.key, user))}
+    assert branch.key in {one.key for one in sandbox.own_plans(access.look(table.key, user))}
     with pytest.raises(Refused, match="no such game"):
         access.look(branch.key, None)
     assert plan.key not in {line.key for line in hosting.find_tables("mine", user)}
@@ -143,7 +143,7 @@ def test_so_many_and_for_players_alone(game: tuple[Table, User, str]) -> None:
 def test_a_plan_is_no_table_to_anybody_else() -> None:
     """Every address of it answers others, admins too, as one of a table that there is not; nothing in it changes."""
     world = make_world("later")
-    made = plans.make(access.look(world.table.key, world.people["own"]), "zqplan")
+    made = sandbox.begin_plan(access.look(world.table.key, world.people["own"]), "zqplan")
     row = Table.objects.get(key=made.key)
     submission.submit(
         row, power_of(world.table, world.people["own"]), ["zqplanned"], ordinal=1, user=world.people["own"]
@@ -170,7 +170,7 @@ def test_nothing_shows_others_that_there_is_a_plan() -> None:
     world = make_world("later")
     before = {role: _answers(world.client(role), world.table) for role in ("other", "moderator", "staff")}
     things = others_things(world)
-    made = plans.make(access.look(world.table.key, world.people["own"]), "zqplan")
+    made = sandbox.begin_plan(access.look(world.table.key, world.people["own"]), "zqplan")
     for role, answers in before.items():
         assert _answers(world.client(role), world.table) == answers, role
     assert others_things(world) == things

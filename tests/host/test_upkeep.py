@@ -24,7 +24,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from gamesmaster.errors import OutOfTurn
 from gamesmaster.game import Game
 from gamesmaster.host.models import AuditLine, Message, PhaseRow, Sheet, Table
-from gamesmaster.host.operations import repairs, upgrade
+from gamesmaster.host.operations import upkeep
 from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site.refusals import Refused
@@ -173,12 +173,12 @@ def test_a_copy_is_made_before_migrating(tmp_path: Path) -> None:
 @pytest.mark.django_db
 def test_the_edition_is_looked_at_on_every_database() -> None:
     """The check knows its own database, and one that is ahead, whatever kind of database it is (A11)."""
-    upgrade.check()
+    upkeep.check_database()
     MigrationRecorder(connection).record_applied("host", "9999_later")
     with pytest.raises(OutOfTurn, match="newer edition: 9999_later"):
-        upgrade.check()
+        upkeep.check_database()
     with pytest.raises(OutOfTurn, match="newer"):
-        upgrade.bring_up_to_date(lambda: pytest.fail("it was changed"), NOW)
+        upkeep.bring_up_to_date(lambda: pytest.fail("it was changed"), NOW)
 
 
 # -- repairs ---------------------------------------------------------------------------------------------------------
@@ -204,21 +204,21 @@ def test_repairing_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was set apart is listed with the reason; a trial changes nothing; it goes on when it can (G5)."""
     with monkeypatch.context() as patch:
         table = broken(patch)
-        (found,) = repairs.apart()
+        (found,) = upkeep.apart()
         assert (found.key, found.phase, found.why) == (table.key, "S1901M", "ZeroDivisionError")
         before = (again(table).version, AuditLine.objects.count(), Message.objects.count())
-        assert "S1901M fails: ZeroDivisionError at test_upkeep.py:" in repairs.trial(table)
+        assert "S1901M fails: ZeroDivisionError at test_upkeep.py:" in upkeep.trial(table)
         with pytest.raises(Refused, match="still fails: ZeroDivisionError") as refused:
-            repairs.retry(table, None, now=NOW + HOUR)
+            upkeep.retry(table, None, now=NOW + HOUR)
         assert "Par" not in str(refused.value)
         assert (again(table).version, AuditLine.objects.count(), Message.objects.count()) == before
-    assert repairs.trial(table) == "S1901M can be adjudicated; then comes F1901M."
+    assert upkeep.trial(table) == "S1901M can be adjudicated; then comes F1901M."
     assert again(table).state == "quarantined"
-    assert repairs.retry(table, None, now=NOW + 2 * HOUR) is processing.Done.PROCESSED
-    assert (again(table).phase_code, again(table).state, repairs.apart()) == ("F1901M", "running", [])
+    assert upkeep.retry(table, None, now=NOW + 2 * HOUR) is processing.Done.PROCESSED
+    assert (again(table).phase_code, again(table).state, upkeep.apart()) == ("F1901M", "running", [])
     assert AuditLine.objects.filter(what="repair: tried again", who=None).count() == 1
     with pytest.raises(Refused, match="not stopped"):
-        repairs.retry(again(table), None)
+        upkeep.retry(again(table), None)
 
 
 @pytest.mark.django_db
@@ -230,11 +230,11 @@ def test_taking_a_table_back() -> None:
     processing.process(table, 0, "asked", now=NOW + HOUR)
     for who in (None, user):
         with pytest.raises(Refused, match="Only the Gamesmaster"):
-            repairs.back(again(table), "S1901M", who)
+            upkeep.take_back(again(table), "S1901M", who)
     with pytest.raises(Refused, match="No phase") as refused:
-        repairs.back(again(table), "S1901R", keeper)
+        upkeep.take_back(again(table), "S1901R", keeper)
     assert "S1901M" in refused.value.hint
-    repairs.back(again(table), "S1901M", keeper, now=NOW + 2 * HOUR)
+    upkeep.take_back(again(table), "S1901M", keeper, now=NOW + 2 * HOUR)
     assert (again(table).phase_code, PhaseRow.objects.count()) == ("S1901M", 0)
     assert AuditLine.objects.filter(what="repair: taken back to S1901M", who=keeper).exists()
 
@@ -247,8 +247,8 @@ def test_an_unreadable_record_is_left_alone() -> None:
     Table.objects.filter(pk=table.pk).update(record="{}", state="quarantined", version=table.version + 1)
     store.SHELF.clear()
     table = again(table)
-    assert repairs.export(table) == "{}"
-    for work in (repairs.trial, lambda one: repairs.retry(one, None)):
+    assert upkeep.export(table) == "{}"
+    for work in (upkeep.trial, lambda one: upkeep.retry(one, None)):
         with pytest.raises(Refused, match="cannot be read"):
             work(table)
     assert again(table).state == "quarantined"

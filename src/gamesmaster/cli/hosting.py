@@ -84,9 +84,9 @@ def worker(data: Data = None) -> None:
       gamesmaster worker --data /var/lib/gamesmaster
     """
     begin(data)
-    from gamesmaster.host.operations import serving, upgrade
+    from gamesmaster.host.operations import serving, upkeep
 
-    upgrade.check()
+    upkeep.check_database()
     serving.run_worker()
 
 
@@ -116,10 +116,10 @@ def mailroom(
     from django.conf import settings
 
     from gamesmaster.host.mailroom import delivery, intake
-    from gamesmaster.host.operations import upgrade
+    from gamesmaster.host.operations import upkeep
     from gamesmaster.host.site import clock
 
-    upgrade.check()
+    upkeep.check_database()
     if again:
         say(f"{many(delivery.try_again(clock.now()), 'mail')} will be sent again.")
         return

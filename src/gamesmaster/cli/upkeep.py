@@ -197,40 +197,40 @@ def repair(
       gamesmaster repair kmqdtrwvzx --back F1903M --by keeper
     """
     begin(data)
-    from gamesmaster.host.operations import upgrade
+    from gamesmaster.host.operations import upkeep
 
-    upgrade.check()
+    upkeep.check_database()
     for line in _repair(key, retry, back, export, by):
         say(line)
 
 
 def _repair(key: str, retry: bool, back: str, export: Path | None, by: str) -> list[str]:
     """Do what is wanted; what is said of it."""
-    from gamesmaster.host.operations import repairs
+    from gamesmaster.host.operations import upkeep
 
     if not key:
         return _stopped_games()
-    table, user, lines = repairs.find(key), _admin(by), list[str]()
+    table, user, lines = upkeep.find_table(key), _admin(by), list[str]()
     if export is not None:
         if export.exists():
             raise OutOfTurn("the file exists", where=str(export))
-        write_whole(export, repairs.export(table).encode(), private=True)
+        write_whole(export, upkeep.export(table).encode(), private=True)
         lines.append(f"The record is in {export}.")
     if retry or back:
         lines.append(f"A copy of the former state is in {_backup_site()}.")
     if back:
-        repairs.back(table, back, user)
+        upkeep.take_back(table, back, user)
         lines.append(f"It is {back} again; all players are told.")
         table.refresh_from_db()
     if retry:
-        lines.append(f"{table.phase_code}: {repairs.retry(table, user)}.")
-    return lines or [repairs.trial(table), "Nothing was changed."]
+        lines.append(f"{table.phase_code}: {upkeep.retry(table, user)}.")
+    return lines or [upkeep.trial(table), "Nothing was changed."]
 
 
 def _stopped_games() -> list[str]:
-    from gamesmaster.host.operations import repairs
+    from gamesmaster.host.operations import upkeep
 
-    found = repairs.apart()
+    found = upkeep.apart()
     lines = [
         f"{one.key}  {one.phase:8}  {f'{one.since:%Y-%m-%d %H:%M}' if one.since else '-':16}  {one.why:24}  {one.name}"
         for one in found
@@ -345,13 +345,13 @@ def _survey_records(paths: list[Path]) -> Iterator[tuple[str, Survey]]:
 
 
 def _survey_tables() -> Iterator[tuple[str, Survey]]:
-    from gamesmaster.host.operations import upgrade as site
+    from gamesmaster.host.operations import upkeep as site
 
     if waits := site.changes_waiting():
         complain("note", f"{many(waits, 'change')} of the database would be made, on SQLite after a copy")
     with progress_bar(rate=True) as tell:
-        total = site.count()
-        for number, table in enumerate(site.surveyed()):
+        total = site.count_tables()
+        for number, table in enumerate(site.survey_tables()):
             tell(table.key, number, total)
             yield f"{table.key} ({table.name}, {table.state})", table.survey
 

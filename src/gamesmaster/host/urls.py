@@ -24,7 +24,6 @@ FEATURES = (
     "orders.receipts",
     "phases.endgame",
     "phases.votes",
-    "practice.plans",
     "practice.sandbox",
     "practice.tutorial",
     "press.live",

@@ -28,7 +28,7 @@ from django.db.migrations.executor import MigrationExecutor
 from gamesmaster import __version__
 from gamesmaster.errors import BadFile, NotFound, OutOfTurn
 from gamesmaster.files import replacing, write_whole
-from gamesmaster.host.operations import upgrade
+from gamesmaster.host.operations import upkeep
 from gamesmaster.host.site import places
 from gamesmaster.host.site.clock import Pulse
 
@@ -47,7 +47,7 @@ def backup(file: Path, *, keys: Sequence[str] = ()) -> int:
     With `keys`, age's public ones, only their holders can read it.  Raises `OutOfTurn` if the file exists, or if the
     database is not of this edition, and `BadFile` for what is no such key.
     """
-    upgrade.check()
+    upkeep.check_database()
     if file.exists():
         raise OutOfTurn("the file exists", where=str(file))
     with replacing(file, private=True) as raw:
@@ -247,7 +247,7 @@ def _read_head(lines: IO[str], file: Path) -> dict[str, Any]:
         head["migrations"] = [one.split(".", 1) for one in head["migrations"]]
     head["migrations"] = [(str(app), str(name)) for app, name in head["migrations"]]
     known = set(MigrationExecutor(connection).loader.disk_migrations)
-    newer = [name for app, name in head["migrations"] if app == upgrade.HOUSE and (app, name) not in known]
+    newer = [name for app, name in head["migrations"] if app == upkeep.HOUSE and (app, name) not in known]
     if newer:
         raise BadFile(f"a newer Gamesmaster wrote this backup: {', '.join(newer)[:200]}", where=str(file))
     return head

@@ -22,7 +22,7 @@ from gamesmaster.english import many
 from gamesmaster.errors import OutOfTurn, nearest
 from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.signing_in import FACTORS
-from gamesmaster.host.operations import health, serving, upgrade
+from gamesmaster.host.operations import health, serving, upkeep
 from gamesmaster.host.operations.backup import PULSE as BACKUP
 from gamesmaster.host.site import clock, places
 from gamesmaster.host.site.clock import Pulse
@@ -123,7 +123,7 @@ def _keys(now: datetime) -> Iterator[Finding]:
 def _database(now: datetime) -> Iterator[Finding]:
     connection.ensure_connection()
     try:
-        upgrade.check()
+        upkeep.check_database()
     except OutOfTurn as error:
         older = not _is_newer()
         yield red(
@@ -145,7 +145,7 @@ def _database(now: datetime) -> Iterator[Finding]:
 
 def _is_newer() -> bool:
     try:
-        upgrade.refuse_newer(MigrationExecutor(connection))
+        upkeep.refuse_newer(MigrationExecutor(connection))
     except OutOfTurn:
         return True
     return False

@@ -28,11 +28,11 @@ from gamesmaster.host.games import hosting
 from gamesmaster.host.gm import hooks
 from gamesmaster.host.mailroom import delivery, newcomers
 from gamesmaster.host.moderation import oversight
-from gamesmaster.host.operations import upgrade
+from gamesmaster.host.operations import upkeep
 from gamesmaster.host.phases import downtime, processing
 from gamesmaster.host.practice import sandbox
 from gamesmaster.host.site import clock, limits
-from gamesmaster.host.tables import editions, outbox
+from gamesmaster.host.tables import outbox, store
 from gamesmaster.host.tables.models import Table
 
 LOG = logging.getLogger("gamesmaster.host")
@@ -188,8 +188,8 @@ def migrate() -> None:
 def _bring_up_to_date() -> None:
     """Change the database if need be, and keep what editions its tables are played by."""
     now = clock.now()
-    upgrade.bring_up_to_date(_migrate, now)
-    editions.keep_all(now)
+    upkeep.bring_up_to_date(_migrate, now)
+    store.keep_editions(now)
 
 
 def _migrate() -> None:

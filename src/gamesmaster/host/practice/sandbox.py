@@ -1,24 +1,252 @@
-"""Sandboxes: going on, going back, branching off; and which are cleared away."""
+"""Sandboxes: going on, going back, branching off, which are cleared away; and plans.
+
+Plans are private sandboxes in which a player tries orders before sending them; they have a place on the game's page.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib import messages
-from django.db.models import Case, Exists, F, OuterRef, Value, When
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.db.models import Case, Exists, F, OuterRef, QuerySet, Value, When
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import URLPattern, path
-from django.utils.translation import gettext_lazy as _
+from django.urls import URLPattern, path, reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
+from gamesmaster.host.games import seats
+from gamesmaster.host.orders import submission
 from gamesmaster.host.phases import past, processing
 from gamesmaster.host.phases.processing import Done
+from gamesmaster.host.site import limits
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables.access import MARK, row_of
-from gamesmaster.host.tables.models import Sheet, Table
-from gamesmaster.host.tables.requests import begun, person, posted_ordinal
+from gamesmaster.host.tables import store
+from gamesmaster.host.tables.access import MARK, look, row_of
+from gamesmaster.host.tables.models import Seat, Sheet, Table
+from gamesmaster.host.tables.requests import begun, person, posted_ordinal, refused_back
 from gamesmaster.host.tables.view import TableView
+
+MOST_PLANS = 12
+"""Plans that a player may have at a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A plan as its player's table lists it; `current` if it begins in the phase that is being played."""
+
+    key: str
+    name: str
+    phase: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The game that a plan is for: its key and name, the player's power there, and where the plan begins.
+
+    `current`: that phase is still being played.
+    """
+
+    key: str
+    name: str
+    power: str
+    phase: str
+    current: bool
+
+
+def may_plan(view: TableView) -> bool:
+    """Does the viewer play in this game, and does it go on?"""
+    return bool(not view.sandbox and view.begun and view.viewer.seat and view.viewer.powers and not view.outcome)
+
+
+def own_plans(view: TableView) -> tuple[Plan, ...]:
+    """The viewer's plans for this game, the newest first."""
+    if not may_plan(view):
+        return ()
+    found = []
+    for table in _plans(view).only("key", "name", "forked_from"):
+        phase = table.forked_from.partition(" ")[2]
+        found.append(Plan(table.key, table.name, phase, phase == view.phase_code))
+    return tuple(found)
+
+
+def home_of(view: TableView) -> Home | None:
+    """The game that this plan is for, if the viewer still plays there; None for what is no plan."""
+    if not view.sandbox or view.settings.join != "invited":
+        return None
+    key, _, phase = view.forked_from.partition(" ")
+    try:
+        game = look(key, view.viewer.user)
+    except Refused:
+        return None
+    if not may_plan(game):
+        return None
+    return Home(key, game.name, game.viewer.powers[0], phase, phase == game.phase_code)
+
+
+def begin_plan(view: TableView, name: str = "") -> Table:
+    """Begin a plan where the game stands, with the orders that the player has saved.  Raises `Refused`."""
+    if not may_plan(view):
+        raise Refused("no-seat", _("Only those who play in this game can plan in it."))
+    count = _plans(view).count()
+    if count >= MOST_PLANS:
+        raise Refused(
+            "too-many", _("You can keep {most} plans for a game.").format(most=MOST_PLANS), _("delete one first")
+        )
+    sent = {sheet.power: sheet.lines for sheet in view.sheets if sheet.power in view.viewer.powers}
+    called = " ".join(name.split()) or _("Plan {many}").format(many=count + 1)
+    return past.branch(view, view.bare_game, view.viewer.user, sent, name=called, private=True)
+
+
+def guess_others(view: TableView, bot: str) -> tuple[str, ...]:
+    """Let a bot order for all other powers, but for those that the player has ordered for; which were guessed?
+
+    Guesses are made anew each time.  Raises `Refused`.
+    """
+    at = _home_of(view)
+    seats.check_bot(bot)
+    table = row_of(view)
+    by_hand = Sheet.objects.filter(table=table, ordinal=table.ordinal, by__isnull=False).values_list("power", flat=True)
+    others = [p.name for p in view.variant.powers if p.name != at.power and p.name not in set(by_hand)]
+    answers = seats.bot_orders(store.load(table), [Seat(table=table, power=power, bot=bot) for power in others])
+    for power, lines in answers.items():
+        submission.submit(table, power, lines, ordinal=table.ordinal, user=view.viewer.user, amend=False)
+    Sheet.objects.filter(table=table, ordinal=table.ordinal, power__in=answers).update(by=None)
+    return tuple(answers)
+
+
+def adopt_plan(view: TableView) -> Home:
+    """Make the orders of a plan the player's own in the game.  Raises `Refused`; for a phase that is over, too."""
+    at = _home_of(view)
+    game = look(at.key, view.viewer.user)
+    if not at.current:
+        raise Refused(
+            "not-this-phase",
+            _("This plan is for {phase}; the game is in {phase2} now.").format(phase=at.phase, phase2=game.phase_code),
+        )
+    lines = _lines(view, at.power, game.ordinal)
+    if not lines:
+        raise Refused("no-orders", _("There are no orders for {power} in this plan yet.").format(power=at.power))
+    submission.submit(row_of(game), at.power, lines, ordinal=game.ordinal, user=view.viewer.user, amend=False)
+    return at
+
+
+def drop_plan(view: TableView) -> str:
+    """Delete a plan; the key of the game that it was for."""
+    if not view.sandbox or view.settings.join != "invited":
+        raise Refused("no-plan", _("This is not a plan."))
+    row_of(view).delete()
+    return view.forked_from.partition(" ")[0]
+
+
+def _home_of(view: TableView) -> Home:
+    found = home_of(view)
+    if found is None:
+        raise Refused("no-plan", _("This is not a plan for a game that you play in."))
+    return found
+
+
+def _lines(view: TableView, power: str, ordinal: int) -> Sequence[str]:
+    """The power's orders in the plan for this phase, whether it has been processed there or not."""
+    if ordinal < len(view.records):
+        return view.record(ordinal).orders.get(power, ())
+    return next((sheet.lines for sheet in view.sheets if sheet.power == power), ())
+
+
+def _plans(view: TableView) -> QuerySet[Table]:
+    user = view.viewer.user
+    assert isinstance(user, User)
+    found = Table.objects.filter(owner=user, sandbox=True, settings__join="invited")
+    return found.filter(forked_from__startswith=f"{view.key} ").order_by("-pk")
+
+
+GUESSES = limits.Limit("guess", 60, 3600)
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """What the page of a table shows of plans: those for this game, or the game that this plan is for."""
+
+    plans: tuple[Plan, ...]
+    home: Home | None
+    bots: tuple[seats.Bot, ...] = tuple(seats.BOTS.values())
+
+
+def planning(view: TableView) -> Planning | None:
+    """What there is to show; None for somebody who has nothing to plan here."""
+    found = home_of(view)
+    return Planning(own_plans(view), found) if found or may_plan(view) else None
+
+
+def _plan_address(key: str, power: str) -> str:
+    return f"{reverse('table', args=[key])}?{urlencode({'power': power})}"
+
+
+def _back(request: HttpRequest, key: str) -> str:
+    return reverse("table", args=[key])
+
+
+@login_required
+@require_POST
+@refused_back(_back)
+def make_plan(request: HttpRequest, key: str) -> HttpResponse:
+    """Begin a plan."""
+    view = begun(request, key)
+    made = begin_plan(view, request.POST.get("name", ""))
+    return redirect(_plan_address(made.key, view.viewer.powers[0]))
+
+
+@login_required
+@require_POST
+@refused_back(_back)
+def guess_orders(request: HttpRequest, key: str) -> HttpResponse:
+    """Let a bot order for the others."""
+    view = begun(request, key)
+    limits.check(GUESSES, request)
+    bot = request.POST.get("bot", "")
+    found = guess_others(view, bot)
+    if found:
+        messages.success(
+            request,
+            _("{title} has guessed the orders of {found}.").format(title=seats.bot_title(bot), found=", ".join(found)),
+        )
+    else:
+        messages.info(request, _("There is nothing to guess: no other power without orders of yours is asked for any."))
+    return redirect("table", key)
+
+
+@login_required
+@require_POST
+@refused_back(_back)
+def use_plan(request: HttpRequest, key: str) -> HttpResponse:
+    """Take the plan's orders into the game."""
+    home = adopt_plan(begun(request, key))
+    messages.success(
+        request,
+        _(
+            "The orders of your plan are saved as {power}'s orders in the game. Say that you are ready when you are."
+        ).format(power=home.power),
+    )
+    return redirect(_plan_address(home.key, home.power))
+
+
+@login_required
+@require_POST
+@refused_back(_back)
+def delete_plan(request: HttpRequest, key: str) -> HttpResponse:
+    """Delete the plan."""
+    view = begun(request, key)
+    home = drop_plan(view)
+    messages.success(request, _("Your plan “{name}” is deleted.").format(name=view.name))
+    return redirect("table", home)
+
 
 TUTORIAL, KEPT = timedelta(days=2), timedelta(days=90)
 """How long a tutorial, and any other sandbox, is kept that nobody orders or processes in."""
@@ -39,11 +267,11 @@ def tidy(now: datetime) -> int:
 
 
 SAID = {
-    Done.BUSY: _("The phase is being adjudicated right now."),
-    Done.NOT_DUE: _("The phase has only just begun; try again in a moment."),
-    Done.WAITING: _("The game waits for missing orders."),
-    Done.FAILED: _("The phase could not be adjudicated; nothing was changed."),
-    Done.QUARANTINED: _("The phase cannot be adjudicated; the game is stopped by a fault."),
+    Done.BUSY: gettext_lazy("The phase is being adjudicated right now."),
+    Done.NOT_DUE: gettext_lazy("The phase has only just begun; try again in a moment."),
+    Done.WAITING: gettext_lazy("The game waits for missing orders."),
+    Done.FAILED: gettext_lazy("The phase could not be adjudicated; nothing was changed."),
+    Done.QUARANTINED: gettext_lazy("The phase cannot be adjudicated; the game is stopped by a fault."),
 }
 
 
@@ -94,6 +322,10 @@ def fork(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
 
 
 urlpatterns: list[URLPattern] = [
+    path("t/<slug:key>/plans", make_plan, name="table-plan"),
+    path("t/<slug:key>/plan/guess", guess_orders, name="table-plan-guess"),
+    path("t/<slug:key>/plan/use", use_plan, name="table-plan-use"),
+    path("t/<slug:key>/plan/delete", delete_plan, name="table-plan-delete"),
     path("t/<slug:key>/process", process, name="table-process"),
     path("t/<slug:key>/back/<int:ordinal>", back, name="table-back"),
     path("t/<slug:key>/fork/<int:ordinal>", fork, name="table-fork"),

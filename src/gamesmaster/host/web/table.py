@@ -26,7 +26,7 @@ from gamesmaster.host.orders.choices import ordered_units
 from gamesmaster.host.phases import past as past_phases
 from gamesmaster.host.phases.endgame import chart, final
 from gamesmaster.host.phases.votes import panel
-from gamesmaster.host.practice.plans import planning
+from gamesmaster.host.practice.sandbox import planning
 from gamesmaster.host.practice.tutorial import lesson, scenes_over
 from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.site import clock

@@ -1,0 +1,231 @@
+"""Upkeep: the database of an older program brought up to date, and tables that were set apart repaired by hand.
+
+A trial stores nothing and tells no order.  What changes something is written into the audit log, and goes the ways that
+a Gamesmaster's doings go: nothing here writes into a record.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, nearest
+from gamesmaster.game import Game, Survey, is_former, survey
+from gamesmaster.host.games import deadlines
+from gamesmaster.host.phases import past, processing
+from gamesmaster.host.press import correspondence
+from gamesmaster.host.site import clock
+from gamesmaster.host.site.logs import place
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access, letters, store
+from gamesmaster.host.tables.models import KeptEdition, Sheet, Table, TableState
+from gamesmaster.variant import find_variant
+
+HOUSE = "host"
+KEPT = 3
+"""Copies made before a database was brought up to date; the oldest are taken away."""
+
+
+def check_database() -> None:
+    """Raise `OutOfTurn` unless the database is of the edition of this program."""
+    executor = MigrationExecutor(connection)
+    refuse_newer(executor)
+    if _changes_wait(executor):
+        raise OutOfTurn("the database is of an older edition", hint="gamesmaster serve brings it up to date")
+
+
+def refuse_newer(executor: MigrationExecutor) -> None:
+    """Raise `OutOfTurn` if a newer program has changed the database: this one would not understand what is in it."""
+    known = {name for app, name in executor.loader.disk_migrations if app == HOUSE}
+    newer = sorted(name for app, name in executor.loader.applied_migrations if app == HOUSE and name not in known)
+    if newer:
+        hint = "start the newer Gamesmaster, or restore a backup from before"
+        raise OutOfTurn(f"the database is of a newer edition: {', '.join(newer)[:200]}", hint=hint)
+
+
+def _changes_wait(executor: MigrationExecutor) -> bool:
+    """Are there changes to be made?"""
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def bring_up_to_date(migrate: Callable[[], object], now: datetime) -> Path | None:
+    """Change the database if need be, after a copy of an SQLite one that holds something was made: where is the copy?
+
+    Whoever calls sees to it that no other process does the same.  Raises `OutOfTurn` for a newer database.
+    """
+    executor = MigrationExecutor(connection)
+    refuse_newer(executor)
+    if not _changes_wait(executor):
+        return None
+    done = sorted(name for app, name in executor.loader.applied_migrations if app == HOUSE)
+    made = copy_database(settings.DATA / f"before-{now:%Y%m%dT%H%M%S}-{done[-1]}.sqlite3") if done else None
+    migrate()
+    return made
+
+
+def copy_database(file: Path) -> Path | None:
+    """Copy an SQLite database, whole, while others use it; None for PostgreSQL, whose own tools do that.
+
+    Only the owner may read the copy.  The oldest copies go.
+    """
+    if connection.vendor != "sqlite":
+        return None
+    fresh = file.with_name(f"{file.name}.new")
+    os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+    connection.ensure_connection()
+    target = sqlite3.connect(fresh)
+    try:
+        connection.connection.backup(target)
+    finally:
+        target.close()
+    fresh.replace(file)
+    for old in sorted(file.parent.glob("before-*.sqlite3"))[:-KEPT]:
+        old.unlink(missing_ok=True)
+    return file
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyedTable:
+    """A table: its key, name and state, and what this program makes of its game."""
+
+    key: str
+    name: str
+    state: str
+    survey: Survey
+
+
+def changes_waiting() -> int:
+    """How many changes of the database wait.
+
+    Raises `OutOfTurn` if a newer program has changed it, `NotFound` if there is no site in it.
+    """
+    executor = MigrationExecutor(connection)
+    refuse_newer(executor)
+    if Table._meta.db_table not in connection.introspection.table_names():
+        raise NotFound("there is no site in this database", hint="gamesmaster serve makes one")
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def count_tables() -> int:
+    """How many tables there are."""
+    return Table.objects.count()
+
+
+def survey_tables() -> Iterator[SurveyedTable]:
+    """Every table; only what the databases of all programs have is asked for."""
+    kept = KeptEdition._meta.db_table in connection.introspection.table_names()
+    columns = ("key", "name", "state", "variant", "digest", "record")
+    for key, name, state, variant, digest, record in Table.objects.order_by("pk").values_list(*columns).iterator(50):
+        find = store.variant_finder(digest) if kept else store.shipped_finder(digest)
+        yield SurveyedTable(
+            key, name, state, survey(record, find=find, today=find_variant) if record else _unbegun(variant, find)
+        )
+
+
+def _unbegun(variant: str, find: store.FindVariant) -> Survey:
+    try:
+        found = find(variant)
+    except GamesmasterError as error:
+        return Survey(fault=str(error))
+    return Survey(found.address, is_former(found))
+
+
+SAID = "quarantined: "
+"""How the line of the audit log begins that says why a table was set apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A table that was set apart: since when, and the name of the error."""
+
+    key: str
+    name: str
+    phase: str
+    since: datetime | None
+    why: str
+
+
+def apart() -> list[Apart]:
+    """The tables that are set apart, by their keys."""
+    found = []
+    for table in Table.objects.filter(state=TableState.QUARANTINED).order_by("key"):
+        line = table.audit.filter(what__startswith=SAID).order_by("-at", "-pk").first()
+        why = line.what.removeprefix(SAID) if line else "not known"
+        found.append(Apart(table.key, table.name, table.phase_code, line.at if line else None, why))
+    return found
+
+
+def find_table(key: str) -> Table:
+    """The table with this key; raises `Refused`."""
+    found = Table.objects.filter(key=key).first()
+    if found is None:
+        keys = [one.key for one in apart()]
+        raise Refused("no-table", f"There is no game {key[:16]!r}.", nearest(key, keys))
+    return found
+
+
+def trial(table: Table) -> str:
+    """What adjudicating the phase would come to, on a copy in memory: the next phase, or which error is raised where.
+
+    Bots are not asked.  Raises `Refused` if the record cannot be read.
+    """
+    after = _tried(table)
+    if isinstance(after, Game):
+        return f"{table.phase_code} can be adjudicated; then comes {'the end' if after.outcome else after.phase.code}."
+    return f"{table.phase_code} fails: {_told(after)}."
+
+
+def _tried(table: Table) -> Game | Exception:
+    game = store.load(table)
+    sheets = list(Sheet.objects.filter(table=table, ordinal=table.ordinal).order_by("pk"))
+    try:
+        return store.with_sheets(game, sheets).process(phase=table.phase_code)
+    except Exception as error:  # whatever it is: it is what is looked for
+        return error
+
+
+def _told(error: Exception) -> str:
+    """Which error and where; never its text, which may quote an order."""
+    return f"{type(error).__name__} at {place(error.__traceback__)}"
+
+
+def export(table: Table) -> str:
+    """The record as it is stored, whether or not it can be read; the orders of the phase being played are not in it."""
+    return table.record
+
+
+def retry(table: Table, by: User | None, *, now: datetime | None = None) -> processing.Done:
+    """Let a table that was set apart go on, and adjudicate its phase at once.
+
+    Raises `Refused` for a table that is not set apart, and for one whose phase still fails: it stays apart.
+    """
+    at = now or clock.now()
+    if table.state != TableState.QUARANTINED:
+        raise Refused("not-apart", f"This game is not stopped by a fault: it is {table.state}.")
+    after = _tried(table)
+    if not isinstance(after, Game):
+        raise Refused("still-fails", f"{table.phase_code} still fails: {_told(after)}.", "or take it back with --back")
+    with store.locked(table) as row:
+        deadlines.start_clock(row, at)
+        correspondence.proclaim(row, letters.resumed(row, "The fault has been repaired, and the game goes on."), at)
+        store.audit(by, "repair: tried again", row, at)
+    return processing.process(row.pk, row.ordinal, "repair", now=at)
+
+
+def take_back(table: Table, phase: str, by: User | None, *, now: datetime | None = None) -> None:
+    """Take a table back to a phase that is over, in the name of an admin who does not play there; raises `Refused`."""
+    codes = [record.phase.code for record in store.load(table).records]
+    if phase not in codes:
+        raise Refused("no-phase", f"No phase {phase[:24]!r} is over.", nearest(phase, codes))
+    access.must_run(table, by)
+    past.rollback(table, codes.index(phase), by, now=now)
+    store.audit(by, f"repair: taken back to {phase}", table, now or clock.now())
