@@ -19,8 +19,8 @@ from gamesmaster.testing.cases import DEEPEST, LARGEST
 from gamesmaster.testing.scenario.setup import orders, position, scene
 from gamesmaster.testing.scenario.words import Stage
 from gamesmaster.variant import Variant, find_rules_text, find_variant, variant_names
-from gamesmaster.variant.facts import Brief, facts, find_brief, mechanic_rows, start_rows
 from gamesmaster.variant.folders import file_of, shelf
+from gamesmaster.variant.texts import Brief, facts, find_brief, mechanic_rows, start_rows
 
 DOCS = Path(__file__).resolve().parent
 HEAD = "<!-- made by python docs/variant_pages.py -->"

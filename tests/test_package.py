@@ -57,7 +57,7 @@ BEHIND = {
     "variant.model": "names of files, and bounds",
     "game.progress": "steps of a year, for what plays them one by one",
     "game.reasons": "the module and its function have one name",
-    "variant.facts": "the module and its function have one name",
+    "variant.texts": "facts in words, for lists and pages of variants",
     "variant.house_rules": "`settings` and `PRESETS` say only together with the module what they are of",
     "judge.columns": "the type of a mechanic's rule, for what compiles it",
     "judge.legal": "parts of the judge, for one who needs them alone",

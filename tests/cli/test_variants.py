@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.board import Terrain, board_data, read_board
-from gamesmaster.cli.variants.variant_new import homes_of, opening
+from gamesmaster.cli.variants.variant import homes_of, opening
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Game
 from gamesmaster.pictures.shapes.files import board_folder, board_names
@@ -24,8 +24,8 @@ from gamesmaster.variant import (
     rules_text_names,
     variant_names,
 )
-from gamesmaster.variant.facts import Brief, facts, find_brief, mechanic_rows, read_brief, rulebook_text, victory_text
 from gamesmaster.variant.folders import file_of, shelf
+from gamesmaster.variant.texts import Brief, facts, find_brief, mechanic_rows, read_brief, rulebook_text, victory_text
 
 from .conftest import Run
 

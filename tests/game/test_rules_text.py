@@ -8,7 +8,7 @@ import pytest
 
 from gamesmaster.errors import BadFile, NotFound
 from gamesmaster.variant import find_rules_text, find_variant, read_rules_text, rules_text_names, variant_names
-from gamesmaster.variant.rules_text import LARGEST
+from gamesmaster.variant.texts import LARGEST
 
 PAGE = """# The Strait
 

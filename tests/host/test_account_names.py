@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from gamesmaster.host.accounts import names
+from gamesmaster.host.accounts import sign_up
 from gamesmaster.host.mailroom import newcomers
 
 from .test_people import SIGN_UP
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 )  # fmt: skip
 def test_refused(name: str) -> None:
     """Offices, words of the house, powers, mixed scripts, odd forms of letters, addresses: at the form and by mail."""
-    assert names.fault(name)
+    assert sign_up.name_fault(name)
     answer = Client().post("/accounts/signup/", {"username": name, "email": "", **SIGN_UP})
     assert answer.status_code == 200
     assert newcomers.fault_of(name)
@@ -36,14 +36,14 @@ def test_refused(name: str) -> None:
 )
 def test_allowed(name: str) -> None:
     """Names of one script, of any language."""
-    assert names.fault(name) == ""
+    assert sign_up.name_fault(name) == ""
 
 
 @pytest.mark.parametrize("name", ["Pau1", "PAUL", "раuӏ", "p.a.u.l", "Päul", "раul"])
 def test_names_that_look_like_anothers(name: str) -> None:
     """A name that is read like that of another account is refused."""
     User.objects.create_user("Paul")
-    assert names.fault(name)
+    assert sign_up.name_fault(name)
 
 
 def test_accounts_of_before_stay() -> None:

@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
-from gamesmaster.host.accounts.names import Breached
+from gamesmaster.host.accounts.sign_up import Breached
 from gamesmaster.host.moderation import oversight
 from tests.host.processes import surroundings
 
@@ -123,7 +123,7 @@ def test_breached_passwords(settings: Any) -> None:
     with HTTPServer(("127.0.0.1", 0), Service) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}/range/"
-        breached = {"NAME": "gamesmaster.host.accounts.names.Breached", "OPTIONS": {"address": address}}
+        breached = {"NAME": "gamesmaster.host.accounts.sign_up.Breached", "OPTIONS": {"address": address}}
         settings.AUTH_PASSWORD_VALIDATORS = [breached]
         assert not made("breached-word-1")
         assert made("safe-word-for-now")

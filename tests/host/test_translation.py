@@ -33,8 +33,8 @@ from gamesmaster.host.site.places import languages
 from gamesmaster.host.web import home
 from gamesmaster.orders.dialect import dialects
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
-from gamesmaster.variant.facts import facts, find_brief
 from gamesmaster.variant.house_rules import settings as house_settings
+from gamesmaster.variant.texts import facts, find_brief
 from tests.host.test_game_mails import Course, are_missing, begins, come_back, ends
 from tests.host.world import LATER, PHASES, make_world
 

@@ -22,7 +22,7 @@ from gamesmaster.cli import (
     upkeep,
 )
 from gamesmaster.cli.console import ExitCode, complain, say
-from gamesmaster.cli.variants import board, board_build, maps, rules, variant, variant_new
+from gamesmaster.cli.variants import board, board_build, maps, rules, variant
 from gamesmaster.errors import GamesmasterError
 
 HELP = """Plays, adjudicates and records games of Diplomacy and its variants, and explains every result.
@@ -123,7 +123,7 @@ _board = typer.Typer(help="Make, check and show your own boards.", no_args_is_he
 for on_board in (board_build.new, board_build.build, board_build.lint, board.show):
     _board.command(help=_help(on_board.__doc__ or ""))(on_board)
 _variant = typer.Typer(help="Make and check your own variants.", no_args_is_help=True)
-for on_variant in (variant_new.new, variant.lint, variant.check):
+for on_variant in (variant.new, variant.lint, variant.check):
     _variant.command(help=_help(on_variant.__doc__ or ""))(on_variant)
 _dice = typer.Typer(help="Check the dice of a game.", no_args_is_help=True)
 _dice.command(help=_help(checks.verify.__doc__ or ""))(checks.verify)

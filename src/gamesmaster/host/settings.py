@@ -138,10 +138,10 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
-AUTH_PASSWORD_VALIDATORS.append({"NAME": "gamesmaster.host.accounts.names.OwnWords"})
+AUTH_PASSWORD_VALIDATORS.append({"NAME": "gamesmaster.host.accounts.sign_up.OwnWords"})
 if _told("BREACHED_PASSWORDS"):
     AUTH_PASSWORD_VALIDATORS.append(
-        {"NAME": "gamesmaster.host.accounts.names.Breached", "OPTIONS": {"address": _told("BREACHED_PASSWORDS")}}
+        {"NAME": "gamesmaster.host.accounts.sign_up.Breached", "OPTIONS": {"address": _told("BREACHED_PASSWORDS")}}
     )
 ACCOUNT_ADAPTER = "gamesmaster.host.accounts.adapters.Accounts"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}

@@ -5,22 +5,26 @@ A `Variant` is a value: a board, powers and their start, a calendar, an end, and
 
 from gamesmaster.variant.calendar import Calendar, Era, Phase, Slot
 from gamesmaster.variant.editions import edition_of, find_edition
-from gamesmaster.variant.facts import Brief, find_brief, mechanic_rows, read_brief, start_rows
 from gamesmaster.variant.folders import file_of, folder_of, is_packaged, shelf, variant_names
 from gamesmaster.variant.house_rules import HouseRules
 from gamesmaster.variant.lint import lint_folder, lint_variant
 from gamesmaster.variant.model import Edition, Option, Power, Variant, Victory
 from gamesmaster.variant.options import full_name, split_name
 from gamesmaster.variant.reading import digest, find_variant, read_edition, read_variant
-from gamesmaster.variant.rules_text import (
+from gamesmaster.variant.texts import (
+    Brief,
     Clause,
     RulesText,
     Section,
     clause_words,
+    find_brief,
     find_rules_text,
+    mechanic_rows,
+    read_brief,
     read_rules_text,
     rules_text_names,
     rules_text_of,
+    start_rows,
 )
 
 __all__ = [

@@ -29,7 +29,7 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from requests import RequestException
 
-from gamesmaster.host.accounts import names, sign_up, signing_in
+from gamesmaster.host.accounts import sign_up, signing_in
 from gamesmaster.host.accounts.sign_up import INVITED
 from gamesmaster.host.site import clock, limits
 from gamesmaster.host.site.limits import Limit
@@ -133,7 +133,7 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """The name, if an account may have it; raises `ValidationError`."""
-        wrong = names.fault(username)
+        wrong = sign_up.name_fault(username)
         if wrong:
             raise ValidationError(wrong)
         return str(super().clean_username(username, shallow))

@@ -26,7 +26,7 @@ from gamesmaster.host.tables.requests import person
 from gamesmaster.judge import Rulebook
 from gamesmaster.pictures import STYLES, looks_of, marks_of
 from gamesmaster.variant import RulesText, Variant, find_brief, find_rules_text, find_variant, start_rows, variant_names
-from gamesmaster.variant.facts import facts
+from gamesmaster.variant.texts import facts
 
 MAP_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 """A map brings its own sheet of styles along, and nothing else."""
