@@ -13,7 +13,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from ninja import NinjaAPI, Schema
 from ninja.errors import HttpError, Throttled, ValidationError
-from pydantic import Field
 
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 
@@ -152,18 +151,6 @@ class Fault(Schema):
 
     place: str
     what: str
-
-
-class ProblemOut(Schema):
-    """A problem (RFC 9457).  `code` is for programs and does not change; `hint` is the nearest right thing."""
-
-    type: str = Field(examples=["urn:gamesmaster:not-this-phase"])
-    title: str = Field(examples=["Not possible now"])
-    status: int = Field(examples=[409])
-    detail: str = Field(examples=["Spring 1901 Movement is over; orders are now due for Fall 1901 Movement."])
-    code: str = Field(examples=["not-this-phase"])
-    hint: str = Field(examples=["F1901M, number 1"])
-    errors: list[Fault] = Field(default_factory=list)
 
 
 class Problem(Exception):
