@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.testing.datc import run_datc
+from gamesmaster.testing.cases import run_datc
 from gamesmaster.variant import find_variant
 
 DATA = Path(__file__).parents[1] / "data" / "datc.json"

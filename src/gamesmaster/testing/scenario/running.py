@@ -14,12 +14,16 @@ from gamesmaster.board import Dislodged, Position
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.game.progress import begin
 from gamesmaster.judge import Adjudication, Rules, Ruling, adjudicate
-from gamesmaster.testing.datc import Row, Run
 from gamesmaster.testing.scenario.marks import Compared, Seen
 from gamesmaster.testing.scenario.setup import Scene, orders, position, scene
 from gamesmaster.testing.scenario.states import SETUP, STATES
 from gamesmaster.testing.scenario.words import Stage, Words, in_our_words
 from gamesmaster.variant import Variant
+
+Row = tuple[str, object, object]
+"""What was looked at, what was expected, what was got."""
+Run = tuple[str, str, list[Row]]
+"""What a case was called, its title, and what came of it."""
 
 
 def run_scenario(scenario: Mapping[str, Any], variant: Variant, folder: Path | None = None) -> Run:
