@@ -35,8 +35,8 @@ from gamesmaster.lab import (
 from gamesmaster.lab.balance import DEEPEST, LARGEST, balance_data
 from gamesmaster.lab.comparison import comparison_data
 from gamesmaster.lab.experiment import read_as
+from gamesmaster.lab.figures import pictures
 from gamesmaster.lab.report import comparison_page, part, report_page, verdict
-from gamesmaster.lab.report_plots import pictures
 
 DOCS = Path(__file__).resolve().parent
 BUILD = DOCS.parent / "build" / "studies"

@@ -22,7 +22,7 @@ from gamesmaster.host.accounts.people import set_moderator
 from gamesmaster.host.mailroom import addresses, intake
 from gamesmaster.host.models import OutMail, Pulse, Table
 from gamesmaster.host.operations import doctor
-from gamesmaster.host.operations.checks import Colour
+from gamesmaster.host.operations.doctor import Colour
 from gamesmaster.host.site import clock
 from tests.host.conftest import HOUR, NOW, people, running
 from tests.host.test_backup import program, ran, surroundings

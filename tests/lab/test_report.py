@@ -25,7 +25,7 @@ from gamesmaster.lab import (
     write_comparison,
     write_report,
 )
-from gamesmaster.lab.report_plots import spread
+from gamesmaster.lab.figures import spread
 from gamesmaster.pictures import Picture
 from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.variant import find_variant

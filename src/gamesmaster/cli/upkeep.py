@@ -151,8 +151,7 @@ def doctor(
       gamesmaster doctor --no-mail --json
     """
     begin(data)
-    from gamesmaster.host.operations.checks import Colour, worst
-    from gamesmaster.host.operations.doctor import examine
+    from gamesmaster.host.operations.doctor import Colour, examine, worst
     from gamesmaster.host.site import clock
 
     found = []

@@ -3,8 +3,17 @@
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Dice, Throw, new_seed
 from gamesmaster.game.judging import corroborate_all, defective, judge_id
-from gamesmaster.game.ledger import Holding, Ledger, ledger_of
-from gamesmaster.game.progress import centre_counts, leaders, remaining, season_of, survivors, unit_counts
+from gamesmaster.game.progress import (
+    Holding,
+    Ledger,
+    centre_counts,
+    leaders,
+    ledger_of,
+    remaining,
+    season_of,
+    survivors,
+    unit_counts,
+)
 from gamesmaster.game.reasons import Reason, attacks, event_reason, event_saying, idle_builds
 from gamesmaster.game.record import Outcome, Record, Termination
 from gamesmaster.game.record_check import Difference, Untrue, verify

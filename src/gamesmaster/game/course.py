@@ -16,7 +16,7 @@ from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, must_be, n
 from gamesmaster.game import state
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw, assign_seats
 from gamesmaster.game.judging import as_posted, judge_id
-from gamesmaster.game.ledger import Ledger, ledger_of
+from gamesmaster.game.progress import Ledger, ledger_of
 from gamesmaster.game.record import Outcome, Record, Termination
 from gamesmaster.game.state import OrderSet, State, Status, books, merge_sets, rules_of
 from gamesmaster.judge import Adjudication, Rulebook, Rules, Season

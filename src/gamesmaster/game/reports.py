@@ -15,7 +15,7 @@ from gamesmaster.errors import NotFound, nearest
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Throw
 from gamesmaster.game.judging import Posted
-from gamesmaster.game.ledger import Ledger, ledger_of
+from gamesmaster.game.progress import Ledger, ledger_of
 from gamesmaster.game.reasons import event_reason, idle_builds
 from gamesmaster.game.record import Record
 from gamesmaster.judge import Cause, Result, Ruling, WinterMechanic

@@ -15,8 +15,7 @@ from gamesmaster.files import write_folder
 from gamesmaster.lab.balance import balance_data
 from gamesmaster.lab.comparison import comparison_data
 from gamesmaster.lab.experiment import find
-from gamesmaster.lab.report_plots import intervals, paints, pictures
-from gamesmaster.lab.report_tables import (
+from gamesmaster.lab.figures import (
     attack_tables,
     comparison_rows,
     comparison_table,
@@ -24,7 +23,10 @@ from gamesmaster.lab.report_tables import (
     csv_text,
     endings_table,
     fairness_table,
+    intervals,
     opening_tables,
+    paints,
+    pictures,
     players_table,
     powers_table,
     probability,

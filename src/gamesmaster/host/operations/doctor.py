@@ -1,30 +1,303 @@
 """The doctor: is a site well, what is not, and what to do about it; some of it is mended.
 
-`checks` look at what this machine can see by itself.  What is here goes the way of the world: to the site by its own
+First it looks at what this machine can see by itself.  Then it goes the way of the world: to the site by its own
 address, and with a mail out of the house and back in.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import smtplib
 import ssl
+import stat
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from enum import IntEnum
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.contrib.auth.models import User
+from django.core import checks
 from django.core.mail import EmailMessage
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, connection, connections, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Count, Min, Q
 
+from gamesmaster.english import many
+from gamesmaster.errors import OutOfTurn, nearest
+from gamesmaster.host.accounts import people
+from gamesmaster.host.accounts.signing_in import FACTORS
 from gamesmaster.host.mailroom import addresses
-from gamesmaster.host.operations import checks
-from gamesmaster.host.operations.checks import Finding, green, red, yellow
+from gamesmaster.host.operations import health, serving, upkeep
+from gamesmaster.host.operations.backup import PULSE as BACKUP
+from gamesmaster.host.site import clock, places
 from gamesmaster.host.site.clock import Pulse
 from gamesmaster.host.tables import outbox
+from gamesmaster.host.tables.models import OutMail, Table, TableState
+
+
+class Colour(IntEnum):
+    """How bad it is: well, to be seen to, or broken."""
+
+    GREEN, YELLOW, RED = range(3)
+
+
+@dataclass(slots=True)
+class Finding:
+    """Something found by a `check`: its colour, what it is, what to do about it, and the work that mends it."""
+
+    colour: Colour
+    told: str
+    advice: str = ""
+    mend: Callable[[], Iterable[str]] | None = None
+    check: str = ""
+
+    @property
+    def data(self) -> dict[str, object]:
+        """For programs."""
+        return {
+            "check": self.check, "colour": self.colour.name.lower(), "told": self.told, "advice": self.advice,
+            "mendable": self.mend is not None,
+        }  # fmt: skip
+
+
+def green(told: str) -> Finding:
+    """All is well."""
+    return Finding(Colour.GREEN, told)
+
+
+def yellow(told: str, advice: str = "") -> Finding:
+    """It works, but somebody should see to it."""
+    return Finding(Colour.YELLOW, told, advice)
+
+
+def red(told: str, advice: str = "", mend: Callable[[], Iterable[str]] | None = None) -> Finding:
+    """It is broken, or will be."""
+    return Finding(Colour.RED, told, advice, mend)
+
+
+def worst(found: Iterable[Finding]) -> Colour:
+    """The colour of the whole."""
+    return max((one.colour for one in found), default=Colour.GREEN)
+
+
+ELSEWHERE = {"GAMESMASTER_DATA", "GAMESMASTER_SECRET", "GAMESMASTER_WAIT", "GAMESMASTER_TOKEN", "GAMESMASTER_BESIDE"}
+"""Variables that are read elsewhere than in the settings."""
+OF_TESTS = ("GAMESMASTER_TEST", "GAMESMASTER_NO_SKIPS")
+ENOUGH, LITTLE = 2 * 1024**3, 256 * 1024**2
+"""Bytes that should be free on the disk, and those with which a night may go wrong."""
+LATE_BACKUP = timedelta(hours=48)
+VARIED = 16
+"""A secret of fewer different letters was not drawn by lot."""
+
+
+def _settings(now: datetime) -> Iterator[Finding]:
+    known = set(settings.TOLD) | ELSEWHERE
+    for name in sorted(os.environ):
+        if name.startswith(places.PREFIX) and name not in known and not name.startswith(OF_TESTS):
+            yield yellow(f"{name} is not a setting", nearest(name, known) or "docs/hosting.md lists all settings")
+    if "*" in settings.ALLOWED_HOSTS:
+        yield red("GAMESMASTER_ALLOWED_HOSTS is `*`: links in mails can be forged", "name the hosts")
+    public = not settings.BASE_URL.startswith(("http://127.", "http://localhost", "http://[::1]"))
+    if public and settings.BASE_URL.startswith("http:"):
+        advice = "GAMESMASTER_BASE_URL=https://…, with a server before it that speaks TLS (deploy/ has one)"
+        yield red("passwords go in the clear: the site's address is not https", advice)
+    if not public:
+        yield yellow("the site's address is this machine alone", "GAMESMASTER_BASE_URL says how it is reached")
+        return
+    for found in checks.run_checks(include_deployment_checks=True):
+        if found.level >= checks.WARNING and not found.is_silenced():
+            yield yellow(f"{found.id}: {' '.join(str(found.msg).split())[:200]}", str(found.hint or ""))
+    yield green(f"{settings.BASE_URL}, {many(len([v for v in settings.TOLD.values() if v]), 'setting')}")
+
+
+def _keys(now: datetime) -> Iterator[Finding]:
+    secret = places.read_secret()
+    if len(set(secret)) < VARIED:
+        yield red(
+            "the secret is easily guessed",
+            "a new one from: python -c 'import secrets; print(secrets.token_urlsafe(48))'",
+        )
+        return
+    told = bool(os.environ.get(places.SECRET_VARIABLE))
+    file = settings.DATA / places.SECRET_FILE
+    if told and file.is_file() and file.read_text(encoding="ascii").strip() != secret:
+        yield yellow("there are two secrets: that of GAMESMASTER_SECRET holds", f"take {file} away if it is not needed")
+    yield green(f"a secret of {len(secret)} characters, {'told from outside' if told else f'in {file}'}")
+
+
+def _database(now: datetime) -> Iterator[Finding]:
+    connection.ensure_connection()
+    try:
+        upkeep.check_database()
+    except OutOfTurn as error:
+        older = not _is_newer()
+        yield red(
+            str(error), "gamesmaster upgrade" if older else "start the newer Gamesmaster", _upgrade if older else None
+        )
+        return
+    try:
+        with transaction.atomic():
+            Pulse.objects.update_or_create(name="doctor", defaults={"beat": now})
+            transaction.set_rollback(True)
+    except Exception as error:
+        yield red(f"it cannot be written: {type(error).__name__}", "are the disk full, or its rights wrong?")
+        return
+    if connection.vendor == "sqlite":
+        yield from _sqlite()
+    else:
+        yield from _postgresql()
+
+
+def _is_newer() -> bool:
+    try:
+        upkeep.refuse_newer(MigrationExecutor(connection))
+    except OutOfTurn:
+        return True
+    return False
+
+
+def _upgrade() -> Iterator[str]:
+    serving.migrate()
+    yield "the database was brought up to date"
+
+
+def _sqlite() -> Iterator[Finding]:
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA quick_check(3)")
+        told = [str(row[0]) for row in cursor.fetchall()]
+    if told != ["ok"]:
+        yield red(f"the file is damaged: {'; '.join(told)[:200]}", "stop the site, and restore the last backup")
+        return
+    yield green("SQLite, whole, up to date and writable")
+
+
+def _postgresql() -> Iterator[Finding]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('server_version_num')::int, inet_server_addr()")
+        version, address = cursor.fetchone()
+        cursor.execute("SELECT COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false)")
+        (encrypted,) = cursor.fetchone()
+    if address is not None and not encrypted and not str(address).startswith(("127.", "::1")):
+        yield yellow(f"what goes to {address} is not encrypted", "add ?sslmode=verify-full to GAMESMASTER_DATABASE_URL")
+    yield green(f"PostgreSQL {version // 10000}.{version % 100}, up to date and writable")
+
+
+def _clock(now: datetime) -> Iterator[Finding]:
+    doubts = health.look(now).clock
+    advice = "put the clock right (chrony), then gamesmaster doctor --mend"
+    for doubt in doubts:
+        yield red(doubt, advice, lambda: health.mend_clock(clock.now()))
+    if not doubts:
+        yield green(f"{now:%Y-%m-%d %H:%M:%S} UTC, the database's too")
+
+
+def _files(now: datetime) -> Iterator[Finding]:
+    """Only the owner may look into the data folder; starting a program sees to it, so what is left is somebody's."""
+    folder = Path(settings.DATA)
+    wrong = [path for path in (folder, *folder.iterdir()) if _open_to_others(path, within=path != folder)]
+    wrong += [path for path in _databases() if path.exists() and _open_to_others(path)]
+    for path in wrong:
+        yield red(f"others may read {path}", "chmod go= on it", _close)
+    if os.name == "posix" and folder.stat().st_uid != os.geteuid():
+        yield red(f"{folder} belongs to another account than this one", "run this as the account of the site")
+    elif not wrong:
+        yield green(f"{folder} is its owner's alone")
+
+
+def _open_to_others(path: Path, *, within: bool = False) -> bool:
+    mode = path.lstat().st_mode
+    return bool(mode & 0o077) and not stat.S_ISLNK(mode) and not (within and not stat.S_ISREG(mode))
+
+
+def _databases() -> list[Path]:
+    name = settings.DATABASES["default"]["NAME"]
+    return [Path(name)] if connection.vendor == "sqlite" else []
+
+
+def _close() -> Iterator[str]:
+    yield from places.close_to_others(Path(settings.DATA), _databases()) or ["closed to others"]
+
+
+def _disk(now: datetime) -> Iterator[Finding]:
+    free = shutil.disk_usage(settings.DATA).free
+    told = f"{free / 1024**3:.1f} GB are free"
+    if free < LITTLE:
+        yield red(told, "make room now: nothing can be stored when it is full")
+    elif free < ENOUGH:
+        yield yellow(told, "make room soon")
+    else:
+        yield green(told)
+
+
+def _parts(now: datetime) -> Iterator[Finding]:
+    found = health.look(now)
+    for name, ago in found.seen.items():
+        if ago >= health.SLOW.total_seconds():
+            yield red(f"{name}: not seen for {ago} s", "is it running? see its log")
+        else:
+            yield green(f"{name}: seen {max(ago, 0)} s ago")
+    if found.worker is None:
+        yield red("no worker was ever seen: nothing is processed", "gamesmaster serve, or gamesmaster worker")
+
+
+def _backups(now: datetime) -> Iterator[Finding]:
+    last = Pulse.objects.filter(name=BACKUP).first()
+    if last is None:
+        yield yellow("none was made into a folder yet", "gamesmaster backup FOLDER --keep 14, every night")
+    elif now - last.beat > LATE_BACKUP:
+        yield red(f"the last is {(now - last.beat).days} days old", "see the log of the backup's timer")
+    else:
+        yield green(f"the last is of {last.beat:%Y-%m-%d %H:%M} UTC")
+
+
+def _games(now: datetime) -> Iterator[Finding]:
+    found = health.look(now)
+    if found.quarantined:
+        yield yellow(f"{many(found.quarantined, 'game')} stopped by a fault", "gamesmaster repair tells which, and why")
+    if found.overdue:
+        yield red(f"{many(found.overdue, 'game')} overdue for minutes", "does a worker run? see its log")
+    running = Table.objects.filter(state=TableState.RUNNING).count()
+    if not (found.quarantined or found.overdue):
+        yield green(f"{many(running, 'game')} running, none stopped or overdue")
+
+
+def _mails(now: datetime) -> Iterator[Finding]:
+    if not outbox.sends():
+        yield yellow("no mail goes out", "set GAMESMASTER_MAIL_HOST")
+        return
+    waiting = OutMail.objects.filter(state=OutMail.QUEUED).count()
+    stuck = health.stuck_mails(now).aggregate(number=Count("pk"), first=Min("made"))
+    failed = OutMail.objects.filter(state=OutMail.FAILED, made__gt=now - timedelta(days=1)).count()
+    if stuck["number"]:
+        hours = (now - stuck["first"]).total_seconds() / 3600
+        yield red(f"{many(stuck['number'], 'mail')} stuck, for up to {hours:.1f} h", "can the mail host be reached?")
+    if failed:
+        yield yellow(f"{many(failed, 'mail')} of the last day given up", "gamesmaster mailroom --dead tells which")
+    if not failed:
+        yield green(f"{many(waiting, 'mail')} waiting")
+
+
+def _accounts(now: datetime) -> Iterator[Finding]:
+    """Those who run the site or keep order should not be parted from it by one password."""
+    staff = User.objects.filter(Q(is_superuser=True) | Q(groups__name=people.MODERATORS), is_active=True).distinct()
+    without = staff.exclude(authenticator__type__in=FACTORS).count()
+    told = f"{many(staff.count(), 'account')} of admins and moderators"
+    if not staff:
+        yield green("no admins or moderators yet")
+    elif without:
+        advice = "a passkey or one-time codes, under Security on the account page"
+        yield yellow(f"{told}, {without} without a second factor", advice)
+    else:
+        yield green(f"{told}, each with a second factor")
+
 
 PATIENCE = 10.0  # seconds for an answer
 SOON, NOW = timedelta(days=14), timedelta(days=3)
@@ -138,7 +411,11 @@ def mail_loop(patience: float) -> Iterator[Finding]:
 
 Check = Callable[[datetime], Iterable[Finding]]
 
-CHECKS: list[tuple[str, Check]] = [*checks.CHECKS, ("address", _address)]
+CHECKS: list[tuple[str, Check]] = [
+    ("settings", _settings), ("keys", _keys), ("database", _database), ("clock", _clock), ("files", _files),
+    ("disk", _disk), ("parts", _parts), ("backups", _backups), ("games", _games), ("mails", _mails),
+    ("accounts", _accounts), ("address", _address),
+]  # fmt: skip
 """What needs no mail to be sent: first what this machine can see by itself, then the site at its address."""
 
 
