@@ -24,6 +24,9 @@ CORE := tests/judge tests/orders tests/mechanics
 ON_SQLITE := GAMESMASTER_TEST_DATABASE_URL= $(TESTED)
 PIP := pip --disable-pip-version-check --quiet
 
+# Tests that were once made ready are not made ready again by every worker: what they are compiled to is kept.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo site test check wheel tested tested-core tested-rest tested-postgres boards pages messages screenshots bench docs locks bill rehearse clean
 .DELETE_ON_ERROR:
 

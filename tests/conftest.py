@@ -51,6 +51,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 TOGETHER = {
+    "tests/judge/test_batch.py": "the kernel",
     "tests/lab/test_batch": "batches",
     "tests/test_docs.py::test_examples_run[batches.md]": "batches",
     "tests/host/test_backup.py": "backups",

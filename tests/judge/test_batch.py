@@ -16,11 +16,21 @@ from gamesmaster.judge.engine.problem import Problem, pack
 from gamesmaster.testing import random_problem
 
 SAMPLE = 20_000
+SOLVING = """
+from random import Random
+from gamesmaster.judge.engine.problem import pack
+from gamesmaster.testing import random_problem
+pack([random_problem(Random(0))]).solve()
+"""
 
 
 @pytest.fixture(scope="module")
 def problems() -> list[Problem]:
-    """The Problems on which the kernel is compared with the naive solver."""
+    """The Problems on which the kernel is compared with the naive solver.
+
+    The machine code that solves them is compiled in a process of its own: counting branches would hold that up.
+    """
+    subprocess.run([sys.executable, "-c", SOLVING], check=True)
     return [random_problem(Random(seed)) for seed in range(SAMPLE)]
 
 
