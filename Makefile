@@ -21,6 +21,11 @@ ON_POSTGRES := $(addprefix tests/host/,$(addsuffix .py,browser/test_board $(addp
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 TESTED := GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/python -m pytest -n $(WORKERS)
 CORE := tests/judge tests/orders tests/mechanics
+# What takes longest begins first, so that no worker is at it alone in the end.
+BULK := $(shell grep -lr --include '*.py' mark.bulk $(CORE))
+REST := $(BULK) tests/chaos tests/lab tests/host \
+    $(filter-out $(CORE) tests/chaos tests/lab tests/host,$(patsubst %/__init__.py,%,$(wildcard tests/*/__init__.py))) \
+    $(wildcard tests/test_*.py)
 ON_SQLITE := GAMESMASTER_TEST_DATABASE_URL= $(TESTED)
 PIP := pip --disable-pip-version-check --quiet
 
@@ -78,15 +83,15 @@ wheel: $(VENV)/.developer
 	cd $(WHEEL_VENV)/lib/python3*/site-packages && ls -d $(CURDIR)/$(VENV)/lib/python3*/site-packages > libraries.pth
 
 # Every branch of the judge and of the orders is run; the bulk comparisons come apart, since counting branches would only
-# slow them down.  What a page looks like does not hang on the database; both databases at once leave no processor idle.
-tested: tested-rest tested-postgres
+# slow them down.  What a page looks like does not hang on the database.  Two runs at once leave no processor idle.
+tested: tested-core tested-rest tested-postgres
 
 tested-core: wheel
 	$(ON_SQLITE) -q -m "not bulk" $(CORE) --cov gamesmaster.judge --cov gamesmaster.orders --cov-branch \
 	    --cov-fail-under 100 --cov-report term-missing:skip-covered
 
-tested-rest: tested-core
-	$(ON_SQLITE) --durations 25 -m "not core or bulk"
+tested-rest: wheel
+	$(ON_SQLITE) --durations 25 -m "not core or bulk" $(REST)
 
 tested-postgres: tested-core
 	[ -z "$$GAMESMASTER_TEST_DATABASE_URL" ] || $(TESTED) -q -m "not looks" $(ON_POSTGRES)
