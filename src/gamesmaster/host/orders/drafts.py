@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from django.utils.translation import gettext as _
 
@@ -84,7 +85,12 @@ def look_over(game: Game, power: str, texts: str | Sequence[str]) -> Draft:
 
 def in_plain(game: Game, power: str, texts: str | Sequence[str]) -> tuple[str | Sequence[str], Read]:
     """A power's orders in words that the notation reads by itself, whatever dialect, and what was made of them."""
-    return plainly(game.rules, game.phase.kind, game.position, power, texts, game.season)
+    said = texts if isinstance(texts, str) else tuple(texts)
+    return _plainly(game.rules, game.phase.kind, game.position, power, said, game.season)
+
+
+_plainly = lru_cache(maxsize=256)(plainly)
+"""The same words are read once, though they are looked at, kept, and looked over again when they are shown."""
 
 
 def not_taken(error: GamesmasterError, read: Read) -> Refused:
