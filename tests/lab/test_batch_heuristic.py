@@ -115,6 +115,7 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic, monkeyp
     standard = find_variant("standard")
     batch = Batch(standard, 3, seed=1, seats=SEVEN)
     lore, rows = lore_of(standard, batch.tables, player), most_units(standard, batch.tables) + 1
+    batch.draw()  # what is compiled must be so before
     monkeypatch.setattr(survey, "Ways", lambda *_: chart_of(standard.board, "").around)  # as at the table
     mind, whims = mind_of(batch.tables, lore, rows), whims_of(batch.tables, rows)
     seats = np.array([HOLDER, *[HEURISTIC] * 7], np.int16)

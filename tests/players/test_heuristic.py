@@ -86,11 +86,12 @@ def test_it_finds_chains_of_fleets() -> None:
     units = {"England": ["A LON", "F ENG", "F MAO", "F IRI"], "France": ["F NTH"]}
     view = seen("England", "F1901M", units)
     options = Options(view, {kind: [1.0] * len(view.board.locations) for kind in view.board.ways})
-    moves = [scheme[0][1] for scheme in options.schemes[0]]
-    chains = {view.board.provinces[option.into].id: option.chain for option in moves if option.chain}
-    assert chains["SPA"] == (1, 2)
-    assert chains["BRE"] == (1,)
-    assert chains["LVP"] == (1, 3)
+    places = [view.board.provinces[into].id for _, _, into, *_ in options.rows]
+    convoys = {places[option]: options.company[option].needs for option in options.ways[0] if option in options.company}
+    chains = {goal: [places[convoy] for convoy in needed] for goal, needed in convoys.items()}
+    assert chains["SPA"] == ["ENG", "MAO"]
+    assert chains["BRE"] == ["ENG"]
+    assert chains["LVP"] == ["ENG", "IRI"]
     assert "NWY" not in chains
 
 

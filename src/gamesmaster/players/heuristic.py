@@ -16,7 +16,7 @@ from gamesmaster.mechanics import ReinforcementVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.options import Options
 from gamesmaster.players.outlook import bend
-from gamesmaster.players.plan import Planner
+from gamesmaster.players.planner import Planner
 from gamesmaster.players.player import Bot, View
 from gamesmaster.players.simple import adjust, decide, removed_units, taken_places
 from gamesmaster.players.survey import Survey

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from gamesmaster.board import Board, Location, Unit
 from gamesmaster.judge import Result, adjudicate
 from gamesmaster.mechanics import PairVerb
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
+from gamesmaster.players.plan import CONVOYS, GOES, LANDS, STAYS, SUPPORTS, WAITS, WORKS
 from gamesmaster.players.player import View
 from gamesmaster.players.valuation import Values, Worth
 
@@ -94,76 +94,68 @@ def _landing(choices: Choices, unit: Unit, order: Order) -> Iterator[Partner]:
 MOST_MOVES = 8
 """Goals considered for a unit: the best by worth."""
 
-STAYS, UNHELPED = -1, -2
-"""The goals of those that stay where they are, and of those that take no help."""
 
-Key = tuple[int, int]
-"""What a support or convoy is for: the unit (by its number among the power's) and its goal."""
+class Company(NamedTuple):
+    """What an option needs of others: a partner, and which of its options is taken with it; or else fleets' convoys.
 
-
-@dataclass(slots=True, eq=False)
-class Option:
-    """One order a unit may be given, or none: the province `into` which it brings the unit, and what that is worth.
-
-    `value` is what the unit may expect if the order comes true, `otherwise` if not.  A unit that `moves` also `leaves`
-    its place, unless it only puts another ashore; `alone`, it takes no support.  One that `works` is spoiled by any
-    attack on its place.  `goal` is what help for its unit must name: the location it goes to, by number, or `STAYS`, or
-    `UNHELPED`; `helps` is what a support or convoy is for.  `chain` are the fleets, by their numbers, that a voyage
-    needs; `partner` is a unit that must be given one of some orders, and serves nobody else.
+    `needs` are these convoys, or the options one of which the partner must be given.
     """
 
-    order: Order | None
-    into: int
-    value: float
-    otherwise: float
-    moves: bool = False
-    leaves: bool = False
-    alone: bool = False
-    works: bool = False
-    supports: bool = False
-    goal: int = STAYS
-    helps: Key | None = None
-    chain: tuple[int, ...] = ()
-    partner: tuple[int, Sequence[Order | None]] | None = None
+    needs: Sequence[int]
+    partner: int = 0
+    mate: int = -1
 
 
-Scheme = tuple[tuple[int, Option], ...]
-"""Options that are taken together, each with its unit's number."""
+NOT_ORDERED = -1
+"""What partners call it that a unit is given no order, since another's speaks for both."""
+CODE, VALUE = 1, 3
+"""Where `Options.rows` have these."""
 
 
 class Options:
-    """The lawful orders of a power's units, as options; units go by their numbers, from 0.
+    """The lawful orders of a power's units, as the rows of a `plan.Menu`; units go by their numbers, from 1.
 
-    `values` gives what each location (by number) is worth to a unit of a kind.  `at` are the units' provinces, `own`
-    the unit in each, but for boxes and those aboard.  `holds` is what each does if it does nothing, `schemes` all that
-    it could do but hold, support and convoy, with what others must do for it.  Help for other powers' units is left
-    out, and so are all but the best of a unit's many moves.
+    `values` gives what each location (by number) is worth to a unit of a kind.  `rows` are options: unit, code, into,
+    value, otherwise, aim and helps; `orders` has the order of each, None for none.  `ways` are the options that each
+    unit may be given: nothing, help for what others do, and all else that it could do, with what others must do for it.
+    `company` has what options need of others, `words` what partners call them, if it is not their number.
+    Help for other powers' units is left out, and so are all but the best of a unit's many moves.
     """
 
     def __init__(self, view: View, values: Values) -> None:
         self.view, self.board, self.worth = view, view.board, Worth(view.board, values)
         self.units: tuple[Unit, ...] = tuple(view.choices)
-        self.at = [self.board.index[unit.at.province] for unit in self.units]
-        self.own = {
-            self.at[n]: n
-            for n, unit in reversed(list(enumerate(self.units)))
-            if not unit.aboard and self.at[n] not in self.board.boxes
-        }
-        self._numbers = {unit: number for number, unit in enumerate(self.units)}
-        self._named = {(u.kind, u.at): n for n, u in reversed(list(enumerate(self.units)))}
-        self._carried = {unit.aboard: n for n, unit in enumerate(self.units) if unit.aboard}
+        self.aims = len(self.board.locations) + 2
+        self.at = [-1, *(self.board.index[unit.at.province] for unit in self.units)]
+        self._numbers = {unit: n for n, unit in enumerate(self.units, 1)}
+        self._named = {(u.kind, u.at): n for n, u in reversed(list(enumerate(self.units, 1)))}
+        self._carried = {unit.aboard: n for n, unit in enumerate(self.units, 1) if unit.aboard}
         self._worked: bool | None = None
-        self.here = [self._here(unit) for unit in self.units]
-        self.holds = [self._holding(number) for number in range(len(self.units))]
-        self.supports: list[dict[Key, Option]] = [{} for _ in self.units]
-        self.convoys: list[dict[Key, Option]] = [{} for _ in self.units]
-        self._offered: list[list[Option]] = [[hold] for hold in self.holds]
-        for number, unit in enumerate(self.units):
+        self.rows: list[tuple[int, int, int, float, float, int, int]] = []
+        self.orders: list[Order | None] = []
+        self.company: dict[int, Company] = {}
+        self.words: dict[int, int] = {}
+        self.here = [0.0, *map(self._here, self.units)]
+        self.hold = [-1, *(self._hold(n) for n in self._numbers.values())]
+        self.supports: list[dict[int, int]] = [{} for _ in self.here]
+        self.convoys: list[dict[int, int]] = [{} for _ in self.here]
+        self._offered = [[hold] for hold in self.hold]
+        for n, unit in enumerate(self.units, 1):
             for order in view.choices[unit]:
-                self._enter(number, unit, order)
-        self.schemes = [list(self._schemes(number)) for number in range(len(self.units))]
+                self._enter(n, unit, order)
+        own = (self._own(n, unit) for n, unit in enumerate(self.units, 1))
+        self.ways = [[self.hold[n], *self.supports[n].values(), *more] for n, more in enumerate(own, 1)]
 
     # -- one order -------------------------------------------------------------------------------------------------
+
+    def _add(
+        self, order: Order | None, n: int, code: int, into: int, value: float, otherwise: float, aim: int,
+        helps: int = -1,
+    ) -> int:  # fmt: skip
+        """Add an option; its number."""
+        self.orders.append(order)
+        self.rows.append((n, code, into, value, otherwise, aim, helps))
+        return len(self.rows) - 1
 
     def _here(self, unit: Unit) -> float:
         """What its place is worth to a unit; those aboard are counted with their carriers."""
@@ -172,32 +164,38 @@ class Options:
         carries = any(order.carried and order.to for order in self.view.choices[unit])
         return self.worth.of(self.worth.form(unit.kind) if carries else unit.kind, unit.at)
 
-    def _holding(self, number: int) -> Option:
-        unit = self.units[number]
+    def _hold(self, n: int) -> int:
+        unit, here = self.units[n - 1], self.here[n]
         order = None if unit.aboard else Order(Verb.HOLD, unit.kind, unit.at)
-        return Option(order, self.at[number], self.here[number], self.here[number])
+        return self._add(order, n, STAYS, self.at[n], here, here, n * self.aims)
 
-    def _enter(self, number: int, unit: Unit, order: Order) -> None:
-        here, at = self.here[number], self.at[number]
+    def _enter(self, n: int, unit: Unit, order: Order) -> None:
+        here, at, aim = self.here[n], self.at[n], n * self.aims
         if order.verb is PairVerb.TAKE:
-            self._offered[number].append(Option(order, at, here, here))
+            self._offered[n].append(self._add(order, n, WAITS, at, here, here, aim))
         elif order.of is not None:
-            self._help(number, order)
+            self._help(n, order)
         elif order.carried and order.to is None and not order.verb.rider and self._may_work(order):
             made = self.worth.of(self.worth.form(unit.kind), unit.at)
-            self._offered[number].append(Option(order, at, made, here, works=True))
+            self._offered[n].append(self._add(order, n, WORKS, at, made, here, aim))
         elif order.to is not None and _goes(order) and not (order.via or order.builders or order.carried > 1):
-            into = self.board.index[order.to.province]
-            option = Option(order, into, 0.0, here, moves=True, leaves=True, alone=order.carried > 0)
-            if order.verb is PairVerb.LAND:
-                option.value, option.leaves = self._landed(unit, order), False
-            elif order.verb is PairVerb.BOARD:
-                option.value, option.into, option.alone = self._boarded(unit, order), -1, True
-            else:
-                option.value = self.worth.after(order, order.kind)
-                option.alone |= self._afloat(unit)
-            option.goal = UNHELPED if option.alone else self.board.location_index[order.to]
-            self._offered[number].append(option)
+            self._offered[n].append(self._move(n, unit, order, order.to))
+
+    def _move(self, n: int, unit: Unit, order: Order, to: Location) -> int:
+        code, into, alone = GOES, self.board.index[to.province], order.carried > 0
+        if order.verb is PairVerb.LAND:
+            code, value = LANDS, self._landed(unit, order)
+        elif order.verb is PairVerb.BOARD:
+            value, into, alone = self._boarded(unit, order), -1, True
+        else:
+            value = self.worth.after(order, order.kind)
+            alone = alone or self._afloat(unit)
+        aim = (n + 1) * self.aims - 1 if alone else self._aim(n, to)
+        return self._add(order, n, code, into, value, self.here[n], aim)
+
+    def _aim(self, n: int, to: Location | None) -> int:
+        """What help for a unit aims at: that it stays, or where it goes; the last of its aims is of who takes none."""
+        return n * self.aims + (0 if to is None else 1 + self.board.location_index[to])
 
     def _may_work(self, order: Order) -> bool:
         """Would anything come of a work if nobody did anything else?  Of all that are alike one is tried."""
@@ -211,20 +209,20 @@ class Options:
         """Does it go in what it carries, which is no fight?"""
         return unit.kind in self.board.forms and not self.board.forms[unit.kind].cargo
 
-    def _help(self, number: int, order: Order) -> None:
+    def _help(self, n: int, order: Order) -> None:
         assert order.of is not None
         helped = self._named.get((order.of_kind, order.of))
         if helped is None or order.of_power not in ("", self.view.power):
             return
         if order.doing:
-            helped = self._carried.get(self.units[helped].number, helped)
-        key, gives = (helped, self._goal(order.to)), order.verb is Verb.SUPPORT
-        here, at = self.here[number], self.at[number]
-        option = Option(order, at, here, here, supports=gives, helps=key)
-        (self.supports if gives else self.convoys)[number][key] = option
-
-    def _goal(self, to: Location | None) -> int:
-        return STAYS if to is None else self.board.location_index[to]
+            helped = self._carried.get(self.units[helped - 1].number, helped)
+        helps, supports = self._aim(helped, order.to), order.verb is Verb.SUPPORT
+        known, code = (self.supports[n], SUPPORTS) if supports else (self.convoys[n], CONVOYS)
+        if helps in known:
+            self.orders[known[helps]] = order
+        else:
+            here = self.here[n]
+            known[helps] = self._add(order, n, code, self.at[n], here, here, n * self.aims, helps)
 
     def _landed(self, unit: Unit, order: Order) -> float:
         """What a landing brings: to an army aboard only what it gains, for the rest is counted with its fleet."""
@@ -241,68 +239,75 @@ class Options:
         laden = next(kind for kind, form in self.board.forms.items() if form.cargo == unit.kind)
         return self.worth.aboard(laden, order.to)
 
-    def riders(self, plan: Sequence[Option]) -> Iterator[Order]:
+    def riders(self, chosen: Sequence[int]) -> Iterator[Order]:
         """What units do beside a plan's orders: they break up what they leave behind, when no more could be made."""
         if self._worked is not False:
             return
-        for number, unit in enumerate(self.units):
-            order, breaks = plan[number].order, [o for o in self.view.choices[unit] if o.verb.rider]
+        for unit, option in zip(self.units, chosen, strict=True):
+            order, breaks = self.orders[option], [o for o in self.view.choices[unit] if o.verb.rider]
             if breaks and order and order.verb is Verb.MOVE and not order.carried and not self._afloat(unit):
                 yield breaks[0]
 
     # -- what is done together ----------------------------------------------------------------------------------------
 
-    def _schemes(self, number: int) -> Iterator[Scheme]:
-        unit, own = self.units[number], self._offered[number]
-        works = [option for option in own if option.works]
-        moves = sorted((o for o in own if o.moves and o.order), key=lambda option: -option.value)
-        yield from (((number, option),) for option in works)
-        for option in self._best(moves):
-            assert option.order is not None
-            company = partners(self.board, self.view.choices, unit, option.order)
+    def _own(self, n: int, unit: Unit) -> Iterator[int]:
+        """What a unit could do but hold, support and convoy."""
+        yield from (option for option in self._offered[n] if self.rows[option][CODE] == WORKS)
+        for option in self._best(n):
+            order = self.orders[option]
+            assert order is not None
+            company = partners(self.board, self.view.choices, unit, order)
             if not company:
-                yield ((number, option),)
+                yield option
             for partner in company:
-                yield from self._together(number, option, partner)
+                yield from self._together(option, partner)
         if any(self.convoys):
-            yield from self._voyages(number)
+            yield from self._voyages(n, unit)
 
-    def _best(self, moves: Sequence[Option]) -> list[Option]:
+    def _best(self, n: int) -> list[int]:
         """The best moves of each sort, those with a partner not instead of those without."""
-        found: dict[tuple[AnyVerb, str], list[Option]] = {}
-        for option in moves:
-            assert option.order is not None
-            found.setdefault((option.order.verb, option.order.kind), []).append(option)
+        found: dict[tuple[AnyVerb, str], list[int]] = {}
+        moves = [option for option in self._offered[n] if self.rows[option][CODE] >= LANDS]
+        for option in sorted(moves, key=lambda option: -self.rows[option][VALUE]):
+            order = self.orders[option]
+            assert order is not None
+            found.setdefault((order.verb, order.kind), []).append(option)
         return [option for sort in found.values() for option in sort[:MOST_MOVES]]
 
-    def _together(self, number: int, option: Option, partner: Partner) -> Iterator[Scheme]:
-        """An order with each that its partner could be given beside it."""
+    def _together(self, option: int, partner: Partner) -> Iterator[int]:
+        """An order with each that its partner could be given beside it, as options of their own."""
+        n, code, into, value, otherwise, aim, _ = self.rows[option]
         other = self._numbers[partner.unit]
-        both = replace(option, partner=(other, partner.orders))
         if None in partner.orders:  # the one order speaks for both
-            both.otherwise += self.here[other]
-            yield (number, both), (other, Option(None, self.at[other], 0.0, 0.0))
-            return
-        known = {option.order: option for option in self._offered[other]}
-        for order in partner.orders:
-            if order in known:
-                yield (number, both), (other, known[order])
+            otherwise += self.here[other]
+            mates = [self._add(None, other, WAITS, self.at[other], 0.0, 0.0, other * self.aims)]
+            needs = [NOT_ORDERED]
+            self.words[mates[0]] = NOT_ORDERED
+        else:
+            offered = {self.orders[number]: number for number in self._offered[other]}
+            helps = (*self.supports[other].values(), *self.convoys[other].values())
+            known = offered | {self.orders[number]: number for number in helps}
+            mates = [offered[order] for order in partner.orders if order in offered]
+            needs = [known[order] for order in partner.orders if order in known]
+        for mate in mates:
+            both = self._add(self.orders[option], n, code, into, value, otherwise, aim)
+            self.words[both] = option
+            self.company[both] = Company(needs, other, mate)
+            yield both
 
-    def _voyages(self, number: int) -> Iterator[Scheme]:
+    def _voyages(self, n: int, unit: Unit) -> Iterator[int]:
         """The moves of a unit to where no step leads and its own side's fleets could carry it."""
-        unit = self.units[number]
         choices = self.view.choices[unit]
         near = {o.to.province for o in choices if o.to and o.verb is Verb.MOVE and not o.via}
         for order in choices:
             if order.to is None or not order.via or order.of or order.to.province in near:
                 continue
-            into = self.board.index[order.to.province]
-            goal = self._goal(order.to)
-            fleets = {self.at[f]: f for f, table in enumerate(self.convoys) if (number, goal) in table}
-            if chain := self._chain(self.at[number], into, fleets):
-                value = self.worth.after(order, unit.kind)
-                option = Option(order, into, value, self.here[number], True, True, goal=goal, chain=chain)
-                yield (number, option), *((f, self.convoys[f][number, goal]) for f in chain)
+            into, aim = self.board.index[order.to.province], self._aim(n, order.to)
+            fleets = {self.at[f]: f for f, convoys in enumerate(self.convoys) if aim in convoys}
+            if chain := self._chain(self.at[n], into, fleets):
+                option = self._add(order, n, GOES, into, self.worth.after(order, unit.kind), self.here[n], aim)
+                self.company[option] = Company([self.convoys[f][aim] for f in chain])
+                yield option
 
     def _chain(self, start: int, goal: int, fleets: Mapping[int, int]) -> tuple[int, ...]:
         """The shortest chain of these fleets (by water) from one shore to the other; () if there is none."""

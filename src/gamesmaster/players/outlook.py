@@ -95,10 +95,9 @@ def sum_rings(
     """
     nodes = len(ring)
     for n in range(nodes):
+        numbers[n] = ring[n]
         total[n] = weights[0] * ring[n]
     for k in range(1, len(weights)):
-        for n in range(nodes):  # a slice could be of another length, which takes the compiler seconds to provide for
-            numbers[n] = ring[n]
         end = nodes
         for weight in faint:
             for n in range(nodes):
@@ -109,18 +108,18 @@ def sum_rings(
             for i in range(split_at[coasts] + 1, split_at[coasts + 1]):
                 best = max(best, ring[split[i]])
             numbers[end + coasts] = best
-        sum_up(ring, numbers, ways, share)
-        for n in range(nodes):
-            total[n] += weights[k] * ring[n]
+        sum_up(total, weights[k], ring, numbers, ways, share)
 
 
-def sum_up(ring: Any, numbers: Any, ways: Any, share: Any) -> None:
-    """Write down the next ring: the sums of certain numbers, from the left, made smaller.
+def sum_up(total: Any, weight: float, ring: Any, numbers: Any, ways: Any, share: Any) -> None:
+    """Write down the next ring, the sums of certain numbers, from the left, made smaller; and add it to the total.
 
-    At the table each of `ways` picks the numbers for one sum; machine code has a loop in place of this
+    At the table each of `ways` picks the numbers for one sum; machine code has loops in place of this
     (`lab.batches.heuristic.seats`).
     """
     ring[:] = [sum(pick(numbers)) * part for pick, part in zip(ways, share, strict=True)]
+    numbers[: len(ring)] = ring
+    total[:] = [before + weight * more for before, more in zip(total, ring, strict=True)]
 
 
 def bend(bent: Column, values: Fixed, guesses: Fixed, whim: float) -> None:

@@ -1,205 +1,31 @@
-"""A plan for a movement phase: an order for each unit, and what they are worth together.
+"""A plan for a movement phase: one order for each unit, chosen so that they are worth most together.
 
 The worth of a plan is what its units may expect: what the places they make for are worth, times how likely they come
-there.  A change is weighed by working out again only what may come out differently.
+there.  A plan begins with every unit holding.  Then each unit in turn is given what makes the whole plan better: a
+move, a support for what another was given, or, together with others, a supported attack or a voyage.  A change is
+weighed by working out again only what may come out differently.  When no unit can be given anything better, the plan
+stands.
 
-A movement phase: one order for each unit, chosen so that they are worth most together.
-
-A plan begins with every unit holding.  Then each unit in turn is given what makes the whole plan better: a move, a
-support for what another was given, or, together with others, a supported attack or a voyage.  When no unit can be given
-anything better, the plan stands.
+These are plain functions over columns, lists at the table and arrays in batches, as those of `outlook`.  They do not
+know what an order says: what units may do is handed in as a `Menu`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from math import inf
-from random import Random as Chance
+from typing import NamedTuple
 
-from gamesmaster.mechanics import PairVerb
-from gamesmaster.orders import Order
-from gamesmaster.players.options import STAYS, Option, Options, Scheme
-from gamesmaster.players.survey import Survey
+from gamesmaster.players.outlook import Column, Fixed, Outlook, enters, keeps
 
-Change = tuple[int, Option, Option]
-"""A unit, what it was to do, and what it is to do now."""
+STAYS, WAITS, WORKS, CONVOYS, SUPPORTS, LANDS, GOES = range(7)
+"""What an option makes of its unit.
 
+Who `WAITS` stays for another's sake alone; who `WORKS` is spoiled by any attack on its place; who `LANDS` puts another
+ashore, and stays.  From `CONVOYS` on others are concerned; `LANDS` and `GOES` are moves.
+"""
 
-class Plan:
-    """What each unit is to do (`chosen`, by its number), at first hold; and what each may expect of that.
-
-    `helped` counts the supports for each unit and goal, `bound` are the units that go to each province but boxes,
-    `claims` those that need each unit as their partner, `voyagers` those that need fleets.
-    """
-
-    def __init__(self, options: Options, survey: Survey) -> None:
-        self.options, self.survey, self.calm = options, survey, survey.outlook.calm
-        self.at, self.own, self.boxes = options.at, options.own, options.board.boxes
-        self.helped: dict[tuple[int, int], int] = {}
-        self.bound: dict[int, list[int]] = {}
-        self.claims: dict[int, list[int]] = {}
-        self.voyagers: list[int] = []
-        self._entering: dict[tuple[int, int], float] = {}
-        self._keeping: dict[tuple[int, int], float] = {}
-        self.chosen = list(options.holds)
-        self._stays = [self._keeps(place, 1) for place in self.at]
-        self._expected = [self._expects(number) for number in range(len(self.chosen))]
-
-    def put(self, scheme: Scheme) -> None:
-        """Let units do something else."""
-        changes = self._changed(scheme)
-        for number in self._touched(changes):
-            self._expected[number] = self._expects(number)
-
-    def gain(self, scheme: Scheme) -> float:
-        """By how much the plan would be better if units did something else."""
-        changes, gained = self._changed(scheme), 0.0
-        for number in self._touched(changes):
-            gained += self._expects(number) - self._expected[number]
-        for number, before, after in reversed(changes):
-            self._replace(number, after, before)
-        return gained
-
-    def hope(self, scheme: Scheme) -> float:
-        """What could be gained at the very most if units did something else: found without trying.
-
-        Without bounds where it could do others good, too, that somebody makes way.
-        """
-        gain, units = 0.0, {number for number, _ in scheme}
-        for number, option in scheme:
-            before = self.chosen[number]
-            crowded = before.moves and len(self.bound.get(before.into, ())) > 1
-            if crowded or before.partner or self.bound.get(self.at[number]) or self.claims.get(number):
-                return inf
-            gain += max(option.value, option.otherwise, 0.0) - self._expected[number]
-            if option.helps is not None and option.helps[0] not in units:
-                helped = self.chosen[option.helps[0]]
-                gain += max(helped.value, helped.otherwise, 0.0) - self._expected[option.helps[0]]
-        return gain
-
-    # -- changes -----------------------------------------------------------------------------------------------------
-
-    def _changed(self, scheme: Scheme) -> list[Change]:
-        changes = []
-        for number, option in scheme:
-            before = self.chosen[number]
-            self._replace(number, before, option)
-            changes.append((number, before, option))
-        return changes
-
-    def _replace(self, number: int, before: Option, after: Option) -> None:
-        """Write down another option for a unit."""
-        for option, by in ((before, -1), (after, 1)):
-            if option.moves:
-                if option.into >= 0 and option.into not in self.boxes:
-                    _enter(self.bound.setdefault(option.into, []), number, by)
-            elif option.supports and option.helps is not None:
-                self.helped[option.helps] = self.helped.get(option.helps, 0) + by
-            if option.partner:
-                _enter(self.claims.setdefault(option.partner[0], []), number, by)
-            if option.chain:
-                _enter(self.voyagers, number, by)
-        self.chosen[number] = after
-
-    def _touched(self, changes: Iterable[Change]) -> set[int]:
-        """The units that may expect something else after these changes.
-
-        Those changed; those they help, stand off, or claim together with others, before or now; and whoever waits for
-        any of these.
-        """
-        near: list[int] = []
-        for number, before, after in changes:
-            near.append(number)
-            for option in (before, after):
-                if option.moves:
-                    near += self.bound.get(option.into, ())
-                elif option.helps is not None:
-                    near.append(option.helps[0])
-                if option.partner:
-                    near += self.claims.get(option.partner[0], ())
-        found: set[int] = set()
-        while near:
-            number = near.pop()
-            if number not in found:
-                found.add(number)
-                if self.claims or self.voyagers or self.bound.get(self.at[number]):
-                    near += self._waiting(number)
-        return found
-
-    def _waiting(self, number: int) -> list[int]:
-        """The units whose orders hang on this one's: they follow it, need it as a partner, or sail with it."""
-        place = self.at[number]
-        behind = self.bound.get(place, ()) if self.own.get(place) == number else ()
-        sailing = (other for other in self.voyagers if number in self.chosen[other].chain)
-        return [*behind, *self.claims.get(number, ()), *sailing]
-
-    # -- what comes of it --------------------------------------------------------------------------------------------
-
-    def _expects(self, number: int) -> float:
-        """What a unit may expect of the plan as it is."""
-        option = self.chosen[number]
-        if option.moves:
-            comes = self.comes(number)
-            return comes * option.value + (1 - comes) * self._stays[number] * option.otherwise
-        if not option.works:
-            return self._keeps(self.at[number], 1 + self.helped.get((number, STAYS), 0)) * option.value
-        calm: float = self.calm[self.at[number]]
-        likely = calm * option.value + (1 - calm) * option.otherwise
-        return self._keeps(self.at[number], 1 + self.helped.get((number, STAYS), 0)) * likely
-
-    def comes(self, number: int, first: int = -1) -> float:
-        """How likely a move comes true; `first` is the unit whose own move waits for this one, -1 for none."""
-        option = self.chosen[number]
-        if len(self.bound.get(option.into, ())) > 1:
-            return 0.0
-        likely = self.enters(option.into, 1 + self.helped.get((number, option.goal), 0))
-        standing = self.own.get(option.into)
-        if standing is not None and standing != first:  # units that follow each other in a ring all come
-            other = self.chosen[standing]
-            swaps = other.into == self.at[number] and not (option.chain or other.chain)
-            if not other.leaves or swaps:
-                return 0.0
-            likely *= self.comes(standing, number if first < 0 else first)
-        for fleet in option.chain:
-            carrier = self.chosen[fleet]
-            if carrier.supports or carrier.helps != (number, option.goal):
-                return 0.0
-            likely *= self._stays[fleet]
-        if option.moves and not option.leaves:
-            likely *= self._stays[number]  # who is beaten puts nobody ashore
-        return likely * self._accompanied(number) if option.partner else likely
-
-    def _accompanied(self, number: int) -> float:
-        """How likely the partner of a unit does its part."""
-        partner = self.chosen[number].partner
-        assert partner is not None
-        other, orders = partner
-        if len(self.claims[other]) > 1 or self.chosen[other].order not in orders:
-            return 0.0
-        sails = self.chosen[other].moves and self.options.units[number].aboard
-        return self.comes(other) if sails else 1.0
-
-    def enters(self, place: int, strength: int) -> float:
-        """How likely a move into a province comes true with so many units behind it, remembered."""
-        found = self._entering.get((place, strength))
-        if found is None:
-            found = self._entering[place, strength] = self.survey.enters(place, strength)
-        return found
-
-    def _keeps(self, place: int, strength: int) -> float:
-        found = self._keeping.get((place, strength))
-        if found is None:
-            found = self._keeping[place, strength] = self.survey.keeps(place, strength)
-        return found
-
-
-def _enter(numbers: list[int], number: int, by: int) -> None:
-    """Write a number into a list, or strike it out."""
-    if by > 0:
-        numbers.append(number)
-    else:
-        numbers.remove(number)
-
+UNITS, BOUND, OPTIONS, NEEDS, WAYS, TALLIES = range(6)
+"""What `Plan.tally` holds: how many units there are, options chosen that need others, and how much is listed."""
 
 MOST_ROUNDS = 4
 """How often every unit is thought about again."""
@@ -207,79 +33,438 @@ GAIN = 1e-6
 """What a change must add to be made."""
 
 
-class Planner:
-    """The search for the best plan."""
+class Menu(NamedTuple):
+    """What the units of one power may do.  Units are numbered from 1, options from 0; a plan's `tally` counts both.
 
-    def __init__(self, options: Options, survey: Survey) -> None:
-        self.options, self.plan = options, Plan(options, survey)
-        self._attempts = [list(self._by_oneself(number)) for number in range(len(options.units))]
+    By unit: `at` its province, `aboard` whether another carries it, `hold` the option of doing nothing; its ways, from
+    `way_at` to `way_end`, are what it may be given: an option of its own, and the `backer`, an option of another unit
+    to support it, -1 for none.  `own` is the unit in each province, 0 for none; one cell more is for no province, -1.
 
-    @property
-    def orders(self) -> list[Order]:
-        """The orders of the plan."""
-        chosen = self.plan.chosen
-        return [*(option.order for option in chosen if option.order), *self.options.riders(chosen)]
+    By option: the `unit`, `code` what it makes of it, `into` the province that it brings it to, -1 for none in
+    particular, and `lane` the same of moves alone, -1 where nobody is in anybody's way; `value` is what the unit may
+    expect if it comes true, `otherwise` if not.  `aim` is what help for it must aim at, a number from `unit * aims`,
+    which is that the unit stays; `helps` is the aim of a support or convoy, -1 for others.  What it needs are
+    `needs[need_at:need_end]` (the end is 0 if it needs nothing): the convoys of a voyage, as options; or, if it has a
+    `partner`, the words one of which the option of that unit must bear.  `mate` is the option of the partner that is
+    taken together with it, `word` what its order is called by partners.  The supports for each aim are linked: from
+    `first_backer`, by aim, on to `next_backer`, by option; each is one more than the option, 0 if there is none.
+    """
 
-    def settle(self, chance: Chance) -> None:
-        """Make the plan the best that can be found; `chance` says which unit is thought about first."""
-        turns = list(range(len(self.options.units)))
-        content = set[int]()  # the units that nothing better was found for since the plan last changed
-        for _ in range(MOST_ROUNDS):
-            chance.shuffle(turns)
-            for number in turns:
-                if number in content:
-                    continue
-                if better := self._better(number):
-                    self.plan.put(better)
-                    content.clear()
-                else:
-                    content.add(number)
-            if len(content) == len(turns):
-                break
-        self._tidy()
+    aims: int
+    at: Column
+    aboard: Column
+    hold: Column
+    way_at: Column
+    way_end: Column
+    way: Column
+    backer: Column
+    own: Column
+    unit: Column
+    code: Column
+    into: Column
+    lane: Column
+    value: Column
+    otherwise: Column
+    aim: Column
+    helps: Column
+    need_at: Column
+    need_end: Column
+    needs: Column
+    partner: Column
+    mate: Column
+    word: Column
+    first_backer: Column
+    next_backer: Column
 
-    def _better(self, number: int) -> Scheme | None:
-        """What a unit, and others with it, could do to make the plan best; None if that is what they do."""
-        most, chosen = 0.0, None
-        for scheme in self.schemes(number):
-            if self.plan.hope(scheme) > most and (gain := self.plan.gain(scheme)) > most + GAIN:
-                most, chosen = gain, scheme
-        return chosen
 
-    def schemes(self, number: int) -> Iterator[Scheme]:
-        """What a unit could do: nothing, help what others do now, or something of its own."""
-        chosen = self.plan.chosen
-        yield ((number, self.options.holds[number]),)
-        for (helped, goal), option in self.options.supports[number].items():
-            if chosen[helped].goal == goal:
-                yield ((number, option),)
-        yield from self._attempts[number]
+class Plan(NamedTuple):
+    """What each unit is to do (`chosen`, an option), and what it may expect of that (`expected`).
 
-    def _by_oneself(self, number: int) -> Iterator[Scheme]:
-        """What a unit could do by itself, or with others doing something for it."""
-        supporters = self.options.supports
-        for scheme in self.options.schemes[number]:
-            yield scheme
-            option = scheme[0][1]
-            if option.moves and not (option.alone or option.chain) and self.plan.enters(option.into, 1) < 1:
-                taken, key = {unit for unit, _ in scheme}, (number, option.goal)
-                for other, supports in enumerate(supporters):
-                    if other not in taken and key in supports:
-                        yield (*scheme, (other, supports[key]))
+    By unit: `stays` is how likely it keeps its place without help, `claimed` how many need it as their partner, `after`
+    the next that is bound for the same province, of which `first` is the first; `content` are those for whom nothing
+    better was found.  `helped` counts the supports for each aim.  `entering` and `keeping` remember likelihoods, by
+    province or unit and strength, of which there are `most`; less than 0 is not known yet.  `trial` are options that
+    are tried, `was` those in their stead before; `mark` and `queue` are for searches.
+    """
 
-    def _tidy(self) -> None:
-        """Let units hold whose moves came to stand in each other's way, and those whose help matches nothing."""
-        plan, vain = self.plan, True
-        while vain:
-            chosen = list(enumerate(plan.chosen))
-            moves = [n for n, option in chosen if option.moves and not plan.comes(n)]
-            helps = [n for n, o in chosen if o.helps is not None and plan.chosen[o.helps[0]].goal != o.helps[1]]
-            idle = [n for n, _ in chosen if self._waits(n) and not plan.claims.get(n)]
-            vain = bool(moves or helps or idle)
-            for number in moves or helps or idle:
-                plan.put(((number, self.options.holds[number]),))
+    menu: Menu
+    look: Outlook
+    most: int
+    tally: Column
+    chosen: Column
+    expected: Column
+    stays: Column
+    claimed: Column
+    first: Column
+    after: Column
+    content: Column
+    helped: Column
+    entering: Column
+    keeping: Column
+    trial: Column
+    was: Column
+    mark: Column
+    queue: Column
 
-    def _waits(self, number: int) -> bool:
-        """Is a unit there only for another that needs it?"""
-        order, held = self.plan.chosen[number].order, self.options.holds[number].order
-        return (order is None and held is not None) or (order is not None and order.verb is PairVerb.TAKE)
+
+# -- what there is to do ---------------------------------------------------------------------------------------------
+
+
+def begin(p: Plan) -> None:
+    """Let every unit hold."""
+    m = p.menu
+    for n in range(1, p.tally[UNITS] + 1):
+        p.chosen[n] = m.hold[n]
+        p.stays[n] = _keeping(p, n, 1)
+        p.expected[n] = p.stays[n] * m.value[m.hold[n]]
+
+
+def link_backers(p: Plan) -> None:
+    """Link the supports of each aim, those of the first units first."""
+    m = p.menu
+    for option in range(p.tally[OPTIONS] - 1, -1, -1):
+        if m.code[option] == SUPPORTS:
+            helps = m.helps[option]
+            m.next_backer[option] = m.first_backer[helps]
+            m.first_backer[helps] = option + 1
+
+
+def add_ways(p: Plan, n: int, options: Fixed) -> None:
+    """List these options as the ways of a unit, each alone and with every support that there is for it."""
+    m, code, first, units, way = p.menu, p.menu.code, p.menu.first_backer, p.menu.unit, p.tally[WAYS]
+    ways, backers, most = m.way, m.backer, len(m.way) - p.tally[UNITS]
+    m.way_at[n] = way
+    for option in options:
+        if way >= most:
+            break
+        ways[way], backers[way] = option, -1
+        way += 1
+        backer = first[m.aim[option]] if code[option] >= LANDS and not _sails(m, option) else 0
+        if backer and _entering(p, m.into[option], 1) < 1:
+            while backer:
+                if units[backer - 1] != n and units[backer - 1] != m.partner[option]:
+                    ways[way], backers[way] = option, backer - 1
+                    way += 1
+                backer = m.next_backer[backer - 1]
+    m.way_end[n] = p.tally[WAYS] = way
+
+
+# -- the search ------------------------------------------------------------------------------------------------------
+
+
+def better_all(p: Plan, turns: Fixed) -> bool:
+    """Think about every unit once, in this order; is there no unit left for which anything better could be found?"""
+    content, contented = p.content, 0
+    for n in turns:
+        if not content[n]:
+            way = _best(p, n)
+            if way < 0:
+                content[n] = 1
+            else:
+                weigh(p, try_way(p, way), True)
+                for other in turns:
+                    content[other] = 0
+    for n in turns:
+        contented += content[n]
+    return bool(contented == len(turns))
+
+
+def _best(p: Plan, n: int) -> int:
+    """The way that makes the plan best of those of a unit; -1 if none makes it better."""
+    most, best, m = 0.0, -1, p.menu
+    for way in range(m.way_at[n], m.way_end[n]):
+        if m.code[m.way[way]] == SUPPORTS and not fits(p, m.way[way]):
+            continue
+        changes = try_way(p, way)
+        if hope(p, changes) > most:
+            gain = weigh(p, changes, False)
+            if gain > most + GAIN:
+                most, best = gain, way
+    return best
+
+
+def fits(p: Plan, option: int) -> bool:
+    """Does an option help what its unit is to do now?  One that helps nobody always fits."""
+    helps = p.menu.helps[option]
+    return bool(helps < 0 or p.menu.aim[p.chosen[helps // p.menu.aims]] == helps)
+
+
+def try_way(p: Plan, way: int) -> int:
+    """Write a way into the trial, with what others do for it; how many options that are."""
+    m, trial, changes = p.menu, p.trial, 1
+    option = trial[0] = m.way[way]
+    if m.partner[option]:
+        trial[1], changes = m.mate[option], 2
+    else:
+        for i in range(m.need_at[option], m.need_end[option]):
+            trial[changes] = m.needs[i]
+            changes += 1
+    if m.backer[way] >= 0:
+        trial[changes] = m.backer[way]
+        changes += 1
+    return changes
+
+
+def tidy(p: Plan) -> None:
+    """Let units hold whose moves came to stand in each other's way, and those whose help matches nothing."""
+    sort = 0
+    while sort < 3:
+        sort = 0 if _hold_all(p, sort) else sort + 1
+
+
+def _hold_all(p: Plan, sort: int) -> int:
+    """Let all units hold that move in vain, or help in vain, or that nobody needs who wait; how many there were."""
+    m, found = p.menu, 0
+    for n in range(1, p.tally[UNITS] + 1):
+        option = p.chosen[n]
+        if sort == 0:
+            vain = m.code[option] >= LANDS and comes(p, n) == 0.0
+        elif sort == 1:
+            vain = not fits(p, option)
+        else:
+            vain = m.code[option] == WAITS and not p.claimed[n]
+        if vain:
+            p.content[found] = n
+            found += 1
+    for i in range(found):
+        p.trial[0] = m.hold[p.content[i]]
+        weigh(p, 1, True)
+    return found
+
+
+# -- changes ---------------------------------------------------------------------------------------------------------
+
+
+def weigh(p: Plan, changes: int, put: bool) -> float:
+    """By how much the plan would be better with so many options of the trial; `put` takes them."""
+    expected, mark, queue, gained = p.expected, p.mark, p.queue, 0.0
+    _swap(p, p.trial, p.was, changes)
+    for i in range(_touched(p, changes)):
+        n = queue[i]
+        mark[n] = 0
+        now = _expects(p, n)
+        gained += now - expected[n]
+        if put:
+            expected[n] = now
+    if not put:
+        _swap(p, p.was, p.trial, changes)
+    return gained
+
+
+def hope(p: Plan, changes: int) -> float:
+    """What could be gained at the very most with so many options of the trial: found without trying.
+
+    Without bounds where it could do others good, too, that somebody makes way.
+    """
+    m, trial, chosen, first, after, expected = p.menu, p.trial, p.chosen, p.first, p.after, p.expected
+    value, otherwise, gain = m.value, m.otherwise, 0.0
+    for i in range(changes):
+        option = trial[i]
+        n = m.unit[option]
+        before, helps = chosen[n], m.helps[option]
+        if first[m.at[n]] or p.claimed[n] or m.partner[before] or after[first[m.lane[before]]]:
+            return inf
+        gain += max(value[option], otherwise[option], 0.0) - expected[n]
+        if helps >= 0:
+            helped = helps // m.aims
+            if not _among(m, trial, changes, helped):
+                now = chosen[helped]
+                gain += max(value[now], otherwise[now], 0.0) - expected[helped]
+    return gain
+
+
+def _among(m: Menu, trial: Column, changes: int, n: int) -> bool:
+    """Is something of this unit's tried?"""
+    for i in range(changes):  # noqa: SIM110 (machine code has no generators)
+        if m.unit[trial[i]] == n:
+            return True
+    return False
+
+
+def _swap(p: Plan, options: Column, before: Column, changes: int) -> None:
+    """Choose these options; those that they take the place of are written down."""
+    m, chosen, first, after, helped, code, lane = p.menu, p.chosen, p.first, p.after, p.helped, p.menu.code, p.menu.lane
+    for i in range(changes):
+        option = options[i]
+        n = m.unit[option]
+        before[i] = now = chosen[n]
+        chosen[n] = option
+        if code[now] == SUPPORTS:
+            helped[m.helps[now]] -= 1
+        elif lane[now] >= 0:
+            _strike(first, after, lane[now], n)
+        if code[option] == SUPPORTS:
+            helped[m.helps[option]] += 1
+        elif lane[option] >= 0:
+            after[n] = first[lane[option]]
+            first[lane[option]] = n
+        if m.need_end[now] or m.need_end[option]:
+            p.claimed[m.partner[now]] -= 1
+            p.claimed[m.partner[option]] += 1
+            p.tally[BOUND] += int(m.need_end[option] > 0) - int(m.need_end[now] > 0)
+
+
+def _strike(first: Column, after: Column, lane: int, n: int) -> None:
+    """Strike a unit out of the list of those bound for a province."""
+    if first[lane] == n:
+        first[lane] = after[n]
+    else:
+        before = first[lane]
+        while after[before] != n:
+            before = after[before]
+        after[before] = after[n]
+
+
+def _touched(p: Plan, changes: int) -> int:
+    """Mark and list the units that may expect something else after a trial's changes; how many there are.
+
+    Those changed; those they help, stand off, or claim together with others, before or now; and whoever waits for any
+    of these.
+    """
+    m, mark, queue, first, after = p.menu, p.mark, p.queue, p.first, p.after
+    found = done = 0
+    for i in range(changes):
+        for option in (p.trial[i], p.was[i]):
+            found = _push(mark, queue, m.unit[option], found)
+            if m.code[option] >= LANDS:
+                n = first[m.lane[option]]
+                while n:
+                    found = _push(mark, queue, n, found)
+                    n = after[n]
+                if m.partner[option]:
+                    found = _push_needy(p, m, m.partner[option], found)
+            elif m.helps[option] >= 0:
+                found = _push(mark, queue, m.helps[option] // m.aims, found)
+    while done < found:
+        n = queue[done]
+        place = m.at[n]
+        done += 1
+        if first[place] and m.own[place] == n:
+            n = first[place]
+            while n:
+                found = _push(mark, queue, n, found)
+                n = after[n]
+        if p.tally[BOUND]:
+            found = _push_needy(p, m, queue[done - 1], found)
+    return found
+
+
+def _push(mark: Column, queue: Column, n: int, found: int) -> int:
+    """List a unit if it is not marked yet."""
+    if not mark[n]:
+        mark[n] = 1
+        queue[found] = n
+        found += 1
+    return found
+
+
+def _push_needy(p: Plan, m: Menu, needed: int, found: int) -> int:
+    """List those that need a unit: as their partner, or to carry them."""
+    for n in range(1, p.tally[UNITS] + 1):
+        option = p.chosen[n]
+        if m.partner[option] == needed:
+            found = _push(p.mark, p.queue, n, found)
+        elif _sails(m, option):
+            for i in range(m.need_at[option], m.need_end[option]):
+                if m.unit[m.needs[i]] == needed:
+                    found = _push(p.mark, p.queue, n, found)
+    return found
+
+
+# -- what comes of it ------------------------------------------------------------------------------------------------
+
+
+def _expects(p: Plan, n: int) -> float:
+    """What a unit may expect of the plan as it is."""
+    m, option = p.menu, p.chosen[n]
+    value, otherwise = m.value[option], m.otherwise[option]
+    if m.code[option] >= LANDS:
+        likely = comes(p, n)
+        return float(likely * value + (1 - likely) * p.stays[n] * otherwise)
+    if m.code[option] == WORKS:
+        calm = p.look.calm[m.at[n]]
+        value = calm * value + (1 - calm) * otherwise
+    help = p.helped[n * m.aims]
+    return float((_keeping(p, n, 1 + help) if help else p.stays[n]) * value)
+
+
+def comes(p: Plan, n: int) -> float:
+    """How likely a move comes true, as likely as what it waits for, unit behind unit; a ring of them all come."""
+    m, chosen, lanes, after, helped, entering = p.menu, p.chosen, p.first, p.after, p.helped, p.entering
+    code, into = m.code, m.into
+    first, now, sailing, likely = n, n, 0, 1.0
+    while True:
+        option = chosen[now]
+        to = into[option]
+        if after[lanes[to]]:  # others are bound for it, too
+            return 0.0
+        strength = 1 + helped[m.aim[option]]
+        odds = entering[to * p.most + strength]
+        likely *= odds if odds >= 0 else _entering(p, to, strength)
+        if code[option] == LANDS:
+            likely *= p.stays[now]  # who is beaten puts nobody ashore
+        partner, sails = m.partner[option], False
+        if partner:
+            if not _accompanied(p, m, option, partner):
+                return 0.0
+            if m.aboard[now] and code[chosen[partner]] >= LANDS:
+                sailing = partner
+        elif m.need_end[option]:
+            sails = True
+            likely *= _carried(p, m, option)
+        standing = m.own[to]
+        if standing and standing != first:
+            other = chosen[standing]
+            if code[other] != GOES:
+                return 0.0
+            if into[other] == m.at[now] and not (sails or _sails(m, other)):
+                return 0.0  # they would change places
+            now = standing
+        elif sailing:
+            first, now, sailing = sailing, sailing, 0
+        else:
+            return likely
+
+
+def _sails(m: Menu, option: int) -> bool:
+    """Is an option a voyage?"""
+    return bool(m.need_end[option] and not m.partner[option])
+
+
+def _accompanied(p: Plan, m: Menu, option: int, partner: int) -> bool:
+    """Does the partner of an option do its part, for this one alone?"""
+    if p.claimed[partner] > 1:
+        return False
+    word = m.word[p.chosen[partner]]
+    for i in range(m.need_at[option], m.need_end[option]):  # noqa: SIM110 (machine code has no generators)
+        if m.needs[i] == word:
+            return True
+    return False
+
+
+def _carried(p: Plan, m: Menu, option: int) -> float:
+    """How likely all fleets that a voyage needs carry it; 0 if one does something else."""
+    likely = 1.0
+    for i in range(m.need_at[option], m.need_end[option]):
+        fleet = m.unit[m.needs[i]]
+        carries = p.chosen[fleet]
+        if m.code[carries] != CONVOYS or m.helps[carries] != m.aim[option]:
+            return 0.0
+        likely *= p.stays[fleet]
+    return likely
+
+
+def _entering(p: Plan, place: int, strength: int) -> float:
+    """How likely a move into a province comes true with so many units behind it, its own counted; remembered."""
+    at = place * p.most + strength
+    if p.entering[at] < 0:
+        p.entering[at] = enters(p.look, place, strength)
+    return float(p.entering[at])
+
+
+def _keeping(p: Plan, n: int, strength: int) -> float:
+    """How likely a unit with so many behind it, itself counted, is not dislodged; remembered."""
+    at = n * p.most + strength
+    if p.keeping[at] < 0:
+        p.keeping[at] = keeps(p.look, p.menu.at[n], strength)
+    return float(p.keeping[at])

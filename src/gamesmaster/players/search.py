@@ -19,7 +19,7 @@ from gamesmaster.judge import adjudicate
 from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.heuristic import Heuristic
-from gamesmaster.players.plan import Planner
+from gamesmaster.players.planner import Planner
 from gamesmaster.players.player import Bot, View
 from gamesmaster.players.simple import taken_places
 from gamesmaster.players.survey import Survey, targets
@@ -254,7 +254,7 @@ class _Search:
 
     def _climb(self, planner: Planner, chance: Chance) -> None:
         """Change the plan, unit by unit, as long as something does better."""
-        turns = list(range(len(planner.plan.chosen)))
+        turns = list(range(1, len(planner.plan.chosen)))
         content = set[int]()
         for _ in range(MOST_ROUNDS):
             chance.shuffle(turns)
@@ -269,19 +269,16 @@ class _Search:
 
     def _bettered(self, planner: Planner, number: int) -> bool:
         """Give a unit, and others with it, what does best of the most promising changes; did any do better?"""
-        plan, trials = planner.plan, self.trials
-        schemes = sorted(planner.schemes(number), key=lambda scheme: -plan.gain(scheme))
-        best, chosen = trials.worth(planner.orders), None
-        for scheme in schemes[: self.player.tries]:
-            before = tuple((unit, plan.chosen[unit]) for unit, _ in scheme)
-            plan.put(scheme)
+        trials, best, chosen = self.trials, self.trials.worth(planner.orders), -1
+        for way in sorted(planner.ways(number), key=lambda way: -planner.gain(way))[: self.player.tries]:
+            before = planner.put(way)
             worth = trials.worth(planner.orders)
-            plan.put(before)
+            planner.put_back(before)
             if worth > best:
-                best, chosen = worth, scheme
-        if chosen:
-            plan.put(chosen)
-        return chosen is not None
+                best, chosen = worth, way
+        if chosen >= 0:
+            planner.put(chosen)
+        return chosen >= 0
 
     # -- retreats ----------------------------------------------------------------------------------------------------
 

@@ -142,10 +142,10 @@ def winter(d: Desk, power: int) -> None:
     due = balance(d.game, power)
     for _ in range(due):
         _build(d, power)
-    d.mind.mark[:] = 0
+    d.mind.gone[:] = 0
     for _ in range(-due):
         _remove(d, power)
-    d.mind.mark[:] = 0
+    d.mind.gone[:] = 0
 
 
 def _build(d: Desk, power: int) -> None:
@@ -182,10 +182,10 @@ def _remove(d: Desk, power: int) -> None:
     game, m = d.game, d.mind
     worst = 0
     for r in range(1, game.tally[COUNT] + 1):
-        if game.owner[r] == power and not m.mark[r] and (
+        if game.owner[r] == power and not m.gone[r] and (
             not worst or m.value[game.stance[r]] < m.value[game.stance[worst]]
         ):  # fmt: skip
             worst = r
     if worst:
-        m.mark[worst] = 1
+        m.gone[worst] = 1
         add_order(game, REMOVE, -1, worst)

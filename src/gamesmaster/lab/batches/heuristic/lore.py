@@ -6,14 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamesmaster.lab.batches.state import Game, Scratch
 from gamesmaster.lab.batches.tables import Tables
 from gamesmaster.players import Heuristic
 from gamesmaster.players.options import MOST_MOVES
 from gamesmaster.players.outlook import LEAVES, Outlook
-from gamesmaster.players.plan import MOST_ROUNDS
+from gamesmaster.players.plan import MOST_ROUNDS, TALLIES, Menu, Plan
 from gamesmaster.players.survey import chart_of, likelihoods, starts
 from gamesmaster.variant import Variant
 
@@ -34,15 +34,6 @@ SEATS = ("random", "holder", "heuristic")
 
 TAKING, LEADER, KEEPING, WHIM = range(4)
 """What `Lore.tastes` holds."""
-
-VERB, TO, ABOUT, WITH = range(4)
-"""The rows of `Mind.ways`."""
-
-ROW, WAS_VERB, WAS_TO, WAS_ABOUT, WAS_VOYAGE, NEW_VERB, NEW_TO, NEW_ABOUT, NEW_VOYAGE, CHANGES = range(10)
-"""The rows of `Mind.trial`."""
-
-WAYS, VOYAGES, UNDER_WAY, MINE = range(4)
-"""What `Mind.counts` holds: how many ways and voyages are listed, voyages under way, and units."""
 
 
 class Ways(NamedTuple):
@@ -83,17 +74,11 @@ class Mind(NamedTuple):
     """What one player thinks of one position; all of it is worked out anew each time.
 
     By province: its own `worth`, `calm`, `standing`, `strength` and `strongest` as the `Outlook` has them, `leader`,
-    `most` and `second` as `outlook.rank` does; `own` (the row of the unit there), `first` of the units bound there,
-    which `after`, by row, goes on with.  `numbers`, `ring` and `total` are for the rings; `value` is what they come to,
-    by stance; `guesses` are draws.  By row: `begins` and `ends`, where its stance's reach does so; `here` is what its
-    place is worth to a unit, `stays` how likely it is kept without help, `expected` what it may expect of the plan,
-    `voyage` the voyage that it is on, 0 for none; `helped[row, goal + 1]` how many supports it has.
-
-    The plan itself stands in the game's columns of orders.  `ways` from `way_at[row]` to `way_end[row]` are what a unit
-    might do: a supporter goes `WITH` a move, a voyage with a convoyed one.  Voyage v needs the fleets of the rows
-    `chain[chain_at[v]:chain_at[v + 1]]`.  `trial` are changes that are tried; `mine` are the
-    power's rows, `turns` the same in the order in which they are thought about, `content` those that nothing better was
-    found for.  `mark`, `queue`, `came` and `behind` are for searches, `drawn` orders put aside.
+    `most` and `second` as `outlook.rank` does.  `numbers`, `ring` and `total` are for the rings; `value` is what they
+    come to, by stance; `guesses` are draws.  By row: `begins` and `ends`, where its stance's reach does so, and `nth`,
+    its unit's number in the plan, whose units have the rows `mine`.  `turns` are units in the order in which they are
+    thought about, `tried` options and `seen` marks; `came` and `queue` are for searches, `gone` are rows of removals,
+    `drawn` orders put aside.  The `plan` has the outlook of nobody.
     """
 
     worth: Reals
@@ -103,38 +88,25 @@ class Mind(NamedTuple):
     ring: Reals
     total: Reals
     value: Reals
-    here: Reals
-    stays: Reals
-    expected: Reals
     strongest: Line
     standing: Line
     leader: Line
     most: Line
     second: Line
-    own: Line
-    first: Line
     came: Line
-    behind: Line
     calm_at: Line
-    after: Line
-    voyage: Line
-    mine: Line
-    turns: Line
-    content: Line
-    mark: Line
+    gone: Line
     queue: Line
+    seen: Line
     begins: Numbers
     ends: Numbers
-    way_at: Numbers
-    way_end: Numbers
+    nth: Numbers
+    mine: Numbers
+    turns: Numbers
+    tried: Numbers
     strength: Line
-    helped: Sheet
-    trial: Sheet
     drawn: Sheet
-    ways: Sheet
-    chain_at: Numbers
-    chain: Line
-    counts: Numbers
+    plan: Plan
 
 
 class Desk(NamedTuple):
@@ -145,35 +117,6 @@ class Desk(NamedTuple):
     s: Scratch
     lore: Lore
     mind: Mind
-
-
-class Plan(NamedTuple):
-    """What of all that a plan is weighed by: columns of the desk, few enough to be handed from function to function."""
-
-    look: Outlook
-    place: Numbers
-    verb: Line
-    to: Line
-    about: Line
-    stance: Line
-    owner: Line
-    value: Reals
-    here: Reals
-    stays: Reals
-    expected: Reals
-    own: Line
-    first: Line
-    after: Line
-    behind: Line
-    voyage: Line
-    mine: Line
-    mark: Line
-    queue: Line
-    helped: Sheet
-    trial: Sheet
-    chain_at: Numbers
-    chain: Line
-    counts: Numbers
 
 
 def lore_of(variant: Variant, t: Tables, player: Heuristic) -> Lore:
@@ -204,42 +147,70 @@ def lore_of(variant: Variant, t: Tables, player: Heuristic) -> Lore:
 
 
 def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
-    """Room for one thread to think in, for boards with fewer than so many units.
-
-    A unit has room for its best moves with every supporter and as many supports and voyages again; the fleets of the
-    voyages, for four each on every shore.  No board of ours comes near; what found no room would not be thought of.
-    """
+    """Room for one thread to think in, for boards with fewer than so many units."""
     import numpy as np
 
     size, stances, nodes = len(t.port), len(t.place), len(lore.stance)
-    shapes: dict[str, tuple[int, ...]] = {
-        **dict.fromkeys(("worth", "calm", "strongest", "standing", "leader", "most", "second"), (size,)),
-        **dict.fromkeys(("own", "first", "came", "calm_at"), (size,)),
-        "numbers": (nodes * (1 + len(lore.faint)) + len(lore.split_at),),
-        "guesses": (max(nodes, size),),
-        **dict.fromkeys(("ring", "total"), (nodes,)),
-        "value": (stances,),
-        "strength": (size * len(lore.leaves),),
-        "helped": (rows, stances + 1),
-        "trial": (CHANGES, rows),
+    shapes: dict[str, int | tuple[int, ...]] = {
+        **dict.fromkeys(("worth", "calm", "strongest", "standing", "leader", "most", "second", "calm_at"), size),
+        **dict.fromkeys(("came", "queue"), size),
+        **dict.fromkeys(("ring", "total"), nodes),
+        "numbers": nodes * (1 + len(lore.faint)) + len(lore.split_at),
+        "guesses": max(nodes, size),
+        "value": stances,
+        "strength": size * len(lore.leaves),
         "drawn": (3, rows + 1),
-        "ways": (4, rows * (2 * MOST_MOVES * rows + 64)),
-        "chain_at": (rows * size + 2,),
-        "chain": (4 * rows * size,),
-        "behind": (max(rows, size),),
-        "counts": (4,),
+        "seen": stances,
+        "tried": MOST_TRIED * rows + stances,
     }
-    reals = {"worth", "calm", "guesses", "numbers", "ring", "total", "value", "here", "stays", "expected"}
-    wide = {"begins", "ends", "way_at", "way_end", "chain_at", "counts"}
-    return Mind(
-        *(
-            np.zeros(
-                shapes.get(name, (rows + 1,)),
-                np.float64 if name in reals else np.int32 if name in wide else np.int16,
-            )
-            for name in Mind._fields
+    reals = {"worth", "calm", "guesses", "numbers", "ring", "total", "value"}
+    wide = {"begins", "ends", "nth", "mine", "turns", "tried"}
+    columns: dict[str, Any] = {
+        name: np.zeros(
+            shapes.get(name, rows + 1), np.float64 if name in reals else np.int32 if name in wide else np.int16
         )
-    )
+        for name in Mind._fields
+        if name != "plan"
+    }
+    look = Outlook(
+        0, len(lore.leaves), lore.width[0], lore.box, columns["standing"], columns["strength"], lore.leaves,
+        columns["strongest"], columns["calm"], lore.fewer,
+    )  # fmt: skip
+    return Mind(**columns, plan=_plan(look, size, rows, aims=stances + 1))
+
+
+MOST_TRIED = 64
+"""Options that a unit has room for on the average, beside one on each shore; and as many again for fleets' convoys.
+
+No board of ours comes near; what finds no room is not thought of.
+"""
+
+
+def _plan(look: Outlook, size: int, rows: int, aims: int) -> Plan:
+    """Room for a plan, on a board of so many provinces."""
+    import numpy as np
+
+    options = rows * (2 * MOST_TRIED + size)
+    ways = rows * (2 * MOST_MOVES * rows + MOST_TRIED)
+    shapes = {
+        **dict.fromkeys(("at", "aboard", "hold", "way_at", "way_end"), rows + 1),
+        **dict.fromkeys(("way", "backer"), ways),
+        "own": size + 1,
+        "first": size + 1,
+        "needs": MOST_TRIED * rows,
+        "first_backer": aims * (rows + 1),
+        "helped": aims * (rows + 1),
+        "entering": (size + 1) * (rows + 1),
+        "keeping": (rows + 1) * (rows + 1),
+        "tally": TALLIES,
+    }
+    reals = {"value", "otherwise", "expected", "stays", "entering", "keeping"}
+
+    def columns(names: Sequence[str], most: int) -> dict[str, Any]:
+        return {name: np.zeros(shapes.get(name, most), np.float64 if name in reals else np.int32) for name in names}
+
+    menu = Menu(aims=aims, **columns(Menu._fields[1:], options))
+    return Plan(menu=menu, look=look, most=rows + 1, **columns(Plan._fields[3:], rows + 1))
 
 
 def whims_of(t: Tables, rows: int) -> int:

@@ -1,72 +1,97 @@
-"""What a power's units may do in a movement, over flat tables: what `players.options` does, and where a plan begins."""
+"""What a power's units may do in a movement, in batches: columns of `players.plan`, as `players.options` has them.
+
+What help for a unit aims at is its number times `aims`, and one more than the stance that it goes to, if it goes.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from gamesmaster.judge.engine.kernel import HOLD, MOVE, SUPPORT
-from gamesmaster.lab.batches.heuristic.lore import ABOUT, MINE, TO, VERB, VOYAGES, WAYS, WITH, Desk, Plan
+from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.lab.batches.heuristic.lore import Desk
 from gamesmaster.lab.batches.heuristic.survey import outlook_of
 from gamesmaster.lab.batches.orders import across, crosses, may_carry, may_help, touches
 from gamesmaster.lab.batches.state import COUNT, VIA
 from gamesmaster.players.options import MOST_MOVES
-from gamesmaster.players.outlook import enters, keeps
-
-if TYPE_CHECKING:
-    from gamesmaster.lab.batches.state import Line, Sheet
-    from gamesmaster.lab.batches.tables import Flags, Numbers
+from gamesmaster.players.plan import (
+    CONVOYS,
+    GOES,
+    NEEDS,
+    OPTIONS,
+    STAYS,
+    SUPPORTS,
+    UNITS,
+    Plan,
+    add_ways,
+    link_backers,
+)
 
 
 def plan_of(d: Desk, power: int) -> Plan:
-    """The columns that a power's plan is weighed by."""
-    game, m = d.game, d.mind
+    """A plan for a power's units, with nothing listed yet."""
+    p, game, place = d.mind.plan, d.game, d.t.place
+    p.menu.own[:] = 0
+    p.first[:] = 0
+    p.claimed[:] = 0
+    p.content[:] = 0
+    p.keeping[:] = -1.0
+    p.entering[:] = -1.0
+    n = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.owner[r] == power:
+            n += 1
+            d.mind.mine[n], d.mind.nth[r], d.mind.turns[n - 1] = r, n, n
+            p.menu.at[n] = place[game.stance[r]]
+            p.menu.own[p.menu.at[n]] = n
+    aims = p.menu.aims * (n + 1)
+    p.helped[:aims] = 0
+    p.menu.first_backer[:aims] = 0
+    p.tally[:] = 0
+    p.tally[UNITS] = n
     return Plan(
-        outlook_of(d, power), d.t.place, game.verb, game.to, game.about, game.stance, game.owner, m.value,
-        m.here, m.stays, m.expected, m.own, m.first, m.after, m.behind, m.voyage, m.mine,
-        m.mark, m.queue, m.helped, m.trial, m.chain_at, m.chain, m.counts,
+        p.menu, outlook_of(d, power), p.most, p.tally, p.chosen, p.expected, p.stays, p.claimed, p.first, p.after,
+        p.content, p.helped, p.entering, p.keeping, p.trial, p.was, p.mark, p.queue,
     )  # fmt: skip
 
 
-def begin(d: Desk, p: Plan, power: int) -> None:
-    """A plan in which every unit holds, with nothing listed yet."""
-    counts, voyage, after, mine, turns, content = p.counts, p.voyage, p.after, p.mine, d.mind.turns, d.mind.content
-    p.own[:] = 0
-    p.first[:] = 0
-    counts[:] = 0
-    p.chain_at[0] = p.chain_at[1] = 0
-    for r in range(1, d.game.tally[COUNT] + 1):
-        if p.owner[r] == power:
-            mine[counts[MINE]] = turns[counts[MINE]] = r
-            counts[MINE] += 1
-            place = p.place[p.stance[r]]
-            p.own[place] = r
-            p.helped[r, :] = 0
-            voyage[r] = after[r] = content[r] = 0
-            p.here[r], p.stays[r] = p.value[p.stance[r]], keeps(p.look, place, 1)
-            p.expected[r] = p.stays[r] * p.here[r]
+def list_all(d: Desk, p: Plan) -> None:
+    """List all that the units of a plan could do, and how they could do it together."""
+    value, stances = d.mind.value, d.game.stance
+    for n in range(1, p.tally[UNITS] + 1):
+        here = value[stances[d.mind.mine[n]]]
+        p.menu.hold[n] = _add(p, n, STAYS, p.menu.at[n], here, here, 0, -1)
+    for n in range(1, p.tally[UNITS] + 1):
+        p.menu.way_at[n] = p.tally[OPTIONS]
+        _list_supports(d, p, n)
+        p.menu.way_end[n] = p.tally[OPTIONS]
+    link_backers(p)
+    for n in range(1, p.tally[UNITS] + 1):
+        d.mind.tried[0], tried = p.menu.hold[n], 1
+        for option in range(p.menu.way_at[n], p.menu.way_end[n]):
+            d.mind.tried[tried] = option
+            tried += 1
+        tried = _list_moves(d, p, n, tried)
+        stance = stances[d.mind.mine[n]]
+        if d.t.army[stance] and d.t.port[d.t.place[stance]] and d.s.groups[0]:
+            tried = _list_voyages(d, p, n, tried)
+        add_ways(p, n, d.mind.tried[:tried])
 
 
-def list_ways(d: Desk, p: Plan, r: int) -> None:
-    """List what a unit could do: hold, help another, move, alone or supported, or sail."""
-    m, t, stance = d.mind, d.t, p.stance[r]
-    m.way_at[r] = p.counts[WAYS]
-    _add(m.ways, p.counts, HOLD, -1, 0, 0)
-    _list_supports(d, r)
-    _list_moves(p, m.ways, r, t.reach[t.reach_at[stance] : t.reach_at[stance + 1]], t.near)
-    if t.army[stance] and t.port[t.place[stance]] and d.s.groups[0]:
-        _list_voyages(d, r)
-    m.way_end[r] = p.counts[WAYS]
+def _add(p: Plan, n: int, code: int, into: int, value: float, otherwise: float, goal: int, helps: int) -> int:
+    """Add an option: its number, -1 if there is no room; `goal` is one more than the stance that it goes to."""
+    m, option = p.menu, p.tally[OPTIONS]
+    if option >= len(m.unit):
+        return -1
+    m.unit[option], m.code[option], m.into[option] = n, code, into
+    m.value[option], m.otherwise[option] = value, otherwise
+    m.aim[option], m.helps[option], m.lane[option] = n * m.aims + goal, helps, into if code == GOES else -1
+    m.need_at[option] = m.need_end[option] = 0
+    p.tally[OPTIONS] += 1
+    return int(option)
 
 
-def _add(ways: Sheet, counts: Numbers, verb: int, to: int, about: int, partner: int) -> None:
-    n = counts[WAYS]
-    if n < ways.shape[1]:
-        ways[VERB, n], ways[TO, n], ways[ABOUT, n], ways[WITH, n] = verb, to, about, partner
-        counts[WAYS] += 1
-
-
-def _list_supports(d: Desk, r: int) -> None:
-    t, s, stances, owners, near = d.t, d.s, d.game.stance, d.game.owner, d.t.near
+def _list_supports(d: Desk, p: Plan, n: int) -> None:
+    t, s, stances, owners, near, m = d.t, d.s, d.game.stance, d.game.owner, d.t.near, p.menu
+    r = d.mind.mine[n]
+    here = m.value[m.hold[n]]
     for i in range(t.helps_at[stances[r]], t.helps_at[stances[r] + 1]):
         place = t.helps[i]
         for k in range(s.helped[place]):
@@ -76,12 +101,13 @@ def _list_supports(d: Desk, r: int) -> None:
                 and owners[other] == owners[r]
                 and (to < 0 or near[stances[other], place] or may_help(t, d.game, s, r, place, other, to))
             ):
-                _add(d.mind.ways, d.mind.counts, SUPPORT, to, other, 0)
+                _add(p, n, SUPPORTS, m.at[n], here, here, 0, d.mind.nth[other] * m.aims + to + 1)
 
 
-def _list_moves(p: Plan, ways: Sheet, r: int, reach: Numbers, near: Flags) -> None:
-    """The moves of a unit to the places that are worth most to it, the best first, each with every supporter."""
-    value, seen = p.value, p.behind
+def _list_moves(d: Desk, p: Plan, n: int, tried: int) -> int:
+    """The moves of a unit to the places that are worth most to it, the best first; how many options there are now."""
+    value, seen, stance = d.mind.value, d.mind.seen, d.game.stance[d.mind.mine[n]]
+    reach = d.t.reach[d.t.reach_at[stance] : d.t.reach_at[stance + 1]]
     for i in range(len(reach)):
         seen[i] = 0
     for _ in range(min(MOST_MOVES, len(reach))):
@@ -90,36 +116,45 @@ def _list_moves(p: Plan, ways: Sheet, r: int, reach: Numbers, near: Flags) -> No
             if not seen[i] and (best < 0 or value[reach[i]] > value[reach[best]]):
                 best = i
         seen[best] = 1
-        to, into = reach[best], p.place[reach[best]]
-        _add(ways, p.counts, MOVE, to, 0, 0)
-        if enters(p.look, into, 1) < 1:
-            for i in range(p.counts[MINE]):
-                other = p.mine[i]
-                if other != r and near[p.stance[other], into]:
-                    _add(ways, p.counts, MOVE, to, 0, other)
+        tried = _go(d, p, n, reach[best], tried)
+    return tried
 
 
-def _list_voyages(d: Desk, r: int) -> None:
-    """The moves of a unit to where no step leads and its own side's fleets could carry it."""
-    s, stance = d.s, d.game.stance[r]
+def _go(d: Desk, p: Plan, n: int, to: int, tried: int) -> int:
+    """Add a move to those that are tried; how many there are now."""
+    option = _add(p, n, GOES, d.t.place[to], d.mind.value[to], p.menu.value[p.menu.hold[n]], to + 1, -1)
+    if option >= 0:
+        d.mind.tried[tried] = option
+        tried += 1
+    return tried
+
+
+def _list_voyages(d: Desk, p: Plan, n: int, tried: int) -> int:
+    """The moves of a unit to where no step leads and its own side's fleets could carry it; how many are tried now."""
+    s, stance = d.s, d.game.stance[d.mind.mine[n]]
     here = d.t.place[stance]
     for g in range(1, s.groups[0] + 1):
         if touches(s, g, here):
             for i in range(s.shores[g]):
                 shore = s.shore[g, i]
                 if not d.t.near[stance, shore] and crosses(s, g, here, shore):
-                    voyage = _voyage(d, here, shore)
-                    if voyage:
-                        _add(d.mind.ways, d.mind.counts, VIA, across(d.t, stance, shore), 0, voyage)
+                    last = _last_water(d, p, here, shore)
+                    if last >= 0:
+                        tried = _sail(d, p, n, across(d.t, stance, shore), last, tried)
+    return tried
 
 
-def _voyage(d: Desk, a: int, b: int) -> int:
-    """The number of a voyage by the shortest chain of the power's fleets that may carry it; 0 if there is none."""
-    came, own, queue, link, size = d.mind.came, d.mind.own, d.mind.queue, d.t.link, len(d.mind.own)
+def _last_water(d: Desk, p: Plan, a: int, b: int) -> int:
+    """The last water of the shortest chain of the power's fleets that may carry a voyage; -1 if there is none.
+
+    The chain is `came`: by water, one more than the water whence it was reached.
+    """
+    came, own, queue, link, size = d.mind.came, p.menu.own, d.mind.queue, d.t.link, len(d.mind.came)
     found = done = 0
-    came[:] = 0  # by water: whence it was reached, one more than its province; or that it could be
-    for water in range(len(own)):
-        if own[water] and d.t.carries[d.game.stance[own[water]]] and may_carry(d.t, d.s, water, a, b):
+    came[:] = 0  # -1 where it could be reached
+    for water in range(size):
+        r = d.mind.mine[own[water]]
+        if own[water] and d.t.carries[d.game.stance[r]] and may_carry(d.t, d.s, water, a, b):
             came[water] = -1
             if link[a * size + water]:
                 came[water] = water + 1
@@ -129,29 +164,47 @@ def _voyage(d: Desk, a: int, b: int) -> int:
         here = queue[done]
         done += 1
         if link[b * size + here]:
-            return _chain(d.mind.counts, d.mind.chain_at, d.mind.chain, own, came, here)
-        for water in range(len(own)):
+            return int(here)
+        for water in range(size):
             if came[water] < 0 and link[water * size + here]:
                 came[water] = here + 1
                 queue[found] = water
                 found += 1
-    return 0
+    return -1
 
 
-def _chain(counts: Numbers, chain_at: Numbers, chain: Line, own: Line, came: Line, last: int) -> int:
-    """Write down the fleets by which a water was reached, as a new voyage; its number, 0 if there is no room."""
-    here, length = last, 1
+def _sail(d: Desk, p: Plan, n: int, to: int, last: int, tried: int) -> int:
+    """Add a voyage whose last water this is, and the convoys it needs; how many options are tried now."""
+    m, came, here, length = p.menu, d.mind.came, last, 1
     while came[here] != here + 1:
         here = came[here] - 1
         length += 1
-    voyage = counts[VOYAGES] + 1
-    end = chain_at[voyage] + length
-    if voyage + 1 >= len(chain_at) or end > len(chain):
-        return 0
+    start, end = p.tally[NEEDS], p.tally[NEEDS] + length
+    if end > len(m.needs) or p.tally[OPTIONS] + length >= len(m.unit):
+        return tried
+    voyage = p.tally[OPTIONS]
+    tried = _go(d, p, n, to, tried)
+    m.need_at[voyage], m.need_end[voyage], p.tally[NEEDS] = start, end, end
     here = last
-    for i in range(length):
-        chain[end - 1 - i] = own[here]
+    for i in range(end - 1, start - 1, -1):
+        fleet = m.own[here]
+        stays = m.value[m.hold[fleet]]
+        m.needs[i] = _add(p, fleet, CONVOYS, here, stays, stays, 0, m.aim[voyage])
         here = came[here] - 1
-    chain_at[voyage + 1] = end
-    counts[VOYAGES] = voyage
-    return int(voyage)
+    return tried
+
+
+def write(d: Desk, p: Plan) -> None:
+    """Write the orders of a plan into the game's columns."""
+    m, game, mine = p.menu, d.game, d.mind.mine
+    for n in range(1, p.tally[UNITS] + 1):
+        option, r = p.chosen[n], mine[n]
+        code, helps = m.code[option], m.helps[option]
+        if code == GOES:
+            game.verb[r] = VIA if m.need_end[option] else MOVE
+            game.to[r], game.about[r] = m.aim[option] - n * m.aims - 1, 0
+        elif code == STAYS:
+            game.verb[r], game.to[r], game.about[r] = HOLD, -1, 0
+        else:
+            game.verb[r] = SUPPORT if code == SUPPORTS else CONVOY
+            game.to[r], game.about[r] = helps % m.aims - 1, mine[helps // m.aims]

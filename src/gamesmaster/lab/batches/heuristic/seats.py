@@ -18,12 +18,12 @@ from numba.extending import overload, register_jitable
 from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, winter
 from gamesmaster.judge.engine.compiled import CALLED, NO_MEMORY, functions_of, registered
 from gamesmaster.lab.batches import chance, orders, state, tables, years
-from gamesmaster.lab.batches.heuristic import answers, lore, options, plan, survey, tactics
+from gamesmaster.lab.batches.heuristic import answers, lore, options, survey, tactics
 from gamesmaster.lab.batches.heuristic.answers import answer
 from gamesmaster.lab.batches.heuristic.lore import Desk, Lore, Mind
 from gamesmaster.lab.batches.state import WINNER, Game, Scratch, game_at
 from gamesmaster.lab.batches.tables import Tables
-from gamesmaster.players import outlook
+from gamesmaster.players import outlook, plan
 
 if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Sheet
@@ -56,15 +56,20 @@ def thinking() -> Callable[..., None]:
     return code
 
 
-def _sum_up(ring: Any, numbers: Any, ways: Any, share: Any) -> Callable[..., None]:  # pragma: no cover
+def _sum_up(  # pragma: no cover
+    total: Any, weight: Any, ring: Any, numbers: Any, ways: Any, share: Any
+) -> Callable[..., None]:
     """`outlook.sum_up` as machine code has it; this runs while Numba compiles, which asks for the same annotations."""
 
-    def summed(ring: Any, numbers: Any, ways: Any, share: Any) -> None:
+    def summed(total: Any, weight: Any, ring: Any, numbers: Any, ways: Any, share: Any) -> None:
         for n in range(len(ring)):
             found = 0.0
             for i in range(ways.at[n], ways.at[n + 1]):
                 found += numbers[ways.source[i]]
             ring[n] = found * share[n]
+        for n in range(len(ring)):
+            numbers[n] = ring[n]
+            total[n] += weight * ring[n]
 
     return summed
 
