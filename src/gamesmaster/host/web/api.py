@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -250,9 +250,14 @@ def _nul(read: object) -> bool:
 class Site(NinjaAPI):
     """The API; what is looked at carries a tag made of what is shown, so that it tells of nothing else."""
 
-    def get_openapi_schema(self, **asked: Any) -> Any:
-        """The description, with examples."""
-        return with_examples(super().get_openapi_schema(**asked))
+    @cached_property
+    def described(self) -> dict[str, Any]:
+        """The description, with examples; it does not change while the site runs."""
+        return with_examples(super().get_openapi_schema())
+
+    def get_openapi_schema(self, **_: Any) -> Any:
+        """The description; there is one, whatever is asked."""
+        return self.described
 
     def create_response(self, request: HttpRequest, data: Any, *args: Any, **kwargs: Any) -> HttpResponse:
         """The answer, or 304 if the caller has it."""
