@@ -53,7 +53,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 TOGETHER = {
     "tests/judge/test_batch.py": "the kernel",
     "tests/lab/test_batch": "batches",
+    "tests/cli/test_lab.py::test_batches": "batches",
     "tests/test_docs.py::test_examples_run[batches.md]": "batches",
+    "tests/test_docs.py::test_examples_run[cli.md]": "batches",
     "tests/host/test_backup.py": "backups",
     "tests/host/test_releases.py": "releases",
     "tests/host/test_upkeep.py": "upkeep",

@@ -13,7 +13,7 @@ from gamesmaster.lab.run import Run as Outcome
 
 from .conftest import Run
 
-QUICK = ("--players", "random", "--turns", 1, "--jobs", 1)
+QUICK = ("--players", "random", "--turns", 1, "--jobs", 1, "--no-batch")
 
 
 def test_games_are_kept_and_continued(run: Run, tmp_path: Path) -> None:
@@ -52,6 +52,30 @@ def test_balance_is_told(run: Run, tmp_path: Path) -> None:
     assert json.loads(run("balance", "trial", "--json").output) == json.loads(
         (tmp_path / "trial" / "balance.json").read_text(encoding="utf-8")
     )
+
+
+def test_batches_play_what_they_can(run: Run, tmp_path: Path) -> None:
+    """Nobody need ask for compiled code, nor name what it cannot play; two sides are compared under the same chance."""
+    monkey = ("--players", "random", "--turns", 1, "--jobs", 1)
+    searcher = ("--players", "France=searcher,random", *monkey[2:])
+    cases: dict[tuple[object, ...], bool] = {
+        ("selfplay", "standard", *monkey): True,
+        ("selfplay", "standard", *QUICK): False,
+        ("balance", "cline9", *monkey): True,
+        ("selfplay", "1000ad", *monkey): True,
+        ("selfplay", "scottomacy", *monkey): False,
+        ("selfplay", "indianomacy", "--players", "heuristic", *monkey[2:]): False,
+        ("balance", "standard", *searcher): False,
+        ("selfplay", "standard", *monkey, "--rulebook", "1971"): False,
+        ("compare", "standard", "cline9", *monkey): True,
+        ("compare", "standard", "standard", *monkey, "--rulebook-b", "1971"): False,
+    }
+    for number, (args, batch) in enumerate(cases.items()):
+        done = run(*args, "--games", 2, "-o", f"games{number}")
+        assert done.exit_code == 0, (args, done.output)
+        folders = ("a", "b") if args[0] == "compare" else (".",)
+        assert [read_games(tmp_path / f"games{number}" / f)[0].batch for f in folders] == [batch] * len(folders), args
+    assert run("selfplay", "scottomacy", *monkey, "--batch").exit_code == 3
 
 
 def test_options_of_variants(run: Run, tmp_path: Path) -> None:

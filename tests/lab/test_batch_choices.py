@@ -41,13 +41,16 @@ def orders_of(batch: Batch, i: int, choices: Choices) -> list[list[Order]]:
         for n in np.flatnonzero(choices.lawful[i, slot]):
             game.verb[row], game.to[row] = choices.verb[i, slot, n], choices.to[i, slot, n]
             game.about[row] = choices.about[i, slot, n]
-            offered.append(Order(Verb.WAIVE) if game.verb[row] == WAIVED else batch._order(i, row)[1])
+            waived = batch.phase.kind is PhaseKind.ADJUSTMENTS and game.verb[row] == WAIVED
+            batch.name_own_orders()
+            offered += [Order(Verb.WAIVE)] if waived else batch._orders(i, row)[1]
+            game.load[row] = game.rider[row] = 0
         rows.append(offered)
     return rows
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("name", ["standard", "1000ad"])
+@pytest.mark.parametrize("name", ["standard", "1000ad", "indianomacy"])
 def test_the_lists_are_what_is_lawful(name: str) -> None:
     """In every phase of some games the slots are the units or what is due, and their answers what the judge lists."""
     batch = Batch(find_variant(name), 3, seed=4)

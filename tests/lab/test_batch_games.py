@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import doctest
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from gamesmaster.board import Position
+from gamesmaster.board import Position, Terrain
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.formats import read_foreign
 from gamesmaster.game import EventKind, Game
@@ -17,6 +18,7 @@ from gamesmaster.lab.batches.batch import Batch
 from gamesmaster.lab.batches.games import game_of, orders_of, play_batch, play_plainly
 from gamesmaster.lab.batches.state import PHASES
 from gamesmaster.lab.batches.tables import supports
+from gamesmaster.mechanics import SlowCrossing
 from gamesmaster.variant import Variant, find_variant, variant_names
 
 BOARDS = Path(__file__).parents[1] / "data/boards"
@@ -44,12 +46,12 @@ def submitted(game: Game, batch: Batch, i: int) -> Game:
 # -- the same as the ordinary judge ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["standard", "cline9", "1000ad", *OTHERS])
+@pytest.mark.parametrize("name", ["standard", "cline9", "1000ad", "indianomacy", *OTHERS])
 def test_games_are_what_the_judge_makes_of_them(name: str) -> None:
     """Phase by phase units, owners, retreats, winner, eliminations are those of a usual game with the same orders."""
     variant = variant_of(name)
     batch = Batch(variant, 12, seed=len(name))
-    games = [Game.start(variant, seed=bytes(32)) for _ in range(12)]
+    games = [Game.start(variant, seed=batch.key(i)) for i in range(12)]
     last = variant.calendar.first_year + 6 * variant.calendar.years_per_turn
     while batch.phase.year < last:
         batch.draw()
@@ -80,6 +82,21 @@ def test_a_game_can_be_had_again_with_its_orders() -> None:
     assert [len(game.position.centres(power.name)) for power in standard.powers] == games.final[17].tolist()
     assert len(game.records) == games.phases[17]
     assert (games.counts, games.powers) == (tuple(range(1901, 1909)), tuple(p.name for p in standard.powers))
+
+
+def test_a_game_with_dice_can_be_had_again() -> None:
+    """The same dice are thrown for a batch's game and for the ordinary one, which can be verified by its seed."""
+    variant = find_variant("indianomacy[bay_exit=must]")
+    seas = tuple(province.id for province in variant.board.provinces if province.terrain is Terrain.SEA)
+    storms = replace(next(m for m in variant.mechanics if isinstance(m, SlowCrossing)), waters=seas)
+    stormy = replace(variant, mechanics=tuple(storms if m.id == storms.id else m for m in variant.mechanics))
+    games = play_batch(stormy, 20, seed=5, until=1604)
+    again = [game_of(stormy, number, seed=5, until=1604) for number in range(20)]
+    thrown = [throw for game in again for throw in game.throws]
+    assert len({(throw.phase, throw.fell) for throw in thrown}) > 3
+    centres = [[len(game.position.centres(power.name)) for power in stormy.powers] for game in again]
+    assert centres == games.final.tolist()
+    assert [len(game.records) for game in again] == games.phases.tolist()
 
 
 def test_a_game_hangs_on_its_seed_and_number_only() -> None:
@@ -120,11 +137,11 @@ def test_the_examples_run() -> None:
 def test_it_is_said_why_a_variant_cannot_be_played_in_batches() -> None:
     """Variants with mechanics and rulebooks that batches do not know are refused with the reason."""
     able = {name for name in variant_names() if supports(find_variant(name))}
-    assert able == {"standard", "cline9", "1000ad"}
-    why_not = supports(find_variant("indianomacy")).why_not
-    assert any(why.startswith("the mechanic Boats (") for why in why_not)
-    with pytest.raises(GamesmasterError, match=r"cannot be played in batches.*Taboo"):
-        Batch(find_variant("indianomacy"), 1, seed=0)
+    assert able == {"standard", "cline9", "1000ad", "indianomacy", "indianomacy2"}
+    why_not = supports(find_variant("scottomacy")).why_not
+    assert any(why.startswith("the mechanic ArmyFleet (") for why in why_not)
+    with pytest.raises(GamesmasterError, match=r"cannot be played in batches.*OffBoardSupply"):
+        Batch(find_variant("conquest2"), 1, seed=0)
 
 
 @pytest.mark.parametrize(("games", "seed", "first"), [(0, 0, 0), (1, -1, 0), (1, 2**32, 0), (2, 0, 2**32 - 1)])

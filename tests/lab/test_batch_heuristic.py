@@ -28,12 +28,14 @@ SEVEN = ["heuristic"] * 7
 MIXED = ["heuristic", *["random"] * 6]
 
 
-def played(variant: Variant, games: int, seats: list[str], turns: int, **more: bool) -> tuple[Batch, list[Game], int]:
+def played(
+    variant: Variant, games: int, seats: list[str], turns: int, *, turning: bool = False
+) -> tuple[Batch, list[Game], int]:
     """Batch and ordinary games side by side: positions are equal, and so are the orders of all heuristic players.
 
     How many sets of orders were compared is told too.
     """
-    batch = Batch(variant, games, seed=len(variant.id), first=40, seats=seats, **more)
+    batch = Batch(variant, games, seed=len(variant.id), first=40, seats=seats, turning=turning)
     others = [Game.start(variant, seed=bytes(32)) for _ in range(games)]
     compared, last = 0, variant.calendar.first_year + turns * variant.calendar.years_per_turn
     while batch.phase.year < last:
@@ -41,7 +43,7 @@ def played(variant: Variant, games: int, seats: list[str], turns: int, **more: b
         for i, game in enumerate(others):
             if game.phase == batch.phase and not game.outcome:
                 assert shown(batch.position(i)) == shown(game.position), f"game {i}, {game.phase.code}"
-                compared += same_orders(batch, game, i, seats if not more else turned(seats, 40 + i))
+                compared += same_orders(batch, game, i, turned(seats, 40 + i) if turning else seats)
                 others[i] = submitted(game, batch, i).process()
         batch.carry_out()
     return batch, others, compared

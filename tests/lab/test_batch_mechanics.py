@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pytest
 
+from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import EventKind, Game
 from gamesmaster.judge import BoardMechanic, Mechanic, Rules
+from gamesmaster.judge.mechanic import extend
 from gamesmaster.lab.batches.batch import Batch
-from gamesmaster.lab.batches.state import PHASES
+from gamesmaster.lab.batches.state import COUNT, PHASES
 from gamesmaster.lab.batches.tables import supports
+from gamesmaster.mechanics.boats import Boats
+from gamesmaster.mechanics.boats.columns import DESTROY, Yard, list_breakable
 from gamesmaster.mechanics.build_sites import BuildKinds, FreePlacement, SpecialSites
 from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
+from gamesmaster.mechanics.homes import RemovalOrder
+from gamesmaster.mechanics.reinforcements import Reinforcements
+from gamesmaster.mechanics.slow_crossing import SlowCrossing
+from gamesmaster.mechanics.standing import StandingArmies
+from gamesmaster.mechanics.taboo import Taboo
+from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Variant, find_variant
 from tests.lab.test_batch_games import shown, submitted
 
@@ -21,22 +32,31 @@ STANDARD = find_variant("standard")
 HOMES = {power.name: tuple(power.homes) for power in STANDARD.powers}
 
 
-def with_mechanics(mechanics: Sequence[Mechanic], *, centres: int = 18, last: int = 0) -> Variant:
-    """The regular game with these mechanics, won with so many centres, or when so few powers are left."""
-    victory = replace(STANDARD.victory, centres=centres, last=last)
-    made = replace(STANDARD, mechanics=tuple(mechanics), victory=victory)
+def with_mechanics(mechanics: Sequence[Mechanic], **victory_terms: Any) -> Variant:
+    """The regular game with these mechanics, won as these terms say."""
+    victory = replace(STANDARD.victory, **victory_terms)
+    kinds = {**STANDARD.kinds, **{kind: words for mechanic in mechanics for kind, words in mechanic.kinds().items()}}
+    board = extend(STANDARD.board, mechanics)
+    made = replace(STANDARD, board=board, kinds=kinds, mechanics=tuple(mechanics), victory=victory)
     rules, start = Rules.of(made), made.start
     for mechanic_start in rules.hooks(BoardMechanic.start):
         start = mechanic_start(rules, start)
     return replace(made, start=start)
 
 
-def played(variant: Variant, *, games: int, years: int) -> set[str]:
-    """Play games in a batch and at the table beside it: all is equal.  What happened at all, by word."""
+def played(
+    variant: Variant, *, games: int, years: int, beside: Callable[[Batch], None] = lambda batch: None
+) -> set[str]:
+    """Play games in a batch and at the table beside it: all is equal.  What happened at all, by word.
+
+    `beside` adds to the orders of movement phases that are drawn.
+    """
     batch = Batch(variant, games, seed=years)
-    table = [Game.start(variant, seed=bytes(32)) for _ in range(games)]
+    table = [Game.start(variant, seed=batch.key(i)) for i in range(games)]
     while batch.phase.year < variant.calendar.first.year + years:
         batch.draw()
+        if batch.phase.kind is PhaseKind.MOVEMENT:
+            beside(batch)
         for i, game in enumerate(table):
             if game.phase == batch.phase and not game.outcome:
                 assert shown(batch.position(i)) == shown(game.position), f"game {i}, {game.phase.code}"
@@ -75,6 +95,102 @@ def test_anarchy_waits_as_long_as_it_should(grace: int) -> None:
     assert played(with_mechanics([Anarchy(grace)]), games=30, years=16) >= {"anarchy"}
 
 
+@pytest.mark.parametrize(
+    "order",
+    [
+        RemovalOrder(),
+        RemovalOrder("moves", "kind", {"France": ("NTH", "ENG"), "Turkey": ("SYR",)}),
+    ],
+)
+def test_units_go_in_the_order_that_a_mechanic_gives(order: RemovalOrder) -> None:
+    """Where nobody chooses, those farthest from home go first, by borders or by moves."""
+    variant = with_mechanics([Anarchy(0), order])
+    happened = played(replace(variant, start=replace(variant.start, owners={})), games=16, years=8)
+    assert happened >= {"anarchy"}
+
+
+CONTESTED_GROUND = [
+    StandingArmies(("A BEL", "A BUR", "F NTH", "A SER", "A TYR", "F DEN")),
+    Taboo(("HOL", "GAL", "BLA", "RUH"), winters=2),
+    Taboo(("ENG", "PIE"), winters=0),
+]
+
+
+def test_ground_is_defended_and_taboo() -> None:
+    """Units that nobody plays are beaten and gone; who breaks a taboo is gone too, and its power builds nothing."""
+    happened = played(with_mechanics(CONTESTED_GROUND[:2]), games=30, years=6)
+    assert happened >= {"dispersed", "cursed"}
+    assert played(with_mechanics([CONTESTED_GROUND[0], CONTESTED_GROUND[2]]), games=8, years=2) >= {"cursed"}
+
+
+BOATS = Boats("A", "A/BB", ("BB",), build_at="land", carry=2, named=True, limit=3)
+SHORE_BOATS = Boats("A", "A/BB", ("BB",), carry=2)
+
+
+def ride(batch: Batch) -> None:
+    """Let units destroy a boat beside what else they do, wherever they may."""
+    part = next(part for part in batch.parts if isinstance(part.mechanic, Boats))
+    yard, g, t = part.columns.table, batch.games, batch.tables
+    assert isinstance(yard, Yard)
+    for i in range(len(batch)):
+        kept, found = g.kept[i, part.first : part.last].tolist(), [0] * 1000
+        for r in range(1, g.tally[i, COUNT] + 1):
+            stance = g.stance[i, r]
+            if g.owner[i, r] and g.verb[i, r] != DESTROY:
+                there = list_breakable(yard, kept, int(t.place[stance]), int(t.sort[stance]), found)
+                g.rider[i, r] = found[(i + r) % there] if there else 0
+
+
+@pytest.mark.parametrize(
+    ("mechanics", "happens"),
+    [
+        ([BOATS], {"wrecked"}),
+        ([replace(BOATS, builders=("France", "Germany", "Turkey"), carry=3, into_occupied=False)], {"wrecked"}),
+        ([SHORE_BOATS, SlowCrossing(("NTH", "BLA"), storms=("Summer", "Winter"), sojourn=2)], {"sunk"}),
+        ([Downfall("France", ("PAR",)), Extinction(), SHORE_BOATS, Taboo(("NTH", "ION", "HOL"))], {"cursed"}),
+    ],
+)
+def test_boats_are_where_they_are_at_the_table(mechanics: Sequence[Mechanic], happens: set[str]) -> None:
+    """They are built, raw and on shores, carried, destroyed, and lost on land, in retreats, in storms and at counts."""
+    variant = with_mechanics(mechanics)
+    assert played(variant, games=12, years=5) >= happens
+    played(variant, games=6, years=4, beside=ride)
+
+
+def test_no_more_boats_are_taken_along_than_columns_tell_apart() -> None:
+    """Of very many there would be too many choices."""
+    assert supports(with_mechanics([replace(BOATS, carry=9)])).why_not == (
+        "the mechanic Boats (one unit takes so many boats)",
+    )
+
+
+@pytest.mark.parametrize(
+    "crossing",
+    [
+        SlowCrossing(("NTH", "ION", "BLA", "MAO", "BOT"), storms=("Summer", "Winter"), sojourn=2),
+        SlowCrossing(
+            ("NTH", "ION", "ENG", "BUR"), storms=("Spring retreats",), sojourn=3, sides=4, sinks_on=(2,), only=("F",)
+        ),
+        SlowCrossing(("NTH", "ION", "GAL", "BAL"), sojourn=1, must_leave=True),
+        SlowCrossing(("NTH", "WES", "RUH", "BLA"), storms=("Fall",), sojourn=2, must_leave=True),
+    ],
+)
+def test_waters_hold_and_storms_sink(crossing: SlowCrossing) -> None:
+    """Units stay as long as they must, go down by the same dice, and are lost if they had to leave."""
+    happened = played(with_mechanics([crossing]), games=16, years=4)
+    assert happened >= ({"sunk", "weathered"} if crossing.storms else set())
+    assert ("overdue" in happened) == crossing.must_leave
+
+
+@pytest.mark.parametrize(
+    ("count", "when", "units"),
+    [("units", "count", 6), ("either", "count", 7), ("either", "winter", 6), ("centres", "winter", 0)],
+)
+def test_whoever_has_enough_wins(count: str, when: str, units: int) -> None:
+    """Units win after Winter, centres at a count or then, whichever are said to; those beaten too count."""
+    assert "won" in played(with_mechanics([], count=count, when=when, units=units, centres=7), games=25, years=8)
+
+
 def test_powers_build_where_and_what_they_may() -> None:
     """Special sites, kinds that a power does not build, and a first Winter in which all homes are open."""
     mechanics = [
@@ -96,8 +212,31 @@ class Milder(Extinction):
 
 def test_it_is_said_what_of_a_mechanic_is_missing() -> None:
     """A mechanic that is not told in columns is refused with the reason, and so is one made of another."""
-    taboo, milder = find_variant("indianomacy").mechanics[3], Milder()
-    assert supports(with_mechanics([milder, taboo])).why_not == (
+    due, milder = Reinforcements(()), Milder()
+    assert supports(with_mechanics([milder, due, StandingArmies(neutral_centres=True)])).why_not == (
         "the mechanic Milder (it says nothing of itself in columns)",
-        f"the mechanic Taboo ({taboo.not_in_columns})",
+        f"the mechanic Reinforcements ({due.not_in_columns})",
+        "the mechanic StandingArmies (new units come at counts)",
     )
+
+
+def test_players_who_think_are_kept_from_what_they_do_not_reckon_with() -> None:
+    """They would walk on taboo ground; random ones may."""
+    variant = with_mechanics(CONTESTED_GROUND[1:2])
+    Batch(variant, 1, seed=1, seats=["random", "holder", *["random"] * 5])
+    with pytest.raises(GamesmasterError, match="do not reckon with taboo"):
+        Batch(variant, 1, seed=1, seats=["heuristic", *["random"] * 6])
+
+
+def test_a_start_with_boats_is_refused() -> None:
+    """Columns begin with nothing."""
+    variant = with_mechanics([BOATS])
+    begun = replace(variant, start=replace(variant.start, state={"boats": {"lie": {"PAR": ["France"]}}}))
+    assert supports(begun).why_not == ("a start at which a mechanic keeps something of its own",)
+    assert supports(variant)
+
+
+def test_units_of_several_that_nobody_plays_are_refused() -> None:
+    """Which of them a unit belongs to no column says."""
+    two = [StandingArmies(("A BEL",)), StandingArmies(("A BUR",), power="Rebels")]
+    assert supports(with_mechanics(two)).why_not == ("units of several that nobody plays",)

@@ -44,7 +44,10 @@ def test_draws_are_even() -> None:
     assert ((counts - 2000) ** 2 / 2000).sum() < 30  # chi-square with 6 degrees: once in forty thousand
 
 
-@pytest.mark.parametrize(("name", "games"), [("standard", 14), ("cline9", 5), ("westernworld901", 3), ("hundred", 4)])
+@pytest.mark.parametrize(
+    ("name", "games"),
+    [("standard", 14), ("cline9", 5), ("westernworld901", 3), ("hundred", 4), ("indianomacy", 2)],
+)
 def test_what_can_be_drawn_is_what_is_lawful(name: str, games: int) -> None:
     """Of every unit in the movement phases of random games, the orders on offer are the judge's list, none twice."""
     variant = variant_of(name)
@@ -62,6 +65,7 @@ def test_what_can_be_drawn_is_what_is_lawful(name: str, games: int) -> None:
 def _sets(batch: Batch, rules: Rules, i: int) -> list[tuple[list[str], list[str]]]:
     """For each unit of a power, the orders that could be drawn for it, and those that are lawful."""
     game, scratch, tables = batch.game(i), batch.scratch, batch.tables
+    batch.survey()
     orders.survey(tables, game, scratch)
     position = batch.position(i)
     legal, write = LegalOrders(rules, position), rules.notation.write
@@ -71,7 +75,9 @@ def _sets(batch: Batch, rules: Rules, i: int) -> list[tuple[list[str], list[str]
             offers = [orders.offer(tables, game, scratch, r, n) for n in range(orders.offers(tables, game, scratch, r))]
             drawn: list[Order] = []
             for _, game.verb[r], game.to[r], game.about[r] in (offer for offer in offers if offer[0]):
-                drawn.append(batch._order(i, r)[1])
+                batch.name_own_orders()
+                drawn += batch._orders(i, r)[1]
+                game.rider[r] = 0
             lawful = legal.of_unit(position.units[r - 1])
             found.append((sorted(map(write, drawn)), sorted(map(write, lawful))))
     return found

@@ -18,7 +18,7 @@ from gamesmaster.game.progress import advance
 from gamesmaster.judge import Rules, adjudicate
 from gamesmaster.lab.batches.batch import Batch
 from gamesmaster.lab.batches.tables import supports
-from gamesmaster.variant import Phase, Variant, find_variant, variant_names
+from gamesmaster.variant import Phase, Variant, find_variant, full_name, split_name, variant_names
 
 PHASES = int(os.environ.get("GAMESMASTER_BATCH_PHASES", "300"))
 GAMES, TURNS = 16, 9
@@ -39,16 +39,26 @@ CASES = [
     *(("standard", book) for book in BOOKS),
     *((name, "its own") for name in ("coldwar", "hundred", "westernworld901", "youngstownredux", "pure")),
     *((name, book) for name in variant_names() if name != "standard" for book in ("its own", "2023")),
+    *(
+        (full_name(name, {option.name: choice}), "its own")
+        for name in variant_names()
+        for option in find_variant(name).options
+        for choice in option.choices
+        if choice != option.default
+    ),
 ]
-"""Boards of the package and of other programs, each with a rulebook; those that batches refuse are left out."""
-
-PLAYED = [(name, book) for name, book in CASES if name not in variant_names() or supports(find_variant(name))]
+"""Boards of the package and of other programs, each with a rulebook, and each variant under each of its options."""
 
 
 def variant_under(name: str, book: str) -> Variant:
     """A variant of the package, or of another program's files, under this book."""
-    variant = find_variant(name) if name in variant_names() else read_foreign(BOARDS / f"{name}.json")
+    ours = split_name(name)[0] in variant_names()
+    variant = find_variant(name) if ours else read_foreign(BOARDS / f"{name}.json")
     return replace(variant, rulebook=BOOKS[book]) if BOOKS[book] else variant
+
+
+PLAYED = [(name, book) for name, book in CASES if supports(variant_under(name, book))]
+"""Those that batches do not refuse."""
 
 
 @pytest.mark.parametrize(("name", "book"), PLAYED)
@@ -63,7 +73,7 @@ def test_a_batch_comes_to_what_the_judge_comes_to(name: str, book: str) -> None:
 
 def _compare(variant: Variant, rules: Rules, seed: int) -> int:
     """Play some games of a batch beside the judge; the number of phases in which they were compared."""
-    batch, dice, compared = Batch(variant, GAMES, seed=seed), Dice(bytes(32)), 0
+    batch, compared = Batch(variant, GAMES, seed=seed), 0
     states: list[tuple[Position, Phase] | None] = [(variant.start, batch.phase)] * GAMES
     while variant.calendar.turn(batch.phase) < TURNS:
         batch.draw()
@@ -74,7 +84,7 @@ def _compare(variant: Variant, rules: Rules, seed: int) -> int:
             assert _said(batch.position(i)) == _said(position), f"seed {seed}, game {i}, {phase.code}"
             compared += 1
             judged = adjudicate(rules, phase.kind, position, batch.orders(i))
-            step = advance(variant, rules, phase, position, judged.position, judged.happened, dice)
+            step = advance(variant, rules, phase, position, judged.position, judged.happened, Dice(batch.key(i)))
             states[i] = (step.position, step.phase) if step.outcome is None else None
         batch.carry_out()
     return compared

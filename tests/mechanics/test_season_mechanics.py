@@ -10,7 +10,21 @@ from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Finding, Form, Location, Position, read_board, units_from
 from gamesmaster.errors import BadFile
-from gamesmaster.judge import Cause, Event, Mechanic, Result, Rules, Season, adjudicate, build_sites, legal_orders
+from gamesmaster.judge import (
+    Cause,
+    Event,
+    Mechanic,
+    MechanicResult,
+    Movement,
+    MovementMechanic,
+    Result,
+    Rulebook,
+    Rules,
+    Season,
+    adjudicate,
+    build_sites,
+    legal_orders,
+)
 from gamesmaster.mechanics import (
     Boats,
     Downfall,
@@ -77,6 +91,37 @@ def test_only_some_kinds_are_held_and_only_storms_keep_no_clock() -> None:
     storms = SlowCrossing(("NTH",), storms=("Summer",))
     assert adjudicate(rules(storms), M, start, {"England": ["F LON - NTH"]}).position.state == {}
     assert storms.phase_begins(rules(storms), SUMMER._replace(name="Fall", also=()), entered, never) == (entered, ())
+
+
+def test_an_order_that_cannot_be_carried_out_is_no_attempt_to_leave() -> None:
+    """Who had to leave and was sent where nobody can go is lost, also where that keeps him from being supported."""
+    for answer in ("holds_supportable", "refuses_support"):
+        game = replace(
+            rules(SlowCrossing(("NTH",), sojourn=1, must_leave=True)), rulebook=Rulebook(impossible_order=answer)
+        )
+        start = Position(units_from({"England": ["F NTH", "F NWY"]}))
+        lost = adjudicate(game, M, start, {"England": ["F NTH - SPA/SC", "F NWY S F NTH"]})
+        assert [str(unit) for unit in lost.position.units] == ["F NWY"]
+        assert lost.happened == (Event(CrossingEvent.OVERDUE, "England", "NTH"),)
+
+
+class Maelstrom(MovementMechanic):
+    """Whoever is in the North Sea after the moves is lost."""
+
+    id = "maelstrom"
+
+    def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
+        """Take the units off."""
+        return MechanicResult(replace(position, units=tuple(u for u in position.units if u.at.province != "NTH")))
+
+
+def test_no_clock_runs_for_those_who_are_lost() -> None:
+    """Those whom another mechanic takes off after the moves leave no clock behind, and are not lost a second time."""
+    game = rules(Maelstrom(), SlowCrossing(("NTH", "SKA"), sojourn=2, must_leave=True))
+    start = Position(units_from({"England": ["F EDI", "F NWY"]}))
+    done = adjudicate(game, M, start, {"England": ["F EDI - NTH", "F NWY - SKA"]})
+    assert [str(unit) for unit in done.position.units] == ["F SKA"]
+    assert (done.position.state, done.happened) == ({"slow-crossing": {"SKA": 0}}, ())
 
 
 def test_a_storm_takes_what_is_carried() -> None:

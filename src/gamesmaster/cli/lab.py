@@ -43,9 +43,10 @@ Options = Annotated[
     ),
 ]
 InBatch = Annotated[
-    bool,
+    bool | None,
     typer.Option(
-        "--batch", help="Let compiled code play: several times as fast, with other random numbers and no special rules."
+        help="Let compiled code play, several times as fast, with other random numbers; by default where it can.",
+        show_default=False,
     ),
 ]
 Jobs = Annotated[
@@ -88,7 +89,7 @@ def selfplay(
     turns: Turns = None,
     option: Options = None,
     rulebook: RulebookText = None,
-    batch: InBatch = False,
+    batch: InBatch = None,
     jobs: Jobs = None,
     cluster: Cluster = None,
     patience: Patience = None,
@@ -129,9 +130,12 @@ def experiment_of(
     rulebook: str | None,
     output: Path | None,
     *,
-    batch: bool = False,
+    batch: bool | None = None,
 ) -> tuple[Experiment, Path]:
-    """The experiment that a command line means, and its folder: one that is there, or a new one's."""
+    """The experiment that a command line means, and its folder: one that is there, or a new one's.
+
+    It is played in a batch if it can be where that is None.
+    """
     from gamesmaster.lab import Experiment, is_experiment, read_experiment
     from gamesmaster.lab.store import EXPERIMENT
 
@@ -140,7 +144,7 @@ def experiment_of(
         raise typer.BadParameter("give either a last year or a number of turns, not both", param_hint="--turns")
     folder = Path(variant)
     if is_experiment(folder):
-        if any(x is not None for x in (players, seed, until, turns, rulebook, output)) or option or batch:
+        if any(x is not None for x in (players, seed, until, turns, rulebook, output, batch)) or option:
             raise typer.BadParameter(
                 f"{variant} is an experiment's folder, and says who plays what", param_hint="VARIANT"
             )
@@ -225,7 +229,7 @@ def balance(
     turns: Turns = None,
     option: Options = None,
     rulebook: RulebookText = None,
-    batch: InBatch = False,
+    batch: InBatch = None,
     jobs: Jobs = None,
     cluster: Cluster = None,
     patience: Patience = None,
@@ -314,7 +318,7 @@ def compare(
     rulebook_b: Annotated[
         str | None, typer.Option(metavar="CHOICES", help="B's rulebook, if not the same one.", show_default=False)
     ] = None,
-    batch: InBatch = False,
+    batch: InBatch = None,
     jobs: Jobs = None,
     cluster: Cluster = None,
     patience: Patience = None,
@@ -335,19 +339,25 @@ def compare(
     """
     from gamesmaster.lab import is_experiment
 
-    runs, sides = [], []
-    for letter, name, who, book in (
-        ("a", first, players, rulebook),
-        ("b", second, players_b or players, rulebook_b or rulebook),
-    ):
-        if is_experiment(Path(name)):
-            experiment, folder = experiment_of(name, None, None, None, None, None, None, None)
-            wanted = games or len(_read_games(folder)[1])
-        else:
-            experiment, folder = experiment_of(
+    sides_of = (("a", first, players, rulebook), ("b", second, players_b or players, rulebook_b or rulebook))
+
+    def experiments(batch: bool | None) -> list[tuple[Experiment, Path]]:
+        return [
+            experiment_of(name, None, None, None, None, None, None, None)
+            if is_experiment(Path(name))
+            else experiment_of(
                 name, who, seed, until, turns, None, book, output / letter if output else None, batch=batch
             )
-            wanted = games or GAMES
+            for letter, name, who, book in sides_of
+        ]
+
+    made = experiments(batch)
+    if batch is None and made[0][0].batch != made[1][0].batch:  # else they would not have the same random numbers
+        made = experiments(False)
+    runs, sides = [], []
+    for (_, name, _, _), (experiment, folder) in zip(sides_of, made, strict=True):
+        kept = len(_read_games(folder)[1]) if is_experiment(Path(name)) else GAMES
+        wanted = games or kept
         run = play_games(experiment, folder, wanted, jobs, cluster, patience=patience)
         runs.append(run)
         if run.stopped:

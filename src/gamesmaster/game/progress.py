@@ -217,25 +217,30 @@ def leaders(victory: Victory, centres: Mapping[str, int], units: Mapping[str, in
 
     Where either counts when a winter is complete, more centres go before more units (SCO-15.c).
     """
-    both = victory.count == "either" and victory.when == "winter"
     claims = {}
     for power in {**centres, **units}:
         owned = centres.get(power, -1) if victory.count != "units" else -1
         there = units.get(power, -1) if victory.count != "centres" else -1
-        claims[power] = claim(owned, there, victory.target(power), victory.unit_target(power), both)
+        claims[power] = claim(owned, there, victory.target(power), victory.unit_target(power), victory.both)
     most = max(claims.values(), default=0)
     return tuple(power for power, weight in claims.items() if weight == most > 0)
 
 
+def weighed(variant: Variant, phase: Phase) -> tuple[bool, bool]:
+    """Do centres win at the end of this phase, do units?"""
+    winter, counts = phase.kind is PhaseKind.ADJUSTMENTS, variant.calendar.counts(phase)
+    by_centres = winter if variant.victory.when == "winter" else counts
+    return by_centres and variant.victory.count != "units", winter and variant.victory.count != "centres"
+
+
 def _winner(variant: Variant, rules: Rules, phase: Phase, position: Position, events: list[Event]) -> str | None:
     """Has a power reached the line, and more than any other?  Centres are counted with the owners, units in Winter."""
-    winter = phase.kind is PhaseKind.ADJUSTMENTS
-    by_centres = winter if variant.victory.when == "winter" else variant.calendar.counts(phase)
-    if not winter and not by_centres:
+    by_centres, by_units = weighed(variant, phase)
+    if not by_units and not by_centres:
         return None
     silent = silent_powers(rules, position)  # who takes no part cannot win (TAD-9.g)
     centres = {p: n for p, n in centre_counts(variant, position).items() if by_centres and p not in silent}
-    units = {p: n for p, n in unit_counts(variant, position).items() if winter and p not in silent}
+    units = {p: n for p, n in unit_counts(variant, position).items() if by_units and p not in silent}
     ahead = leaders(variant.victory, centres, units)
     if len(ahead) > 1:
         events += [Event(EventKind.TIED, power) for power in ahead]

@@ -11,50 +11,132 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-from gamesmaster.board import Position
+from gamesmaster.board import Location, Position, Unit
 from gamesmaster.judge.engine.kernel import Column
+from gamesmaster.judge.engine.resolution import WEIGHT
 from gamesmaster.judge.engine.winter import count_centres, ground
 from gamesmaster.judge.rules import Rules
-from gamesmaster.judge.values import Mechanic
+from gamesmaster.judge.values import Mechanic, Season
+from gamesmaster.orders import Order
+
+OWN, DRAWN = 9, -1
+"""The number of the first verb that mechanics have of their own; the verb where one of the orders on offer is drawn, of
+which `goal` is the number, from 0."""
+
+NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED = 1, 2, 4, 8
+"""What a unit may not be ordered: to move at all; to move as regular units do; to support.
+
+That it is unhelped says that nobody may be ordered to support its moves."""
 
 
 class Standing(NamedTuple):
-    """A position between two phases, in columns; powers go by their numbers, 0 is nobody.
+    """A position in columns; powers go by their numbers, 0 is nobody, kinds of unit by theirs in `Board.ways`.
 
-    Of units 1 to `n`, `at` are the provinces and `owner` the powers; `gone`, given as zeros, says who is taken off.
-    `holder` owns each province; `centres` is how many each power owns, `silent` 1 for those that give no orders any
-    more.  `kept` is what the mechanic keeps.
+    Of units 1 to `n`, `at` are the provinces, `sort` the kinds and `owner` the powers; `gone` says who is taken off.
+    Of dislodged units 1 to `beaten`, `beaten_at` and so on are the same, `refuge` is the province that one retreats to,
+    -1 for none; `closed` is not 0 for provinces that nobody may retreat to.  `holder` owns each province; `centres` is
+    how many each power owns, `silent` 1 for those that give no orders any more, `barren` 1 for those that build nothing
+    this Winter.  `kept` is what the mechanic keeps, `spare` is scratch, as long, and zeros.
+
+    Before a phase, `barred` says what a unit may not be ordered (`NO_MOVES` and so on), `offers` how many orders of the
+    mechanic's own it may be given; `fell` is 1 where a die is thrown for it, and then what fell.  Orders are `verb`,
+    `goal` (kind * locations + location, -1 for none) and `load`, and what a unit does beside is `rider`.
+
+    While units are `moving`, decided but not yet carried out, `act`, `to` and `flags` are the kernel's `kind`, `to` and
+    `flags`, `came` is 1 for those that came where they were to go, `victor` the row that dislodged one, and `sort` the
+    kind that a unit then is; `result` is what a rule made of an order, in its own numbers.
     """
 
     n: int
     at: Column
+    sort: Column
     owner: Column
     gone: Column
+    beaten: int
+    beaten_at: Column
+    beaten_sort: Column
+    beaten_owner: Column
+    beaten_gone: Column
+    refuge: Column
+    closed: Column
     holder: Column
     centres: Column
     silent: Column
+    barren: Column
     kept: Column
+    spare: Column
+    barred: Column
+    offers: Column
+    fell: Column
+    verb: Column
+    goal: Column
+    load: Column
+    rider: Column
+    result: Column
+    moving: bool
+    act: Column
+    to: Column
+    flags: Column
+    came: Column
+    victor: Column
 
 
 Rule: TypeAlias = Callable[[Any, Standing], None]
 """What changes a standing, by the parameters of its mechanic."""
 
 
+class OwnVerb(NamedTuple):
+    """What an order with a verb of a mechanic's own is to the kernel: its row's `kind`, `force` and `flags`."""
+
+    kind: int
+    force: int = WEIGHT
+    flags: int = 0
+
+
 @dataclass(frozen=True)
 class Columns:
     """How a mechanic is carried out in columns.
 
-    Where its powers may build (`sites`) must hang on nothing but a place's owner, the unit there, and what it keeps.
-    That is `dated` if it is the same in all games at the same time, as `resume` tells it; else so many numbers,
-    `width`, 0 at the start, of which `state` makes what is kept.  `after_count` is its rule at a count, and `table` the
-    parameters of that, a NamedTuple of columns.
+    Where its powers may build (`sites`) must hang on nothing but a place's owner, the unit there, and what it keeps
+    that is `dated`: the same in all games at the same time, as `resume` tells it.  Else it keeps so many numbers,
+    `width`, 0 at the start, of which `state` makes what is kept.
+
+    Its rules are by the hook that calls each at the table, `after_moves` to `after_winter`, and `after_loss` after each
+    of another's that takes units off.  But `bars` says which orders units may not be given, and then `offers` which of
+    its own they may; `before_winter` which powers are barren; and in phases that are `stormy`, `throws` for whom a die
+    of so many `sides` is thrown for a `clause`, at the beginning, and `storm` what comes of it.  `verbs` are its own,
+    from `OWN` on; `choose` makes one of its orders on offer of the number drawn, and `orders` puts what a unit is told
+    into the judge's words: by the unit, the verb's number, the goal, the load, the rider and what is kept; the regular
+    order of a unit with a rider is left to the judge.  `table` are the parameters of all rules, as a NamedTuple.
     """
 
     dated: bool = False
     width: int = 0
     state: Callable[[Sequence[int]], object] | None = None
+    bars: Rule | None = None
+    offers: Rule | None = None
+    stormy: Callable[[Season], bool] | None = None
+    sides: int = 0
+    clause: str = ""
+    throws: Rule | None = None
+    storm: Rule | None = None
+    after_moves: Rule | None = None
+    after_retreats: Rule | None = None
+    after_movement: Rule | None = None
+    after_loss: Rule | None = None
     after_count: Rule | None = None
+    before_winter: Rule | None = None
+    after_winter: Rule | None = None
+    verbs: tuple[OwnVerb, ...] = ()
+    choose: Rule | None = None
+    orders: Callable[[Unit, int, Location | None, int, int, Sequence[int]], list[Order]] | None = None
     table: tuple[Sequence[int], ...] = ()
+
+    @property
+    def foreseen(self) -> bool:
+        """Do players in batches, who think, reckon with it: has it no say in moves, retreats or who may build?"""
+        early = (self.bars, self.offers, self.storm, self.after_moves, self.after_retreats, self.after_movement)
+        return not any((*early, self.before_winter))
 
 
 class ColumnMechanic(Mechanic):
@@ -64,21 +146,49 @@ class ColumnMechanic(Mechanic):
     def columns(self, rules: Rules) -> Columns | str:
         """How it is; or why, with these parameters, it cannot be."""
 
+    def form_at(self, rules: Rules, kind: str, at: Location) -> str:
+        """The form, as a kind, that a unit of some kind has when it has come to a place."""
+        return kind
+
+
+BY_ROW = ("barred", "offers", "fell", "verb", "goal", "load", "rider", "result", "act", "to", "flags", "came", "victor")
+"""The columns of a `Standing` by row that are zeros unless somebody says more."""
+
+
+def sorts_of(rules: Rules) -> dict[str, int]:
+    """The kinds of unit by number; `rules.derive(sorts_of)` remembers them."""
+    return {kind: number for number, kind in enumerate(rules.board.ways)}
+
 
 def standing(rules: Rules, position: Position, kept: Column | None = None) -> Standing:
     """The columns of a position, for one rule; it may change them."""
     index, numbers, units, land = rules.board.index, rules.numbers, position.units, rules.derive(ground)
     holder, centres = [0] * len(index), [0] * (1 + len(rules.powers))
-    for province, power in position.owners.items():
-        holder[index[province]] = numbers.get(power, 0)
-    count_centres(holder, land.centre, centres)
+    if position.owners:
+        for province, power in position.owners.items():
+            holder[index[province]] = numbers.get(power, 0)
+        count_centres(holder, land.centre, centres)
+    beaten, sorts = [dislodged.unit for dislodged in position.dislodged], rules.derive(sorts_of)
+    row, line = [0] * (1 + len(units)), [0] * (1 + len(beaten))
     return Standing(
         n=len(units),
-        at=[0, *(index[unit.at.province] for unit in units)],
-        owner=[0, *(numbers.get(unit.power, 0) for unit in units)],
-        gone=[0] * (1 + len(units)),
+        at=[0, *[index[unit.at.province] for unit in units]],
+        sort=[0, *[sorts[unit.kind] for unit in units]],
+        owner=[0, *[numbers.get(unit.power, 0) for unit in units]],
+        gone=row,
+        beaten=len(beaten),
+        beaten_at=[0, *[index[unit.at.province] for unit in beaten]],
+        beaten_sort=[0, *[sorts[unit.kind] for unit in beaten]],
+        beaten_owner=[0, *[numbers.get(unit.power, 0) for unit in beaten]],
+        beaten_gone=line,
+        refuge=[-1] * len(line),
+        closed=[0] * len(index),
         holder=holder,
         centres=centres,
         silent=[0] * len(centres),
+        barren=[0] * len(centres),
         kept=[] if kept is None else kept,
+        spare=[] if kept is None else [0] * len(kept),
+        **{name: row.copy() for name in BY_ROW},
+        moving=False,
     )

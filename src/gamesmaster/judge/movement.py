@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.errors import BadOrder
 from gamesmaster.judge.adjudication import Adjudication, why_unread, with_reason
+from gamesmaster.judge.columns import Standing, sorts_of, standing
 from gamesmaster.judge.engine.aftermath import (
     CONTESTED,
     barred_origin,
@@ -21,13 +23,33 @@ from gamesmaster.judge.engine.aftermath import (
 from gamesmaster.judge.engine.binding import NOBODY, BindingMechanic, Bound, Given, Silent, bind
 from gamesmaster.judge.engine.choices import ORIGIN_BARRED, choices
 from gamesmaster.judge.engine.indexed import IndexedPosition
-from gamesmaster.judge.engine.kernel import CAME, CONVOY, CUT, MOVE, SILENCED, SUPPORT, Outcome
+from gamesmaster.judge.engine.kernel import (
+    CAME,
+    CONVOY,
+    CUT,
+    HOLD,
+    MOVE,
+    NOWAY,
+    SILENCED,
+    SUPPORT,
+    Column,
+    Outcome,
+)
 from gamesmaster.judge.engine.prepare import Prepared, prepare
-from gamesmaster.judge.engine.resolution import WEIGHT
+from gamesmaster.judge.engine.resolution import NOWHERE, WEIGHT
 from gamesmaster.judge.mechanic import ReportMechanic, after_movement
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause, Event, MechanicResult, Result, Ruling, Verdict, Verdicts
 from gamesmaster.orders import Order, PhaseKind
+
+
+def unmoved(rules: Rules) -> Standing:
+    """The columns of an empty position, which nobody may change; `rules.derive(unmoved)` remembers them."""
+    empty = standing(rules, Position())
+    fixed: dict[str, Any] = {
+        name: tuple(column) for name, column in empty._asdict().items() if isinstance(column, list)
+    }
+    return empty._replace(**fixed)
 
 
 def adjudicate_movement(rules: Rules, position: Position, orders: Given, silent: Silent = NOBODY) -> Movement:
@@ -207,6 +229,56 @@ class Movement(Adjudication):
         board = self.field.board
         origin = board.provinces[self.rows.at[self.beaten[r]]].id
         return Dislodged(self.after(r), origin, tuple([board.locations[i] for i in self.retreats[r]]))
+
+    def standing(self, position: Position, kept: Column) -> Standing:
+        """The columns of the position before the moves, for a rule of a mechanic; `position` is the one after them.
+
+        Who is aboard lies nowhere; who is not in `position` any more, and not dislodged, is gone.  Owners are left out.
+        """
+        now, sorts = self._columns, self.field.rules.derive(sorts_of)
+        n, sort = len(now.sort), list(now.sort)
+        gone, after = [0] * n, {unit.number: unit.kind for unit in position.units}
+        for r, unit in enumerate(self.field.position.units, 1):
+            if unit.number in after:
+                sort[r] = sorts[after[unit.number]]
+            elif not self._victors[r]:
+                gone[r] = 1
+        return now._replace(
+            at=list(now.at),
+            sort=sort,
+            gone=gone,
+            kept=kept,
+            spare=[0] * len(kept),
+            verb=[0] * n,
+            load=[0] * n,
+            rider=[0] * n,
+            result=[0] * n,
+        )
+
+    @cached_property
+    def _columns(self) -> Standing:
+        """What all that ask for columns are given alike; who was dislodged before lies nowhere."""
+        field, chosen, flags, sorts = self.field, self.bound.chosen, self.rows.flags, self.field.rules.derive(sorts_of)
+        now = field.rules.derive(unmoved)
+        act, idle = self.rows.kind, [0] * len(field.at)
+        if self.bound.noway:  # who was ordered what nobody can do does not try to leave
+            act = [HOLD if flags[r] & NOWAY and chosen[r].code != MOVE else kind for r, kind in enumerate(act)]
+        return now._replace(
+            n=len(field.at) - 1,
+            at=[NOWHERE if r in field.carrier else at for r, at in enumerate(field.at)] if field.carrier else field.at,
+            sort=[0, *[sorts[unit.kind] for unit in field.position.units]],
+            owner=field.owner,
+            barred=idle,
+            offers=idle,
+            fell=idle,
+            goal=idle,
+            moving=True,
+            act=act,
+            to=self.rows.to,
+            flags=flags,
+            came=[int(state == CAME) for state in self.out.state],
+            victor=self._victors,
+        )
 
     # -- rulings -----------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -56,11 +56,12 @@ class Experiment:
         until: int | None = None,
         turns: int | None = None,
         rulebook: Rulebook | None = None,
-        batch: bool = False,
+        batch: bool | None = False,
     ) -> Experiment:
         """An experiment from what people write.
 
-        `players` is as `read_seats` reads it; `turns` says in turns of the calendar what `until` says as a year.
+        `players` is as `read_seats` reads it; `turns` says in turns of the calendar what `until` says as a year.  It is
+        a `batch` if it can be where that is None.
         Raises `NotFound` for an unknown variant, option, power or player, `GamesmasterError` for seats that do not fit,
         for a year that no game is played until, and for what cannot be played in batches if it is to be.
         """
@@ -77,11 +78,16 @@ class Experiment:
             files={path: _hash_of(path) for name in sorted(absolute.values()) if (path := _file_of(name))},
             seed=seed,
             until=found.calendar.last_year(turns) if turns is not None else until,
-            batch=batch,
+            batch=batch is not False,
         )
         last_year(found, made.until)
-        if batch:
-            made._check_batch(found, book)
+        if batch is not False:
+            try:
+                made._check_batch(found, book)
+            except GamesmasterError:
+                if batch:
+                    raise
+                return replace(made, batch=False)
         return made
 
     @cached_property

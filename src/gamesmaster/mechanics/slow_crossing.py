@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import Finding, Position, Unit, place_name
 from gamesmaster.judge import (
@@ -17,6 +18,8 @@ from gamesmaster.judge import (
     AnyCause,
     AnyEvent,
     BoardMechanic,
+    ColumnMechanic,
+    Columns,
     Entry,
     Event,
     MechanicResult,
@@ -26,11 +29,14 @@ from gamesmaster.judge import (
     Rules,
     Saying,
     Season,
+    Standing,
     Throw,
     YearMechanic,
     lose,
+    standing,
     with_state,
 )
+from gamesmaster.judge.columns import NO_MOVES
 from gamesmaster.judge.engine.kernel import MOVE
 from gamesmaster.judge.state import Count, Province, phase_code, phase_name
 from gamesmaster.mechanics.registry import mechanic
@@ -58,7 +64,7 @@ class CrossingEvent(AnyEvent):
 
 @mechanic("slow-crossing")
 @dataclass(frozen=True)
-class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic):
+class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic, ColumnMechanic):
     """On each of `waters` a unit stays for `sojourn` movement phases, and meets the storms of `storms`.
 
     With 2 of them in a year, a unit that entered in Spring may leave next Spring if that is 2, and in Fall if it is 1
@@ -77,7 +83,6 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
     must_leave: bool = False
     clause: str = "IND-9.c"
 
-    not_in_columns: ClassVar[str] = "dice are thrown, and units held, game by game"
     causes: ClassVar[tuple[AnyCause, ...]] = (*CrossingCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*CrossingEvent,)
     costs: ClassVar[Mapping[AnyEvent, Saying]] = MappingProxyType(
@@ -117,37 +122,21 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         unit = field.units[row]
         if unit is None or resolved.code != MOVE or not self._holds(field.rules, unit):
             return None
-        since = _clocks(field.position).get(unit.at.province, self.sojourn)
-        return CrossingCause.TOO_EARLY if since + 1 < self.sojourn else None
+        clock = _clock(field.position, unit.at.province)
+        return CrossingCause.TOO_EARLY if is_held(clock, self.sojourn) else None
 
     def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
         """Turn the clocks on; who has just come begins at 0 (IND-9.a, IND-9.f).  Lose those who had to leave."""
-        if self.sojourn < 2 and not self.must_leave:
+        rules, clocks = movement.field.rules, _clocks(movement.field.position)
+        if not (clocks or any(True for _ in self._there(rules, position))):
             return MechanicResult(position)
-        late = self._late(movement)
-        position = lose(movement.field.rules, position, late) if late else position
-        rules, before = movement.field.rules, _clocks(movement.field.position)
-        were_here = {unit.number: unit.at.province for unit in movement.field.position.units}
-        now: dict[str, int] = {}
-        for unit in self._there(rules, position):
-            here = unit.at.province
-            stayed = were_here.get(unit.number) == here
-            now[here] = before.get(here, self.sojourn) + 1 if stayed else 0
+        now = movement.standing(position, self._kept(movement.field.position))
+        left = {unit.number for unit in position.units}
+        turn_on(self._crossing(rules), now)
+        late = [u for row, u in enumerate(movement.field.units) if u and now.gone[row] and u.number in left]
+        position = lose(rules, position, late) if late else position
         happened = tuple(Event(CrossingEvent.OVERDUE, unit.power, unit.at.province) for unit in late)
-        return MechanicResult(with_state(position, self.id, now or None), happened=happened)
-
-    def _late(self, movement: Movement) -> list[Unit]:
-        """The units that had to leave now and were not ordered to, or not in a way that could be."""
-        field, clocks = movement.field, _clocks(movement.field.position)
-        return [
-            unit
-            for row, unit in enumerate(field.units)
-            if self.must_leave
-            and unit is not None
-            and self._holds(field.rules, unit)
-            and movement.bound.chosen[row].code != MOVE
-            and clocks.get(unit.at.province, self.sojourn) + 1 >= self.sojourn
-        ]
+        return MechanicResult(with_state(position, self.id, self._state(now.kept)), happened=happened)
 
     # -- the year ----------------------------------------------------------------------------------------------------
 
@@ -157,27 +146,64 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         """The storm, before anything else in its season (IND-9.c, IND-9.d)."""
         if not season.goes_by(self.storms):
             return position, ()
-        sunk: list[Unit] = []
-        happened: list[Event] = []
-        for unit in self._there(rules, position):
-            fell = throw(self.sides, self.clause, f"{unit.power} {unit}")
-            if fell in self.sinks_on:
-                sunk.append(unit)
-            kind = CrossingEvent.SUNK if fell in self.sinks_on else CrossingEvent.WEATHERED
-            happened.append(Event(kind, unit.power, unit.at.province))
-        left = lose(rules, position, sunk) if sunk else position
-        still = {unit.at.province for unit in self._there(rules, left)}
-        clocks = {water: since for water, since in _clocks(left).items() if water in still}
-        return with_state(left, self.id, clocks or None) if sunk else left, tuple(happened)
+        now = standing(rules, position, self._kept(position))
+        crossing = self._crossing(rules)
+        expose(crossing, now)
+        for row, unit in enumerate(position.units, 1):
+            now.fell[row] *= not unit.aboard
+        exposed = [(row, unit) for row, unit in enumerate(position.units, 1) if now.fell[row]]
+        for row, unit in exposed:
+            now.fell[row] = throw(self.sides, self.clause, f"{unit.power} {unit}")
+        sink(crossing, now)
+        sunk = [unit for row, unit in exposed if now.gone[row]]
+        happened = tuple(
+            Event(CrossingEvent.SUNK if now.gone[row] else CrossingEvent.WEATHERED, unit.power, unit.at.province)
+            for row, unit in exposed
+        )
+        if not sunk:
+            return position, happened
+        return with_state(lose(rules, position, sunk), self.id, self._state(now.kept)), happened
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[Entry]:
         """Who is on these waters, and when each may leave at the earliest (IND-9.b)."""
         clocks = _clocks(position)
         for unit in self._there(rules, position) if self.sojourn > 1 else ():
             water = unit.at.province
-            leaves = ahead.of_kind(PhaseKind.MOVEMENT, max(0, self.sojourn - 1 - clocks.get(water, self.sojourn)))
-            text = f"{unit.kind} in {place_name(rules.board, unit.at)} may leave in {phase_name(leaves)}"
-            yield Entry("Crossings", text, unit.power, water, term=phase_code(leaves), clause="IND-9.b")
+            term = ahead.of_kind(PhaseKind.MOVEMENT, max(0, self.sojourn - 1 - clocks.get(water, self.sojourn)))
+            text = f"{unit.kind} in {place_name(rules.board, unit.at)} may leave in {phase_name(term)}"
+            yield Entry("Crossings", text, unit.power, water, term=phase_code(term), clause="IND-9.b")
+
+    # -- in columns --------------------------------------------------------------------------------------------------
+
+    def columns(self, rules: Rules) -> Columns:
+        """Its rules; the clock of each water is kept."""
+        return Columns(
+            width=len(self.waters),
+            state=self._state,
+            bars=hold_back,
+            stormy=partial(Season.goes_by, names=self.storms) if self.storms else None,
+            sides=self.sides,
+            clause=self.clause,
+            throws=expose,
+            storm=sink,
+            after_moves=turn_on,
+            table=self._crossing(rules),
+        )
+
+    def _crossing(self, rules: Rules) -> Crossing:
+        board = rules.board
+        return Crossing(
+            [self.sojourn, int(self.must_leave)],
+            [self.waters.index(p.id) if p.id in self.waters else -1 for p in board.provinces],
+            [int(self._knows(rules, kind)) for kind in board.ways],
+            [int(number in self.sinks_on) for number in range(self.sides + 1)],
+        )
+
+    def _kept(self, position: Position) -> list[int]:
+        return [_clock(position, water) for water in self.waters]
+
+    def _state(self, kept: Sequence[int]) -> dict[str, int] | None:
+        return {water: int(clock) - 1 for water, clock in zip(self.waters, kept, strict=True) if clock} or None
 
     # -- inside ------------------------------------------------------------------------------------------------------
 
@@ -186,11 +212,93 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         return (unit for unit in position.units if self._holds(rules, unit))
 
     def _holds(self, rules: Rules, unit: Unit) -> bool:
-        known = not self.only or unit.kind in self.only or rules.board.base(unit.kind) in self.only
-        return known and not unit.aboard and unit.at.province in self.waters
+        return unit.at.province in self.waters and not unit.aboard and self._knows(rules, unit.kind)
+
+    def _knows(self, rules: Rules, kind: str) -> bool:
+        return not self.only or kind in self.only or rules.board.base(kind) in self.only
 
 
 def _clocks(position: Position) -> dict[str, int]:
     """Water to the number of movement phases since the one in which its unit entered."""
     state = position.state.get(SlowCrossing.id, {})
     return dict(state) if isinstance(state, Mapping) else {}
+
+
+def _clock(position: Position, water: str) -> int:
+    """The same of one water as its column has it: one more, 0 if nothing is known."""
+    return 1 + _clocks(position).get(water, -1)
+
+
+class Crossing(NamedTuple):
+    """The sojourn and whether one must leave, two numbers; by province the number of its clock, -1 for none.
+
+    By kind of unit whether it is held, by what a die may show whether that sinks.
+    """
+
+    terms: Sequence[int]
+    clock: Sequence[int]
+    held: Sequence[int]
+    sinks: Sequence[int]
+
+
+def is_held(clock: int, sojourn: int) -> bool:
+    """Is it too early for the unit on a water to leave (IND-9.b)?  Of whom nothing is known may."""
+    return clock > 0 and clock < sojourn
+
+
+def clock_of(t: Crossing, now: Standing, r: int, place: int) -> int:
+    """The number of the clock that a unit has in a place, -1 for none."""
+    return t.clock[place] if place >= 0 and t.held[now.sort[r]] else -1
+
+
+def hold_back(t: Crossing, now: Standing) -> None:
+    """Let nobody leave too early."""
+    for r in range(1, now.n + 1):
+        water = clock_of(t, now, r, now.at[r])
+        if water >= 0 and is_held(now.kept[water], t.terms[0]):
+            now.barred[r] |= NO_MOVES
+
+
+def turn_on(t: Crossing, now: Standing) -> None:
+    """Turn the clocks on, and begin those of newcomers; lose who had to leave and did not try (IND-9.a, b, f)."""
+    sojourn, must_leave = t.terms
+    if sojourn < 2 and not must_leave:
+        return
+    for water in range(len(now.kept)):
+        now.spare[water] = 0
+    for r in range(1, now.n + 1):
+        if now.victor[r] or now.gone[r]:
+            continue
+        here = clock_of(t, now, r, now.at[r])
+        if must_leave and here >= 0 and now.act[r] != MOVE and not is_held(now.kept[here], sojourn):
+            now.gone[r] = 1
+            continue
+        water = clock_of(t, now, r, now.to[r]) if now.came[r] else here
+        if water >= 0:
+            known = now.kept[water] if now.kept[water] else sojourn + 1
+            now.spare[water] = 1 if now.came[r] else known + 1
+    for water in range(len(now.kept)):
+        now.kept[water] = now.spare[water]
+
+
+def expose(t: Crossing, now: Standing) -> None:
+    """Mark those for whom a die is thrown in a storm (IND-9.c, IND-9.d)."""
+    for r in range(1, now.n + 1):
+        if clock_of(t, now, r, now.at[r]) >= 0:
+            now.fell[r] = 1
+
+
+def sink(t: Crossing, now: Standing) -> None:
+    """Take off those who go down in the storm, and stop the clocks of waters that nobody is left on."""
+    for water in range(len(now.kept)):
+        now.spare[water] = 0
+    sunk = 0
+    for r in range(1, now.n + 1):
+        if now.fell[r] and t.sinks[now.fell[r]]:
+            now.gone[r] = 1
+            sunk += 1
+        elif now.fell[r]:
+            now.spare[t.clock[now.at[r]]] = 1
+    for water in range(len(now.kept)):
+        if sunk and not now.spare[water]:
+            now.kept[water] = 0

@@ -20,11 +20,15 @@ from gamesmaster.judge import (
     Case,
     Cause,
     Clauses,
+    ColumnMechanic,
+    Columns,
     Event,
     ReportMechanic,
     Rules,
     Saying,
+    Standing,
     YearMechanic,
+    standing,
 )
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.mechanics.reinforcements import ReinforcementEvent
@@ -38,7 +42,7 @@ class StandingEvent(AnyEvent):
 
 @mechanic("standing-armies")
 @dataclass(frozen=True)
-class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic):
+class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic):
     """Units of `power`, which nobody plays, stand at the start; a dislodged one is removed.
 
     `units` are never rebuilt.  With `neutral_centres` there is one in each empty centre that nobody owns, and at every
@@ -108,10 +112,25 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic):
 
     def after_movement(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """A beaten one is removed (CNW-10.b)."""
-        gone = [d for d in position.dislodged if d.unit.power == self.power]
-        left = tuple(d for d in position.dislodged if d.unit.power != self.power)
+        if not any(d.unit.power == self.power for d in position.dislodged):
+            return position, ()
+        now = standing(rules, position)
+        disperse(None, now)
+        gone = [d for row, d in enumerate(position.dislodged, 1) if now.beaten_gone[row] and d.unit.power == self.power]
+        left = tuple(d for d in position.dislodged if d not in gone)
         happened = tuple(Event(StandingEvent.DISPERSED, self.power, d.unit.at.province) for d in gone)
-        return (replace(position, dislodged=left), happened) if gone else (position, ())
+        return replace(position, dislodged=left), happened
+
+    def columns(self, rules: Rules) -> Columns | str:
+        """Its rule, unless new units come."""
+        return "new units come at counts" if self.neutral_centres else Columns(after_movement=disperse)
+
+
+def disperse(_: object, now: Standing) -> None:
+    """Take off what is dislodged of units that nobody plays."""
+    for r in range(1, now.beaten + 1):
+        if not now.beaten_owner[r]:
+            now.beaten_gone[r] = 1
 
 
 def _last(position: Position) -> int:

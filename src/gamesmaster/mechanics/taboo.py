@@ -5,10 +5,11 @@ Only arriving counts, by move or by retreat.  From then on the ground is like an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from gamesmaster.board import Board, Dislodged, Location, Position, place_name
 from gamesmaster.judge import (
@@ -20,15 +21,19 @@ from gamesmaster.judge import (
     Case,
     Cause,
     Clauses,
+    ColumnMechanic,
+    Columns,
     Entry,
     Event,
     ReportMechanic,
     Rules,
     Saying,
     Sites,
+    Standing,
     WinterMechanic,
     YearMechanic,
     lose,
+    standing,
     with_state,
 )
 from gamesmaster.judge.state import Kept, Positive, Power, Province, phase_code, phase_name
@@ -50,7 +55,7 @@ class _Kept(Kept):
 
 @mechanic("taboo")
 @dataclass(frozen=True)
-class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
+class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
     """`provinces` are taboo from the start; who breaks one builds nothing in the next `winters` Winters."""
 
     provinces: tuple[str, ...]
@@ -73,21 +78,48 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
 
     def start(self, rules: Rules, position: Position) -> Position:
         """Every taboo is whole (IND-5.a)."""
-        return _with(position, self.provinces, {})
+        return with_state(position, self.id, {"whole": list(self.provinces), "cursed": {}})
 
     def after_movement(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Take off who has set foot on taboo ground, and curse its power (IND-5.b to d)."""
-        whole, cursed = _state(position)
-        guilty = [unit for unit in position.units if unit.at.province in whole and not unit.aboard]
+        if not any(unit.at.province in self.provinces for unit in position.units):
+            return position, ()
+        now = standing(rules, position, self._kept(rules, position))
+        trespass(self._ground(rules), now)
+        guilty = [unit for row, unit in enumerate(position.units, 1) if now.gone[row] and not unit.aboard]
         if not guilty:
             return position, ()
         broken = {unit.at.province for unit in guilty}
-        if self.winters:
-            cursed |= {unit.power: self.winters for unit in guilty if unit.power in rules.numbers}
         left = lose(rules, position, guilty)
         dislodged = tuple(_sheltered(rules.board, beaten, broken) for beaten in left.dislodged)
-        after = _with(replace(left, dislodged=dislodged), [p for p in whole if p not in broken], cursed)
+        after = with_state(replace(left, dislodged=dislodged), self.id, self._state(rules, now.kept))
         return after, tuple(Event(TabooEvent.CURSED, unit.power, unit.at.province) for unit in guilty)
+
+    # -- in columns --------------------------------------------------------------------------------------------------
+
+    def columns(self, rules: Rules) -> Columns:
+        """Its rules: of each ground it is kept whether its taboo is broken, of each power how long it is cursed."""
+        return Columns(
+            width=len(self.provinces) + 1 + len(rules.powers),
+            state=partial(self._state, rules),
+            after_movement=trespass,
+            before_winter=forbid,
+            after_winter=relent,
+            table=self._ground(rules),
+        )
+
+    def _ground(self, rules: Rules) -> Ground:
+        return Ground([self.winters], [rules.board.index[province] for province in self.provinces])
+
+    def _kept(self, rules: Rules, position: Position) -> list[int]:
+        whole, cursed = _state(position)
+        return [*(int(p not in whole) for p in self.provinces), 0, *(cursed.get(power, 0) for power in rules.powers)]
+
+    def _state(self, rules: Rules, kept: Sequence[int]) -> dict[str, object] | None:
+        first = len(self.provinces)
+        whole = [province for number, province in enumerate(self.provinces) if not kept[number]]
+        cursed = {power: int(kept[first + n]) for power, n in rules.numbers.items() if kept[first + n]}
+        return {"whole": whole, "cursed": cursed} if whole or cursed else None
 
     # -- reasons -----------------------------------------------------------------------------------------------------
 
@@ -128,8 +160,42 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """One Winter less of every curse."""
-        whole, cursed = _state(position)
-        return _with(position, whole, {power: left - 1 for power, left in cursed.items() if left > 1})
+        now = standing(rules, position, self._kept(rules, position))
+        relent(self._ground(rules), now)
+        return with_state(position, self.id, self._state(rules, now.kept))
+
+
+class Ground(NamedTuple):
+    """How many Winters a curse lasts, one number, and the provinces that are taboo."""
+
+    winters: Sequence[int]
+    places: Sequence[int]
+
+
+def trespass(t: Ground, now: Standing) -> None:
+    """Take off who stands on taboo ground, and curse its power; then nobody minds that ground (IND-5.b to e)."""
+    first = len(t.places)
+    for number in range(first):
+        broken = now.kept[number]
+        for r in range(1, now.n + 1):
+            if not broken and now.at[r] == t.places[number]:
+                now.gone[r] = now.kept[number] = 1
+                now.closed[now.at[r]] = 0
+                if now.owner[r]:
+                    now.kept[first + now.owner[r]] = t.winters[0]
+
+
+def forbid(t: Ground, now: Standing) -> None:
+    """Let the cursed build nothing (IND-5.f)."""
+    for power in range(1, len(now.centres)):
+        if now.kept[len(t.places) + power]:
+            now.barren[power] = 1
+
+
+def relent(t: Ground, now: Standing) -> None:
+    """One Winter less of every curse."""
+    for power in range(1, len(now.centres)):
+        now.kept[len(t.places) + power] = max(0, now.kept[len(t.places) + power] - 1)
 
 
 def _more(winters: int) -> str:
@@ -159,8 +225,3 @@ def _state(position: Position) -> tuple[tuple[str, ...], dict[str, int]]:
     if not isinstance(state, Mapping):
         return (), {}
     return tuple(state.get("whole", ())), dict(state.get("cursed", {}))
-
-
-def _with(position: Position, whole: tuple[str, ...] | list[str], cursed: Mapping[str, int]) -> Position:
-    state = {"whole": list(whole), "cursed": dict(cursed)} if whole or cursed else None
-    return with_state(position, Taboo.id, state)

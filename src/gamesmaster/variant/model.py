@@ -148,6 +148,11 @@ class Victory:
         """How many units this power must have to win."""
         return self.units or self.target(power)
 
+    @property
+    def both(self) -> bool:
+        """Do centres and units win at the same time?  Then more centres go before more units (SCO-15.c)."""
+        return self.count == "either" and self.when == "winter"
+
 
 @dataclass(frozen=True, slots=True)
 class Option:

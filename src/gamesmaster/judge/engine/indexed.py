@@ -5,8 +5,9 @@ With it goes what can be said of an order on it, whatever anybody else orders: c
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 from functools import cached_property
+from typing import Any, TypeVar
 
 from gamesmaster.board import Location, Position, Unit
 from gamesmaster.judge.engine.choices import choices
@@ -26,6 +27,8 @@ from gamesmaster.judge.engine.problem import NOBODY
 from gamesmaster.judge.engine.resolution import LANDING, NOWHERE, VACANT, OrderReader, ResolvedOrder
 from gamesmaster.judge.rules import Rules
 from gamesmaster.judge.values import AnyCause, Cause
+
+T = TypeVar("T")
 
 
 class IndexedPosition:
@@ -79,6 +82,17 @@ class IndexedPosition:
         for place, rows in found.items():
             self.tenant[place] = rows[0]
         return found
+
+    def derive(self, kind: Callable[[IndexedPosition], T]) -> T:
+        """What somebody has made of this position, once; it is made when first asked for."""
+        if kind not in self._derived:
+            self._derived[kind] = kind(self)
+        made: T = self._derived[kind]
+        return made
+
+    @cached_property
+    def _derived(self) -> dict[Callable[[IndexedPosition], Any], Any]:
+        return {}
 
     @cached_property
     def location(self) -> list[int]:

@@ -16,13 +16,17 @@ then kept on disk.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.errors import GamesmasterError, NotFound
-from gamesmaster.judge import Rules, YearMechanic
+from gamesmaster.game import Dice, season_of
+from gamesmaster.game.progress import weighed
+from gamesmaster.judge import Columns, Rules, YearMechanic
+from gamesmaster.judge.columns import OWN
 from gamesmaster.judge.engine import kernel
 from gamesmaster.judge.engine.problem import BY_PLACE, BY_ROW, fast
 from gamesmaster.lab.batches.chance import MASK
@@ -32,17 +36,25 @@ from gamesmaster.lab.batches.mechanics import Part, as_arrays, dated_state, part
 from gamesmaster.lab.batches.state import (
     BEATEN,
     BUILD,
+    CLOSE,
+    CONCLUDE,
     COUNT,
     DISBAND,
     KINDS,
+    LEAVE,
+    MOVES,
     ORDERS,
     REMOVE,
     RETREAT,
+    SETTLE,
     SHARED,
     TALLIES,
     VIA,
+    VICTOR,
+    WEIGH,
     WINNER,
     WINTER,
+    End,
     Game,
     Scratch,
     game_at,
@@ -50,13 +62,14 @@ from gamesmaster.lab.batches.state import (
 from gamesmaster.lab.batches.tables import Tables, sites_of, tables_of
 from gamesmaster.lab.batches.years import is_alive, open_to
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.players import Heuristic
+from gamesmaster.players import Heuristic, seed_of
 from gamesmaster.players.valuation import last_before_count
 from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from gamesmaster.judge.columns import Rule
     from gamesmaster.lab.batches.choices import Choices
     from gamesmaster.lab.batches.code import Code
     from gamesmaster.lab.batches.state import Sheet
@@ -76,6 +89,9 @@ _VERBS = {
     REMOVE: Verb.REMOVE,
 }
 
+TAKING = ("storm", "after_moves", "after_movement", "after_count")
+"""The hooks at which mechanics may take units off."""
+
 THOUGHT = 1 << 31
 """The number of the first draw of chance that players make who think; those by lot have the lower ones."""
 
@@ -87,10 +103,12 @@ class Batch:
     "random", who draws by lot, as all do if it is left out; "holder", who does nothing; "heuristic", who plays as
     `players.Heuristic` does with these `whims`.  If they are `turning`, each sits a power further with each game; in
     game number 0 they sit where they are named.  `games` are the columns of all, `tables` the board's; whoever sets
-    orders there himself must set lawful ones: machine code trusts its numbers.
+    orders there himself must set lawful ones: machine code trusts its numbers.  `keys` gives the seed of each game's
+    dice, by its number; they are made from `seed` if it is left out.
 
-    Raises `GamesmasterError` if the variant is none that `supports` allows, for numbers or a seed beyond 32 bits, for
-    more or fewer seats than powers, or unknown players, and if Numba or NumPy is not installed.
+    Raises `GamesmasterError` if the variant is none that `supports` allows, or has mechanics that players who think do
+    not reckon with, for numbers or a seed beyond 32 bits, for more or fewer seats than powers, or unknown players, and
+    if Numba or NumPy is not installed.
     """
 
     def __init__(
@@ -102,20 +120,27 @@ class Batch:
         first: int = 0,
         seats: Sequence[str] = (),
         turning: bool = False,
+        keys: Callable[[int], bytes] | None = None,
     ) -> None:
         if games < 1 or first < 0 or first + games - 1 > MASK or not 0 <= seed <= MASK:
             raise GamesmasterError("a batch has at least one game; seed and numbers of games are of 32 bits")
         self.variant, self.seed, self.first = variant, seed, first
-        self.code: Code = fast("gamesmaster.lab.batches.code").machine_code()
         self.tables = tables_of(variant)
+        self.code: Code = fast("gamesmaster.lab.batches.code").machine_code()
         self.phase: Phase = variant.calendar.first
         self.rules, self.winters = Rules.of(variant), 0
         self.parts = parts_of(self.rules)
+        rash = next((part.mechanic for part in self.parts if not part.columns.foreseen), None)
+        if rash and not {"random", "holder"}.issuperset(seats):
+            raise GamesmasterError(
+                f"players in batches do not reckon with {rash.id}", hint="let it be random, or holder", where=variant.id
+            )
         self.games, self.scratch = _games(variant, self.tables, games), _scratch(variant, self.tables)
         self.played = 0
         rows, seated = most_units(variant, self.tables) + 1, seats_of(variant, games, first, seats, turning)
         self._table = Table(variant, self.tables, rows, seated)
         self._powers = ("", *(power.name for power in variant.powers))
+        self._keys = keys or partial(key_of, seed)
 
     def __len__(self) -> int:
         return len(self.games.tally)
@@ -131,13 +156,19 @@ class Batch:
         By lot each unit's are equally likely, and all the builds and removals that are due are drawn.
         """
         kind = KINDS.index(self.phase.kind)
+        self.survey()
         if self._table.by_lot:
             self.code.draw(0, len(self), kind, self.seed, self.first, self.tables, self.games, self.scratch)
+            self.name_own_orders()
         if self._table.thinks:
             self._table.answer(self)
 
     def choices(self) -> Choices:
-        """What may be ordered in this phase, as arrays; the first time waits for the compiler."""
+        """What may be ordered in this phase, as arrays; the first time waits for the compiler.
+
+        An order that only a mechanic knows has `judge.columns.DRAWN` as its verb, and a number in `to`.
+        """
+        self.survey()
         kind, choices = KINDS.index(self.phase.kind), fast("gamesmaster.lab.batches.choices")
         waives = self.rules.rulebook.waive_builds == "allowed"
         listed: Choices = choices.list_choices(kind, waives, self.tables, self.games, self.scratch)
@@ -150,15 +181,31 @@ class Batch:
         """
         kind, module = KINDS.index(self.phase.kind), fast("gamesmaster.lab.batches.choices")
         module.set_orders(answers, choices, kind, self.tables, self.games, self.scratch)
+        self.name_own_orders()
+
+    def survey(self) -> None:
+        """Let mechanics say what may not be ordered in this phase, and what may be beside the regular orders."""
+        g, kind = self.games, self.phase.kind
+        if self.parts and kind is PhaseKind.MOVEMENT:
+            g.barred[:] = g.offers[:] = g.load[:] = g.rider[:] = 0
+            self._ask("bars")
+            self._ask("offers")
+        if self.parts and kind is PhaseKind.ADJUSTMENTS:
+            g.barren[:] = 0
+            self._ask("before_winter")
+
+    def name_own_orders(self) -> None:
+        """Put those orders of mechanics into columns whose numbers are drawn."""
+        if self.phase.kind is PhaseKind.MOVEMENT:
+            self._ask("choose")
 
     def carry_out(self) -> None:
         """Carry out the orders of this phase, and go on to the next of the calendar."""
-        calendar, kind = self.variant.calendar, KINDS.index(self.phase.kind)
-        turn = 1 + calendar.turn(self.phase)
-        counts, whole = calendar.counts(self.phase), not self.parts
-        self.code.carry_out(0, len(self), kind, counts, turn, whole, self.tables, self.games, self.scratch)
-        if not whole and (counts or kind == WINTER):
-            self._ask_and_conclude(counts, turn)
+        calendar, kind, phase = self.variant.calendar, KINDS.index(self.phase.kind), self.phase
+        end = End(kind, 1 + calendar.turn(phase), calendar.counts(phase), *weighed(self.variant, phase))
+        self.code.carry_out(0, len(self), not self.parts, end, self.tables, self.games, self.scratch)
+        if self.parts:
+            self._go_on(end)
         if kind == WINTER:
             self.winters += 1
             if any(part.columns.dated for part in self.parts):
@@ -166,27 +213,65 @@ class Batch:
                 self.tables = self.tables._replace(**sites)
         self.phase = calendar.next(self.phase)
         self.played += 1
+        self._begin()
 
-    def _ask_and_conclude(self, counts: bool, turn: int) -> None:
-        """Conclude a phase, asking the mechanics if it is one at whose end owners are counted."""
-        asked = [part for part in self.parts if counts and part.columns.after_count]
-        early = [part for part in asked if isinstance(part.mechanic, YearMechanic) and part.mechanic.counts_first]
-        for part in early:
-            self._ask(part)
-        if counts:
-            self.code.conclude(0, len(self), True, counts, turn, self.tables, self.games)
-        for part in asked:
-            if part not in early:
-                self._ask(part)
-        self.code.conclude(0, len(self), False, counts, turn, self.tables, self.games)
+    def _go_on(self, end: End) -> None:
+        """Conclude a phase, asking the mechanics."""
+        early = [p for p in self.parts if isinstance(p.mechanic, YearMechanic) and p.mechanic.counts_first]
+        late = [part for part in self.parts if part not in early]
+        if end.kind != WINTER:
+            self._ask("after_moves" if end.kind == MOVES else "after_retreats")
+            self._step(LEAVE, end)
+        self._ask("after_winter" if end.kind == WINTER else "after_movement")
+        self._step(CLOSE, end)
+        for step, asked in ((SETTLE, early), (WEIGH, late), (CONCLUDE, [])):
+            self._step(step, end)
+            if end.counts:
+                self._ask("after_count", asked)
+                self._step(CLOSE, end)
 
-    def _ask(self, part: Part) -> None:
-        rule, own = part.columns.after_count, as_arrays(part.columns.table)
-        assert rule is not None
+    def _begin(self) -> None:
+        """Begin a phase with the dice that mechanics throw in it."""
+        season = season_of(self.variant.calendar, self.phase)
+        for part in self.parts:
+            if part.columns.stormy and part.columns.stormy(season):
+                self.games.fell[:] = 0
+                self._ask("throws", [part])
+                self._throw(part.columns)
+                self._ask("storm", [part])
+                self._step(CLOSE, End(MOVES, 0, False, False, False))
+
+    def _throw(self, columns: Columns) -> None:
+        """Throw the dice for the units that are marked, as the table would."""
+        g = self.games
+        g.fell[g.tally[:, WINNER] != 0] = 0
+        for i, r in zip(*g.fell.nonzero(), strict=True):
+            unit, dice = self._unit(g.number[i, r], g.stance[i, r], g.owner[i, r]), Dice(self.key(i))
+            g.fell[i, r] = 1 + dice.below(columns.sides, self.phase.code, columns.clause, f"{unit.power} {unit}")
+
+    def _step(self, step: int, end: End) -> None:
+        self.code.conclude(0, len(self), step, end, self.tables, self.games, self.scratch)
+
+    def _ask(self, hook: str, parts: Sequence[Part] | None = None) -> None:
+        """Ask the mechanics for what their rules at this point make of the games, and of what is then lost."""
+        for part in self.parts if parts is None else parts:
+            if rule := getattr(part.columns, hook):
+                self._apply(rule, part, hook)
+                for other in self.parts if hook in TAKING else ():
+                    if other.columns.after_loss:
+                        self._apply(other.columns.after_loss, other, hook)
+
+    def _apply(self, rule: Rule, part: Part, hook: str) -> None:
         ask = fast("gamesmaster.lab.batches.code").loop_of(rule)
-        ask(0, len(self), part.first, part.last, own, self.tables, self.games, self.scratch)
+        own = as_arrays(part.columns.table)
+        moving = hook == "after_moves"
+        ask(0, len(self), part.first, part.last, moving, own, self.tables, self.games, self.scratch)
 
     # -- one game, in the judge's words ------------------------------------------------------------------------------
+
+    def key(self, i: int) -> bytes:
+        """The seed of the dice of the game at this place, as `Game.start` takes it."""
+        return self._keys(self.first + i)
 
     def game(self, i: int) -> Game:
         """The columns of the game at this place in the batch, from 0."""
@@ -211,9 +296,9 @@ class Batch:
         g, kind, silent = self.games, self.phase.kind, self.silent(i)
         count = {PhaseKind.MOVEMENT: COUNT, PhaseKind.RETREATS: BEATEN, PhaseKind.ADJUSTMENTS: ORDERS}[kind]
         for r in range(1, g.tally[i, count] + 1):
-            power, order = self._order(i, r)
+            power, orders = self._orders(i, r)
             if power and power not in silent:
-                found[power].append(order)
+                found[power] += orders
         return found
 
     def silent(self, i: int) -> tuple[str, ...]:
@@ -236,7 +321,7 @@ class Batch:
     def _place(self, stance: int) -> tuple[str, Any]:
         board = self.variant.board
         kind, location = divmod(int(stance), len(board.locations))
-        return board.kinds[kind], board.locations[location]
+        return tuple(board.ways)[kind], board.locations[location]
 
     def _unit(self, number: int, stance: int, owner: int) -> Unit:
         kind, at = self._place(stance)
@@ -250,8 +335,8 @@ class Batch:
     def _dislodged(self, i: int, r: int) -> Dislodged:
         g, t, board = self.games, self.tables, self.variant.board
         stance, origin = g.lost_stance[i, r], g.lost_from[i, r]
-        reach, game = t.reach[t.reach_at[stance] : t.reach_at[stance + 1]], self.game(i)
-        retreats = tuple(self._place(to)[1] for to in reach if open_to(t, game, r, to))
+        flees, game = t.flees[t.flees_at[stance] : t.flees_at[stance + 1]], self.game(i)
+        retreats = tuple(self._place(to)[1] for to in flees if open_to(t, game, r, to))
         unit = self._unit(g.lost_number[i, r], stance, g.lost_owner[i, r])
         return Dislodged(unit, board.provinces[origin].id, retreats)
 
@@ -271,6 +356,21 @@ class Batch:
         of_kind, of = self._place(g.stance[i, about]) if about else ("", None)
         return self._powers[g.owner[i, r]], Order(verb, kind, at, goal, of, of_kind, via=bool(code == VIA))
 
+    def _orders(self, i: int, r: int) -> tuple[str, list[Order]]:
+        """The power that gives order r, and the order, or orders if a mechanic has something to say of it."""
+        g, movement = self.games, self.phase.kind is PhaseKind.MOVEMENT
+        if not movement or (g.verb[i, r] < OWN and not g.rider[i, r]):
+            power, order = self._order(i, r)
+            return power, [order]
+        part = next(part for part in self.parts if part.columns.orders)
+        assert part.columns.orders is not None
+        goal = self._place(g.to[i, r])[1] if g.to[i, r] >= 0 else None
+        unit = self._unit(g.number[i, r], g.stance[i, r], g.owner[i, r])
+        verb, load, rider = (int(column[i, r]) for column in (g.verb, g.load, g.rider))
+        regular = [self._order(i, r)[1]] if verb < OWN and verb != kernel.HOLD else []
+        own = part.columns.orders(unit, verb, goal, load, rider, g.kept[i, part.first : part.last].tolist())
+        return unit.power, regular + own
+
 
 def most_units(variant: Variant, t: Tables) -> int:
     """The most units there can ever be: as many as centres and neutral units, unless there are more at the start."""
@@ -284,15 +384,16 @@ def _games(variant: Variant, t: Tables, games: int) -> Game:
     import numpy as np
 
     board, rows, size, powers = variant.board, most_units(variant, t) + 1, len(t.port), len(variant.powers) + 1
-    by_power = dict.fromkeys(("centres", "fallen", "silent"), powers)
+    by_power = dict.fromkeys(("centres", "fallen", "silent", "barren"), powers)
     kept = sum(part.columns.width for part in parts_of(Rules.of(variant)))
     wide = {"tally": TALLIES, "closed": size, "holder": size, "kept": kept, **by_power}
-    game = Game(*(np.zeros((games, wide.get(name, rows)), np.int16) for name in Game._fields))
+    shapes = {name: (games, wide.get(name, rows)) for name in Game._fields} | {"moved": (games, VICTOR + 1, rows)}
+    game = Game(*(np.zeros(shapes[name], np.int16) for name in Game._fields))
     numbers = {power.name: number for number, power in enumerate(variant.powers, 1)}
     game.tally[:, COUNT] = len(variant.start.units)
     for r, unit in enumerate(variant.start.units, 1):
         game.number[:, r], game.owner[:, r] = unit.number, numbers.get(unit.power, 0)
-        game.stance[:, r] = board.kinds.index(unit.kind) * len(board.locations) + board.location_index[unit.at]
+        game.stance[:, r] = list(board.ways).index(unit.kind) * len(board.locations) + board.location_index[unit.at]
     for province, power in variant.start.owners.items():
         game.holder[:, board.index[province]] = numbers.get(power, 0)
     for number in numbers.values():
@@ -305,6 +406,7 @@ def _scratch(variant: Variant, t: Tables) -> Scratch:
     import numpy as np
 
     rows, size = most_units(variant, t) + 1, len(t.port)
+    widest = max([part.columns.width for part in parts_of(Rules.of(variant))], default=0)
     ends = max(Counter(t.place[t.reach[a:b]].tolist()).most_common(1)[0][1] for a, b in pairwise(t.reach_at) if b > a)
     shapes: dict[str, tuple[int, ...]] = {
         "help_row": (size, 1 + rows * ends),
@@ -326,6 +428,7 @@ def _scratch(variant: Variant, t: Tables) -> Scratch:
         "found": size,
         "start": rows + 2,
         "queue": max(size, rows),
+        "spare": widest,
     }
     return Scratch(*(np.zeros(shapes.get(name, wide.get(name, rows + 1)), np.int16) for name in Scratch._fields))
 
@@ -358,6 +461,11 @@ class Table:
             0, len(batch), self.seats, kind, last, batch.seed, batch.first, self.first_whim(batch, 1), self.whims,
             batch.tables, batch.games, batch.scratch, self._lore, self._mind,
         )  # fmt: skip
+
+
+def key_of(seed: int, number: int) -> bytes:
+    """The seed of the dice of a game, by its number."""
+    return seed_of(seed << 32 | number)
 
 
 def seats_of(variant: Variant, games: int, first: int, names: Sequence[str], turning: bool) -> Sheet:

@@ -157,10 +157,10 @@ def list_retreats(t: Tables, game: Game, own: Choices, sizes: Any) -> None:
         power, stance, n = game.lost_owner[r], game.lost_stance[r], 0
         if power and not game.silent[power]:
             note(own, sizes, r - 1, power, 0, DISBAND, -1, 0)
-            for i in range(t.reach_at[stance], t.reach_at[stance + 1]):
-                if open_to(t, game, r, t.reach[i]):
+            for i in range(t.flees_at[stance], t.flees_at[stance + 1]):
+                if open_to(t, game, r, t.flees[i]):
                     n += 1
-                    note(own, sizes, r - 1, power, n, RETREAT, t.reach[i], 0)
+                    note(own, sizes, r - 1, power, n, RETREAT, t.flees[i], 0)
 
 
 def list_winter(waives: bool, t: Tables, game: Game, s: Scratch, own: Choices, sizes: Any) -> None:
@@ -225,7 +225,7 @@ def set_winter(picked: Any, own: Choices, t: Tables, game: Game, s: Scratch) -> 
     for power in range(1, len(game.centres)):
         if game.silent[power]:
             remove_farthest(t, game, s, power, -balance(game, power))
-    s.gone[:] = 0
+    s.goals[:] = 0
     for slot in range(len(own.power)):
         n = picked[slot]
         verb, to, about = own.verb[slot, n], own.to[slot, n], own.about[slot, n]
@@ -236,8 +236,8 @@ def set_winter(picked: Any, own: Choices, t: Tables, game: Game, s: Scratch) -> 
                 return False
             s.tenant[t.place[to]] = -1
         else:
-            if s.gone[about]:
+            if s.goals[about]:
                 return False
-            s.gone[about] = 1
+            s.goals[about] = 1
         add_order(game, verb, to, about)
     return True

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numba
 
-from gamesmaster.judge import Standing
 from gamesmaster.judge.columns import Rule
 from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, kernel, winter
 from gamesmaster.judge.engine.compiled import CALLED, NO_MEMORY, borrowed, registered
@@ -23,13 +22,16 @@ from gamesmaster.lab.batches.moves import move
 from gamesmaster.lab.batches.orders import draw_movement
 from gamesmaster.lab.batches.state import (
     BEATEN,
-    COUNT,
+    CONCLUDE,
+    LEAVE,
     MOVES,
     ORDERS,
     PHASES,
     RETREATS,
+    SETTLE,
+    WEIGH,
     WINNER,
-    WINTER,
+    End,
     Game,
     Scratch,
     game_at,
@@ -37,15 +39,12 @@ from gamesmaster.lab.batches.state import (
 from gamesmaster.lab.batches.tables import Tables
 from gamesmaster.lab.batches.years import (
     adjust,
-    close_ranks,
-    conclude,
-    count_owners,
     draw_retreats,
     draw_winter,
-    note_places,
+    end_phase,
     refuges,
     retreat,
-    weigh,
+    standing_of,
 )
 
 
@@ -85,10 +84,8 @@ def draw_all(first: int, last: int, kind: int, seed: int, number: int, t: Tables
             draw_winter(t, game, s, seed, number + i)
 
 
-def carry_out_all(
-    first: int, last: int, kind: int, counts: bool, turn: int, whole: bool, t: Tables, games: Game, s: Scratch
-) -> None:
-    """Carry out the orders of a phase of games `first` to `last` - 1, and count the owners if it is time to.
+def carry_out_all(first: int, last: int, whole: bool, end: End, t: Tables, games: Game, s: Scratch) -> None:
+    """Carry out the orders of a phase of games `first` to `last` - 1.
 
     If this is the `whole` phase, no mechanic being asked, it is concluded too.
     """
@@ -97,10 +94,10 @@ def carry_out_all(
         game = game_at(games, i)
         if game.tally[WINNER]:
             continue
-        if kind == MOVES:
+        if end.kind == MOVES:
             move(t, game, s)
             game.tally[PHASES] += 1
-        elif kind == RETREATS:
+        elif end.kind == RETREATS:
             open_to_any = 0
             for r in range(1, game.tally[BEATEN] + 1):
                 if not game.silent[game.lost_owner[r]]:
@@ -109,25 +106,18 @@ def carry_out_all(
             retreat(t, game, s)
         else:
             game.tally[PHASES] += game.tally[ORDERS] > 0
-            adjust(game, s)
-        if counts:
-            count_owners(t, game, s)
-        if whole and (counts or kind == WINTER):
-            if counts:
-                weigh(t, game)
-            conclude(t, game, counts, turn)
+            adjust(game)
+        if whole:
+            for step in (LEAVE, SETTLE, WEIGH, CONCLUDE):
+                end_phase(step, end, t, game, s)
 
 
-def conclude_all(first: int, last: int, weighs: bool, counts: bool, turn: int, t: Tables, games: Game) -> None:
-    """See who is ahead in games `first` to `last` - 1, or conclude a phase in which mechanics were asked after that."""
+def conclude_all(first: int, last: int, step: int, end: End, t: Tables, games: Game, s: Scratch) -> None:
+    """Take one step of a phase of games `first` to `last` - 1; mechanics are asked between these."""
     for i in range(first, last):
         game = game_at(games, i)
-        if game.tally[WINNER]:
-            continue
-        if weighs:
-            weigh(t, game)
-        else:
-            conclude(t, game, counts, turn)
+        if not game.tally[WINNER]:
+            end_phase(step, end, t, game, s)
 
 
 @cache
@@ -138,22 +128,18 @@ def loop_of(rule: Rule) -> Callable[..., None]:
     until the rule's module changes or a source of this room.
     """
     own = sys.modules[rule.__module__]
-    for module in (winter, state, tables, years, own):
+    for module in (kernel, winter, state, tables, years, own):
         registered(module)
 
-    def ask_all(first: int, last: int, at: int, to: int, told: Any, t: Tables, games: Game, s: Scratch) -> None:
+    def ask_all(
+        first: int, last: int, at: int, to: int, moving: bool, told: Any, t: Tables, games: Game, s: Scratch
+    ) -> None:
         """Ask about games `first` to `last` - 1, whose columns `at` to `to` - 1 of `kept` are the mechanic's."""
         t, games, s = borrowed(t), borrowed(games), borrowed(s)
         for i in range(first, last):
             game = game_at(games, i)
             if not game.tally[WINNER]:
-                note_places(t, game, s)
-                s.gone[:] = 0
-                kept = game.kept[at:to]
-                n = game.tally[COUNT]
-                now = Standing(n, s.goals, game.owner, s.gone, game.holder, game.centres, game.silent, kept)
-                rule(told, now)
-                close_ranks(game, s.gone)
+                rule(told, standing_of(t, game, s, at, to, moving))
 
     source = "".join(inspect.getsource(module) for module in (own, state, years))
     ask_all.__qualname__ = f"ask_{rule.__name__}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"

@@ -30,7 +30,7 @@ from gamesmaster.game import Dice, Game, Outcome, rules_of, season_of
 from gamesmaster.game.progress import advance
 from gamesmaster.judge import LegalOrders, Rulebook, Rules, accounts, adjudicate
 from gamesmaster.judge.engine.problem import fast
-from gamesmaster.lab.batches.batch import Batch
+from gamesmaster.lab.batches.batch import Batch, key_of
 from gamesmaster.lab.batches.state import ORDERS, PHASES, WINNER
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players import View, last_year, seed_of
@@ -214,9 +214,14 @@ def orders_of(
     until: int | None = None,
     seats: Sequence[str] = (),
     turning: bool = False,
+    key: bytes | None = None,
 ) -> Iterator[tuple[Phase, dict[str, list[str]]]]:
-    """Every phase that was played in the game of this number, with the orders given in it, as texts by power."""
-    batch = Batch(variant, 1, seed=seed, first=number, seats=seats, turning=turning)
+    """Every phase that was played in the game of this number, with the orders given in it, as texts by power.
+
+    `key` is the seed of its dice, made from `seed` and the number if it is left out.
+    """
+    keys = (lambda _: key) if key else None
+    batch = Batch(variant, 1, seed=seed, first=number, seats=seats, turning=turning, keys=keys)
     notation = rules_of(variant, Rulebook.of(variant.rulebook)).notation
     for phase in _phases(variant, last_year(variant, until)):
         if batch.over:
@@ -245,10 +250,11 @@ def game_of(
 ) -> Game:
     """The game of this number as an ordinary one, with its records, adjudicated anew from the orders given in it.
 
-    `key` is the seed that it goes by; one made from `seed` if it is left out.
+    `key` is the seed that it goes by, with its dice; one made from `seed` and the number if it is left out.
     """
-    game = Game.start(variant, seed=key or seed_of(seed))
-    for phase, orders in orders_of(variant, number, seed=seed, until=until, seats=seats, turning=turning):
+    key = key or key_of(seed, number)
+    game = Game.start(variant, seed=key)
+    for phase, orders in orders_of(variant, number, seed=seed, until=until, seats=seats, turning=turning, key=key):
         for power, texts in orders.items():
             game = game.submit(power, texts, phase=phase.code)
         game = game.process()

@@ -57,6 +57,12 @@ def state_of(rules: Rules, parts: tuple[Part, ...], winters: int, kept: Any) -> 
     return state
 
 
+def state_at_start(rules: Rules) -> Mapping[str, object]:
+    """What mechanics keep of a game in which nothing has happened yet."""
+    parts = parts_of(rules)
+    return state_of(rules, parts, 0, [0] * sum(part.columns.width for part in parts))
+
+
 def dated_state(rules: Rules, winters: int) -> Mapping[str, object]:
     """What mechanics keep that is the same in all games so many Winters after the start."""
     position = Position()

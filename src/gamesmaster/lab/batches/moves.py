@@ -6,8 +6,6 @@ all legal.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gamesmaster.judge.engine.aftermath import barred_origin, close, dislodge
 from gamesmaster.judge.engine.choices import (
     CONTEST,
@@ -17,8 +15,8 @@ from gamesmaster.judge.engine.choices import (
     PARADOX,
 )
 from gamesmaster.judge.engine.convoys import match, release, send_by_sea, spare_supports
+from gamesmaster.judge.engine.kernel import CAME as CAME_THROUGH
 from gamesmaster.judge.engine.kernel import (
-    CAME,
     HOLD,
     MOVE,
     Outcome,
@@ -28,11 +26,20 @@ from gamesmaster.judge.engine.kernel import (
 )
 from gamesmaster.judge.engine.problem import NOBODY
 from gamesmaster.judge.engine.resolution import WEIGHT
-from gamesmaster.lab.batches.state import BEATEN, COUNT, VIA, Game, Scratch, search_of
+from gamesmaster.lab.batches.state import (
+    ACT,
+    BEATEN,
+    CAME,
+    COUNT,
+    FLAGS,
+    TO,
+    VIA,
+    VICTOR,
+    Game,
+    Scratch,
+    search_of,
+)
 from gamesmaster.lab.batches.tables import Tables, seas_of
-
-if TYPE_CHECKING:
-    from gamesmaster.lab.batches.state import Line
 
 
 def move(t: Tables, game: Game, s: Scratch) -> None:
@@ -48,7 +55,10 @@ def move(t: Tables, game: Game, s: Scratch) -> None:
     s.lines[:, : n + 1] = 0
     solve(n, rows, out, work, len(s.tenant), t.link, t.book[CONTEST], t.book[KNOT])
     _dislodge(t, game, s, rows, out, n)
-    _settle(game, out, s.goals, n)
+    moved = game.moved
+    for r in range(1, n + 1):
+        moved[ACT, r], moved[TO, r], moved[FLAGS, r] = rows.kind[r], rows.to[r], rows.flags[r]
+        moved[CAME, r], moved[VICTOR, r] = out.state[r] == CAME_THROUGH, s.goals[r]
 
 
 # -- rows ------------------------------------------------------------------------------------------------------------
@@ -66,12 +76,13 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
             s.tenant[at[r]] = r
         whence[r] = at[r]
     for r in range(1, n + 1):
-        kind[r], about[r] = MOVE if game.verb[r] == VIA else game.verb[r], game.about[r]
+        verb = game.verb[r]
+        kind[r], force[r], flags[r], about[r] = t.act[verb], t.force[verb], t.flags[verb], game.about[r]
         if kind[r] != HOLD:
             to[r] = t.place[game.to[r]] if game.to[r] >= 0 else at[about[r]]
     convoys, _ = match(n, rows, game.to, s.fleets, s.queue, s.goals)
     for r in range(1, n + 1):
-        if kind[r] == MOVE and t.army[game.stance[r]]:
+        if kind[r] == MOVE and game.verb[r] <= VIA and t.army[game.stance[r]]:
             via, walks = game.verb[r] == VIA, t.near[game.stance[r], to[r]] != 0
             send_by_sea(r, rows, s.tenant, s.fleets, convoys, via, walks, seas_of(t), t.book, search_of(s))
     release(rows, s.fleets, convoys)
@@ -105,12 +116,13 @@ def _dislodge(t: Tables, game: Game, s: Scratch, rows: Rows, out: Outcome, n: in
             game.lost_free[row] = barred_origin(victor[r], rows, out, t.book[ORIGIN_BARRED]) < 0
 
 
-def _settle(game: Game, out: Outcome, victor: Line, n: int) -> None:
-    """Move the units that came through, and take the dislodged ones off."""
+def leave(game: Game) -> None:
+    """Move the units that came through, and take off those that are dislodged or gone."""
     left = 0
-    for r in range(1, n + 1):
-        if not victor[r]:
+    for r in range(1, game.tally[COUNT] + 1):
+        if not (game.moved[VICTOR, r] or game.gone[r]):
             left += 1
             game.number[left], game.owner[left] = game.number[r], game.owner[r]
-            game.stance[left] = game.to[r] if out.state[r] == CAME else game.stance[r]
+            game.stance[left] = game.to[r] if game.moved[CAME, r] else game.stance[r]
     game.tally[COUNT] = left
+    game.gone[:] = 0

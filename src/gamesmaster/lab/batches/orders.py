@@ -5,6 +5,7 @@ As there, what might be lawful is numbered, and it is seen of the one that is dr
 
 from __future__ import annotations
 
+from gamesmaster.judge.columns import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED
 from gamesmaster.judge.engine.convoys import clear, crosses_without, crossing, find_useful, group_waters
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.lab.batches.chance import below
@@ -39,8 +40,9 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
         place = t.place[stance]
         s.tenant[place] = r
         _list_help(s, place, r, -1)
-        for i in range(t.reach_at[stance], t.reach_at[stance + 1]):
-            _list_help(s, t.place[t.reach[i]], r, t.reach[i])
+        if not game.barred[r] & UNHELPED:
+            for i in range(t.reach_at[stance], t.reach_at[stance + 1]):
+                _list_help(s, t.place[t.reach[i]], r, t.reach[i])
         if t.carries[stance]:
             s.fleet[fleets] = place
             fleets += 1
@@ -103,7 +105,7 @@ def offers(t: Tables, game: Game, s: Scratch, r: int) -> int:
     """How many orders for row r might be lawful: `offer` tells of each, from 0, whether it is."""
     stance = game.stance[r]
     here = t.place[stance]
-    found = 1 + t.reach_at[stance + 1] - t.reach_at[stance]
+    found = 1 + t.reach_at[stance + 1] - t.reach_at[stance] + game.offers[r]
     for i in range(t.helps_at[stance], t.helps_at[stance + 1]):
         found += s.helped[t.helps[i]]
     if t.carries[stance]:
@@ -122,27 +124,31 @@ def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int,
         return True, HOLD, -1, 0
     n -= 1
     steps = t.reach_at[stance + 1] - t.reach_at[stance]
+    moves, supports = not game.barred[r] & (NO_MOVES | NO_STEPS), not game.barred[r] & NO_SUPPORTS
     if n < steps:
-        return True, MOVE, t.reach[t.reach_at[stance] + n], 0
+        return moves, MOVE, t.reach[t.reach_at[stance] + n], 0
     n -= steps
     for i in range(t.helps_at[stance], t.helps_at[stance + 1]):
         place = t.helps[i]
         if n < s.helped[place]:
             other, to = s.help_row[place, n], s.help_to[place, n]
-            return may_help(t, game, s, r, place, other, to), SUPPORT, to, other
+            return supports and may_help(t, game, s, r, place, other, to), SUPPORT, to, other
         n -= s.helped[place]
     here = t.place[stance]
     if t.carries[stance]:
         g = s.group[here]
-        other, goal = s.load[g, n // s.shores[g]], s.shore[g, n % s.shores[g]]
-        start = game.stance[other]
-        return may_carry(t, s, here, t.place[start], goal), CONVOY, across(t, start, goal), other
-    for g in range(1, s.groups[0] + 1):
-        if touches(s, g, here):
-            if n < s.shores[g]:
-                return crosses(s, g, here, s.shore[g, n]), VIA, across(t, stance, s.shore[g, n]), 0
-            n -= s.shores[g]
-    return False, HOLD, -1, 0
+        if n < s.loads[g] * s.shores[g]:
+            other, goal = s.load[g, n // s.shores[g]], s.shore[g, n % s.shores[g]]
+            start = game.stance[other]
+            return may_carry(t, s, here, t.place[start], goal), CONVOY, across(t, start, goal), other
+        n -= s.loads[g] * s.shores[g]
+    elif t.army[stance] and t.port[here]:
+        for g in range(1, s.groups[0] + 1):
+            if touches(s, g, here):
+                if n < s.shores[g]:
+                    return moves and crosses(s, g, here, s.shore[g, n]), VIA, across(t, stance, s.shore[g, n]), 0
+                n -= s.shores[g]
+    return True, DRAWN, n, 0
 
 
 def may_help(t: Tables, game: Game, s: Scratch, r: int, place: int, other: int, to: int) -> bool:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 Lent = Any
 """An array that the judge's engine takes for a column: no type says so of arrays and lists alike."""
 
-# Orders, by their column `verb`: the kernel's HOLD, MOVE, SUPPORT and CONVOY, a move ordered by convoy, and these.
+# Orders, by their column `verb`: the kernel's HOLD, MOVE, SUPPORT and CONVOY, a move ordered by convoy, and the rest of
+# these; from `judge.columns.OWN` on, those of mechanics.
 VIA, RETREAT, DISBAND, BUILD, REMOVE = 4, 5, 6, 7, 8
 
 MOVES, RETREATS, WINTER = range(3)
@@ -32,8 +33,29 @@ COUNT, BEATEN, ORDERS, DRAWS, PHASES, WINNER, AHEAD, TALLIES = range(8)
 """What `Game.tally` holds: how many units, dislodged units, orders, draws of chance and phases played so far there are;
 who has won, 0 for nobody, and who will have when the phase is over."""
 
+ACT, TO, FLAGS, CAME, VICTOR = range(5)
+"""What `Game.moved` holds, by the rows of a movement phase.
+
+It is the kernel's `kind`, `to` and `flags`, 1 for those that came where they were to go, and the row that dislodged
+each."""
+
 SHARED = -1
 """The winner of a game that ends without one: those who remain with most centres share it, if anybody remains."""
+
+LEAVE, CLOSE, SETTLE, WEIGH, CONCLUDE = range(5)
+"""The steps of a phase between which mechanics are asked.
+
+Units leave for where they came to, or where they found refuge; who is gone is taken off; then a phase is concluded."""
+
+
+class End(NamedTuple):
+    """How a phase ends: its kind, the turn, from 1, whether owners are counted, whether centres win now, or units."""
+
+    kind: int
+    turn: int
+    counts: bool
+    by_centres: bool
+    by_units: bool
 
 
 class Game(NamedTuple):
@@ -41,13 +63,19 @@ class Game(NamedTuple):
 
     `number`, `stance` and `owner` are the units' (a unit's number is its own for life); `lost_*` those of the dislodged
     ones, with `lost_from`, the province where a unit's attacker came from, and `lost_free`, 1 if it may go there all
-    the same; `closed` are the provinces nobody may retreat to.  `holder` says who owns each province, `centres` how
+    the same; `refuge` are the provinces that they retreat to, -1 if they do not; `closed` are those that nobody may
+    retreat to.  `holder` says who owns each province, `centres` how
     many each power owned at the last count, `fallen` in which turn of the calendar it was eliminated, from 1, or 0,
-    `silent` is 1 for those that give no orders any more.  `kept` are the numbers that mechanics keep.
+    `silent` is 1 for those that give no orders any more, `barren` for those that build nothing this Winter.  `kept`
+    are the numbers that mechanics keep.
 
-    `verb`, `to` and `about` are orders: of row r in a phase of movement, of the dislodged unit of row r in one of
-    retreats, one after the other in Winter.  `to` is a stance, -1 for none; `about` the row helped or removed, or the
-    power that builds.
+    `barred`, `offers` and `fell` are what mechanics say of a row (`judge.Standing`), `gone` and `lost_gone` who is
+    taken off, `moved` what came of a phase of movement.
+
+    `verb`, `to`, `about` and `load` are orders: of row r in a phase of movement, of the dislodged unit of row r in one
+    of retreats, one after the other in Winter.  `to` is a stance, -1 for none; `about` the row helped or removed, or
+    the power that builds; `load` and `rider` what a mechanic says goes along, and is done
+    beside it.
     """
 
     tally: Line
@@ -56,27 +84,39 @@ class Game(NamedTuple):
     owner: Lent
     lost_number: Line
     lost_stance: Line
-    lost_owner: Line
+    lost_owner: Lent
     lost_from: Line
     lost_free: Line
+    lost_gone: Lent
+    refuge: Lent
     closed: Lent
     holder: Lent
     centres: Lent
     fallen: Line
     silent: Lent
+    barren: Lent
     kept: Lent
-    verb: Line
+    barred: Lent
+    offers: Lent
+    fell: Lent
+    gone: Lent
+    moved: Lent
+    verb: Lent
     to: Lent
     about: Line
+    load: Lent
+    rider: Lent
 
 
 def game_at(games: Game, i: int) -> Game:
     """The columns of the game at this place, of the columns of many."""
     return Game(
         games.tally[i], games.number[i], games.stance[i], games.owner[i], games.lost_number[i],
-        games.lost_stance[i], games.lost_owner[i], games.lost_from[i], games.lost_free[i], games.closed[i],
-        games.holder[i], games.centres[i], games.fallen[i], games.silent[i], games.kept[i], games.verb[i],
-        games.to[i], games.about[i],
+        games.lost_stance[i], games.lost_owner[i], games.lost_from[i], games.lost_free[i], games.lost_gone[i],
+        games.refuge[i], games.closed[i], games.holder[i], games.centres[i], games.fallen[i], games.silent[i],
+        games.barren[i], games.kept[i], games.barred[i], games.offers[i], games.fell[i], games.gone[i],
+        games.moved[i], games.verb[i], games.to[i], games.about[i], games.load[i],
+        games.rider[i],
     )  # fmt: skip
 
 
@@ -87,8 +127,9 @@ class Scratch(NamedTuple):
     most) list of what may be helped there.  `group`, `start`, `water`, `touched` and `groups` are the judge's
     `Crossings`; by group, with their numbers: `shore` the ports it touches, `load` the rows of the armies on them.
     `fleet` are waters, too, `mark`, `queue`, `found` and `levels` are for searches, `fleets` rows of convoys, `afloat`
-    says of a row whether it is a fleet, `cells` to `lines` are the kernel's, `goals` counts, and `gone`
-    says of a row whether its unit is taken off.
+    says of a row whether it is a fleet, `cells` to `lines` are the kernel's, `goals` counts,
+    `sorts`, `lost_at` and `lost_sorts` say of rows, and of dislodged ones, which kind they are and where they lie, and
+    `spare` is for rules of mechanics, as long as what they keep.
     """
 
     tenant: Lent
@@ -116,7 +157,10 @@ class Scratch(NamedTuple):
     places: Sheet
     lines: Sheet
     goals: Lent
-    gone: Lent
+    sorts: Lent
+    lost_at: Lent
+    lost_sorts: Lent
+    spare: Lent
 
 
 def crossings_of(s: Scratch) -> Crossings:

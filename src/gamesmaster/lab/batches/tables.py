@@ -8,19 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.judge import Account, Rulebook, Rules, WinterMechanic
+from gamesmaster.judge import Account, ColumnMechanic, Rulebook, Rules, WinterMechanic
+from gamesmaster.judge.columns import OWN, OwnVerb
 from gamesmaster.judge.engine.choices import choices
 from gamesmaster.judge.engine.convoys import Seas, seas
+from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
+from gamesmaster.judge.engine.resolution import OrderReader
 from gamesmaster.judge.engine.winter import Ground, ground
 from gamesmaster.judge.supply import site_rows
 from gamesmaster.judge.winter import farthest
-from gamesmaster.lab.batches.mechanics import not_told
+from gamesmaster.lab.batches.mechanics import not_told, parts_of, state_at_start
 from gamesmaster.lab.batches.rulebook import unknown
-from gamesmaster.lab.batches.state import Lent
+from gamesmaster.lab.batches.state import VIA, Lent
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Variant
 
@@ -35,25 +39,31 @@ if TYPE_CHECKING:
 class Tables(NamedTuple):
     """A board and its rules.  Lists of varying length lie end to end: row i is `x[x_at[i] : x_at[i + 1]]`.
 
-    By stance: `place` its province, `army` and `carries` flags, `reach` the stances one step away, `helps` the
-    provinces there; `near[stance, province]` says whether a step leads there.  By province: `port` whether armies can
-    be convoyed from it, `bare` its location without a coast, `centre`, `border` the places next to it by any way.
+    By stance: `place` its province, `sort` its kind, `army` and `carries` flags, `reach` the stances one step away,
+    `helps` the provinces that it can support into, `flees` the stances that it can retreat to;
+    `near[stance, province]` says whether a step leads there.  By province: `port` whether armies can be convoyed from
+    it, `bare` its location without a coast, `centre`, `border` the places next to it by any way.
     `link[province * provinces + water]` is 1 where a convoy in that water touches, as the kernel wants it, `shores` and
     `waters` list the same.
     By power: `site` the provinces where it may ever build; by the site's number, `asks` what for (`engine.winter`) and
-    `build` the stances that can be built in it.  `needed[power]` centres win, the
-    game ends with `last[0]` powers; `rank[power, stance]` says who goes first
-    of units to be removed if nobody says, the lowest rank, those farthest from own centres before if `measured[0]`.
-    `book` are the choices of the rulebook (`judge.engine.choices`).
+    `build` the stances that can be built in it.  `needed[power]` centres win, or `needed_units[power]` units, if
+    `both[0]` the more centres before the more units; the game ends with `last[0]` powers; `rank[power, stance]` says
+    who goes first of units to be removed if nobody says, the lowest rank, those farthest from own centres before if
+    `measured[0]`.
+    `book` are the choices of the rulebook (`judge.engine.choices`).  By verb: `act`, `force` and `flags` are those of
+    the kernel's rows.
     """
 
     place: Numbers
+    sort: Numbers
     army: Flags
     carries: Flags
     reach_at: Numbers
     reach: Numbers
     helps_at: Numbers
     helps: Numbers
+    flees_at: Numbers
+    flees: Numbers
     near: Flags
     port: Flags
     bare: Numbers
@@ -71,10 +81,15 @@ class Tables(NamedTuple):
     build_at: Numbers
     build: Numbers
     needed: Numbers
+    needed_units: Numbers
+    both: Flags
     last: Numbers
     rank: Numbers
     measured: Flags
     book: Lent
+    act: Numbers
+    force: Numbers
+    flags: Numbers
 
 
 def seas_of(t: Tables) -> Seas:
@@ -103,14 +118,17 @@ def supports(variant: Variant) -> Support:
 
 
 def _against(variant: Variant) -> Iterator[str]:
-    board, victory = variant.board, variant.victory
-    yield from not_told(Rules.of(variant))
-    if board.boxes or board.forms or board.one_sea:
+    board, rules = variant.board, Rules.of(variant)
+    refused = list(not_told(rules))
+    yield from refused
+    if not refused and dict(state_at_start(rules)) != dict(variant.start.state):
+        yield "a start at which a mechanic keeps something of its own"
+    if board.boxes or any(form.cargo for form in board.forms.values()) or board.one_sea:
         yield "units that lie together"
     if board.restricted:
         yield "places or borders closed to some"
-    if victory.count != "centres" or victory.when != "count":
-        yield "an end that is not by centres at the count"
+    if len({unit.power for unit in variant.start.units} - {power.name for power in variant.powers}) > 1:
+        yield "units of several that nobody plays"
     kinds = [slot.kind for slot in variant.calendar.slots]
     after = [*kinds[1:], *kinds[:1]]
     if any(a is PhaseKind.MOVEMENT and b is not PhaseKind.RETREATS for a, b in zip(kinds, after, strict=True)):
@@ -130,28 +148,33 @@ def tables_of(variant: Variant) -> Tables:
 
     rules, board, size = Rules.of(variant), variant.board, len(variant.board.provinces)
     locations, places = len(board.locations), range(size)
-    stances = [(kind, at) for kind in board.kinds for at in range(locations)]
-    first = {kind: number * locations for number, kind in enumerate(board.kinds)}
+    stances = [(kind, at) for kind in board.ways for at in range(locations)]
+    known = rules.derive(OrderReader).placements
+    placements = [known[kind][board.locations[at]] for kind, at in stances]
     lands = [p.land and bool(board.waters[i]) for i, p in enumerate(board.provinces)]
-    fleet = [board.ways[kind] == "fleet" for kind, _ in stances]
-    reach = [[first[kind] + to for ends in board.reach(kind, at).values() for to in ends] for kind, at in stances]
-    helps = [list(board.reach(kind, at)) for kind, at in stances]
+    arrive = partial(_arrive, rules)
+    reach = [[arrive(p.kind, to) for ends in p.reach.values() for to in ends] for p in placements]
+    flees = [[arrive(p.kind, to) for ends in p.flees.values() for to in ends] for p in placements]
+    helps = [list(p.helps) for p in placements]
     near = np.zeros((len(stances), size), np.uint8)
-    for stance, provinces in enumerate(helps):
-        near[stance, provinces] = 1
+    for stance, placement in enumerate(placements):
+        near[stance, list(placement.reach)] = 1
     waters_at, waters, _, shores_at, shores = seas(rules)
     land = rules.derive(ground)
-    numbers = [0, *(variant.victory.target(power.name) for power in variant.powers)]
+    own = [verb for part in parts_of(rules) for verb in part.columns.verbs]
+    verbs = [*map(OwnVerb, (HOLD, MOVE, SUPPORT, CONVOY, MOVE, *[HOLD] * (OWN - VIA - 1))), *own]
+    victory, powers = variant.victory, [power.name for power in variant.powers]
     return Tables(
         place=np.array([board.place[at] for _, at in stances], np.int32),
-        army=np.array([not f for f in fleet], np.uint8),
-        carries=np.array(
-            [f and board.carries[board.place[at]] for f, (_, at) in zip(fleet, stances, strict=True)], np.uint8
-        ),
+        sort=np.repeat(np.arange(len(board.ways), dtype=np.int32), locations),
+        army=np.array([not p.afloat for p in placements], np.uint8),
+        carries=np.array([p.carries for p in placements], np.uint8),
         reach_at=_starts(reach),
         reach=_joined(reach),
         helps_at=_starts(helps),
         helps=_joined(helps),
+        flees_at=_starts(flees),
+        flees=_joined(flees),
         near=near,
         port=np.array(lands, np.uint8),
         bare=np.array([board.locations_of(i)[0] for i in places], np.int32),
@@ -164,12 +187,26 @@ def tables_of(variant: Variant) -> Tables:
         shores_at=np.array(shores_at, np.int32),
         shores=np.array(shores, np.int32),
         **sites_of(rules, variant.start.state),
-        needed=np.array(numbers, np.int32),
+        needed=np.array([0, *map(victory.target, powers)], np.int32),
+        needed_units=np.array([0, *map(victory.unit_target, powers)], np.int32),
+        both=np.array([victory.both], np.uint8),
         last=np.array([variant.victory.last], np.int32),
         rank=np.array([[0] * len(stances), *(_ranks(rules, power, stances) for power in rules.powers)], np.int32),
         measured=np.array([_measures(rules)], np.uint8),
         book=np.array(choices(rules), np.int32),
+        act=np.array([verb.kind for verb in verbs], np.int32),
+        force=np.array([verb.force for verb in verbs], np.int32),
+        flags=np.array([verb.flags for verb in verbs], np.int32),
     )
+
+
+def _arrive(rules: Rules, kind: str, location: int) -> int:
+    """The stance of a unit of this kind that has come to a location, in the form that mechanics say it then has."""
+    kinds, at = list(rules.board.ways), rules.board.locations[location]
+    for mechanic in rules.mechanics:
+        if isinstance(mechanic, ColumnMechanic):
+            kind = mechanic.form_at(rules, kind, at)
+    return kinds.index(kind) * len(rules.board.locations) + location
 
 
 def sites_of(rules: Rules, state: Mapping[str, object]) -> dict[str, Any]:
@@ -177,7 +214,7 @@ def sites_of(rules: Rules, state: Mapping[str, object]) -> dict[str, Any]:
     import numpy as np
 
     board = rules.board
-    first = {kind: number * len(board.locations) for number, kind in enumerate(board.kinds)}
+    first = {kind: number * len(board.locations) for number, kind in enumerate(board.ways)}
     sites = [[], *(site_rows(rules, power, state) for power in rules.powers)]
     build = [
         [

@@ -7,28 +7,43 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamesmaster.judge import Standing
 from gamesmaster.judge.engine.aftermath import gather, is_open
 from gamesmaster.judge.engine.winter import claim, count_centres, is_site, measure, settle
 from gamesmaster.lab.batches.chance import below
+from gamesmaster.lab.batches.moves import leave
 from gamesmaster.lab.batches.state import (
+    ACT,
     AHEAD,
     BEATEN,
     BUILD,
+    CAME,
+    CLOSE,
+    CONCLUDE,
     COUNT,
     DISBAND,
     DRAWS,
+    FLAGS,
+    LEAVE,
+    MOVES,
     ORDERS,
     REMOVE,
     RETREAT,
+    RETREATS,
+    SETTLE,
     SHARED,
+    TO,
+    VICTOR,
+    WEIGH,
     WINNER,
+    WINTER,
+    End,
     Game,
     Scratch,
 )
 from gamesmaster.lab.batches.tables import Tables, ground_of
 
 if TYPE_CHECKING:
-    from gamesmaster.judge.engine.kernel import Column
     from gamesmaster.lab.batches.state import Line
 
 # -- retreats --------------------------------------------------------------------------------------------------------
@@ -51,18 +66,18 @@ def draw_retreats(t: Tables, game: Game, seed: int, number: int) -> None:
 def refuges(t: Tables, game: Game, r: int) -> int:
     """How many stances are open to a dislodged unit."""
     stance, found = game.lost_stance[r], 0
-    for i in range(t.reach_at[stance], t.reach_at[stance + 1]):
-        found += open_to(t, game, r, t.reach[i])
+    for i in range(t.flees_at[stance], t.flees_at[stance + 1]):
+        found += open_to(t, game, r, t.flees[i])
     return found
 
 
 def _refuge(t: Tables, game: Game, r: int, chosen: int) -> int:
     """The stance of this number, from 0, among those open to a dislodged unit."""
     stance, left = game.lost_stance[r], chosen
-    for i in range(t.reach_at[stance], t.reach_at[stance + 1]):
-        if open_to(t, game, r, t.reach[i]):
+    for i in range(t.flees_at[stance], t.flees_at[stance + 1]):
+        if open_to(t, game, r, t.flees[i]):
             if not left:
-                return int(t.reach[i])
+                return int(t.flees[i])
             left -= 1
     return -1
 
@@ -80,9 +95,9 @@ def retreat(t: Tables, game: Game, s: Scratch) -> None:
         goals[r] = t.place[game.to[r]] if game.verb[r] == RETREAT else -1
     gather(beaten, goals, crowd)
     for r in range(1, beaten + 1):
-        if goals[r] >= 0 and crowd[goals[r]] == 1:
+        game.refuge[r] = goals[r] if goals[r] >= 0 and crowd[goals[r]] == 1 else -1
+        if game.refuge[r] >= 0:
             _enter(game, game.lost_number[r], game.to[r], game.lost_owner[r])
-    game.tally[BEATEN] = 0
 
 
 def _enter(game: Game, number: int, stance: int, owner: int) -> None:
@@ -98,6 +113,23 @@ def _enter(game: Game, number: int, stance: int, owner: int) -> None:
 # -- the count -------------------------------------------------------------------------------------------------------
 
 
+def end_phase(step: int, end: End, t: Tables, game: Game, s: Scratch) -> None:
+    """Take one of the steps `LEAVE` to `CONCLUDE`."""
+    if step == LEAVE and end.kind == MOVES:
+        leave(game)
+    elif step == LEAVE and end.kind == RETREATS:
+        game.tally[BEATEN] = 0
+    elif step == CLOSE:
+        close_ranks(game)
+        close_beaten(game)
+    elif step == SETTLE and end.counts:
+        count_owners(t, game, s)
+    elif step == WEIGH and (end.by_centres or end.by_units):
+        weigh(t, game, end.by_centres, end.by_units)
+    elif step == CONCLUDE and (end.counts or end.kind == WINTER):
+        conclude(t, game, end.counts, end.turn)
+
+
 def count_owners(t: Tables, game: Game, s: Scratch) -> None:
     """Settle who owns the centres (STD-10.a)."""
     note_places(t, game, s)
@@ -111,11 +143,33 @@ def note_places(t: Tables, game: Game, s: Scratch) -> None:
         s.goals[r] = t.place[game.stance[r]]
 
 
-def weigh(t: Tables, game: Game) -> None:
-    """See who has won by the centres: more than all others who take part (STD-2.a)."""
-    most = 0
+def standing_of(t: Tables, game: Game, s: Scratch, at: int, to: int, moving: bool) -> Standing:
+    """A game as a mechanic sees it, whose columns `at` to `to` - 1 of `kept` are its own."""
+    note_places(t, game, s)
+    for r in range(1, game.tally[COUNT] + 1):
+        s.sorts[r] = t.sort[game.to[r] if moving and game.moved[CAME, r] else game.stance[r]]
+    for r in range(1, game.tally[BEATEN] + 1):
+        s.lost_at[r], s.lost_sorts[r] = t.place[game.lost_stance[r]], t.sort[game.lost_stance[r]]
+    s.spare[:] = 0
+    moved = game.moved
+    return Standing(
+        game.tally[COUNT], s.goals, s.sorts, game.owner, game.gone,
+        game.tally[BEATEN], s.lost_at, s.lost_sorts, game.lost_owner, game.lost_gone, game.refuge, game.closed,
+        game.holder, game.centres, game.silent, game.barren, game.kept[at:to], s.spare,
+        game.barred, game.offers, game.fell, game.verb, game.to, game.load, game.rider, game.offers,
+        moving, moved[ACT], moved[TO], moved[FLAGS], moved[CAME], moved[VICTOR],
+    )  # fmt: skip
+
+
+def weigh(t: Tables, game: Game, by_centres: bool, by_units: bool) -> None:
+    """See who has won by what counts now: more than all others who take part (STD-2.a)."""
+    most, both = 0, t.both[0] != 0
     for power in range(1, len(game.centres)):
-        weight = 0 if game.silent[power] else claim(game.centres[power], -1, t.needed[power], 0, False)
+        if game.silent[power]:
+            continue
+        centres = int(game.centres[power]) if by_centres else -1
+        units = count_units(game, power) if by_units else -1
+        weight = claim(centres, units, t.needed[power], t.needed_units[power], both)
         if weight and weight >= most:
             game.tally[AHEAD] = 0 if weight == most else power
             most = weight
@@ -144,12 +198,7 @@ def _share(t: Tables, game: Game) -> None:
 
 def is_alive(game: Game, power: int) -> bool:
     """Has a power centres or units left?"""
-    if game.centres[power]:
-        return True
-    for r in range(1, game.tally[COUNT] + 1):  # noqa: SIM110 (machine code has no generators)
-        if game.owner[r] == power:
-            return True
-    return False
+    return bool(game.centres[power] or count_units(game, power))
 
 
 def note_eliminations(game: Game, turn: int) -> None:
@@ -188,10 +237,15 @@ def begin_winter(t: Tables, game: Game, s: Scratch) -> None:
 
 def balance(game: Game, power: int) -> int:
     """How many units a power can feed beyond those it has."""
-    left = int(game.centres[power])
+    return int(game.centres[power]) - count_units(game, power)
+
+
+def count_units(game: Game, power: int) -> int:
+    """How many units a power has on the board."""
+    units = 0
     for r in range(1, game.tally[COUNT] + 1):
-        left -= game.owner[r] == power
-    return left
+        units += game.owner[r] == power
+    return units
 
 
 def _draw_builds(t: Tables, game: Game, s: Scratch, power: int, due: int, seed: int, number: int) -> None:
@@ -217,7 +271,7 @@ def _draw_builds(t: Tables, game: Game, s: Scratch, power: int, due: int, seed: 
 def free(t: Tables, game: Game, s: Scratch, power: int, n: int) -> bool:
     """May a power build in site `n`, `tenant` being up to date?"""
     place = t.site[n]
-    return is_site(t.asks[n], game.holder[place] == power, s.tenant[place] != 0)
+    return not game.barren[power] and is_site(t.asks[n], game.holder[place] == power, s.tenant[place] != 0)
 
 
 def build(t: Tables, game: Game, s: Scratch, power: int, stance: int) -> None:
@@ -272,16 +326,15 @@ def add_order(game: Game, verb: int, to: int, about: int) -> None:
     game.verb[n], game.to[n], game.about[n] = verb, to, about
 
 
-def adjust(game: Game, s: Scratch) -> None:
+def adjust(game: Game) -> None:
     """Carry out the builds and removals of a Winter."""
     number = 0
     for r in range(1, game.tally[COUNT] + 1):
         number = max(number, int(game.number[r]))
-    s.gone[:] = 0
     for n in range(1, game.tally[ORDERS] + 1):
         if game.verb[n] == REMOVE:
-            s.gone[game.about[n]] = 1
-    close_ranks(game, s.gone)
+            game.gone[game.about[n]] = 1
+    close_ranks(game)
     for n in range(1, game.tally[ORDERS] + 1):
         if game.verb[n] == BUILD:
             number += 1
@@ -290,11 +343,25 @@ def adjust(game: Game, s: Scratch) -> None:
             game.number[r], game.stance[r], game.owner[r] = number, game.to[n], game.about[n]
 
 
-def close_ranks(game: Game, gone: Column) -> None:
+def close_ranks(game: Game) -> None:
     """Take off the units that are `gone`; the others move up."""
     left = 0
     for r in range(1, game.tally[COUNT] + 1):
-        if not gone[r]:
+        if not game.gone[r]:
             left += 1
             game.number[left], game.stance[left], game.owner[left] = game.number[r], game.stance[r], game.owner[r]
     game.tally[COUNT] = left
+    game.gone[:] = 0
+
+
+def close_beaten(game: Game) -> None:
+    """Take off the dislodged units that are gone; the others move up."""
+    left = 0
+    for r in range(1, game.tally[BEATEN] + 1):
+        if not game.lost_gone[r]:
+            left += 1
+            game.lost_number[left], game.lost_stance[left] = game.lost_number[r], game.lost_stance[r]
+            game.lost_owner[left] = game.lost_owner[r]
+            game.lost_from[left], game.lost_free[left] = game.lost_from[r], game.lost_free[r]
+    game.tally[BEATEN] = left
+    game.lost_gone[:] = 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import comb
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -23,6 +24,8 @@ from gamesmaster.judge import (
     BoardMechanic,
     Case,
     Clauses,
+    ColumnMechanic,
+    Columns,
     Entry,
     Event,
     MechanicResult,
@@ -35,9 +38,12 @@ from gamesmaster.judge import (
     Saying,
     YearMechanic,
 )
-from gamesmaster.mechanics.boats import proof, reasons
-from gamesmaster.mechanics.boats.orders import WAY, boat_edges, order_fault, resolve_order, unit_orders
+from gamesmaster.judge.columns import OwnVerb
+from gamesmaster.judge.engine.kernel import ALONE, BLUNT, FAINT, HOLD, MOVE
+from gamesmaster.mechanics.boats import columns, proof, reasons
+from gamesmaster.mechanics.boats.orders import FORCE, boat_edges, order_fault, resolve_order, unit_orders
 from gamesmaster.mechanics.boats.season import after_moves, after_retreats
+from gamesmaster.mechanics.boats.table import WAY, yard_of
 from gamesmaster.mechanics.boats.values import (
     STATE,
     BoatCause,
@@ -46,7 +52,6 @@ from gamesmaster.mechanics.boats.values import (
     BoatsKept,
     Moorings,
     is_water,
-    sink_empty,
 )
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.registry import mechanic
@@ -58,12 +63,15 @@ if TYPE_CHECKING:
     from gamesmaster.judge.engine.resolution import OrderReader, ResolvedOrder
 
 
+LARGEST = 32_767
+"""The largest number that stands for boats taken along, in batches' columns."""
+
+
 @mechanic(STATE)
 @dataclass(frozen=True)
-class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic, ProofMechanic):
+class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic, ProofMechanic, ColumnMechanic):
     """Units that build boats, carry them along, and go in them."""
 
-    not_in_columns: ClassVar[str] = "boats lie beneath and beside units, which have no rows for them"
     causes: ClassVar[tuple[AnyCause, ...]] = (*BoatCause,)
     events: ClassVar[tuple[AnyEvent, ...]] = (*BoatEvent,)
     verbs: ClassVar[tuple[AnyVerb, ...]] = (*BoatVerb,)
@@ -184,11 +192,42 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Boats go down with units afloat that the count removed."""
-        return sink_empty(rules.board, position, self.form), ()
+        return yard_of(rules).sink_empty(position), ()
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """Boats go down with units afloat that were removed; those ashore lie on (IND-6.h, SCO-12.b)."""
-        return sink_empty(rules.board, position, self.form)
+        return yard_of(rules).sink_empty(position)
+
+    # -- in columns --------------------------------------------------------------------------------------------------
+
+    def form_at(self, rules: Rules, kind: str, at: Location) -> str:
+        """Afloat on water."""
+        return yard_of(rules).form_at(kind, at)
+
+    def columns(self, rules: Rules) -> Columns | str:
+        """Its rules; which boats lie where is kept."""
+        boatyard = yard_of(rules)
+        loads = comb(len(boatyard.names) + self.carry, self.carry)
+        if loads > boatyard.width or (1 + len(boatyard.names)) ** self.carry > LARGEST:
+            return "one unit takes so many boats"
+
+        def state(kept: Sequence[int]) -> object:
+            return boatyard.moorings(kept).put(Position()).state.get(STATE)
+
+        return Columns(
+            width=boatyard.width,
+            state=state,
+            verbs=(OwnVerb(MOVE, FORCE, BLUNT | FAINT | ALONE), OwnVerb(HOLD), OwnVerb(HOLD)),
+            offers=columns.offer,
+            choose=columns.choose,
+            orders=boatyard.orders,
+            after_moves=columns.go_on,
+            after_retreats=columns.flee,
+            after_loss=columns.sink_lost,
+            after_count=columns.sink_empty,
+            after_winter=columns.sink_empty,
+            table=boatyard.yard,
+        )
 
     # -- proof -------------------------------------------------------------------------------------------------------
 

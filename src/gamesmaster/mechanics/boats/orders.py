@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from math import prod
 from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Edge, Location, Unit
-from gamesmaster.judge import AnyCause, Cause
+from gamesmaster.judge import AnyCause, Cause, Standing
 from gamesmaster.judge.engine.kernel import BLUNT, FAINT, HOLD, MOVE, SUPPORT
 from gamesmaster.judge.engine.resolution import ResolvedOrder
+from gamesmaster.mechanics.boats.columns import AFLOAT, PLAIN, is_free, list_breakable, list_loads, may_make
+from gamesmaster.mechanics.boats.table import WAY, standing_of, yard_of
 from gamesmaster.mechanics.boats.values import BoatCause, BoatSettings, Moorings, Pile, is_water, pick
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.orders import Order, Verb
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
     from gamesmaster.judge.engine.indexed import IndexedPosition
     from gamesmaster.judge.engine.resolution import OrderReader
 
-WAY, FLEET_WAY = "boat", "fleet"
+FLEET_WAY = "fleet"
 
 FORCE = 1
 """A quarter of a unit's weight: a move with a boat gives way to every other, and stands off its like (SCO-11.i)."""
@@ -41,6 +44,15 @@ def boat_edges(board: Board, foot: str, *, inland: bool) -> Iterator[Edge]:
 def ashore(board: Board, location: int) -> bool:
     """Does this place on land (a location's number) touch water, as boats go?"""
     return any(is_water(board, board.provinces[place].id) for place in board.steps[WAY][location])
+
+
+def moored_in(field: IndexedPosition) -> Moorings:
+    """The boats of a field's position, which are remembered: every order is checked against them."""
+    return field.derive(_moored)
+
+
+def _moored(field: IndexedPosition) -> Moorings:
+    return Moorings.of(field.position)
 
 
 def carries(boats: BoatSettings, resolved: ResolvedOrder) -> bool:
@@ -121,7 +133,7 @@ def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedO
     """Why an order cannot be carried out with the boats that lie where its unit stands."""
     unit, order = field.units[row], resolved.order
     assert unit is not None
-    moored = Moorings.of(field.position)
+    moored = moored_in(field)
     if order.verb is BoatVerb.DESTROY:
         return _nothing_to_destroy(boats, moored, field.board, resolved, unit.power)
     if carries(boats, resolved):
@@ -171,31 +183,32 @@ def unit_orders(boats: BoatSettings, field: IndexedPosition, unit: Unit) -> Iter
     """What a unit may be ordered to do with boats beside the regular orders; afloat its moves are the regular ones."""
     if unit.kind not in (boats.kind, boats.form) or unit.aboard:
         return
-    board, moored = field.board, Moorings.of(field.position)
-    location, pile = board.location_index[unit.at], moored.at(unit.at.province)
+    boatyard, now, power = yard_of(field.rules), standing_of(field), unit.power
+    yard, place, owner = boatyard.yard, field.board.index[unit.at.province], field.rules.numbers.get(power, 0)
+    sort, moored = yard.settings[PLAIN if unit.kind == boats.kind else AFLOAT], moored_in(field)
+    pile = moored.at(unit.at.province)
+    found = [0] * prod([1 + number for number in Counter(pile).values()])
     if unit.kind == boats.kind:
-        raw = must_carry(boats, moored, unit)
-        goals = [
-            Location(board.provinces[place].id)
-            for place, ends in board.steps[WAY][location].items()
-            if not (board.restricted and board.barred(unit.power, boats.form, location, ends[0]))
-            and (boats.into_occupied or not field.tenant[place])
-        ]
-        for number, builders in _choices(usable(boats, moored, unit), unit.power, boats.carry):
-            for goal in goals:
-                yield Order(Verb.MOVE, unit.kind, unit.at, goal, carried=number, builders=builders)
-        open_to = not boats.builders or unit.power in boats.builders
-        if open_to and not raw and (boats.build_at == "land" or ashore(board, location)):
+        if taken := usable(boats, moored, unit):
+            goals = _goals(boats, field, unit, now)
+            loads = list_loads(yard, now.kept, place, owner, sort, boats.carry, found)
+            for number, builders in boatyard.in_order(taken, power, found[:loads]):
+                for to in goals:
+                    yield Order(Verb.MOVE, unit.kind, unit.at, to, carried=number, builders=builders)
+        if may_make(yard, now.kept, place, owner, sort):
             yield Order(BoatVerb.MAKE, unit.kind, unit.at, carried=1)
-    if pile and (unit.kind == boats.kind or len(pile) > 1):
-        for _, builders in _choices(pile, unit.power, 1):
-            yield Order(BoatVerb.DESTROY, unit.kind, unit.at, carried=1, builders=builders)
+    breakable = list_breakable(yard, now.kept, place, sort, found) if pile else 0
+    for _, builders in boatyard.in_order(pile, power, found[:breakable]):
+        yield Order(BoatVerb.DESTROY, unit.kind, unit.at, carried=1, builders=builders)
 
 
-def _choices(pile: Pile, power: str, most: int) -> Iterator[tuple[int, Pile]]:
-    """How many of a pile may be meant, and whose: () for those that are meant without a name."""
-    for number in range(1, min(most, len(pile)) + 1):
-        unnamed = tuple(sorted(pick(pile, power, number) or ()))
-        yield number, ()
-        for named in sorted(set(combinations(pile, number)) - {unnamed}):
-            yield number, named[:1] if len(set(named)) == 1 else named
+def _goals(boats: BoatSettings, field: IndexedPosition, unit: Unit, now: Standing) -> list[Location]:
+    """Where a unit on land may go with boats."""
+    board, yard = field.board, yard_of(field.rules).yard
+    location = board.location_index[unit.at]
+    return [
+        Location(board.provinces[goal].id)
+        for goal, ends in board.steps[WAY][location].items()
+        if not (board.restricted and board.barred(unit.power, boats.form, location, ends[0]))
+        and is_free(yard, now, goal)
+    ]

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 from gamesmaster.board import Board, Location, Unit
 from gamesmaster.judge import PLAIN, AnyCause, Aspect, Case, Cause, Clauses, Event, Saying
-from gamesmaster.mechanics.boats.orders import WAY, must_carry
+from gamesmaster.mechanics.boats.orders import must_carry
+from gamesmaster.mechanics.boats.table import WAY
 from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatSettings, Moorings, is_water
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb

@@ -160,14 +160,6 @@ def pick(pile: Pile, power: str, number: int, builders: Pile = ()) -> Pile | Non
     return tuple(sorted(pile, key=lambda builder: (builder != power, builder))[:number])
 
 
-def sink_empty(board: Board, position: Position, form: str) -> Position:
-    """The position without the boats on waters where nobody is afloat: they go down with those they carried."""
-    afloat = {u.at.province for u in (*position.units, *(d.unit for d in position.dislodged)) if u.kind == form}
-    boats = Moorings.of(position)
-    lie = {place: pile for place, pile in boats.lie.items() if place in afloat or not is_water(board, place)}
-    return position if len(lie) == len(boats.lie) else Moorings(lie, boats.raw).put(position)
-
-
 def is_water(board: Board, province: str) -> bool:
     """Is this a place where one is afloat?"""
     return board.province(province).terrain is Terrain.SEA

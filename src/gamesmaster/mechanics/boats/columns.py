@@ -1,0 +1,390 @@
+"""Boats over columns: what units may take, make and destroy, and what becomes of boats in a season.
+
+Of the boats in province `p` those of builder `b` are `kept[p * names + b]`; `names` is one more than there are powers,
+or 1 where boats bear no names and are all of builder 0.  Behind these are, by province, 1 + the builder of the raw boat
+there, or 0.  What a unit takes along is a number, whose digits, to the base `names` + 1, are 1 + the boats' builders.
+Ordinary Python runs these functions on lists; Numba compiles the same source over arrays for batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gamesmaster.judge import Standing
+from gamesmaster.judge.columns import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, OWN, UNHELPED
+from gamesmaster.judge.engine.kernel import FAINT, MOVE, NOWAY, Column
+
+GO, MAKE, DESTROY = OWN, OWN + 1, OWN + 2
+"""The verbs: to move with boats, to build one, to destroy one."""
+
+ANY = -1
+"""One boat: an own one, or else the first by its builder's name."""
+
+NAMES, CARRY, LIMIT, OCCUPIED, INLAND, PLAIN, AFLOAT = range(7)
+"""Places in `Yard.settings`.
+
+They are `names`; `carry` and `limit`; whether one may go where somebody is, whether boats are built inland; the kinds
+of unit on land and afloat.
+"""
+
+MADE, DISTURBED, ENOUGH = 1, 2, 3
+"""What came of building a boat."""
+
+
+class Yard(NamedTuple):
+    """What a variant says of its boats, in columns.
+
+    By province `water` and `shore`, whether it is water and whether it touches some, `goals[goal_at[p]:goal_at[p + 1]]`
+    where boats go from there, and `arrive` the goal of an order to go there; `builds` by power.  `waters` are all
+    waters, `by_name` the builders in the order of their names.
+    """
+
+    settings: Sequence[int]
+    water: Sequence[int]
+    waters: Sequence[int]
+    shore: Sequence[int]
+    goal_at: Sequence[int]
+    goals: Sequence[int]
+    arrive: Sequence[int]
+    builds: Sequence[int]
+    by_name: Sequence[int]
+
+
+def is_hand(t: Yard, sort: int) -> bool:
+    """Can a unit of this kind handle boats?"""
+    return sort == t.settings[PLAIN] or sort == t.settings[AFLOAT]
+
+
+def raw_in(t: Yard, place: int) -> int:
+    """Where it is kept which raw boat lies in a province."""
+    return len(t.water) * t.settings[NAMES] + place
+
+
+def must_carry(t: Yard, kept: Sequence[int], place: int, owner: int, sort: int) -> bool:
+    """Has this unit built a boat inland, and must now bring it to the coast (SCO-10.f)?"""
+    return owner > 0 and is_hand(t, sort) and kept[raw_in(t, place)] == 1 + owner
+
+
+def count_boats(t: Yard, kept: Sequence[int], place: int) -> int:
+    """How many boats lie in a province, but for a raw one."""
+    names, count = t.settings[NAMES], 0
+    for builder in range(place * names, (place + 1) * names):
+        count += kept[builder]
+    return count
+
+
+# -- what may be ordered ---------------------------------------------------------------------------------------------
+
+
+def list_loads(t: Yard, kept: Sequence[int], place: int, owner: int, sort: int, most: int, found: Column) -> int:
+    """List in `found` what a unit on land may take along, up to so many boats; how many choices there are.
+
+    That is the one it built inland, or any of those that lie with it.
+    """
+    names, first, count = t.settings[NAMES], place * t.settings[NAMES], 0
+    if must_carry(t, kept, place, owner, sort):
+        found[0] = 1 + owner
+        return 1
+    for builder in range(names):
+        if kept[first + builder]:
+            found[count] = 1 + builder
+            count += 1
+    begin, digit = 0, 1
+    for _ in range(most - 1):  # one boat more, of the last one's builder or a later one
+        end, digit = count, digit * (names + 1)
+        for i in range(begin, end):
+            last = found[i] // (digit // (names + 1)) - 1
+            for builder in range(last, names):
+                if kept[first + builder] > digits(found[i], builder, names):
+                    found[count] = found[i] + (1 + builder) * digit
+                    count += 1
+        begin = end
+    return count
+
+
+def digits(load: int, builder: int, names: int) -> int:
+    """How many of a builder's boats a load has."""
+    count = 0
+    while load:
+        count += load % (names + 1) == 1 + builder
+        load //= names + 1
+    return count
+
+
+def may_make(t: Yard, kept: Sequence[int], place: int, owner: int, sort: int) -> bool:
+    """May a unit build a boat (IND-6.b, SCO-10.a)?  Not if it must carry one."""
+    able = sort == t.settings[PLAIN] and t.builds[owner] and (t.settings[INLAND] or t.shore[place])
+    return bool(able) and not must_carry(t, kept, place, owner, sort)
+
+
+def list_breakable(t: Yard, kept: Sequence[int], place: int, sort: int, found: Column) -> int:
+    """List in `found` the boats that a unit may destroy, not the only one under itself (IND-7.f, SCO-13.d); how many.
+
+    Of each builder it is one.
+    """
+    if sort == t.settings[AFLOAT] and count_boats(t, kept, place) < 2:
+        return 0
+    return list_loads(t, kept, place, 0, sort, 1, found)
+
+
+def offer(t: Yard, now: Standing) -> None:
+    """Say how many orders about boats there are for each unit, and which other ones it may not be given."""
+    for r in range(1, now.n + 1):
+        if now.owner[r] and is_hand(t, now.sort[r]):
+            now.offers[r] = count_orders(t, now, r)
+            if now.sort[r] == t.settings[AFLOAT]:
+                now.barred[r] |= NO_STEPS | UNHELPED
+            elif must_carry(t, now.kept, now.at[r], now.owner[r], now.sort[r]):
+                now.barred[r] |= NO_STEPS | NO_SUPPORTS
+
+
+def count_orders(t: Yard, now: Standing, r: int) -> int:
+    """How many orders about boats a unit may be given."""
+    place, owner, sort = now.at[r], now.owner[r], now.sort[r]
+    moves = count_goals(t, now, r)
+    if sort == t.settings[PLAIN]:
+        moves *= list_loads(t, now.kept, place, owner, sort, t.settings[CARRY], now.spare)
+    return moves + may_make(t, now.kept, place, owner, sort) + list_breakable(t, now.kept, place, sort, now.spare)
+
+
+def choose(t: Yard, now: Standing) -> None:
+    """Make the orders of which the number was drawn."""
+    for r in range(1, now.n + 1):
+        if now.verb[r] == DRAWN:
+            choose_order(t, now, r, now.goal[r])
+
+
+def choose_order(t: Yard, now: Standing, r: int, n: int) -> None:
+    """Give a unit the order of this number, from 0, among those about boats."""
+    place, owner, sort = now.at[r], now.owner[r], now.sort[r]
+    goals, loads = count_goals(t, now, r), 1
+    now.verb[r], now.goal[r], now.load[r], now.rider[r] = GO, -1, 0, 0
+    if sort == t.settings[PLAIN]:
+        loads = list_loads(t, now.kept, place, owner, sort, t.settings[CARRY], now.spare)
+    if n < goals * loads:
+        now.goal[r] = t.arrive[goal_of(t, now, place, n % goals)]
+        now.load[r] = now.spare[n // goals] if sort == t.settings[PLAIN] else 0
+        return
+    n -= goals * loads
+    now.verb[r] = MAKE
+    if may_make(t, now.kept, place, owner, sort):
+        if n == 0:
+            return
+        n -= 1
+    list_breakable(t, now.kept, place, sort, now.spare)
+    now.verb[r], now.rider[r] = DESTROY, now.spare[n]
+
+
+def count_goals(t: Yard, now: Standing, r: int) -> int:
+    """How many places a unit may go to with its boats."""
+    place, count = now.at[r], 0
+    if now.barred[r] & NO_MOVES:
+        return 0
+    for i in range(t.goal_at[place], t.goal_at[place + 1]):
+        count += is_free(t, now, t.goals[i])
+    return count
+
+
+def goal_of(t: Yard, now: Standing, place: int, n: int) -> int:
+    """The place of this number, from 0, among those that boats may be sent to."""
+    for i in range(t.goal_at[place], t.goal_at[place + 1]):
+        if is_free(t, now, t.goals[i]):
+            if n == 0:
+                return t.goals[i]
+            n -= 1
+    return -1
+
+
+def is_free(t: Yard, now: Standing, place: int) -> bool:
+    """May boats be sent to a place for all who stand there (IND-6.j)?"""
+    if not t.settings[OCCUPIED]:
+        for r in range(1, now.n + 1):
+            if now.at[r] == place:
+                return False
+    return True
+
+
+# -- what becomes of them --------------------------------------------------------------------------------------------
+
+
+def go_on(t: Yard, now: Standing) -> None:
+    """Boats follow their units, are destroyed, set down, built and lost, in this order (IND-0.n, SCO-1.d).
+
+    But for what `build` leaves there, `spare` is zeros before and after.
+    """
+    carry(t, now)
+    destroy(t, now)
+    set_down(t, now)
+    build(t, now)
+    sink_empty(t, now)
+
+
+def carry(t: Yard, now: Standing) -> None:
+    """Take up in `spare`, by where they come to, the boats of units that came through (IND-6.j)."""
+    names, kept, verb = t.settings[NAMES], now.kept, now.verb
+    for r in range(1, now.n + 1):
+        if verb[r] != GO or not now.came[r]:
+            continue
+        here, there = now.at[r] * names, now.to[r] * names
+        if t.water[now.at[r]]:
+            bring_all(t, now, now.at[r], now.to[r])
+        elif must_carry(t, kept, now.at[r], now.owner[r], now.sort[r]):
+            now.spare[there + now.owner[r]] += 1
+            kept[raw_in(t, now.at[r])] = 0
+        else:
+            load = now.load[r]
+            while load:
+                builder = load % (names + 1) - 1
+                now.spare[there + builder] += 1
+                kept[here + builder] -= 1
+                load //= names + 1
+
+
+def bring_all(t: Yard, now: Standing, place: int, to: int) -> None:
+    """Take up all boats of a place for another, or, if that is -1, lose them."""
+    names = t.settings[NAMES]
+    for builder in range(names):
+        if to >= 0:
+            now.spare[to * names + builder] += now.kept[place * names + builder]
+        now.kept[place * names + builder] = 0
+
+
+def destroy(t: Yard, now: Standing) -> None:
+    """Destroy the boats meant that lie there still (IND-7.c, d; SCO-13.c to e); `rider` is 0 where none does."""
+    names, rider = t.settings[NAMES], now.rider
+    for r in range(1, now.n + 1):
+        if rider[r]:
+            builder, here = meant(t, now, r), now.at[r]
+            afloat = is_hand(t, now.sort[r]) and t.water[here]
+            if builder < 0 or (afloat and (now.victor[r] or count_boats(t, now.kept, here) < 2)):
+                rider[r] = 0
+            else:
+                now.kept[here * names + builder] -= 1
+
+
+def meant(t: Yard, now: Standing, r: int) -> int:
+    """Whose boat a unit destroys, -1 if there is none."""
+    first, owner = now.at[r] * t.settings[NAMES], now.owner[r]
+    if now.rider[r] != ANY:
+        builder = now.rider[r] - 1
+        return builder if now.kept[first + builder] else -1
+    if owner < t.settings[NAMES] and now.kept[first + owner]:
+        return owner
+    for builder in t.by_name:
+        if now.kept[first + builder]:
+            return builder
+    return -1
+
+
+def set_down(t: Yard, now: Standing) -> None:
+    """What was taken up lies where it was brought."""
+    verb = now.verb
+    for r in range(1, now.n + 1):
+        if verb[r] == GO and now.came[r]:
+            lay_down(t, now, now.to[r])
+
+
+def lay_down(t: Yard, now: Standing, place: int) -> None:
+    """What was brought to a place lies there."""
+    for i in range(place * t.settings[NAMES], (place + 1) * t.settings[NAMES]):
+        now.kept[i] += now.spare[i]
+        now.spare[i] = 0
+
+
+def build(t: Yard, now: Standing) -> None:
+    """New boats are finished, in provinces with lower numbers first where there is a limit (SCO-10.d).
+
+    Raw boats that nobody has carried are lost: `spare` says which.  `result` says what came of building.
+    """
+    kept, spare, verb, result = now.kept, now.spare, now.verb, now.result
+    for raw in range(raw_in(t, 0), len(kept)):
+        spare[raw] = kept[raw]
+        kept[raw] = 0
+    makers = 0
+    for r in range(1, now.n + 1):
+        result[r] = 0
+        if verb[r] == MAKE:
+            spare[makers] = r
+            makers += 1
+    while makers:
+        first = 0
+        for i in range(makers):
+            if now.at[spare[i]] < now.at[spare[first]]:
+                first = i
+        r, makers = spare[first], makers - 1
+        spare[first], spare[makers] = spare[makers], 0
+        result[r] = make(t, now, r)
+
+
+def make(t: Yard, now: Standing, r: int) -> int:
+    """Finish a boat: `MADE`, or why it is not."""
+    names, place, limit, to = t.settings[NAMES], now.at[r], t.settings[LIMIT], now.to
+    builder = now.owner[r] if names > 1 else 0
+    for other in range(1, now.n + 1):
+        if to[other] == place and disturbs(now, other, r):
+            return DISTURBED
+    if limit and count_built(t, now, builder) >= limit:
+        return ENOUGH
+    if t.shore[place]:
+        now.kept[place * names + builder] += 1
+    else:
+        now.kept[raw_in(t, place)] = 1 + builder
+    return MADE
+
+
+def disturbs(now: Standing, other: int, r: int) -> bool:
+    """Is this a unit of another power with a valid march or landing into the place, whatever came of it (IND-6.c)?"""
+    attacks = now.act[other] == MOVE and now.to[other] == now.at[r] and not now.flags[other] & (FAINT | NOWAY)
+    return bool(attacks) and now.owner[other] != now.owner[r]
+
+
+def count_built(t: Yard, now: Standing, builder: int) -> int:
+    """How many boats of a builder there are, with those that are raw, all of this season (SCO-10.d)."""
+    count, result = 0, now.result
+    for boats in now.kept[builder : raw_in(t, 0) : t.settings[NAMES]]:
+        count += boats
+    for r in range(1, now.n + 1):
+        if result[r] == MADE and now.owner[r] == builder and not t.shore[now.at[r]]:
+            count += 1
+    return count
+
+
+def sink_empty(t: Yard, now: Standing) -> None:
+    """Boats on waters where nobody is afloat, nor dislodged, go down with those they carried."""
+    names, at, kept, manned, moving = t.settings[NAMES], now.at, now.kept, now.spare, now.moving
+    for r in range(1, now.n + 1):
+        place = now.to[r] if moving and now.came[r] else at[r]
+        if place >= 0 and t.water[place] and is_hand(t, now.sort[r]):
+            lost = now.gone[r] and not (moving and now.victor[r])
+            if not lost:
+                manned[place * names] = 1
+    for r in range(1, now.beaten + 1):
+        if is_hand(t, now.beaten_sort[r]):
+            manned[now.beaten_at[r] * names] = 1
+    for place in t.waters:
+        first = place * names
+        if not manned[first]:
+            for i in range(first, first + names):
+                kept[i] = 0
+        manned[first] = 0
+    for r in range(1, now.beaten + 1):
+        manned[now.beaten_at[r] * names] = 0
+
+
+def sink_lost(t: Yard, now: Standing) -> None:
+    """Boats on the waters where units are lost go down with them."""
+    for r in range(1, now.n + 1):
+        if now.gone[r] and now.at[r] >= 0 and t.water[now.at[r]]:
+            bring_all(t, now, now.at[r], -1)
+
+
+def flee(t: Yard, now: Standing) -> None:
+    """Those afloat take their boats along in retreat, or are lost with them (SCO-11.f, SCO-12.b)."""
+    for r in range(1, now.beaten + 1):
+        if now.beaten_sort[r] == t.settings[AFLOAT]:
+            bring_all(t, now, now.beaten_at[r], now.refuge[r])
+    for r in range(1, now.beaten + 1):
+        if now.refuge[r] >= 0:
+            lay_down(t, now, now.refuge[r])
+    sink_empty(t, now)

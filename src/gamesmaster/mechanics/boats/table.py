@@ -1,0 +1,181 @@
+"""Boats between the table and its columns: what a variant says of them, what is kept, and what orders mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import accumulate, compress
+
+from gamesmaster.board import Location, Position, Unit
+from gamesmaster.judge import Rules, Standing, standing
+from gamesmaster.judge.engine.indexed import IndexedPosition
+from gamesmaster.mechanics.boats.columns import GO, MAKE, Yard, sink_empty
+from gamesmaster.mechanics.boats.values import BoatSettings, Moorings, Pile, is_water, pick
+from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.orders import Order, Verb
+
+WAY = "boat"
+
+
+class Boatyard:
+    """The boats of a variant in columns: its `yard`, the builders' `names` by number, the ids of the `waters`."""
+
+    def __init__(self, rules: Rules) -> None:
+        boats = next(mechanic for mechanic in rules.mechanics if isinstance(mechanic, BoatSettings))
+        board, kinds = rules.board, list(rules.board.ways)
+        bare = [board.location_index[Location(province.id)] for province in board.provinces]
+        goals = [list(board.steps[WAY][location]) for location in bare]
+        water = [is_water(board, province.id) for province in board.provinces]
+        self.boats, self.rules = boats, rules
+        self.names: Pile = ("", *rules.powers) if boats.named else ("",)
+        self._slots = [(province.id, builder) for province in board.provinces for builder in self.names]
+        self.waters = {province.id for province, wet in zip(board.provinces, water, strict=True) if wet}
+        self.yard = Yard(
+            settings=[
+                len(self.names),
+                boats.carry,
+                boats.limit,
+                int(boats.into_occupied),
+                int(boats.build_at == "land"),
+                kinds.index(boats.kind),
+                kinds.index(boats.form),
+            ],
+            water=list(map(int, water)),
+            waters=[place for place, wet in enumerate(water) if wet],
+            shore=[int(any(water[goal] for goal in near)) for near in goals],
+            goal_at=[0, *accumulate(map(len, goals))],
+            goals=[goal for near in goals for goal in near],
+            arrive=[
+                kinds.index(boats.form if wet else boats.kind) * len(board.locations) + at
+                for wet, at in zip(water, bare, strict=True)
+            ],
+            builds=[0, *(int(not boats.builders or power in boats.builders) for power in rules.powers)],
+            by_name=sorted(range(len(self.names)), key=self.names.__getitem__),
+        )
+
+    # -- what is kept ------------------------------------------------------------------------------------------------
+
+    @property
+    def width(self) -> int:
+        """How many numbers are kept."""
+        return len(self.yard.water) * (len(self.names) + 1)
+
+    def kept(self, moored: Moorings) -> list[int]:
+        """What lies where, as columns keep it."""
+        index, names, kept = self.rules.board.index, self.names, [0] * self.width
+        raw = len(index) * len(names)
+        for place, pile in moored.lie.items():
+            for builder in pile:
+                kept[index[place] * len(names) + names.index(builder)] += 1
+        for place, builder in moored.raw.items():
+            kept[raw + index[place]] = 1 + names.index(builder)
+        return kept
+
+    def moorings(self, kept: Sequence[int]) -> Moorings:
+        """The same back."""
+        lie: dict[str, list[str]] = {}
+        for number in compress(range(len(self._slots)), kept):
+            place, builder = self._slots[number]
+            lie.setdefault(place, []).extend([builder] * int(kept[number]))
+        return Moorings(lie, self.raw(kept))
+
+    def raw(self, kept: Sequence[int]) -> dict[str, str]:
+        """The raw boats in this."""
+        provinces, names = self.rules.board.provinces, self.names
+        lie = kept[len(provinces) * len(names) :]
+        return {provinces[place].id: names[lie[place] - 1] for place in compress(range(len(lie)), lie)}
+
+    def standing(self, position: Position) -> Standing:
+        """The columns of a position; who is aboard of a fleet handles no boats."""
+        now = standing(self.rules, position, self.kept(Moorings.of(position)))
+        for row, unit in enumerate(position.units, 1):
+            if unit.aboard:
+                now.sort[row] = -1
+        return now
+
+    def sink_empty(self, position: Position) -> Position:
+        """The position without the boats on waters where nobody is afloat."""
+        if not Moorings.of(position).lie:
+            return position
+        now = self.standing(position)
+        sink_empty(self.yard, now)
+        return self.moorings(now.kept).put(position)
+
+    # -- forms -------------------------------------------------------------------------------------------------------
+
+    def form_at(self, kind: str, at: Location) -> str:
+        """The form that a unit of this kind has in a place: afloat on water."""
+        if kind not in (self.boats.kind, self.boats.form):
+            return kind
+        return self.boats.form if at.province in self.waters else self.boats.kind
+
+    def formed(self, units: Iterable[Unit]) -> tuple[Unit, ...]:
+        """The units in the forms that they have where they now are; who is aboard of a fleet is as before."""
+        form, waters, found = self.boats.form, self.waters, []
+        for unit in units:
+            if (unit.kind == form) != (unit.at.province in waters) and not unit.aboard:
+                kind = self.form_at(unit.kind, unit.at)
+                found.append(unit if kind == unit.kind else replace(unit, kind=kind))
+            else:
+                found.append(unit)
+        return tuple(found)
+
+    # -- what orders mean --------------------------------------------------------------------------------------------
+
+    def load(self, pile: Pile) -> int:
+        """Boats that are taken along, as a number."""
+        return sum((1 + self.names.index(builder)) * (len(self.names) + 1) ** n for n, builder in enumerate(pile))
+
+    def pile(self, load: int) -> Pile:
+        """The boats of a load."""
+        found = []
+        while load:
+            load, digit = divmod(load, len(self.names) + 1)
+            found.append(self.names[digit - 1])
+        return tuple(sorted(found))
+
+    def builders(self, pile: Pile, power: str, taken: Pile) -> Pile:
+        """The builders that an order must name to mean these boats of a pile: none if it means them anyhow."""
+        if taken == tuple(sorted(pick(pile, power, len(taken)) or ())):
+            return ()
+        return taken[:1] if len(set(taken)) == 1 else taken
+
+    def in_order(self, pile: Pile, power: str, loads: Iterable[int]) -> list[tuple[int, Pile]]:
+        """What may be said to be taken from a pile: how many, and the builders to be named; those without before."""
+        if len(self.names) == 1:  # without names there is but one choice of each number
+            return [(n, ()) for n, _ in enumerate(loads, 1)]
+        taken = [self.pile(load) for load in loads]
+        told = sorted((len(boats), self.builders(pile, power, boats) != (), boats) for boats in taken)
+        return [(number, self.builders(pile, power, boats)) for number, _, boats in told]
+
+    def orders(
+        self, unit: Unit, verb: int, goal: Location | None, load: int, rider: int, kept: Sequence[int]
+    ) -> list[Order]:
+        """What a unit is told about boats, as orders."""
+        moored, power, here = self.moorings(kept), unit.power, unit.at.province
+        pile = (power,) if moored.raw.get(here) == power else moored.at(here)
+        found = []
+        if verb == GO:
+            taken = self.pile(load)
+            builders = self.builders(pile, power, taken)
+            found.append(Order(Verb.MOVE, unit.kind, unit.at, goal, carried=len(taken), builders=builders))
+        elif verb == MAKE:
+            found.append(Order(BoatVerb.MAKE, unit.kind, unit.at, carried=1))
+        if rider:
+            builders = self.builders(moored.at(here), power, self.pile(rider))
+            found.append(Order(BoatVerb.DESTROY, unit.kind, unit.at, carried=1, builders=builders))
+        return found
+
+
+def yard_of(rules: Rules) -> Boatyard:
+    """The boats of these rules, which are remembered."""
+    return rules.derive(Boatyard)
+
+
+def standing_of(field: IndexedPosition) -> Standing:
+    """The columns of a field's position, made once."""
+    return field.derive(_standing)
+
+
+def _standing(field: IndexedPosition) -> Standing:
+    return yard_of(field.rules).standing(field.position)

@@ -1,0 +1,35 @@
+"""What mechanics say in columns, beside what batches make of it: players, and the forms of units."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gamesmaster.board import Location
+from gamesmaster.judge import Columns, Rules, Standing
+from gamesmaster.mechanics import Boats, Extinction
+from gamesmaster.variant import find_variant
+
+
+def nothing(_: object, now: Standing) -> None:
+    """A rule that changes nothing."""
+
+
+@pytest.mark.parametrize("hook", ["bars", "offers", "storm", "after_moves", "after_retreats", "after_movement"])
+def test_players_reckon_with_what_counts_bring_and_with_nothing_else(hook: str) -> None:
+    """Rules at a count they know; those between the counts, and who may not build, they do not."""
+    assert Columns(after_count=nothing, after_winter=nothing).foreseen
+    early: dict[str, Any] = {hook: nothing}
+    assert not Columns(**early).foreseen
+    assert not Columns(before_winter=nothing).foreseen
+
+
+def test_units_have_the_form_that_a_mechanic_gives_them() -> None:
+    """Afloat on water, on land again as they were; most mechanics leave units as they are."""
+    indianomacy = find_variant("indianomacy")
+    rules = Rules.of(indianomacy)
+    (boats,) = (mechanic for mechanic in rules.mechanics if isinstance(mechanic, Boats))
+    forms = {(kind, at): boats.form_at(rules, kind, Location(at)) for kind in ("W", "W/CF") for at in ("b", "4")}
+    assert forms == {("W", "b"): "W/CF", ("W/CF", "b"): "W/CF", ("W", "4"): "W", ("W/CF", "4"): "W"}
+    assert Extinction().form_at(rules, "W", Location("b")) == "W"
