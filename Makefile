@@ -17,15 +17,14 @@ WHEEL_VENV := build/wheel-venv
 ON_POSTGRES := $(addprefix tests/host/,$(addsuffix .py,browser/test_board $(addprefix test_,models tables orders phases \
     concurrency deadlines house mail_delivery))) \
     $(addprefix tests/host/test_backup.py::test_,a_whole_site_comes_back an_older_version_is_restored)
-# Two workers more than there are processors: tests of the site wait for disks and browsers.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
-TESTED := GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/python -m pytest -n $(WORKERS)
+# Two workers more than there are processors: tests of the site wait for disks and browsers, those of the core for nothing.
+PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
+WORKERS ?= $(shell expr $(PROCESSORS) + 2)
+PYTEST := GAMESMASTER_TESTED=wheel $(WHEEL_VENV)/bin/python -m pytest
+TESTED := $(PYTEST) -n $(WORKERS)
 CORE := tests/judge tests/orders tests/mechanics
-# What takes longest begins first, so that no worker is at it alone in the end.
-BULK := $(shell grep -lr --include '*.py' mark.bulk $(CORE))
-REST := $(BULK) tests/chaos tests/lab tests/host \
-    $(filter-out $(CORE) tests/chaos tests/lab tests/host,$(patsubst %/__init__.py,%,$(wildcard tests/*/__init__.py))) \
-    $(wildcard tests/test_*.py)
+REST := $(filter-out $(addsuffix /,$(CORE)),$(sort $(dir $(wildcard tests/*/test_*.py)))) $(wildcard tests/test_*.py) \
+    $(shell grep -lr --include '*.py' mark.bulk $(CORE))
 ON_SQLITE := GAMESMASTER_TEST_DATABASE_URL= $(TESTED)
 PIP := pip --disable-pip-version-check --quiet
 
@@ -87,8 +86,8 @@ wheel: $(VENV)/.developer
 tested: tested-core tested-rest tested-postgres
 
 tested-core: wheel
-	$(ON_SQLITE) -q -m "not bulk" $(CORE) --cov gamesmaster.judge --cov gamesmaster.orders --cov-branch \
-	    --cov-fail-under 100 --cov-report term-missing:skip-covered
+	GAMESMASTER_TEST_DATABASE_URL= $(PYTEST) -n $(PROCESSORS) -q -m "not bulk" $(CORE) --cov-fail-under 100 \
+	    --cov gamesmaster.judge --cov gamesmaster.orders --cov-branch --cov-report term-missing:skip-covered
 
 tested-rest: wheel
 	$(ON_SQLITE) --durations 25 -m "not core or bulk" $(REST)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -43,15 +44,40 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 100)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests whose rooms are measured branch by branch."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Mark the tests whose rooms are measured branch by branch; the longest come first, however others sort them."""
     for item in items:
         if item.path.relative_to(HERE).parts[0] in CORE:
             item.add_marker(pytest.mark.core)
+    yield
+    items.sort(
+        key=lambda item: next((n for n, begun in enumerate(LONGEST) if item.nodeid.startswith(begun)), len(LONGEST))
+    )
 
+
+LONGEST = (
+    "tests/chaos/",
+    "tests/judge/test_kernel_proof.py",
+    "tests/judge/test_legal.py",
+    "tests/judge/test_recorded_games.py",
+    "tests/orders/test_round_trip.py::test_every_place",
+    "tests/orders/test_slips.py",
+    "tests/atlas/test_boards_built.py",
+    "tests/cli/test_cli_docs.py::test_examples_are_true",
+    "tests/host/test_free_texts.py",
+    "tests/host/test_help.py::test_every_page",
+    "tests/host/test_matrix.py",
+    "tests/pictures/test_crossings.py",
+)
+"""How the names of tests begin that take ten seconds or more: in the end no worker shall be at one of them alone.
+
+None of them uses the database in more than one transaction: those that do come after those that do not.
+"""
 
 TOGETHER = {
     "tests/judge/test_batch.py": "the kernel",
+    "tests/cli/test_explain.py": "a game after two phases",
     "tests/lab/test_batch": "batches",
     "tests/cli/test_lab.py::test_batches": "batches",
     "tests/test_docs.py::test_examples_run[batches.md]": "batches",

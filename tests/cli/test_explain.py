@@ -6,20 +6,35 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from .conftest import Run
+from gamesmaster.cli.app import app
+
+from .conftest import SEED, Run
+
+
+@pytest.fixture(scope="module")
+def two_phases(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of a game after two phases: in the first two units bounce, in the second nothing fails."""
+    game = str(tmp_path_factory.mktemp("played") / "winter.json")
+    for args in (
+        ["new", game, "--seed", SEED],
+        ["order", game, "France", "A Par - Bur", "F Bre - Spa/nc", "A Mar S A Par - Bur"],
+        ["order", game, "Germany", "A Mun - Bur", "F Kie - Den"],
+        ["order", game, "Italy", "A Ven - Pie"],
+        ["process", game],
+        ["order", game, "France", "A Bur H"],
+        ["process", game],
+    ):
+        assert CliRunner().invoke(app, args).exit_code == 0
+    return Path(game).read_bytes()
 
 
 @pytest.fixture
-def played(run: Run, game: Path) -> Path:
-    """A game after two phases: in the first two units bounce, in the second nothing fails."""
-    run("order", game, "France", "A Par - Bur", "F Bre - Spa/nc", "A Mar S A Par - Bur")
-    run("order", game, "Germany", "A Mun - Bur", "F Kie - Den")
-    run("order", game, "Italy", "A Ven - Pie")
-    run("process", game)
-    run("order", game, "France", "A Bur H")
-    run("process", game)
-    return game
+def played(two_phases: bytes, run: Run, tmp_path: Path) -> Path:
+    """That game, in the folder of a test."""
+    (tmp_path / "winter.json").write_bytes(two_phases)
+    return tmp_path / "winter.json"
 
 
 @pytest.mark.parametrize("what", ["A Mun - Bur", "A Mun", "mun", "Munich", "A Munich - Burgundy"])
