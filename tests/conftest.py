@@ -68,6 +68,7 @@ LONGEST = (
     "tests/host/test_free_texts.py",
     "tests/host/test_help.py::test_every_page",
     "tests/host/test_matrix.py",
+    "tests/host/test_names.py::test_who_sat_down",
     "tests/pictures/test_crossings.py",
 )
 """How the names of tests begin that take ten seconds or more: in the end no worker shall be at one of them alone.
@@ -78,6 +79,7 @@ None of them uses the database in more than one transaction: those that do come 
 TOGETHER = {
     "tests/judge/test_batch.py": "the kernel",
     "tests/cli/test_explain.py": "a game after two phases",
+    "tests/cli/test_maps.py": "a game whose map is drawn",
     "tests/lab/test_batch": "batches",
     "tests/cli/test_lab.py::test_batches": "batches",
     "tests/test_docs.py::test_examples_run[batches.md]": "batches",

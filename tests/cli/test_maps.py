@@ -11,7 +11,9 @@ from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
+from typer.testing import CliRunner
 
+from gamesmaster.cli.app import app
 from gamesmaster.cli.variants.maps import LAYOUTS, PAPERS
 from gamesmaster.pictures import STYLES
 from tests.pictures.small import small_board_data, small_data
@@ -45,26 +47,45 @@ units = ["F BOR", "A COR"]
 """
 
 
+def small_variant(folder: Path) -> Path:
+    """The folder of a small variant, with shapes, made in this one."""
+    small = folder / "small"
+    small.mkdir()
+    (small / "variant.toml").write_text(VARIANT, encoding="utf-8")
+    (small / "board.json").write_text(json.dumps(small_board_data()), encoding="utf-8")
+    (small / "shapes.json").write_text(json.dumps(small_data()), encoding="utf-8")
+    return small
+
+
 @pytest.fixture
 def small(run: Run, tmp_path: Path) -> Path:
     """The folder of a small variant, with shapes."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    (folder / "variant.toml").write_text(VARIANT, encoding="utf-8")
-    (folder / "board.json").write_text(json.dumps(small_board_data()), encoding="utf-8")
-    (folder / "shapes.json").write_text(json.dumps(small_data()), encoding="utf-8")
-    return folder
+    return small_variant(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def second_phase(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of a game of it in its second movement phase, for which both powers have sent orders."""
+    folder = tmp_path_factory.mktemp("played")
+    small_variant(folder)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(folder)
+        for args in (
+            ["new", "game.json", "--variant", "small", "--seed", SEED],
+            ["order", "game.json", "red", "A Alb - Cor", "F Ins/NC - Wes"],
+            ["order", "game.json", "blue", "A Cor - Alb", "F Bor - Sou"],
+            ["process", "game.json"],
+            ["order", "game.json", "red", "F Wes - Oce"],
+            ["order", "game.json", "blue", "F Sou - Ske"],
+        ):
+            assert CliRunner().invoke(app, args).exit_code == 0
+    return (folder / "game.json").read_bytes()
 
 
 @pytest.fixture
-def played(run: Run, small: Path, tmp_path: Path) -> Path:
-    """A game of it in its second movement phase, for which both powers have sent orders."""
-    assert run("new", "game.json", "--variant", "small", "--seed", SEED).exit_code == 0
-    assert run("order", "game.json", "red", "A Alb - Cor", "F Ins/NC - Wes").exit_code == 0
-    assert run("order", "game.json", "blue", "A Cor - Alb", "F Bor - Sou").exit_code == 0
-    assert run("process", "game.json").exit_code == 0
-    assert run("order", "game.json", "red", "F Wes - Oce").exit_code == 0
-    assert run("order", "game.json", "blue", "F Sou - Ske").exit_code == 0
+def played(second_phase: bytes, small: Path, tmp_path: Path) -> Path:
+    """That game, in the folder of a test."""
+    (tmp_path / "game.json").write_bytes(second_phase)
     return tmp_path / "game.json"
 
 
