@@ -15,7 +15,7 @@ from pathlib import Path
 
 from gamesmaster.variant import Edition, Variant, edition_of, read_variant
 from gamesmaster.variant.editions import STORE, archive_name
-from gamesmaster.variant.folders import shelf
+from gamesmaster.variant.sources import shelf
 
 
 def wanting(variants: Iterable[Variant], kept: Path) -> Iterator[tuple[Path, Edition]]:

@@ -19,7 +19,7 @@ from gamesmaster.testing.cases import DEEPEST, LARGEST
 from gamesmaster.testing.scenario.setup import orders, position, scene
 from gamesmaster.testing.scenario.words import Stage
 from gamesmaster.variant import Variant, find_rules_text, find_variant, variant_names
-from gamesmaster.variant.folders import file_of, shelf
+from gamesmaster.variant.sources import file_of, shelf
 from gamesmaster.variant.texts import Brief, facts, find_brief, mechanic_rows, start_rows
 
 DOCS = Path(__file__).resolve().parent

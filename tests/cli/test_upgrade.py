@@ -12,7 +12,7 @@ import pytest
 from gamesmaster.errors import BadFile
 from gamesmaster.formats import read_any_edition
 from gamesmaster.game import load
-from gamesmaster.variant.folders import shelf
+from gamesmaster.variant.sources import shelf
 
 from .conftest import Run
 from .test_program import on_a_terminal

@@ -24,7 +24,7 @@ from gamesmaster.variant import (
     rules_text_names,
     variant_names,
 )
-from gamesmaster.variant.folders import file_of, shelf
+from gamesmaster.variant.sources import file_of, shelf
 from gamesmaster.variant.texts import Brief, facts, find_brief, mechanic_rows, read_brief, rulebook_text, victory_text
 
 from .conftest import Run

@@ -14,7 +14,7 @@ from gamesmaster.testing.scenario.marks import Seen
 from gamesmaster.testing.scenario.setup import orders, position, scene
 from gamesmaster.testing.scenario.words import Stage, host_reason, in_our_words
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
-from gamesmaster.variant.folders import file_of, shelf
+from gamesmaster.variant.sources import file_of, shelf
 
 
 def _cited(scenario: dict[str, Any], stage: Stage) -> Iterator[str]:

@@ -30,8 +30,8 @@ from gamesmaster.variant import (
     variant_names,
 )
 from gamesmaster.variant.editions import shipped_editions
-from gamesmaster.variant.folders import shelf
 from gamesmaster.variant.model import LARGEST, LARGEST_WHOLE
+from gamesmaster.variant.sources import shelf
 
 KEEPING = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "editions.py"))
 EVER = """

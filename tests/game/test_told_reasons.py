@@ -17,7 +17,7 @@ from gamesmaster.judge.values import causes_with
 from gamesmaster.mechanics import IMPLIED, MECHANICS
 from gamesmaster.testing.reasons import Given, Reason, in_games, in_scenarios
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
-from gamesmaster.variant.folders import file_of, shelf
+from gamesmaster.variant.sources import file_of, shelf
 
 TABLE = Path(__file__).parents[1] / "data/told_reasons.tsv"
 GAMES = int(os.environ.get("GAMESMASTER_REASON_GAMES", "2"))

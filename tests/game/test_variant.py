@@ -16,7 +16,7 @@ from gamesmaster.game import Game
 from gamesmaster.judge import BuildSites, Cause, Rules, adjudicate
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Power, Victory, find_rules_text, find_variant, lint_variant, read_variant, variant_names
-from gamesmaster.variant.folders import file_of, shelf, variant_data
+from gamesmaster.variant.sources import file_of, shelf, variant_data
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/board-files.md").read_text()

@@ -25,7 +25,7 @@ from gamesmaster.variant import (
     read_variant,
     rules_text_of,
 )
-from gamesmaster.variant.folders import file_of, folder_of, join, shelf
+from gamesmaster.variant.sources import file_of, folder_of, join, shelf
 from gamesmaster.variant.texts import read_brief
 
 PAGE = (Path(__file__).parents[2] / "docs/board-files.md").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from gamesmaster.testing.cases import run_cases
 from gamesmaster.testing.scenario.running import run_scenario
 from gamesmaster.testing.scenario.words import Stage, host_reason
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
-from gamesmaster.variant.folders import file_of, shelf
+from gamesmaster.variant.sources import file_of, shelf
 
 SCENARIOS: dict[str, list[dict[str, Any]]] = {
     name: json.loads(file_of(shelf() / name, "scenarios.json").read_text(encoding="utf-8")) for name in variant_names()

@@ -16,6 +16,7 @@ from PIL import Image
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.pictures.export import (
+    LARGEST,
     LONGEST_SIDE,
     picture_size,
     picture_title,
@@ -24,7 +25,6 @@ from gamesmaster.pictures.export import (
     to_pdf,
     to_png,
 )
-from gamesmaster.pictures.export.images import LARGEST
 
 MAKERS: dict[str, Callable[[str], bytes]] = {
     "PNG": lambda svg: to_png(svg, 200),

@@ -12,7 +12,7 @@ from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.formats.replay import Replay, recorded_game
 from gamesmaster.game import Game
-from gamesmaster.pictures.export.animation import MOST_PAGES, Leaf, flip_book, frames, leaves_of, pages
+from gamesmaster.pictures.export import MOST_PAGES, Leaf, flip_book, frames, leaves_of, pages
 from gamesmaster.pictures.orders.model import Planned
 from gamesmaster.pictures.picture import Picture
 from gamesmaster.pictures.signs import Sign

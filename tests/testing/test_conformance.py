@@ -17,7 +17,7 @@ from gamesmaster.orders import PhaseKind
 from gamesmaster.testing import conformance
 from gamesmaster.testing.conformance import census, check_variant
 from gamesmaster.variant import find_variant, variant_names
-from gamesmaster.variant.folders import file_of, shelf
+from gamesmaster.variant.sources import file_of, shelf
 
 
 @pytest.mark.parametrize("name", variant_names())

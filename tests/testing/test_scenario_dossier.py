@@ -13,7 +13,7 @@ from gamesmaster.testing.cases import run_cases
 from gamesmaster.testing.scenario.running import run_scenario
 from gamesmaster.testing.scenario.words import Stage, Words, in_our_words
 from gamesmaster.variant import find_variant, variant_names
-from gamesmaster.variant.folders import file_of, shelf
+from gamesmaster.variant.sources import file_of, shelf
 
 FOLDER = Path(__file__).parents[1] / "data/dossiers"
 GAMES = {

@@ -1,6 +1,6 @@
 """Pictures: the shapes of a board, and maps drawn from them with positions, orders and results."""
 
-from gamesmaster.pictures.export.animation import Leaf, flip_book, frames, leaves_of
+from gamesmaster.pictures.export import Leaf, flip_book, frames, leaves_of
 from gamesmaster.pictures.lint import lint_shapes
 from gamesmaster.pictures.orders.model import Drawable, Planned, orders_to_draw, plan, result_words
 from gamesmaster.pictures.orders.overlay import KeyRow, draw_orders, order_key, order_sheet

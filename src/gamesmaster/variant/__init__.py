@@ -5,12 +5,11 @@ A `Variant` is a value: a board, powers and their start, a calendar, an end, and
 
 from gamesmaster.variant.calendar import Calendar, Era, Phase, Slot
 from gamesmaster.variant.editions import edition_of, find_edition
-from gamesmaster.variant.folders import file_of, folder_of, is_packaged, shelf, variant_names
 from gamesmaster.variant.house_rules import HouseRules
 from gamesmaster.variant.lint import lint_folder, lint_variant
 from gamesmaster.variant.model import Edition, Option, Power, Variant, Victory
-from gamesmaster.variant.options import full_name, split_name
 from gamesmaster.variant.reading import digest, find_variant, read_edition, read_variant
+from gamesmaster.variant.sources import file_of, folder_of, full_name, is_packaged, shelf, split_name, variant_names
 from gamesmaster.variant.texts import (
     Brief,
     Clause,

@@ -14,10 +14,9 @@ from pathlib import Path
 from gamesmaster import strictjson
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.variant import model
-from gamesmaster.variant.folders import edition_in, is_packaged, shelf
 from gamesmaster.variant.model import ADDRESS_LETTERS, Edition, Variant
-from gamesmaster.variant.options import split_name
 from gamesmaster.variant.reading import find_variant, read_edition
+from gamesmaster.variant.sources import edition_in, is_packaged, shelf, split_name
 
 STORE = "editions"
 SUFFIX = ".json.gz"

@@ -19,9 +19,9 @@ from gamesmaster.board import Board, Finding, Position, lint
 from gamesmaster.errors import BadBoard, BadFile, BadRulebook, GamesmasterError, NotFound, nearest
 from gamesmaster.judge import BoardMechanic, ReportMechanic, Rulebook, Rules, WinterMechanic, build_sites
 from gamesmaster.orders import PhaseKind
-from gamesmaster.variant.folders import variant_data
 from gamesmaster.variant.model import MOST_POWERS, Power, Variant
 from gamesmaster.variant.reading import variant_of_data
+from gamesmaster.variant.sources import variant_data
 
 _OF_REACH = ("unreachable", "unreachable-centre", "apart", "island-without-convoy", "dead-end")
 """Findings about what units can come to, by whatever way of travel."""

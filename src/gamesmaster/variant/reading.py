@@ -17,27 +17,25 @@ from gamesmaster.mechanics import IMPLIED, implied_mechanics, make_mechanic
 from gamesmaster.orders import STANDARD_KINDS
 from gamesmaster.variant import model
 from gamesmaster.variant.calendar import Calendar, Slot
-from gamesmaster.variant.folders import (
-    complete,
-    edition_in,
-    folder_of,
-    is_packaged,
-    read_toml,
-    shelf,
-    variant_data,
-    variant_names,
-)
 from gamesmaster.variant.house_rules import HouseRules
 from gamesmaster.variant.model import Edition, Option, Power, Variant, Victory
-from gamesmaster.variant.options import (
+from gamesmaster.variant.sources import (
     Table,
     absent,
     changed_board,
     choose,
+    complete,
+    edition_in,
     find_mechanics,
+    folder_of,
     full_name,
+    is_packaged,
+    read_toml,
+    shelf,
     split_name,
     tables,
+    variant_data,
+    variant_names,
 )
 
 if TYPE_CHECKING:

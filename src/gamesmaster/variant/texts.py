@@ -14,10 +14,10 @@ from gamesmaster.board import Location, place_code, unit_code
 from gamesmaster.english import many
 from gamesmaster.errors import BadFile, NotFound, nearest
 from gamesmaster.judge import Rulebook
-from gamesmaster.variant.folders import base_of, file_of, join, shelf, toml_data, variant_names
 from gamesmaster.variant.house_rules import HouseRules
 from gamesmaster.variant.model import RULES, Variant, Victory
 from gamesmaster.variant.reading import find_variant
+from gamesmaster.variant.sources import base_of, file_of, join, shelf, toml_data, variant_names
 
 
 @dataclass(frozen=True, slots=True)

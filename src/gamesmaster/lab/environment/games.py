@@ -30,7 +30,7 @@ from gamesmaster.judge import Rulebook, Rules
 from gamesmaster.lab.environment.actions import Bounds, bounds_of, choose_orders, menu
 from gamesmaster.lab.experiment import find
 from gamesmaster.pictures import Picture, board_in_words, looks_of, marks_of, shapes_of, signs_of
-from gamesmaster.pictures.export.images import library, to_png
+from gamesmaster.pictures.export import library, to_png
 from gamesmaster.players import last_year, views
 from gamesmaster.variant import Variant, is_packaged
 
