@@ -221,5 +221,5 @@ def _reported(users: dict[str, User], table: Table) -> None:
     first = oversight.complaints(users["Odile"]).first()
     assert first is not None
     answer = "Choose patterns under your name: letters are larger."
-    oversight.close(first.pk, users["Odile"], answer, now=NOW - 3 * DAY)
+    oversight.close_complaint(first.pk, users["Odile"], answer, now=NOW - 3 * DAY)
     Absence.objects.create(user=users["Anna"], begins=date(2027, 4, 10), ends=date(2027, 4, 18))

@@ -169,7 +169,7 @@ def test_a_complaint_by_mail() -> None:
     assert "Your report has been sent" in answer(user)
     assert not table.sheets.exists()
     accounts.set_moderator(keeper, True, User.objects.create_superuser("boss"))
-    oversight.close(found.pk, keeper, "We spoke.", now=NOW)
+    oversight.close_complaint(found.pk, keeper, "We spoke.", now=NOW)
     assert "We spoke." in answer(user)
     sent(user, address(table, user), "report S1901M")
     assert Complaint.objects.count() == 1

@@ -357,7 +357,7 @@ def test_complaints() -> None:
     table = running([player, keeper])
     made = oversight.complain(player, "conduct", "Rude words.", key=table.key)
     with pytest.raises(Refused, match="another moderator"):
-        oversight.close(made.pk, keeper, "no")
+        oversight.close_complaint(made.pk, keeper, "no")
     assert "Rude words" not in signed_in(keeper).get("/moderation/").content.decode()
     assert signed_in(other).post(f"/moderation/close/{made.pk}", {"answer": "We have talked."}).status_code == 302
     assert "We have talked." in signed_in(player).get("/me").content.decode()
@@ -370,8 +370,8 @@ def test_the_log_tells_nothing_of_own_tables() -> None:
     accounts.set_moderator(keeper, True, User.objects.create_superuser("admin"), now=NOW)
     table = running([player, keeper], TableSettings(anonymity="until_end"))
     seats.leave(table, player, now=NOW)
-    assert not [line for line in oversight.log(keeper) if line.table_id == table.pk]
-    assert not list(oversight.log(keeper, key=table.key))
+    assert not [line for line in oversight.audit_log(keeper) if line.table_id == table.pk]
+    assert not list(oversight.audit_log(keeper, key=table.key))
 
 
 def test_suspending() -> None:

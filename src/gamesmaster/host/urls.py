@@ -17,7 +17,7 @@ FEATURES = (
     "mailroom.delivery",
     "maps.downloads",
     "maps.pictures",
-    "moderation.views",
+    "moderation.oversight",
     "operations.health",
     "orders.choices",
     "web.desk",

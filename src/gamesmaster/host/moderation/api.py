@@ -81,7 +81,7 @@ def complaints(request: HttpRequest, state: Literal["open", "closed"] = "open") 
 def close(request: HttpRequest, number: Annotated[int, Path(ge=0, le=2**31 - 1)], given: AnswerIn) -> ComplaintOut:
     """Close a report."""
     user = _keeper(request)
-    return _complaint(oversight.close(number, user, given.answer), user)
+    return _complaint(oversight.close_complaint(number, user, given.answer), user)
 
 
 @router.get("/log", response=list[AuditOut])
@@ -94,7 +94,7 @@ def log(
             at=line.at, who=line.who.username if line.who else "", what=line.what,
             table=line.table.key if line.table else "",
         )
-        for line in oversight.log(_keeper(request), key=table)
+        for line in oversight.audit_log(_keeper(request), key=table)
     ]  # fmt: skip
 
 
