@@ -1,6 +1,8 @@
-"""Tables under lock, and their games in memory: what every service begins with.
+"""Tables under lock, their games in memory, and their variants: what every service begins with.
 
-Games are read from the records of their tables, for as long as a request lasts or a little longer.
+Games are read from the records of their tables, for as long as a request lasts or a little longer.  A table is played
+and shown by the edition of its variant with which it was made.  The package has today's editions and those of its past;
+the database keeps, in its own table, every edition that a table was made with, so that no update can take one away.
 """
 
 from __future__ import annotations
