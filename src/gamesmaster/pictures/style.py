@@ -151,6 +151,7 @@ def paint_of(paints: Sequence[Paint], number: int) -> Paint:
 
 
 StyleName = Literal["light", "dark", "print"]
+"""The name of a style."""
 STYLES: tuple[StyleName, ...] = ("light", "dark", "print")
 """The names of the styles, for `style`."""
 FONT = "Roboto,'Helvetica Neue',Arial,sans-serif"
