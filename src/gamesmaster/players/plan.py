@@ -83,7 +83,7 @@ class Plan(NamedTuple):
     By unit: `stays` is how likely it keeps its place without help, `claimed` how many need it as their partner, `after`
     the next that is bound for the same province, of which `first` is the first; `content` are those for whom nothing
     better was found.  `helped` counts the supports for each aim.  `entering` and `keeping` remember likelihoods, by
-    province or unit and strength, of which there are `most`; less than 0 is not known yet.  `trial` are options that
+    province or unit and strength, of which there are `most`; 0 is not known yet.  `trial` are options that
     are tried, `was` those in their stead before; `mark` and `queue` are for searches.
     """
 
@@ -107,6 +107,27 @@ class Plan(NamedTuple):
     queue: Column
 
 
+REALS = frozenset(("value", "otherwise", "expected", "stays", "entering", "keeping"))
+"""The columns that hold likelihoods and worths; others are whole numbers."""
+
+
+def lengths(places: int, units: int, aims: int, options: int, needs: int, ways: int) -> dict[str, int]:
+    """How long the columns of a plan and its menu are, by name, for so much; zeros they all begin with."""
+    rows = units + 1
+    return {
+        **dict.fromkeys(Menu._fields[1:], options),
+        **dict.fromkeys(("at", "aboard", "hold", "way_at", "way_end", *Plan._fields[3:]), rows),
+        **dict.fromkeys(("trial", "was"), rows + 1),
+        **dict.fromkeys(("own", "first"), places + 1),
+        **dict.fromkeys(("first_backer", "helped"), aims * rows),
+        **dict.fromkeys(("way", "backer"), ways),
+        "needs": needs,
+        "entering": (places + 1) * (rows + 1),
+        "keeping": rows * (rows + 1),
+        "tally": TALLIES,
+    }
+
+
 # -- what there is to do ---------------------------------------------------------------------------------------------
 
 
@@ -115,7 +136,7 @@ def begin(p: Plan) -> None:
     m = p.menu
     for n in range(1, p.tally[UNITS] + 1):
         p.chosen[n] = m.hold[n]
-        p.stays[n] = _keeping(p, n, 1)
+        p.stays[n] = keeps(p.look, m.at[n], 1)
         p.expected[n] = p.stays[n] * m.value[m.hold[n]]
 
 
@@ -139,8 +160,9 @@ def add_ways(p: Plan, n: int, options: Fixed) -> None:
             break
         ways[way], backers[way] = option, -1
         way += 1
-        backer = first[m.aim[option]] if code[option] >= LANDS and not _sails(m, option) else 0
-        if backer and _entering(p, m.into[option], 1) < 1:
+        backer = first[m.aim[option]] if code[option] >= LANDS else 0
+        sails = m.need_end[option] and not m.partner[option]
+        if backer and not sails and _entering(p.look, p.entering, p.most, m.into[option], 1) < 1:
             while backer:
                 if units[backer - 1] != n and units[backer - 1] != m.partner[option]:
                     ways[way], backers[way] = option, backer - 1
@@ -171,9 +193,10 @@ def better_all(p: Plan, turns: Fixed) -> bool:
 
 def _best(p: Plan, n: int) -> int:
     """The way that makes the plan best of those of a unit; -1 if none makes it better."""
-    most, best, m = 0.0, -1, p.menu
+    m, chosen, ways, helped, aim, most, best = p.menu, p.chosen, p.menu.way, p.menu.helps, p.menu.aim, 0.0, -1
     for way in range(m.way_at[n], m.way_end[n]):
-        if m.code[m.way[way]] == SUPPORTS and not fits(p, m.way[way]):
+        helps = helped[ways[way]]
+        if helps >= 0 and aim[chosen[helps // m.aims]] != helps:  # as `fits` says, in line: this is asked most often
             continue
         changes = try_way(p, way)
         if hope(p, changes) > most:
@@ -267,16 +290,16 @@ def hope(p: Plan, changes: int) -> float:
         gain += max(value[option], otherwise[option], 0.0) - expected[n]
         if helps >= 0:
             helped = helps // m.aims
-            if not _among(m, trial, changes, helped):
+            if not _among(m.unit, trial, changes, helped):
                 now = chosen[helped]
                 gain += max(value[now], otherwise[now], 0.0) - expected[helped]
     return gain
 
 
-def _among(m: Menu, trial: Column, changes: int, n: int) -> bool:
+def _among(unit: Column, trial: Column, changes: int, n: int) -> bool:
     """Is something of this unit's tried?"""
     for i in range(changes):  # noqa: SIM110 (machine code has no generators)
-        if m.unit[trial[i]] == n:
+        if unit[trial[i]] == n:
             return True
     return False
 
@@ -324,13 +347,10 @@ def _touched(p: Plan, changes: int) -> int:
     m, mark, queue, first, after = p.menu, p.mark, p.queue, p.first, p.after
     found = done = 0
     for i in range(changes):
+        found = _push(mark, queue, m.unit[p.trial[i]], found)
         for option in (p.trial[i], p.was[i]):
-            found = _push(mark, queue, m.unit[option], found)
             if m.code[option] >= LANDS:
-                n = first[m.lane[option]]
-                while n:
-                    found = _push(mark, queue, n, found)
-                    n = after[n]
+                found = _push_all(mark, queue, first[m.lane[option]], after, found)
                 if m.partner[option]:
                     found = _push_needy(p, m, m.partner[option], found)
             elif m.helps[option] >= 0:
@@ -340,12 +360,9 @@ def _touched(p: Plan, changes: int) -> int:
         place = m.at[n]
         done += 1
         if first[place] and m.own[place] == n:
-            n = first[place]
-            while n:
-                found = _push(mark, queue, n, found)
-                n = after[n]
+            found = _push_all(mark, queue, first[place], after, found)
         if p.tally[BOUND]:
-            found = _push_needy(p, m, queue[done - 1], found)
+            found = _push_needy(p, m, n, found)
     return found
 
 
@@ -358,13 +375,21 @@ def _push(mark: Column, queue: Column, n: int, found: int) -> int:
     return found
 
 
+def _push_all(mark: Column, queue: Column, n: int, after: Column, found: int) -> int:
+    """List a unit and all that are bound for the same province after it."""
+    while n:
+        found = _push(mark, queue, n, found)
+        n = after[n]
+    return found
+
+
 def _push_needy(p: Plan, m: Menu, needed: int, found: int) -> int:
     """List those that need a unit: as their partner, or to carry them."""
     for n in range(1, p.tally[UNITS] + 1):
         option = p.chosen[n]
         if m.partner[option] == needed:
             found = _push(p.mark, p.queue, n, found)
-        elif _sails(m, option):
+        elif not m.partner[option]:
             for i in range(m.need_at[option], m.need_end[option]):
                 if m.unit[m.needs[i]] == needed:
                     found = _push(p.mark, p.queue, n, found)
@@ -385,7 +410,8 @@ def _expects(p: Plan, n: int) -> float:
         calm = p.look.calm[m.at[n]]
         value = calm * value + (1 - calm) * otherwise
     help = p.helped[n * m.aims]
-    return float((_keeping(p, n, 1 + help) if help else p.stays[n]) * value)
+    kept = _keeping(p.look, p.keeping, n * p.most + 1 + help, m.at[n], 1 + help) if help else p.stays[n]
+    return float(kept * value)
 
 
 def comes(p: Plan, n: int) -> float:
@@ -400,24 +426,29 @@ def comes(p: Plan, n: int) -> float:
             return 0.0
         strength = 1 + helped[m.aim[option]]
         odds = entering[to * p.most + strength]
-        likely *= odds if odds >= 0 else _entering(p, to, strength)
+        likely *= odds if odds else _entering(p.look, entering, p.most, to, strength)
         if code[option] == LANDS:
             likely *= p.stays[now]  # who is beaten puts nobody ashore
         partner, sails = m.partner[option], False
         if partner:
-            if not _accompanied(p, m, option, partner):
+            word = m.word[chosen[partner]]
+            if p.claimed[partner] > 1 or not _holds(m.needs, m.need_at[option], m.need_end[option], word):
                 return 0.0
             if m.aboard[now] and code[chosen[partner]] >= LANDS:
                 sailing = partner
         elif m.need_end[option]:
             sails = True
-            likely *= _carried(p, m, option)
+            for i in range(m.need_at[option], m.need_end[option]):
+                fleet = m.unit[m.needs[i]]
+                if code[chosen[fleet]] != CONVOYS or m.helps[chosen[fleet]] != m.aim[option]:
+                    return 0.0
+                likely *= p.stays[fleet]
         standing = m.own[to]
         if standing and standing != first:
             other = chosen[standing]
             if code[other] != GOES:
                 return 0.0
-            if into[other] == m.at[now] and not (sails or _sails(m, other)):
+            if into[other] == m.at[now] and not (sails or (m.need_end[other] and not m.partner[other])):
                 return 0.0  # they would change places
             now = standing
         elif sailing:
@@ -426,45 +457,24 @@ def comes(p: Plan, n: int) -> float:
             return likely
 
 
-def _sails(m: Menu, option: int) -> bool:
-    """Is an option a voyage?"""
-    return bool(m.need_end[option] and not m.partner[option])
-
-
-def _accompanied(p: Plan, m: Menu, option: int, partner: int) -> bool:
-    """Does the partner of an option do its part, for this one alone?"""
-    if p.claimed[partner] > 1:
-        return False
-    word = m.word[p.chosen[partner]]
-    for i in range(m.need_at[option], m.need_end[option]):  # noqa: SIM110 (machine code has no generators)
-        if m.needs[i] == word:
+def _holds(needs: Column, start: int, end: int, need: int) -> bool:
+    """Is something among what an option needs?"""
+    for i in range(start, end):  # noqa: SIM110 (machine code has no generators)
+        if needs[i] == need:
             return True
     return False
 
 
-def _carried(p: Plan, m: Menu, option: int) -> float:
-    """How likely all fleets that a voyage needs carry it; 0 if one does something else."""
-    likely = 1.0
-    for i in range(m.need_at[option], m.need_end[option]):
-        fleet = m.unit[m.needs[i]]
-        carries = p.chosen[fleet]
-        if m.code[carries] != CONVOYS or m.helps[carries] != m.aim[option]:
-            return 0.0
-        likely *= p.stays[fleet]
-    return likely
-
-
-def _entering(p: Plan, place: int, strength: int) -> float:
+def _entering(look: Outlook, entering: Column, most: int, place: int, strength: int) -> float:
     """How likely a move into a province comes true with so many units behind it, its own counted; remembered."""
-    at = place * p.most + strength
-    if p.entering[at] < 0:
-        p.entering[at] = enters(p.look, place, strength)
-    return float(p.entering[at])
+    at = place * most + strength
+    if not entering[at]:
+        entering[at] = enters(look, place, strength)
+    return float(entering[at])
 
 
-def _keeping(p: Plan, n: int, strength: int) -> float:
+def _keeping(look: Outlook, keeping: Column, at: int, place: int, strength: int) -> float:
     """How likely a unit with so many behind it, itself counted, is not dislodged; remembered."""
-    at = n * p.most + strength
-    if p.keeping[at] < 0:
-        p.keeping[at] = keeps(p.look, p.menu.at[n], strength)
-    return float(p.keeping[at])
+    if not keeping[at]:
+        keeping[at] = keeps(look, place, strength)
+    return float(keeping[at])

@@ -9,11 +9,12 @@ from typing import Any, TypeVar, cast
 
 from gamesmaster.orders import Order
 from gamesmaster.players.options import Options
+from gamesmaster.players.outlook import Outlook
 from gamesmaster.players.plan import (
     LANDS,
     MOST_ROUNDS,
     OPTIONS,
-    TALLIES,
+    REALS,
     UNITS,
     Menu,
     Plan,
@@ -21,6 +22,7 @@ from gamesmaster.players.plan import (
     begin,
     better_all,
     fits,
+    lengths,
     link_backers,
     tidy,
     try_way,
@@ -28,12 +30,15 @@ from gamesmaster.players.plan import (
 )
 from gamesmaster.players.survey import Survey
 
+BY_ROW = ("unit", "code", "into", "value", "otherwise", "aim", "helps")
+"""The columns that `Options.rows` have."""
+
 
 class Planner:
     """A plan, begun with every unit holding."""
 
     def __init__(self, options: Options, survey: Survey) -> None:
-        self.options, self.plan = options, _plan(options, survey)
+        self.options, self.plan = options, _plan(options, survey.outlook)
         link_backers(self.plan)
         for n, ways in enumerate(options.ways, 1):
             add_ways(self.plan, n, ways)
@@ -78,47 +83,30 @@ class Planner:
         weigh(self.plan, len(options), put=True)
 
 
-def _menu(options: Options) -> Menu:
-    """The columns of what units may do."""
+def _plan(options: Options, look: Outlook) -> Plan:
+    """The columns of a plan, with all options in its menu, and no ways yet."""
     board, rows, units = options.board, len(options.rows), len(options.units)
-    own = [0] * (len(board.provinces) + 1)
+    needs, ways = sum(len(c.needs) for c in options.company.values()), (1 + units) * sum(map(len, options.ways))
+    sizes = lengths(len(board.provinces), units, options.aims, rows, needs, ways)
+    columns: dict[str, Any] = {name: [0.0 if name in REALS else 0] * size for name, size in sizes.items()}
+    columns |= zip(BY_ROW, map(list, zip(*options.rows, strict=True)), strict=False)  # no rows, no columns
+    columns |= {"at": options.at, "hold": options.hold, "needs": [], "word": list(range(rows))}
+    columns["tally"][UNITS], columns["tally"][OPTIONS] = units, rows
     for n, unit in reversed(list(enumerate(options.units, 1))):
+        columns["aboard"][n] = int(unit.aboard > 0)
         if not unit.aboard and options.at[n] not in board.boxes:
-            own[options.at[n]] = n
-    need_at, need_end, needs, partner, mate = [0] * rows, [0] * rows, list[int](), [0] * rows, [0] * rows
+            columns["own"][options.at[n]] = n
+    for option, word in options.words.items():
+        columns["word"][option] = word
     for option, company in options.company.items():
-        need_at[option], need_end[option] = len(needs), len(needs) + len(company.needs)
-        needs += company.needs
-        partner[option], mate[option] = company.partner, company.mate
-    by_row = map(list, zip(*options.rows, strict=True)) if rows else ([] for _ in range(7))
-    unit_of, code, into, value, otherwise, aim, helps = by_row
-    moves = (place if c >= LANDS and place not in board.boxes else -1 for c, place in zip(code, into, strict=True))
-    room = (1 + units) * sum(map(len, options.ways))
-    columns = Menu(
-        aims=options.aims, at=options.at, aboard=[0, *(unit.aboard for unit in options.units)], hold=options.hold,
-        way_at=[0] * (1 + units), way_end=[0] * (1 + units), way=[0] * room, backer=[0] * room, own=own,
-        unit=unit_of, code=code, into=into, lane=list(moves), value=value, otherwise=otherwise, aim=aim, helps=helps,
-        need_at=need_at, need_end=need_end, needs=needs, partner=partner, mate=mate,
-        word=[options.words.get(option, option) for option in range(rows)],
-        first_backer=[0] * (options.aims * (1 + units)), next_backer=[0] * rows,
-    )  # fmt: skip
-    return slotted(columns)
-
-
-def _plan(options: Options, survey: Survey) -> Plan:
-    """The columns of a plan, nothing in them yet."""
-    menu, units = _menu(options), 1 + len(options.units)
-    tally = [0] * TALLIES
-    tally[UNITS], tally[OPTIONS] = units - 1, len(options.rows)
-    size, most = len(menu.own), units + 1
-    columns = Plan(
-        menu=menu, look=survey.outlook, most=most, tally=tally, chosen=[0] * units, expected=[0.0] * units,
-        stays=[0.0] * units, claimed=[0] * units, first=[0] * size, after=[0] * units, content=[0] * units,
-        helped=[0] * (options.aims * units), entering=[*[-1.0] * ((size - 1) * most), *[1.0] * most],
-        keeping=[-1.0] * (units * most),
-        trial=[0] * (units + 1), was=[0] * (units + 1), mark=[0] * units, queue=[0] * units,
-    )  # fmt: skip
-    return slotted(columns)
+        columns["need_at"][option] = len(columns["needs"])
+        columns["needs"] += company.needs
+        columns["need_end"][option] = len(columns["needs"])
+        columns["partner"][option], columns["mate"][option] = company.partner, company.mate
+    moves = zip(columns["code"], columns["into"], strict=True)
+    columns["lane"] = [place if code >= LANDS and place not in board.boxes else -1 for code, place in moves]
+    menu = Menu(options.aims, *(columns[name] for name in Menu._fields[1:]))
+    return slotted(Plan(slotted(menu), look, units + 2, *(columns[name] for name in Plan._fields[3:])))
 
 
 Columns = TypeVar("Columns", Menu, Plan)

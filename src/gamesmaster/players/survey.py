@@ -26,7 +26,6 @@ from gamesmaster.players.outlook import (
     doubt,
     enters,
     expect,
-    keeps,
     look_as,
     rank,
     sum_rings,
@@ -307,10 +306,6 @@ class Survey:
     def enters(self, place: int, strength: int) -> float:
         """How likely a move into a province comes true with so many units behind it, its own counted."""
         return enters(self.outlook, place, strength)
-
-    def keeps(self, place: int, strength: int) -> float:
-        """How likely a unit with so many behind it, itself counted, is not dislodged."""
-        return keeps(self.outlook, place, strength)
 
 
 @cache

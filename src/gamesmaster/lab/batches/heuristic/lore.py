@@ -13,7 +13,7 @@ from gamesmaster.lab.batches.tables import Tables
 from gamesmaster.players import Heuristic
 from gamesmaster.players.options import MOST_MOVES
 from gamesmaster.players.outlook import LEAVES, Outlook
-from gamesmaster.players.plan import MOST_ROUNDS, TALLIES, Menu, Plan
+from gamesmaster.players.plan import MOST_ROUNDS, REALS, Menu, Plan, lengths
 from gamesmaster.players.survey import chart_of, likelihoods, starts
 from gamesmaster.variant import Variant
 
@@ -190,27 +190,11 @@ def _plan(look: Outlook, size: int, rows: int, aims: int) -> Plan:
     """Room for a plan, on a board of so many provinces."""
     import numpy as np
 
-    options = rows * (2 * MOST_TRIED + size)
-    ways = rows * (2 * MOST_MOVES * rows + MOST_TRIED)
-    shapes = {
-        **dict.fromkeys(("at", "aboard", "hold", "way_at", "way_end"), rows + 1),
-        **dict.fromkeys(("way", "backer"), ways),
-        "own": size + 1,
-        "first": size + 1,
-        "needs": MOST_TRIED * rows,
-        "first_backer": aims * (rows + 1),
-        "helped": aims * (rows + 1),
-        "entering": (size + 1) * (rows + 1),
-        "keeping": (rows + 1) * (rows + 1),
-        "tally": TALLIES,
-    }
-    reals = {"value", "otherwise", "expected", "stays", "entering", "keeping"}
-
-    def columns(names: Sequence[str], most: int) -> dict[str, Any]:
-        return {name: np.zeros(shapes.get(name, most), np.float64 if name in reals else np.int32) for name in names}
-
-    menu = Menu(aims=aims, **columns(Menu._fields[1:], options))
-    return Plan(menu=menu, look=look, most=rows + 1, **columns(Plan._fields[3:], rows + 1))
+    options, ways = rows * (2 * MOST_TRIED + size), rows * (2 * MOST_MOVES * rows + MOST_TRIED)
+    sizes = lengths(size, rows, aims, options, MOST_TRIED * rows, ways)
+    columns = {name: np.zeros(length, np.float64 if name in REALS else np.int32) for name, length in sizes.items()}
+    menu = Menu(aims, *(columns[name] for name in Menu._fields[1:]))
+    return Plan(menu, look, rows + 2, *(columns[name] for name in Plan._fields[3:]))
 
 
 def whims_of(t: Tables, rows: int) -> int:

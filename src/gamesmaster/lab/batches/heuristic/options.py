@@ -32,8 +32,8 @@ def plan_of(d: Desk, power: int) -> Plan:
     p.first[:] = 0
     p.claimed[:] = 0
     p.content[:] = 0
-    p.keeping[:] = -1.0
-    p.entering[:] = -1.0
+    p.keeping[:] = 0.0
+    p.entering[:] = 0.0
     n = 0
     for r in range(1, game.tally[COUNT] + 1):
         if game.owner[r] == power:
