@@ -46,6 +46,7 @@ from gamesmaster.lab.batches.state import (
     ORDERS,
     REMOVE,
     RETREAT,
+    RETREATS,
     SETTLE,
     SHARED,
     TALLIES,
@@ -203,7 +204,12 @@ class Batch:
         """Carry out the orders of this phase, and go on to the next of the calendar."""
         calendar, kind, phase = self.variant.calendar, KINDS.index(self.phase.kind), self.phase
         end = End(kind, 1 + calendar.turn(phase), calendar.counts(phase), *weighed(self.variant, phase))
-        self.code.carry_out(0, len(self), not self.parts, end, self.tables, self.games, self.scratch)
+        hook = {MOVES: "after_moves", RETREATS: "after_retreats"}.get(kind, "")
+        leaves = not self._rules(hook)
+        self.code.carry_out(0, len(self), leaves, not self.parts, end, self.tables, self.games, self.scratch)
+        if not leaves:
+            self._ask(hook)
+            self._step(LEAVE, end)
         if self.parts:
             self._go_on(end)
         if kind == WINTER:
@@ -219,14 +225,14 @@ class Batch:
         """Conclude a phase, asking the mechanics."""
         early = [p for p in self.parts if isinstance(p.mechanic, YearMechanic) and p.mechanic.counts_first]
         late = [part for part in self.parts if part not in early]
-        if end.kind != WINTER:
-            self._ask("after_moves" if end.kind == MOVES else "after_retreats")
-            self._step(LEAVE, end)
         self._ask("after_winter" if end.kind == WINTER else "after_movement")
-        self._step(CLOSE, end)
+        if end.kind != WINTER and self._rules("after_movement"):
+            self._step(CLOSE, end)
+        if not (end.counts or end.kind == WINTER):
+            return
         for step, asked in ((SETTLE, early), (WEIGH, late), (CONCLUDE, [])):
             self._step(step, end)
-            if end.counts:
+            if end.counts and asked:
                 self._ask("after_count", asked)
                 self._step(CLOSE, end)
 
@@ -251,6 +257,10 @@ class Batch:
 
     def _step(self, step: int, end: End) -> None:
         self.code.conclude(0, len(self), step, end, self.tables, self.games, self.scratch)
+
+    def _rules(self, hook: str) -> list[Rule]:
+        """The rules that mechanics have at this point."""
+        return [rule for part in self.parts if hook and (rule := getattr(part.columns, hook))]
 
     def _ask(self, hook: str, parts: Sequence[Part] | None = None) -> None:
         """Ask the mechanics for what their rules at this point make of the games, and of what is then lost."""

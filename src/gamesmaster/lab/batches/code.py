@@ -84,10 +84,13 @@ def draw_all(first: int, last: int, kind: int, seed: int, number: int, t: Tables
             draw_winter(t, game, s, seed, number + i)
 
 
-def carry_out_all(first: int, last: int, whole: bool, end: End, t: Tables, games: Game, s: Scratch) -> None:
+def carry_out_all(
+    first: int, last: int, leaves: bool, whole: bool, end: End, t: Tables, games: Game, s: Scratch
+) -> None:
     """Carry out the orders of a phase of games `first` to `last` - 1.
 
-    If this is the `whole` phase, no mechanic being asked, it is concluded too.
+    Units go to where they came to if it `leaves` no mechanic to be asked before; if this is the `whole` phase, no
+    mechanic being asked at all, it is concluded too.
     """
     t, games, s = borrowed(t), borrowed(games), borrowed(s)
     for i in range(first, last):
@@ -107,8 +110,10 @@ def carry_out_all(first: int, last: int, whole: bool, end: End, t: Tables, games
         else:
             game.tally[PHASES] += game.tally[ORDERS] > 0
             adjust(game)
+        if leaves:
+            end_phase(LEAVE, end, t, game, s)
         if whole:
-            for step in (LEAVE, SETTLE, WEIGH, CONCLUDE):
+            for step in (SETTLE, WEIGH, CONCLUDE):
                 end_phase(step, end, t, game, s)
 
 
@@ -143,5 +148,6 @@ def loop_of(rule: Rule) -> Callable[..., None]:
 
     source = "".join(inspect.getsource(module) for module in (own, state, years))
     ask_all.__qualname__ = f"ask_{rule.__name__}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
-    code: Callable[..., None] = numba.njit(nogil=True, cache=True, **CALLED)(ask_all)
+    to_code = numba.njit(nogil=True, cache=True, forceinline=True, **CALLED, **NO_MEMORY)
+    code: Callable[..., None] = to_code(ask_all)
     return code
