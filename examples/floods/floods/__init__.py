@@ -26,9 +26,7 @@ from gamesmaster.judge import (
     YearMechanic,
     with_state,
 )
-from gamesmaster.judge.engine.indexed import IndexedPosition
-from gamesmaster.judge.engine.kernel import HOLD
-from gamesmaster.judge.engine.resolution import NOWHERE, OrderReader, ResolvedOrder
+from gamesmaster.judge.engine import HOLD, NOWHERE, IndexedPosition, OrderReader, ResolvedOrder
 from gamesmaster.judge.state import Kept, Power, Province
 from gamesmaster.judge.values import Throw
 from gamesmaster.mechanics import mechanic

@@ -136,7 +136,7 @@ def _say_understood(game: Game, power: str, lines: tuple[Line, ...], read_as: li
 
 def _in_full(game: Game, text: str) -> str:
     """An order in full words; as it was given, if it makes none."""
-    from gamesmaster.judge.engine.resolution import OrderReader
+    from gamesmaster.judge.engine import OrderReader
 
     order = game.rules.derive(OrderReader).read(text, game.phase.kind).order
     return game.rules.notation.write(order, full=True) if order else text

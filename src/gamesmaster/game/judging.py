@@ -30,7 +30,7 @@ from gamesmaster.judge import (
     causes_with,
     corroborate,
 )
-from gamesmaster.judge.engine.resolution import OrderReader
+from gamesmaster.judge.engine import OrderReader
 from gamesmaster.orders import PhaseKind
 from gamesmaster.version import __version__
 

@@ -34,7 +34,7 @@ from gamesmaster.judge import (
     silent_powers,
 )
 from gamesmaster.judge import Throw as ThrowDie
-from gamesmaster.judge.engine.winter import claim
+from gamesmaster.judge.engine import claim
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Calendar, Phase, Variant, Victory
 

@@ -18,8 +18,7 @@ from gamesmaster.game.judging import adjudicate_all, judge_id
 from gamesmaster.game.progress import advance, centre_counts, remaining, season_of, unit_counts
 from gamesmaster.game.record import Outcome, Record, in_brief, sheet_of
 from gamesmaster.judge import Adjudication, Rulebook, Rules, Season, YearMechanic, due
-from gamesmaster.judge.engine.binding import known_powers
-from gamesmaster.judge.engine.resolution import OrderReader
+from gamesmaster.judge.engine import OrderReader, known_powers
 from gamesmaster.orders import Line, PhaseKind
 from gamesmaster.variant import HouseRules, Phase, Variant
 

@@ -21,7 +21,7 @@ from gamesmaster.game.dice import Throw
 from gamesmaster.game.record import Outcome, Termination
 from gamesmaster.game.state import State, Status, books, rules_of
 from gamesmaster.judge import BoardMechanic, Rulebook, Rules
-from gamesmaster.judge.engine.binding import known_powers
+from gamesmaster.judge.engine import known_powers
 from gamesmaster.judge.state import StateCheck
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import HouseRules, Phase, Variant, find_edition, full_name, split_name

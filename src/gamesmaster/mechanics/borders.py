@@ -10,9 +10,7 @@ from typing import ClassVar, Literal
 from gamesmaster.board import Board, Edge, Finding, Location
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import BoardMechanic, MovementMechanic, Rules
-from gamesmaster.judge.engine.binding import Bound
-from gamesmaster.judge.engine.indexed import IndexedPosition
-from gamesmaster.judge.engine.kernel import CARRIED, MOVE, NOWAY, SUPPORT, Rows
+from gamesmaster.judge.engine import CARRIED, MOVE, NOWAY, SUPPORT, Bound, IndexedPosition, Rows
 from gamesmaster.mechanics.registry import mechanic
 
 

@@ -22,14 +22,10 @@ from gamesmaster.judge import (
     ReportMechanic,
     Saying,
 )
-from gamesmaster.judge.engine.binding import free_of
-from gamesmaster.judge.engine.kernel import ABSENT, FREE, MOVE, SUPPORT
+from gamesmaster.judge.engine import ABSENT, FREE, MOVE, SUPPORT, free_of
 
 if TYPE_CHECKING:
-    from gamesmaster.judge.engine.binding import Bound
-    from gamesmaster.judge.engine.indexed import IndexedPosition
-    from gamesmaster.judge.engine.kernel import Rows
-    from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder, ResolvedOrder
+    from gamesmaster.judge.engine import Bound, IndexedPosition, OrderReader, ParsedOrder, ResolvedOrder, Rows
 
 
 class BoxCause(AnyCause):

@@ -37,15 +37,14 @@ from gamesmaster.judge import (
     with_state,
 )
 from gamesmaster.judge.columns import NO_MOVES
-from gamesmaster.judge.engine.kernel import MOVE
+from gamesmaster.judge.engine import MOVE
 from gamesmaster.judge.state import Count, Province, phase_code, phase_name
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import PhaseKind
 
 if TYPE_CHECKING:
     from gamesmaster.judge import Movement
-    from gamesmaster.judge.engine.indexed import IndexedPosition
-    from gamesmaster.judge.engine.resolution import ResolvedOrder
+    from gamesmaster.judge.engine import IndexedPosition, ResolvedOrder
 
 
 class CrossingCause(AnyCause):

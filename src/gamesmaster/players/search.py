@@ -16,7 +16,7 @@ from time import monotonic
 
 from gamesmaster.board import Location, Position
 from gamesmaster.judge import adjudicate
-from gamesmaster.judge.engine.resolution import OrderReader
+from gamesmaster.judge.engine import OrderReader
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.planner import Planner

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from gamesmaster.board import FLEET, Board
 from gamesmaster.judge import LegalOrders
-from gamesmaster.judge.engine.resolution import LANDING, Placement
+from gamesmaster.judge.engine import LANDING, Placement
 from gamesmaster.players.outlook import (
     JOINS,
     LEAVES,

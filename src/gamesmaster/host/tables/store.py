@@ -40,7 +40,7 @@ from gamesmaster.host.tables.models import (
 )
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import in_site_language, this_game_is
-from gamesmaster.judge.engine.resolution import OrderReader
+from gamesmaster.judge.engine import OrderReader
 from gamesmaster.variant import Edition, Variant, edition_of, find_edition, read_edition
 
 FindVariant: TypeAlias = Callable[[str], Variant]

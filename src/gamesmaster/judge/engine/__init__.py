@@ -1,1 +1,67 @@
 """What works on numbers: orders worked out and bound to units, the columns that they make, and who beats whom."""
+
+from gamesmaster.judge.engine.binding import BindingMechanic, Bound, choose, free_of, known_powers
+from gamesmaster.judge.engine.indexed import IndexedPosition
+from gamesmaster.judge.engine.kernel import (
+    ABSENT,
+    ALONE,
+    BLUNT,
+    CARRIED,
+    CONVOY,
+    FAINT,
+    FREE,
+    GONE,
+    HOLD,
+    LEAVES,
+    MOVE,
+    NOWAY,
+    PASS,
+    SAILS,
+    SUPPORT,
+    Column,
+    Rows,
+)
+from gamesmaster.judge.engine.resolution import (
+    CONFLICTING,
+    LANDING,
+    NOWHERE,
+    OrderReader,
+    ParsedOrder,
+    Placement,
+    ResolvedOrder,
+)
+from gamesmaster.judge.engine.winter import claim
+
+__all__ = [
+    "ABSENT",
+    "ALONE",
+    "BLUNT",
+    "CARRIED",
+    "CONFLICTING",
+    "CONVOY",
+    "FAINT",
+    "FREE",
+    "GONE",
+    "HOLD",
+    "LANDING",
+    "LEAVES",
+    "MOVE",
+    "NOWAY",
+    "NOWHERE",
+    "PASS",
+    "SAILS",
+    "SUPPORT",
+    "BindingMechanic",
+    "Bound",
+    "Column",
+    "IndexedPosition",
+    "OrderReader",
+    "ParsedOrder",
+    "Placement",
+    "ResolvedOrder",
+    "Rows",
+    "choose",
+    "claim",
+    "free_of",
+    "known_powers",
+]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from gamesmaster.board import ARMY, FLEET, Location, Position, Terrain, Unit
 from gamesmaster.judge import AnyCause, Cause, MechanicResult, Result, Rules, Verdict
-from gamesmaster.judge.engine.resolution import LANDING, OrderReader
+from gamesmaster.judge.engine import LANDING, OrderReader
 from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairCause
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import Order, PhaseKind

@@ -11,10 +11,17 @@ from functools import partial
 
 from gamesmaster.board import Board, Location, Unit
 from gamesmaster.judge import AnyCause, Cause
-from gamesmaster.judge.engine.binding import BindingMechanic, Bound, choose, free_of
-from gamesmaster.judge.engine.indexed import IndexedPosition
-from gamesmaster.judge.engine.kernel import MOVE
-from gamesmaster.judge.engine.resolution import NOWHERE, ParsedOrder, ResolvedOrder
+from gamesmaster.judge.engine import (
+    MOVE,
+    NOWHERE,
+    BindingMechanic,
+    Bound,
+    IndexedPosition,
+    ParsedOrder,
+    ResolvedOrder,
+    choose,
+    free_of,
+)
 from gamesmaster.mechanics.army_fleet.values import PairCause
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import PhaseKind, Verb

@@ -38,8 +38,20 @@ from gamesmaster.judge import (
     YearMechanic,
     with_state,
 )
-from gamesmaster.judge.engine.kernel import ABSENT, BLUNT, CARRIED, CONVOY, HOLD, LEAVES, MOVE, PASS, SAILS, SUPPORT
-from gamesmaster.judge.engine.resolution import CONFLICTING, LANDING
+from gamesmaster.judge.engine import (
+    ABSENT,
+    BLUNT,
+    CARRIED,
+    CONFLICTING,
+    CONVOY,
+    HOLD,
+    LANDING,
+    LEAVES,
+    MOVE,
+    PASS,
+    SAILS,
+    SUPPORT,
+)
 from gamesmaster.judge.state import Positive, UnitNumber, phase_code, phase_name
 from gamesmaster.mechanics.army_fleet.boarding import board_fleets, form_pairs
 from gamesmaster.mechanics.army_fleet.landing import bind_order, resolve_landing
@@ -53,10 +65,7 @@ from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 
 if TYPE_CHECKING:
     from gamesmaster.judge import Movement
-    from gamesmaster.judge.engine.binding import Bound
-    from gamesmaster.judge.engine.indexed import IndexedPosition
-    from gamesmaster.judge.engine.kernel import Rows
-    from gamesmaster.judge.engine.resolution import OrderReader, ParsedOrder, ResolvedOrder
+    from gamesmaster.judge.engine import Bound, IndexedPosition, OrderReader, ParsedOrder, ResolvedOrder, Rows
 
 LADEN = "laden"
 """The way of travel of a loaded fleet."""

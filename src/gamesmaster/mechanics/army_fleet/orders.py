@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gamesmaster.board import ARMY, FLEET, Board, Location, Unit
-from gamesmaster.judge.engine.indexed import IndexedPosition
-from gamesmaster.judge.engine.resolution import LANDING
+from gamesmaster.judge.engine import LANDING, IndexedPosition
 from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import Order, Verb

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Position, Unit
 from gamesmaster.judge import Event, MechanicResult, Movement, with_state
-from gamesmaster.judge.engine.kernel import CONVOY, GONE, LEAVES
+from gamesmaster.judge.engine import CONVOY, GONE, LEAVES
 from gamesmaster.mechanics.army_fleet.boarding import embark
 from gamesmaster.mechanics.army_fleet.values import STATE, ArmyFleetSettings, PairEvent
 

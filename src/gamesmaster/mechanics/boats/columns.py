@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from gamesmaster.judge import Standing
 from gamesmaster.judge.columns import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, OWN, UNHELPED
-from gamesmaster.judge.engine.kernel import FAINT, MOVE, NOWAY, Column
+from gamesmaster.judge.engine import FAINT, MOVE, NOWAY, Column
 
 GO, MAKE, DESTROY = OWN, OWN + 1, OWN + 2
 """The verbs: to move with boats, to build one, to destroy one."""

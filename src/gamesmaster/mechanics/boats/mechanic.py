@@ -39,7 +39,7 @@ from gamesmaster.judge import (
     YearMechanic,
 )
 from gamesmaster.judge.columns import OwnVerb
-from gamesmaster.judge.engine.kernel import ALONE, BLUNT, FAINT, HOLD, MOVE
+from gamesmaster.judge.engine import ALONE, BLUNT, FAINT, HOLD, MOVE
 from gamesmaster.mechanics.boats import columns, proof, reasons
 from gamesmaster.mechanics.boats.orders import FORCE, boat_edges, order_fault, resolve_order, unit_orders
 from gamesmaster.mechanics.boats.season import after_moves, after_retreats
@@ -59,8 +59,7 @@ from gamesmaster.orders import AnyVerb, Order
 
 if TYPE_CHECKING:
     from gamesmaster.judge import Movement
-    from gamesmaster.judge.engine.indexed import IndexedPosition
-    from gamesmaster.judge.engine.resolution import OrderReader, ResolvedOrder
+    from gamesmaster.judge.engine import IndexedPosition, OrderReader, ResolvedOrder
 
 
 LARGEST = 32_767

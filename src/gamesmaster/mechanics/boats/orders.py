@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Edge, Location, Unit
 from gamesmaster.judge import AnyCause, Cause, Standing
-from gamesmaster.judge.engine.kernel import BLUNT, FAINT, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.engine.resolution import ResolvedOrder
+from gamesmaster.judge.engine import BLUNT, FAINT, HOLD, MOVE, SUPPORT, ResolvedOrder
 from gamesmaster.mechanics.boats.columns import AFLOAT, PLAIN, is_free, list_breakable, list_loads, may_make
 from gamesmaster.mechanics.boats.table import WAY, standing_of, yard_of
 from gamesmaster.mechanics.boats.values import BoatCause, BoatSettings, Moorings, Pile, is_water, pick
@@ -18,8 +17,7 @@ from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.orders import Order, Verb
 
 if TYPE_CHECKING:
-    from gamesmaster.judge.engine.indexed import IndexedPosition
-    from gamesmaster.judge.engine.resolution import OrderReader
+    from gamesmaster.judge.engine import IndexedPosition, OrderReader
 
 FLEET_WAY = "fleet"
 

@@ -8,7 +8,7 @@ from itertools import accumulate, compress
 
 from gamesmaster.board import Location, Position, Unit
 from gamesmaster.judge import Rules, Standing, standing
-from gamesmaster.judge.engine.indexed import IndexedPosition
+from gamesmaster.judge.engine import IndexedPosition
 from gamesmaster.mechanics.boats.columns import GO, MAKE, Yard, sink_empty
 from gamesmaster.mechanics.boats.values import BoatSettings, Moorings, Pile, is_water, pick
 from gamesmaster.mechanics.boats.verbs import BoatVerb
