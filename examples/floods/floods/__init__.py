@@ -22,16 +22,15 @@ from gamesmaster.judge import (
     Result,
     Rules,
     Season,
+    Throw,
     Verdict,
     YearMechanic,
     with_state,
 )
 from gamesmaster.judge.engine import HOLD, NOWHERE, IndexedPosition, OrderReader, ResolvedOrder
 from gamesmaster.judge.state import Kept, Power, Province
-from gamesmaster.judge.values import Throw
 from gamesmaster.mechanics import mechanic
-from gamesmaster.orders import AnyVerb, Order, Phrase
-from gamesmaster.orders.parts import Parts
+from gamesmaster.orders import AnyVerb, Order, Parts, Phrase
 
 
 class FloodCause(AnyCause):

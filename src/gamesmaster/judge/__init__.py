@@ -48,7 +48,7 @@ from gamesmaster.judge.values import (
     events_with,
     with_state,
 )
-from gamesmaster.judge.winter import count_owners, removal_orders
+from gamesmaster.judge.winter import count_owners, removal_orders, sailing
 
 __all__ = [
     "PLAIN",
@@ -112,6 +112,7 @@ __all__ = [
     "occupied",
     "order_tree",
     "removal_orders",
+    "sailing",
     "silent_powers",
     "sites",
     "standing",

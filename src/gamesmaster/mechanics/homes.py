@@ -37,10 +37,10 @@ from gamesmaster.judge import (
     cargo_of,
     carrier_of,
     occupied,
+    sailing,
     with_state,
 )
 from gamesmaster.judge.state import Count, Kept, Power, Province, phase_code, phase_name
-from gamesmaster.judge.winter import sailing
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Phrase
 

@@ -177,6 +177,8 @@ def _in_place(parts: Parts) -> bool:
 # -- where a unit goes, and how: its goal, the words about a convoy, what goes along -----------------------------------
 
 TOWARDS = (DASH, "to", "into")
+"""The words before a goal."""
+
 _NUMBERS = {"a": 1, "an": 1, "the": 1, "one": 1, "two": 2, "three": 3}
 _MOST_DIGITS = 2
 

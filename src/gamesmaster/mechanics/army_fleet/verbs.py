@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gamesmaster.orders import AnyVerb, Order, Phrase, Verb
-from gamesmaster.orders.parts import Parts
-from gamesmaster.orders.sentence import TOWARDS, need_move, read_helped
+from gamesmaster.orders import TOWARDS, AnyVerb, Order, Parts, Phrase, Verb, need_move, read_helped
 
 _ASHORE = (*TOWARDS, "in", "at", "on")
 

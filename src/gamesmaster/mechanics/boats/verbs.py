@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from gamesmaster.orders import AnyVerb, Order, Phrase
-from gamesmaster.orders.parts import Parts
-from gamesmaster.orders.sentence import read_carried
+from gamesmaster.orders import AnyVerb, Order, Parts, Phrase, read_carried
 
 
 def _make(parts: Parts, order: Order) -> Order:
