@@ -500,13 +500,13 @@ def _memory(rounds: int, games: int) -> Bound:
 WORK = """
 from gamesmaster.host.apps import boot
 boot()
-from gamesmaster.host.operations import worker
+from gamesmaster.host.operations import serving
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 print("ready", flush=True)
 input()
 while processing.due(clock.now()):
-    worker.process_due(clock.now())
+    serving.process_due(clock.now())
 """
 
 

@@ -32,7 +32,7 @@ from gamesmaster.host.operations.serving import migrate; migrate()
 from django.contrib.auth.models import User
 from allauth.account.models import EmailAddress
 from gamesmaster.host.mailroom import addresses
-from gamesmaster.host.accounts import tokens
+from gamesmaster.host.accounts import people
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.phases import downtime
 from gamesmaster.host.site import clock
@@ -57,7 +57,7 @@ for number in range(int(sys.argv[1])):
         table.refresh_from_db()
     for user in users:
         seat = table.seats.get(user=user)
-        token, _ = tokens.make(user, "chaos", ["read", "orders", "press"], clock.now())
+        token, _ = people.make_token(user, "chaos", ["read", "orders", "press"], clock.now())
         made.append({"key": table.key, "user": user.username, "email": user.email, "power": seat.power,
                      "token": token, "address": addresses.player(seat, 0)})
 print(json.dumps(made))

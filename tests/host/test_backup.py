@@ -63,11 +63,11 @@ from gamesmaster.host.apps import boot; boot()
 from django.contrib.auth.models import User
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from gamesmaster.host.operations import upgrade
+from gamesmaster.host.operations import upkeep
 from gamesmaster.host.mailroom import addresses
 from gamesmaster.host.models import OutMail, Receipt
 from gamesmaster.host.orders import receipts
-upgrade.check()
+upkeep.check_database()
 told = sys.argv[1:] or [receipts.text_of(one) for one in Receipt.objects.order_by("pk")]
 box = addresses.opened(told[1]) if sys.argv[1:] else None
 print(json.dumps({
@@ -77,7 +77,7 @@ print(json.dumps({
     "groups": [[g.name for g in u.groups.all()] for u in User.objects.order_by("pk")],
     "people": list(User.objects.order_by("pk").values_list("username", flat=True)),
     "held": OutMail.objects.filter(state="held").count() - OutMail.objects.count(),
-    "changed": [one.key for one in upgrade.surveyed() if one.survey.changed],
+    "changed": [one.key for one in upkeep.survey_tables() if one.survey.changed],
     "next": User.objects.create_user("next").pk - User.objects.count(),
 }))
 """

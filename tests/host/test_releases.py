@@ -63,13 +63,13 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db import connection
 from gamesmaster.host.models import Table
 try:
-    from gamesmaster.host.operations import upgrade
+    from gamesmaster.host.operations.upkeep import check_database
     from gamesmaster.host.orders import receipts
     from gamesmaster.host.phases import processing
 except ImportError:  # an earlier program
-    from gamesmaster.host import edition as upgrade
+    from gamesmaster.host.edition import check as check_database
     from gamesmaster.host.service import phases as processing, receipts
-upgrade.check()
+check_database()
 table = Table.objects.get()
 before, at = table.phase_code, table.deadline + timedelta(seconds=1)
 processing.process(table.pk, table.ordinal, now=at)

@@ -103,6 +103,8 @@ def test_no_games_say_nothing() -> None:
         balance_of(QUICK, [])
     with pytest.raises(GamesmasterError, match="1 game cannot show how balanced a variant is"):
         balance_of(QUICK, GAMES[:1])
+    with pytest.raises(GamesmasterError, match="no game lasted until the first count of centres"):
+        balance_of(QUICK, numbered([made(0, {}), made(1, {})]))
 
 
 def test_a_player_without_wins_has_an_upper_bound() -> None:

@@ -40,6 +40,18 @@ def test_a_folder_is_as_from_the_table(tmp_path: Path) -> None:
     assert sum(power.centres.value for power in balance.powers) > 22
 
 
+def test_the_first_game_tells_of_the_compiler(tmp_path: Path) -> None:
+    """Whoever waits for machine code is told so, and it is made before other processes play."""
+    told: list[tuple[str, int, int]] = []
+    assert selfplay(MIXED, tmp_path, 3, jobs=2, tell=lambda *now: told.append(now)).played == 3
+    assert [done for _, done, _ in told] == [0, 1, 2, 3]
+    assert "compiling" in told[0][0]
+    assert {name for name, *_ in told[1:]} == {"standard"}
+    told.clear()
+    assert selfplay(MIXED, tmp_path, 3, tell=lambda *now: told.append(now)).played == 0
+    assert told == [("standard", 3, 3)]
+
+
 def test_it_is_another_experiment() -> None:
     """Its games are others than the table's, so that the two do not share a folder."""
     table = Experiment.of("standard", "heuristic,random", seed=3, until=1902)

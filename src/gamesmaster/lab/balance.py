@@ -118,12 +118,14 @@ class Balance:
 
 
 def balance_of(experiment: Experiment, games: Sequence[GameSummary]) -> Balance:
-    """What these games of an experiment say; raises `GamesmasterError` if they are fewer than two."""
+    """What these games of an experiment say; raises `GamesmasterError` if they are fewer than two, or all too short."""
     if len(games) < LEAST_GAMES:
         raise GamesmasterError(
             f"{len(games) or 'no'} game{'' if len(games) == 1 else 's'} cannot show how balanced a variant is",
             hint=f"at least {LEAST_GAMES} are needed, preferably hundreds",
         )
+    if not any(game.centres for game in games):
+        raise GamesmasterError("no game lasted until the first count of centres", hint="let more turns be played")
     table = samples(experiment.powers, games)
     rng = np.random.default_rng(experiment.seed)  # the same games give the same report
     counts = Counter(_ending(game) for game in games)

@@ -29,6 +29,9 @@ PATIENCE = "30s"
 TRIES = 3
 """How often in a row processes may die before a game is done."""
 
+COMPILING = "compiling, which takes minutes the first time"
+"""What is done before the first game of a batch."""
+
 T = TypeVar("T")
 
 Tell = Callable[[str, int, int], None]
@@ -97,7 +100,7 @@ def selfplay(
         todo = store.missing(games, records=records)
         at_hand = games - len(todo)
         if tell:
-            tell(experiment.variant, at_hand, games)
+            tell(COMPILING if experiment.batch and todo else experiment.variant, at_hand, games)
         try:
             for done in ctrl_c.between(_all_played(task, todo, jobs, cluster)):
                 if isinstance(done, Failure):
@@ -138,6 +141,9 @@ def _all_played(task: Task, todo: Sequence[int], jobs: int, cluster: str) -> Gen
     if cluster:
         yield from _by_cluster(task, todo, cluster)
         return
+    if task.experiment.batch and todo:  # so the machine code is made once, and not by every process
+        yield play_one(task, todo[0])
+        todo = todo[1:]
     from joblib import effective_n_jobs
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
