@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+import typer
 
 from gamesmaster.errors import install
-from gamesmaster.lab import Failure, read_games
+from gamesmaster.lab import Experiment, Failure, read_games
 from gamesmaster.lab.run import Run as Outcome
 
 from .conftest import Run
@@ -54,7 +55,7 @@ def test_balance_is_told(run: Run, tmp_path: Path) -> None:
     )
 
 
-def test_batches_play_what_they_can(run: Run, tmp_path: Path) -> None:
+def test_batches_play_what_they_can(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody need ask for compiled code, nor name what it cannot play; two sides are compared under the same chance."""
     monkey = ("--players", "random", "--turns", 1, "--jobs", 1)
     searcher = ("--players", "France=searcher,random", *monkey[2:])
@@ -70,11 +71,22 @@ def test_batches_play_what_they_can(run: Run, tmp_path: Path) -> None:
         ("compare", "standard", "cline9", *monkey): True,
         ("compare", "standard", "standard", *monkey, "--rulebook-b", "1971"): False,
     }
+    asked: list[Experiment] = []
+
+    def note(experiment: Experiment, folder: Path, *_args: object, **_options: object) -> Outcome:
+        asked.append(experiment)
+        if len(asked) == sides:
+            raise typer.Exit
+        return Outcome(folder, 0, 0)
+
+    monkeypatch.setattr("gamesmaster.cli.lab.play_games", note)
+    monkeypatch.setattr("gamesmaster.cli.lab._read_games", lambda _folder: (asked[-1], []))
     for number, (args, batch) in enumerate(cases.items()):
+        asked.clear()
+        sides = 2 if args[0] == "compare" else 1
         done = run(*args, "--games", 2, "-o", f"games{number}")
         assert done.exit_code == 0, (args, done.output)
-        folders = ("a", "b") if args[0] == "compare" else (".",)
-        assert [read_games(tmp_path / f"games{number}" / f)[0].batch for f in folders] == [batch] * len(folders), args
+        assert [experiment.batch for experiment in asked] == [batch] * sides, args
     assert run("selfplay", "scottomacy", *monkey, "--batch").exit_code == 3
 
 

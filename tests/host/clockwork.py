@@ -9,7 +9,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from gamesmaster.host.site import clock
+from gamesmaster.host import apps
 
 
 def main() -> None:
@@ -19,7 +19,15 @@ def main() -> None:
     def wrong() -> datetime:
         return datetime.now(UTC) + timedelta(seconds=float(file.read_text(encoding="ascii") or 0))
 
-    clock._machine = wrong
+    boot = apps.boot
+
+    def boot_by_the_wrong_clock() -> None:
+        boot()
+        from gamesmaster.host.site import clock
+
+        clock._machine = wrong
+
+    apps.boot = boot_by_the_wrong_clock
     from gamesmaster.cli import main as gamesmaster
 
     gamesmaster()

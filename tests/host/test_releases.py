@@ -26,7 +26,7 @@ EARLIER = {
 }
 """Programs of which sites are, by the last change of the database that each knows."""
 BEGIN = """
-from gamesmaster.host.apps import boot; boot()
+from gamesmaster.host.boot import boot; boot()
 from gamesmaster.host.serving import migrate; migrate()
 import json
 from datetime import timedelta
@@ -58,7 +58,11 @@ print(json.dumps({"key": table.key, "power": power, "token": token, "receipts": 
 PLAY = """
 import json, sys
 from datetime import timedelta
-from gamesmaster.host.apps import boot; boot()
+try:
+    from gamesmaster.host.apps import boot
+except ImportError:  # an earlier program
+    from gamesmaster.host.boot import boot
+boot()
 from django.db.migrations.recorder import MigrationRecorder
 from django.db import connection
 from gamesmaster.host.models import Table

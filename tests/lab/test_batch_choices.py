@@ -60,9 +60,10 @@ def test_the_lists_are_what_is_lawful(name: str) -> None:
         kind, choices = batch.phase.kind, batch.choices()
         for i in range(len(batch)):
             position, offered = batch.position(i), orders_of(batch, i, choices)
+            legal = LegalOrders(rules, position)
             for number, power in enumerate(rules.powers, 1):
                 own = [offered[slot] for slot in np.flatnonzero(choices.power[i] == number)]
-                lawful = [] if power in batch.silent(i) else LegalOrders(rules, position).of_power(kind, power)
+                lawful = [] if power in batch.silent(i) else legal.of_power(kind, power)
                 if kind is PhaseKind.ADJUSTMENTS:
                     assert all(sorted(map(str, slot)) == sorted(map(str, lawful)) for slot in own), (power, position)
                     assert bool(own) == bool(lawful)
@@ -114,7 +115,7 @@ def test_answers_that_are_none() -> None:
     for wrong in (99, -1, int(choices.lawful[1, 3].sum())):
         answers = first.copy()
         answers[1, 3] = wrong
-        with pytest.raises(GamesmasterError, match="answer 3 of game 1 is not lawful"):
+        with pytest.raises(GamesmasterError, match="answer 3 of game 1 is not legal"):
             batch.choose(answers, choices)
     for shapeless in (first[:1], first.astype(float)):
         with pytest.raises(GamesmasterError, match=r"whole numbers of shape \(2, 22\)"):

@@ -90,7 +90,7 @@ def set_orders(answers: NDArray[Any], choices: Choices, kind: int, t: Tables, ga
     within = (picked >= 0) & (picked < choices.lawful.shape[2])
     lawful = within & np.take_along_axis(choices.lawful, np.where(within, picked, 0), axis=2)
     if wrong := np.argwhere(asked & ~lawful[..., 0]).tolist():
-        raise GamesmasterError("answer {1} of game {0} is not lawful".format(*wrong[0]))
+        raise GamesmasterError("answer {1} of game {0} is not legal".format(*wrong[0]))
     twice = np.full(1, -1)
     _loop(set_all)(len(answers), kind, picked[..., 0].astype(np.int16), choices, t, games, s, twice)
     if twice[0] >= 0:
