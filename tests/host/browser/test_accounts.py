@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from tests.host.conftest import person
 
-from .walking import PHONE
+from .walking import PHONE, let_rest
 
 PASSWORD = "a-long-secret-1"
 
@@ -124,7 +124,7 @@ def test_pages_are_sound(visitors: Any, phone: bool, settings: Any, tmp_path: An
 def _look(page: Page, addresses: list[str], folder: Any) -> None:
     for address in addresses:
         page.goto(address)
-        page.wait_for_load_state("networkidle")
+        let_rest(page)
         page.screenshot(path=str(folder / f"{address.strip('/').replace('/', '-')}.png"), full_page=True)
         found = Axe().run(page).response["violations"]
         assert not found, (address, [(one["id"], [n["html"][:160] for n in one["nodes"]]) for one in found])

@@ -19,7 +19,18 @@ from gamesmaster.host.orders import submission
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.tables import store
 from gamesmaster.players import seed_of
-from tests.host.browser.walking import PHONE, choose, drawn, next_phase, sandbox, session, sign_up, table_of, units
+from tests.host.browser.walking import (
+    PHONE,
+    choose,
+    drawn,
+    let_rest,
+    next_phase,
+    sandbox,
+    session,
+    sign_up,
+    table_of,
+    units,
+)
 from tests.host.world import make_world
 
 DATA = Path(__file__).parents[2] / "data"
@@ -232,7 +243,7 @@ def test_a_board_is_light_and_stands_still(page: Page) -> None:
     units(page).first.click()
     page.locator("#guide .options").get_by_role("button", name="Hold", exact=True).click()
     expect(page.locator("#sheet #orders")).to_be_attached()
-    page.wait_for_load_state("networkidle")
+    let_rest(page)
     assert page.evaluate("window.shifted") < 0.05
 
 
@@ -316,7 +327,7 @@ def test_accessible(page: Page, scheme: Any) -> None:
     faults = []
     for path in MAIN_PAGES:
         page.goto(path.replace("KEY", world.table.key))
-        page.wait_for_load_state("networkidle")
+        let_rest(page)
         found = Axe().run(page, options={"resultTypes": ["violations"]})
         faults += [
             f"{path}: {one['id']}: {one['nodes'][0]['html'][:160]} ({len(one['nodes'])})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -10,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as StillBusy
 
 from gamesmaster.host.models import Sheet, Table
 from gamesmaster.host.phases import processing
@@ -91,7 +93,13 @@ def drawn(page: Page, address: str) -> None:
     expect(page.locator("#sheet svg #layer")).to_be_attached()
     expect(units(page).first).to_be_visible()
     expect(page.locator("#unsaved")).to_be_hidden()
-    page.wait_for_load_state("networkidle")
+    let_rest(page)
+
+
+def let_rest(page: Page) -> None:
+    """Wait until nothing more is fetched, or for as long as that could take: what a page hears of may never end."""
+    with suppress(StillBusy):
+        page.wait_for_load_state("networkidle", timeout=15_000)
 
 
 def sandbox(page: Page, variant: str) -> Table:
