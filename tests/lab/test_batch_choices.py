@@ -1,4 +1,4 @@
-"""What programs of one's own choose from in batches: all that is lawful, as arrays, and their answers as orders."""
+"""What programs of one's own choose from in batches: all that is legal, as arrays, and their answers as orders."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def random_answers(choices: Choices, chance: np.random.Generator) -> NDArray[np.intp]:
-    """One lawful answer for each slot, all equally likely; those of a Winter may contradict one another."""
-    answers: NDArray[np.intp] = np.argmax(np.where(choices.lawful, chance.random(choices.lawful.shape), -1), axis=2)
+    """One legal answer for each slot, all equally likely; those of a Winter may contradict one another."""
+    answers: NDArray[np.intp] = np.argmax(np.where(choices.legal, chance.random(choices.legal.shape), -1), axis=2)
     return answers
 
 
@@ -38,7 +38,7 @@ def orders_of(batch: Batch, i: int, choices: Choices) -> list[list[Order]]:
     game, rows = batch.game(i), []
     for slot in range(choices.power.shape[1]):
         row, offered = slot + 1 if batch.phase.kind is not PhaseKind.ADJUSTMENTS else 1, []
-        for n in np.flatnonzero(choices.lawful[i, slot]):
+        for n in np.flatnonzero(choices.legal[i, slot]):
             game.verb[row], game.to[row] = choices.verb[i, slot, n], choices.to[i, slot, n]
             game.about[row] = choices.about[i, slot, n]
             waived = batch.phase.kind is PhaseKind.ADJUSTMENTS and game.verb[row] == WAIVED
@@ -60,16 +60,16 @@ def test_the_lists_are_what_is_lawful(name: str) -> None:
         kind, choices = batch.phase.kind, batch.choices()
         for i in range(len(batch)):
             position, offered = batch.position(i), orders_of(batch, i, choices)
-            legal = LegalOrders(rules, position)
+            orders = LegalOrders(rules, position)
             for number, power in enumerate(rules.powers, 1):
                 own = [offered[slot] for slot in np.flatnonzero(choices.power[i] == number)]
-                lawful = [] if power in batch.silent(i) else legal.of_power(kind, power)
+                legal = [] if power in batch.silent(i) else orders.of_power(kind, power)
                 if kind is PhaseKind.ADJUSTMENTS:
-                    assert all(sorted(map(str, slot)) == sorted(map(str, lawful)) for slot in own), (power, position)
-                    assert bool(own) == bool(lawful)
-                    met |= {order.verb for order in lawful}
+                    assert all(sorted(map(str, slot)) == sorted(map(str, legal)) for slot in own), (power, position)
+                    assert bool(own) == bool(legal)
+                    met |= {order.verb for order in legal}
                 else:
-                    assert sorted(str(order) for slot in own for order in slot) == sorted(map(str, lawful))
+                    assert sorted(str(order) for slot in own for order in slot) == sorted(map(str, legal))
                     met.add(kind)
         batch.draw()
         batch.carry_out()
@@ -112,7 +112,7 @@ def test_answers_that_are_none() -> None:
     first = np.zeros(choices.power.shape, np.int64)
     batch.choose(first, choices)
     assert {order.verb for orders in batch.orders(1).values() for order in orders} == {Verb.HOLD}
-    for wrong in (99, -1, int(choices.lawful[1, 3].sum())):
+    for wrong in (99, -1, int(choices.legal[1, 3].sum())):
         answers = first.copy()
         answers[1, 3] = wrong
         with pytest.raises(GamesmasterError, match="answer 3 of game 1 is not legal"):

@@ -141,12 +141,12 @@ def _all_played(task: Task, todo: Sequence[int], jobs: int, cluster: str) -> Gen
     if cluster:
         yield from _by_cluster(task, todo, cluster)
         return
-    if task.experiment.batch and todo:  # so the machine code is made once, and not by every process
-        yield play_one(task, todo[0])
-        todo = todo[1:]
     from joblib import effective_n_jobs
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
+    if task.experiment.batch and todo:  # so the machine code is made once, and not by every process
+        yield play_one(task, todo[0])
+        todo = todo[1:]
     left, fruitless = dict.fromkeys(todo), 0  # in the order to be played
     while left:
         before = len(left)

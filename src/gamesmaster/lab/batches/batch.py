@@ -178,7 +178,8 @@ class Batch:
     def choose(self, answers: Array, choices: Choices) -> None:
         """Set the orders of all powers in this phase: `answers`, of shape (games, slots), number them in its `choices`.
 
-        Raises `GamesmasterError` for answers that are not lawful, or of a Winter that contradict one another.
+        Raises `GamesmasterError` for answers that are not legal, or of a Winter that contradict one another; then the
+        phase must be given other orders before it is carried out.
         """
         kind, module = KINDS.index(self.phase.kind), fast("gamesmaster.lab.batches.choices")
         module.set_orders(answers, choices, kind, self.tables, self.games, self.scratch)

@@ -49,7 +49,7 @@ class Choices(NamedTuple):
     """What may be ordered in one phase of every game.
 
     * `power`, shape (games, slots): the number of the power that is asked, from 1; 0 where nobody is.
-    * `lawful`, shape (games, slots, most): which answers there are.  The first of a slot holds, disbands or builds
+    * `legal`, shape (games, slots, most): which answers there are.  The first of a slot holds, disbands or builds
       nothing (unless all builds must be made), or it removes the power's first unit.
     * `verb`, `to`, `about`, the same shape: the order that an answer is, in the columns of `Game`.
 
@@ -58,7 +58,7 @@ class Choices(NamedTuple):
     """
 
     power: NDArray[np.int16]
-    lawful: NDArray[np.bool_]
+    legal: NDArray[np.bool_]
     verb: NDArray[np.int16]
     to: NDArray[np.int16]
     about: NDArray[np.int16]
@@ -81,15 +81,15 @@ def list_choices(kind: int, waives: bool, t: Tables, games: Game, s: Scratch) ->
 def set_orders(answers: NDArray[Any], choices: Choices, kind: int, t: Tables, games: Game, s: Scratch) -> None:
     """Set the answers of shape (games, slots) as orders; where nobody is asked, what stands there is of no account.
 
-    Raises `GamesmasterError` for answers that are not lawful, or of a Winter that contradict one another.
+    Raises `GamesmasterError` for answers that are not legal, or of a Winter that contradict one another.
     """
     if answers.shape != choices.power.shape or answers.dtype.kind not in "iu":
         raise GamesmasterError(f"answers must be whole numbers of shape {choices.power.shape}")
     asked = choices.power > 0
     picked = np.where(asked, answers, 0)[..., None]
-    within = (picked >= 0) & (picked < choices.lawful.shape[2])
-    lawful = within & np.take_along_axis(choices.lawful, np.where(within, picked, 0), axis=2)
-    if wrong := np.argwhere(asked & ~lawful[..., 0]).tolist():
+    within = (picked >= 0) & (picked < choices.legal.shape[2])
+    legal = within & np.take_along_axis(choices.legal, np.where(within, picked, 0), axis=2)
+    if wrong := np.argwhere(asked & ~legal[..., 0]).tolist():
         raise GamesmasterError("answer {1} of game {0} is not legal".format(*wrong[0]))
     twice = np.full(1, -1)
     _loop(set_all)(len(answers), kind, picked[..., 0].astype(np.int16), choices, t, games, s, twice)
@@ -121,7 +121,7 @@ def list_all(
     for i in range(number):
         game = game_at(games, i)
         if not game.tally[WINNER]:
-            own = Choices(choices.power[i], choices.lawful[i], choices.verb[i], choices.to[i], choices.about[i])
+            own = Choices(choices.power[i], choices.legal[i], choices.verb[i], choices.to[i], choices.about[i])
             if kind == MOVES:
                 list_moves(t, game, s, own, sizes)
             elif kind == RETREATS:
@@ -133,8 +133,8 @@ def list_all(
 def note(own: Choices, sizes: Any, slot: int, power: int, n: int, verb: int, to: int, about: int) -> None:
     """Enter answer n of a slot, if there is room."""
     sizes[0], sizes[1] = max(sizes[0], slot + 1), max(sizes[1], n + 1)
-    if slot < own.lawful.shape[0] and n < own.lawful.shape[1]:
-        own.power[slot], own.lawful[slot, n] = power, True
+    if slot < own.legal.shape[0] and n < own.legal.shape[1]:
+        own.power[slot], own.legal[slot, n] = power, True
         own.verb[slot, n], own.to[slot, n], own.about[slot, n] = verb, to, about
 
 
@@ -206,7 +206,7 @@ def set_all(
         game = game_at(games, i)
         if game.tally[WINNER]:
             continue
-        own = Choices(choices.power[i], choices.lawful[i], choices.verb[i], choices.to[i], choices.about[i])
+        own = Choices(choices.power[i], choices.legal[i], choices.verb[i], choices.to[i], choices.about[i])
         if kind != MOVES and kind != RETREATS:
             if not set_winter(picked[i], own, t, game, s):
                 twice[0] = i
