@@ -41,6 +41,7 @@ BEHIND = {
     "pictures.orders.model": "`wording` of a line, for the list beside the map",
     "players.options": "figures of the heuristic player, which batches play by too",
     "players.outlook": "figures of the heuristic player",
+    "players.pick": "figures of the heuristic player",
     "players.plan": "figures of the heuristic player",
     "players.survey": "figures of the heuristic player",
     "players.valuation": "figures of the heuristic player",

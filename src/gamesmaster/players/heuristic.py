@@ -1,7 +1,7 @@
 """A player that knows what places are worth, in the spirit of DumbBot: on any board, with no memory and no talk.
 
 It values every province by who owns its centre, by who could come there, and by what lies around it, ring by ring
-(`valuation`), and then chooses orders (`tactics` for the movements).
+(`valuation`), and then chooses orders (`planner` for the movements, `pick` for all else).
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from gamesmaster.mechanics import ReinforcementVerb
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players.options import Options
 from gamesmaster.players.outlook import bend
+from gamesmaster.players.pick import best_build, least, retreat_all
 from gamesmaster.players.planner import Planner
 from gamesmaster.players.player import Bot, View
-from gamesmaster.players.simple import adjust, decide, removed_units, taken_places
+from gamesmaster.players.simple import adjust, decide, removed_units
 from gamesmaster.players.survey import Survey
 from gamesmaster.players.valuation import Tastes, Valuation, Values, Worth
 
@@ -80,25 +81,27 @@ class Mind:
 
 
 def _retreats(view: View, worth: Worth) -> list[Order]:
-    """The best places, the unit that finds the best of all choosing first; who finds none disbands."""
-    ways = [(unit, o) for unit, choices in view.choices.items() for o in choices if o.to is not None]
-    ways.sort(key=lambda way: -worth.after(way[1], way[0].kind))
-    chosen: dict[Unit, Order] = {}
-    for unit, order in ways:
-        if unit not in chosen and order.to and order.to.province not in taken_places(view, chosen.values()):
-            chosen[unit] = order
-    return [chosen.get(unit) or Order(Verb.DISBAND, unit.kind, unit.at) for unit in view.units]
+    """Retreats to the best places (`pick.retreat_all`); who finds none disbands."""
+    board, places = view.board, len(view.board.provinces)
+    ways = [(n, u, o) for n, (u, choices) in enumerate(view.choices.items()) for o in choices if o.to is not None]
+    goals = [board.index[order.to.province] for _, _, order in ways if order.to]
+    into = [-1 if goal in board.boxes else goal for goal in goals]
+    worths, chosen = [worth.after(order, unit.kind) for _, unit, order in ways], [0] * len(view.choices)
+    retreat_all(len(ways), [n for n, _, _ in ways], into, worths, [0] * (places + 1), chosen)
+    found = {ways[option - 1][1]: ways[option - 1][2] for option in chosen if option}
+    return [found.get(unit) or Order(Verb.DISBAND, unit.kind, unit.at) for unit in view.units]
 
 
 def _winter(view: View, worth: Worth) -> list[Order]:
-    """Units where they are worth most, of a kind that the power has many of a little less; the least worth go."""
+    """The builds that are worth most, or removals of what is worth least (`pick`)."""
+    numbers = {kind: number for number, kind in enumerate(view.board.ways)}
 
     def build(units: Sequence[Unit], kinds: Counter[str]) -> Unit:
-        total = 1 + kinds.total()
-        return max(units, key=lambda unit: worth.of(unit.kind, unit.at) * (1.5 - kinds[unit.kind] / total))
+        kind, worths = [numbers[unit.kind] for unit in units], [worth.of(unit.kind, unit.at) for unit in units]
+        return units[best_build(len(units), kind, worths, [kinds[kind] for kind in numbers], kinds.total())]
 
     def remove(orders: Sequence[Order], account: Account) -> Order:
-        return min(orders, key=lambda order: _lost(account, worth, order))
+        return orders[least(len(orders), [_lost(account, worth, order) for order in orders])]
 
     return adjust(view, build, remove)
 

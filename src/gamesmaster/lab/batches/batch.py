@@ -439,6 +439,7 @@ def _scratch(variant: Variant, t: Tables) -> Scratch:
         "found": size,
         "start": rows + 2,
         "queue": max(size, rows),
+        "listed": len(t.place),
         "spare": widest,
     }
     return Scratch(*(np.zeros(shapes.get(name, wide.get(name, rows + 1)), np.int16) for name in Scratch._fields))

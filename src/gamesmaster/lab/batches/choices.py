@@ -36,7 +36,16 @@ from gamesmaster.lab.batches.state import (
     game_at,
 )
 from gamesmaster.lab.batches.tables import Tables
-from gamesmaster.lab.batches.years import add_order, balance, begin_winter, free, open_to, remove_farthest
+from gamesmaster.lab.batches.years import (
+    add_order,
+    balance,
+    begin_winter,
+    free,
+    list_builds,
+    list_refuges,
+    list_units,
+    remove_farthest,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -104,7 +113,7 @@ def _loop(loop: Callable[..., None]) -> Callable[..., None]:
     source = "".join(inspect.getsource(module) for module in (*modules, compiled))
     for module in modules:
         registered(module)
-    for function in (note, list_moves, list_retreats, list_winter, list_builds, set_winter):
+    for function in (note, list_moves, list_retreats, list_winter, set_winter):
         numba.extending.register_jitable(**CALLED)(function)
     loop.__qualname__ = f"{loop.__name__}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
     code: Callable[..., None] = numba.njit(nogil=True, cache=True, **CALLED, **NO_MEMORY)(loop)
@@ -125,7 +134,7 @@ def list_all(
             if kind == MOVES:
                 list_moves(t, game, s, own, sizes)
             elif kind == RETREATS:
-                list_retreats(t, game, own, sizes)
+                list_retreats(t, game, s, own, sizes)
             else:
                 list_winter(waives, t, game, s, own, sizes)
 
@@ -151,20 +160,21 @@ def list_moves(t: Tables, game: Game, s: Scratch, own: Choices, sizes: Any) -> N
                     n += 1
 
 
-def list_retreats(t: Tables, game: Game, own: Choices, sizes: Any) -> None:
+def list_retreats(t: Tables, game: Game, s: Scratch, own: Choices, sizes: Any) -> None:
     """List where each dislodged unit may go, behind disbanding it."""
     for r in range(1, game.tally[BEATEN] + 1):
-        power, stance, n = game.lost_owner[r], game.lost_stance[r], 0
+        power = game.lost_owner[r]
         if power and not game.silent[power]:
             note(own, sizes, r - 1, power, 0, DISBAND, -1, 0)
-            for i in range(t.flees_at[stance], t.flees_at[stance + 1]):
-                if open_to(t, game, r, t.flees[i]):
-                    n += 1
-                    note(own, sizes, r - 1, power, n, RETREAT, t.flees[i], 0)
+            for n in range(list_refuges(t, game, s, r)):
+                note(own, sizes, r - 1, power, 1 + n, RETREAT, s.listed[n], 0)
 
 
 def list_winter(waives: bool, t: Tables, game: Game, s: Scratch, own: Choices, sizes: Any) -> None:
-    """List what may be built for each build there is room for, and the units of a power for each that it removes."""
+    """List what may be built for each build there is room for, and the units of a power for each that it removes.
+
+    The first choice of a build is to build nothing, if anybody `waives`.
+    """
     begin_winter(t, game, s)
     slot = 0
     for power in range(1, len(game.centres)):
@@ -172,30 +182,17 @@ def list_winter(waives: bool, t: Tables, game: Game, s: Scratch, own: Choices, s
         for site in range(t.site_at[power], t.site_at[power + 1]):
             room += free(t, game, s, power, site)
         for _ in range(min(spare, room)):
-            list_builds(waives, t, game, s, own, sizes, slot, power)
+            n = 0
+            if waives:
+                note(own, sizes, slot, power, 0, WAIVED, -1, 0)
+                n = 1
+            for k in range(list_builds(t, game, s, power)):
+                note(own, sizes, slot, power, n + k, BUILD, s.listed[k], power)
             slot += 1
         for _ in range(-spare):
-            n = 0
-            for r in range(1, game.tally[COUNT] + 1):
-                if game.owner[r] == power:
-                    note(own, sizes, slot, power, n, REMOVE, -1, r)
-                    n += 1
+            for n in range(list_units(game, s, power)):
+                note(own, sizes, slot, power, n, REMOVE, -1, s.listed[n])
             slot += 1
-
-
-def list_builds(
-    waives: bool, t: Tables, game: Game, s: Scratch, own: Choices, sizes: Any, slot: int, power: int
-) -> None:
-    """List what a power may build, behind building nothing."""
-    n = 0
-    if waives:
-        note(own, sizes, slot, power, n, WAIVED, -1, 0)
-        n += 1
-    for site in range(t.site_at[power], t.site_at[power + 1]):
-        if free(t, game, s, power, site):
-            for k in range(t.build_at[site], t.build_at[site + 1]):
-                note(own, sizes, slot, power, n, BUILD, t.build[k], power)
-                n += 1
 
 
 def set_all(

@@ -42,7 +42,7 @@ from gamesmaster.lab.batches.years import (
     draw_retreats,
     draw_winter,
     end_phase,
-    refuges,
+    list_refuges,
     retreat,
     standing_of,
 )
@@ -79,7 +79,7 @@ def draw_all(first: int, last: int, kind: int, seed: int, number: int, t: Tables
         if kind == MOVES:
             draw_movement(t, game, s, seed, number + i)
         elif kind == RETREATS:
-            draw_retreats(t, game, seed, number + i)
+            draw_retreats(t, game, s, seed, number + i)
         else:
             draw_winter(t, game, s, seed, number + i)
 
@@ -104,7 +104,7 @@ def carry_out_all(
             open_to_any = 0
             for r in range(1, game.tally[BEATEN] + 1):
                 if not game.silent[game.lost_owner[r]]:
-                    open_to_any += refuges(t, game, r)
+                    open_to_any += list_refuges(t, game, s, r)
             game.tally[PHASES] += open_to_any > 0
             retreat(t, game, s)
         else:

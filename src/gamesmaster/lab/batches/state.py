@@ -128,8 +128,8 @@ class Scratch(NamedTuple):
     `Crossings`; by group, with their numbers: `shore` the ports it touches, `load` the rows of the armies on them.
     `fleet` are waters, too, `mark`, `queue`, `found` and `levels` are for searches, `fleets` rows of convoys, `afloat`
     says of a row whether it is a fleet, `cells` to `lines` are the kernel's, `goals` counts,
-    `sorts`, `lost_at` and `lost_sorts` say of rows, and of dislodged ones, which kind they are and where they lie, and
-    `spare` is for rules of mechanics, as long as what they keep.
+    `sorts`, `lost_at` and `lost_sorts` say of rows, and of dislodged ones, which kind they are and where they lie,
+    `listed` are stances or rows that may be chosen, and `spare` is for rules of mechanics, as long as what they keep.
     """
 
     tenant: Lent
@@ -160,6 +160,7 @@ class Scratch(NamedTuple):
     sorts: Lent
     lost_at: Lent
     lost_sorts: Lent
+    listed: Line
     spare: Lent
 
 

@@ -49,37 +49,29 @@ if TYPE_CHECKING:
 # -- retreats --------------------------------------------------------------------------------------------------------
 
 
-def draw_retreats(t: Tables, game: Game, seed: int, number: int) -> None:
+def draw_retreats(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
     """Let each dislodged unit of a power retreat or disband, all it may do equally likely; neutral ones disband."""
     draws = game.tally[DRAWS]
     for r in range(1, game.tally[BEATEN] + 1):
         game.verb[r], game.to[r], game.about[r] = DISBAND, -1, 0
-        options = 0 if not game.lost_owner[r] or game.silent[game.lost_owner[r]] else refuges(t, game, r)
+        silent = not game.lost_owner[r] or game.silent[game.lost_owner[r]]
+        options = 0 if silent else list_refuges(t, game, s, r)
         if options:
             chosen = below(options + 1, seed, number, draws)
             draws += 1
             if chosen < options:
-                game.verb[r], game.to[r] = RETREAT, _refuge(t, game, r, chosen)
+                game.verb[r], game.to[r] = RETREAT, s.listed[chosen]
     game.tally[DRAWS] = draws
 
 
-def refuges(t: Tables, game: Game, r: int) -> int:
-    """How many stances are open to a dislodged unit."""
+def list_refuges(t: Tables, game: Game, s: Scratch, r: int) -> int:
+    """List the stances open to a dislodged unit; how many there are."""
     stance, found = game.lost_stance[r], 0
     for i in range(t.flees_at[stance], t.flees_at[stance + 1]):
-        found += open_to(t, game, r, t.flees[i])
-    return found
-
-
-def _refuge(t: Tables, game: Game, r: int, chosen: int) -> int:
-    """The stance of this number, from 0, among those open to a dislodged unit."""
-    stance, left = game.lost_stance[r], chosen
-    for i in range(t.flees_at[stance], t.flees_at[stance + 1]):
         if open_to(t, game, r, t.flees[i]):
-            if not left:
-                return int(t.flees[i])
-            left -= 1
-    return -1
+            s.listed[found] = t.flees[i]
+            found += 1
+    return found
 
 
 def open_to(t: Tables, game: Game, r: int, stance: int) -> bool:
@@ -251,21 +243,22 @@ def count_units(game: Game, power: int) -> int:
 def _draw_builds(t: Tables, game: Game, s: Scratch, power: int, due: int, seed: int, number: int) -> None:
     """Build one unit after the other, each drawn from all that may be built beside those before."""
     for _ in range(due):
-        options = 0
-        for n in range(t.site_at[power], t.site_at[power + 1]):
-            if free(t, game, s, power, n):
-                options += t.build_at[n + 1] - t.build_at[n]
+        options = list_builds(t, game, s, power)
         if not options:
             return
-        chosen = below(options, seed, number, game.tally[DRAWS])
+        build(t, game, s, power, s.listed[below(options, seed, number, game.tally[DRAWS])])
         game.tally[DRAWS] += 1
-        for n in range(t.site_at[power], t.site_at[power + 1]):
-            if free(t, game, s, power, n):
-                here = t.build_at[n + 1] - t.build_at[n]
-                if chosen < here:
-                    build(t, game, s, power, t.build[t.build_at[n] + chosen])
-                    break
-                chosen -= here
+
+
+def list_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
+    """List the stances in which a power may build beside what it has built already; how many there are."""
+    found = 0
+    for n in range(t.site_at[power], t.site_at[power + 1]):
+        if free(t, game, s, power, n):
+            for i in range(t.build_at[n], t.build_at[n + 1]):
+                s.listed[found] = t.build[i]
+                found += 1
+    return found
 
 
 def free(t: Tables, game: Game, s: Scratch, power: int, n: int) -> bool:
@@ -282,17 +275,23 @@ def build(t: Tables, game: Game, s: Scratch, power: int, stance: int) -> None:
 
 def _draw_removals(game: Game, s: Scratch, power: int, owed: int, seed: int, number: int) -> None:
     """Remove one unit after the other, each drawn from those that are left."""
-    left = 0
-    for r in range(1, game.tally[COUNT] + 1):
-        if game.owner[r] == power:
-            s.queue[left] = r
-            left += 1
+    left = list_units(game, s, power)
     for _ in range(min(owed, left)):
         chosen = below(left, seed, number, game.tally[DRAWS])
         game.tally[DRAWS] += 1
         left -= 1
-        add_order(game, REMOVE, -1, s.queue[chosen])
-        s.queue[chosen] = s.queue[left]
+        add_order(game, REMOVE, -1, s.listed[chosen])
+        s.listed[chosen] = s.listed[left]
+
+
+def list_units(game: Game, s: Scratch, power: int) -> int:
+    """List the rows of a power's units; how many there are."""
+    found = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.owner[r] == power:
+            s.listed[found] = r
+            found += 1
+    return found
 
 
 def remove_farthest(t: Tables, game: Game, s: Scratch, power: int, owed: int) -> None:

@@ -1,10 +1,8 @@
-"""What the heuristic player answers in a phase, over flat tables; its retreats, builds and removals.
-
-What is done here is what `players.heuristic` does.
-"""
+"""What the heuristic player answers in a phase, over flat tables: retreats, builds and removals by `players.pick`."""
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 from gamesmaster.judge.engine.kernel import HOLD
@@ -29,11 +27,13 @@ from gamesmaster.lab.batches.years import (
     balance,
     begin_winter,
     build,
-    free,
-    open_to,
-    refuges,
+    count_units,
+    list_builds,
+    list_refuges,
+    list_units,
     remove_farthest,
 )
+from gamesmaster.players.pick import best_build, least, retreat_all
 
 if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Line
@@ -75,13 +75,10 @@ def _asked(d: Desk, kind: int, power: int) -> bool:
     game = d.game
     if kind == WINTER:
         return balance(game, power) != 0
-    if kind == RETREATS:
-        for r in range(1, game.tally[BEATEN] + 1):  # noqa: SIM110 (machine code has no generators)
-            if game.lost_owner[r] == power and refuges(d.t, game, r):
-                return True
-        return False
-    for r in range(1, game.tally[COUNT] + 1):  # noqa: SIM110 (machine code has no generators)
-        if game.owner[r] == power:
+    if kind == MOVES:
+        return count_units(game, power) > 0
+    for r in range(1, game.tally[BEATEN] + 1):
+        if game.lost_owner[r] == power and list_refuges(d.t, game, d.s, r):
             return True
     return False
 
@@ -117,75 +114,41 @@ def _put_back(d: Desk, power: int) -> None:
 
 
 def fall_back(d: Desk, power: int) -> None:
-    """Retreats to the best places, the unit that finds the best of all choosing first; who finds none disbands."""
-    t, game, m = d.t, d.game, d.mind
-    m.came[:] = 0
-    while True:
-        best, to = 0, -1
-        for r in range(1, game.tally[BEATEN] + 1):
-            if game.lost_owner[r] == power and game.verb[r] == DISBAND:
-                stance = game.lost_stance[r]
-                for i in range(t.reach_at[stance], t.reach_at[stance + 1]):
-                    end = t.reach[i]
-                    if open_to(t, game, r, end) and not m.came[t.place[end]] and (
-                        not best or m.value[end] > m.value[to]
-                    ):  # fmt: skip
-                        best, to = r, end
-        if not best:
-            return
-        game.verb[best], game.to[best] = RETREAT, to
-        m.came[t.place[to]] = 1
+    """Let a power's dislodged units go to the best places; who finds none disbands."""
+    game, m, goals, chosen, options = d.game, d.mind.plan.menu, d.mind.tried, d.mind.nth, 0
+    for r in range(1, game.tally[BEATEN] + 1):
+        if game.lost_owner[r] == power:
+            for i in range(list_refuges(d.t, game, d.s, r)):
+                to = goals[options] = d.s.listed[i]
+                m.unit[options], m.into[options], m.value[options] = r, d.t.place[to], d.mind.value[to]
+                options += 1
+    d.mind.came[:] = 0
+    chosen[:] = 0
+    retreat_all(options, m.unit, m.into, m.value, d.mind.came, chosen)
+    for r in range(1, game.tally[BEATEN] + 1):
+        if chosen[r]:
+            game.verb[r], game.to[r] = RETREAT, goals[chosen[r] - 1]
 
 
 def winter(d: Desk, power: int) -> None:
-    """Build where units are worth most, of a kind that there are many of a little less; or remove the least worth."""
-    due = balance(d.game, power)
-    for _ in range(due):
-        _build(d, power)
-    d.mind.gone[:] = 0
+    """Build what is worth most, or remove the units that are worth least where they stand."""
+    t, game, s, m, kinds, value = d.t, d.game, d.s, d.mind.plan.menu, d.mind.kinds, d.mind.value
+    units, due = list_units(game, s, power), balance(game, power)
+    kinds[:] = 0
+    for i in range(units):
+        stance = game.stance[s.listed[i]]
+        m.value[i] = value[stance]
+        kinds[t.sort[stance]] += 1
     for _ in range(-due):
-        _remove(d, power)
-    d.mind.gone[:] = 0
-
-
-def _build(d: Desk, power: int) -> None:
-    """Build what is worth most beside what is built, if anything can be."""
-    t, m = d.t, d.mind
-    best, most = -1, 0.0
-    for n in range(t.site_at[power], t.site_at[power + 1]):
-        if free(t, d.game, d.s, power, n):
-            for i in range(t.build_at[n], t.build_at[n + 1]):
-                stance = t.build[i]
-                worth = m.value[stance] * (1.5 - _share(d, power, stance))
-                if best < 0 or worth > most:
-                    best, most = stance, worth
-    if best >= 0:
-        build(t, d.game, d.s, power, best)
-
-
-def _share(d: Desk, power: int, stance: int) -> float:
-    """The part of a power's units, those built and one more counted, that are of this stance's kind."""
-    game, kind, total, alike = d.game, d.lore.kind, 1, 0
-    for r in range(1, game.tally[COUNT] + 1):
-        if game.owner[r] == power:
-            total += 1
-            alike += kind[game.stance[r]] == kind[stance]
-    for n in range(1, game.tally[ORDERS] + 1):
-        if game.verb[n] == BUILD and game.about[n] == power:
-            total += 1
-            alike += kind[game.to[n]] == kind[stance]
-    return alike / total
-
-
-def _remove(d: Desk, power: int) -> None:
-    """Remove the unit that is worth least where it stands."""
-    game, m = d.game, d.mind
-    worst = 0
-    for r in range(1, game.tally[COUNT] + 1):
-        if game.owner[r] == power and not m.gone[r] and (
-            not worst or m.value[game.stance[r]] < m.value[game.stance[worst]]
-        ):  # fmt: skip
-            worst = r
-    if worst:
-        m.gone[worst] = 1
-        add_order(game, REMOVE, -1, worst)
+        gone = least(units, m.value)
+        add_order(game, REMOVE, -1, s.listed[gone])
+        m.value[gone] = inf
+    for n in range(due):
+        options = list_builds(t, game, s, power)
+        for i in range(options):
+            m.code[i], m.value[i] = t.sort[s.listed[i]], value[s.listed[i]]
+        best = best_build(options, m.code, m.value, kinds, units + n)
+        if best < 0:
+            return
+        kinds[m.code[best]] += 1
+        build(t, game, s, power, s.listed[best])

@@ -49,8 +49,7 @@ class Lore(NamedTuple):
     A node is a stance that anything leads from: `stance`, with the `share` of its ring, `owns` 1 where the place itself
     counts; `way_at` and `way` are the `Ways` that its ring is summed up from, `faint`, `split_at` and `split` more of
     `outlook.sum_rings`.  `weights[1]` are the rings' in the last movement before a count, `weights[0]` in others.
-    `box`, `leaves`, `fewer` and its `width` (one number) are the outlook's.  `kind` is each stance's kind of unit, by
-    number.
+    `box`, `leaves`, `fewer` and its `width` (one number) are the outlook's.
     """
 
     stance: Numbers
@@ -67,7 +66,6 @@ class Lore(NamedTuple):
     leaves: Reals
     fewer: Reals
     width: Numbers
-    kind: Numbers
 
 
 class Mind(NamedTuple):
@@ -77,8 +75,9 @@ class Mind(NamedTuple):
     `most` and `second` as `outlook.rank` does.  `numbers`, `ring` and `total` are for the rings; `value` is what they
     come to, by stance; `guesses` are draws.  By row: `begins` and `ends`, where its stance's reach does so, and `nth`,
     its unit's number in the plan, whose units have the rows `mine`.  `turns` are units in the order in which they are
-    thought about, `tried` options and `seen` marks; `came` and `queue` are for searches, `gone` are rows of removals,
-    `drawn` orders put aside.  The `plan` has the outlook of nobody.
+    thought about, `tried` options and `seen` marks; `came` and `queue` are for searches, `drawn` are orders put
+    aside, `kinds` how many units there are of each.  The `plan` has the outlook of nobody; outside movements its menu
+    has what `players.pick` chooses from.
     """
 
     worth: Reals
@@ -95,9 +94,9 @@ class Mind(NamedTuple):
     second: Line
     came: Line
     calm_at: Line
-    gone: Line
     queue: Line
     seen: Line
+    kinds: Line
     begins: Numbers
     ends: Numbers
     nth: Numbers
@@ -142,7 +141,6 @@ def lore_of(variant: Variant, t: Tables, player: Heuristic) -> Lore:
         leaves=np.array([0.0, *(LEAVES for _ in variant.powers), 0.0], np.float64),
         fewer=np.array(likelihoods(width), np.float64),
         width=np.array([width], np.int32),
-        kind=np.repeat(np.arange(len(variant.board.kinds), dtype=np.int32), len(variant.board.locations)),
     )
 
 
@@ -161,6 +159,7 @@ def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
         "strength": size * len(lore.leaves),
         "drawn": (3, rows + 1),
         "seen": stances,
+        "kinds": 1 + int(max(t.sort)),
         "tried": MOST_TRIED * rows + stances,
     }
     reals = {"worth", "calm", "guesses", "numbers", "ring", "total", "value"}

@@ -23,7 +23,7 @@ from gamesmaster.lab.batches.heuristic.answers import answer
 from gamesmaster.lab.batches.heuristic.lore import Desk, Lore, Mind
 from gamesmaster.lab.batches.state import WINNER, Game, Scratch, game_at
 from gamesmaster.lab.batches.tables import Tables
-from gamesmaster.players import outlook, plan
+from gamesmaster.players import outlook, pick, plan
 
 if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Sheet
@@ -42,12 +42,12 @@ one piece of everything, as of the other loops, would keep the compiler busy for
 @cache
 def thinking() -> Callable[..., None]:
     """`answer_all`, compiled when it is first run, and then kept on disk until any of its sources changes."""
-    sources = (*MODULES, outlook, plan, lore, choices, compiled)
+    sources = (*MODULES, outlook, pick, plan, lore, choices, compiled)
     source = "".join(inspect.getsource(module) for module in sources)
     for module in MODULES:
         registered(module)
     overload(outlook.sum_up)(_sum_up)
-    for function in (*functions_of(outlook), *functions_of(plan)):
+    for function in (*functions_of(outlook), *functions_of(pick), *functions_of(plan)):
         if function is outlook.sum_up:
             continue
         register_jitable(**CALLED, forceinline=function.__name__ not in APART)(function)

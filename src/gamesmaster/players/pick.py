@@ -1,0 +1,48 @@
+"""Where the heuristic player retreats to, what it builds and what it removes: plain functions over columns.
+
+They are lists at the table and arrays in batches, as those of `outlook`.  What may be ordered is handed in as options,
+numbered from 0, with what each is `worth`; of those that are worth the same the first is taken.
+"""
+
+from __future__ import annotations
+
+from gamesmaster.players.outlook import Column, Fixed
+
+
+def retreat_all(options: int, unit: Fixed, into: Fixed, worth: Fixed, taken: Column, chosen: Column) -> None:
+    """Choose the best places for dislodged units, the one that finds the best of all choosing first.
+
+    So many options bring a `unit` `into` a province, -1 where there is room for all; nobody goes to those `taken`, of
+    which one cell more is for -1.  `chosen`, zeros by unit, becomes one more than an option, for those that find any.
+    """
+    best = 0
+    while best >= 0:
+        best = -1
+        for option in range(options):
+            if not chosen[unit[option]] and not taken[into[option]] and (best < 0 or worth[option] > worth[best]):
+                best = option
+        if best >= 0:
+            chosen[unit[best]] = best + 1
+            taken[into[best]] = int(into[best] >= 0)
+
+
+def best_build(options: int, kind: Fixed, worth: Fixed, kinds: Fixed, units: int) -> int:
+    """The build that is worth most, less if its kind is one that the power has many of; -1 if there is none.
+
+    `kinds` are how many it has of each kind, of so many `units`.
+    """
+    best, most = -1, 0.0
+    for option in range(options):
+        likes = worth[option] * (1.5 - kinds[kind[option]] / (1 + units))
+        if best < 0 or likes > most:
+            best, most = option, likes
+    return best
+
+
+def least(options: int, worth: Fixed) -> int:
+    """The option that is worth least."""
+    found = 0
+    for option in range(1, options):
+        if worth[option] < worth[found]:
+            found = option
+    return found
