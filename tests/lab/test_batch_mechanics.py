@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from gamesmaster.board import Closure
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import EventKind, Game
 from gamesmaster.judge import BoardMechanic, Mechanic, Rules
@@ -17,6 +18,7 @@ from gamesmaster.lab.batches.state import COUNT, PHASES
 from gamesmaster.lab.batches.tables import supports
 from gamesmaster.mechanics.boats import Boats
 from gamesmaster.mechanics.boats.columns import DESTROY, Yard, list_breakable
+from gamesmaster.mechanics.borders import PrivateBorders, WeakBorders
 from gamesmaster.mechanics.build_sites import BuildKinds, FreePlacement, SpecialSites
 from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
 from gamesmaster.mechanics.homes import RemovalOrder
@@ -213,10 +215,9 @@ class Milder(Extinction):
 def test_it_is_said_what_of_a_mechanic_is_missing() -> None:
     """A mechanic that is not told in columns is refused with the reason, and so is one made of another."""
     due, milder = Reinforcements(()), Milder()
-    assert supports(with_mechanics([milder, due, StandingArmies(neutral_centres=True)])).why_not == (
+    assert supports(with_mechanics([milder, due])).why_not == (
         "the mechanic Milder (it says nothing of itself in columns)",
         f"the mechanic Reinforcements ({due.not_in_columns})",
-        "the mechanic StandingArmies (new units come at counts)",
     )
 
 
@@ -236,7 +237,93 @@ def test_a_start_with_boats_is_refused() -> None:
     assert supports(variant)
 
 
-def test_units_of_several_that_nobody_plays_are_refused() -> None:
-    """Which of them a unit belongs to no column says."""
-    two = [StandingArmies(("A BEL",)), StandingArmies(("A BUR",), power="Rebels")]
-    assert supports(with_mechanics(two)).why_not == ("units of several that nobody plays",)
+def test_units_of_several_that_nobody_plays() -> None:
+    """They are known by their numbers, unless some come later, whose numbers others may have had."""
+    two = [StandingArmies(("A BEL", "F DEN")), StandingArmies(("A BUR", "F NTH"), power="Rebels")]
+    assert "dispersed" in played(with_mechanics(two), games=10, years=4)
+    more = [two[0], replace(two[1], neutral_centres=True)]
+    assert supports(with_mechanics(more)).why_not == ("units of several that nobody plays, which come later",)
+    closed = [*two, PrivateBorders((("BUR", "MUN"),), ("France",))]
+    assert supports(with_mechanics(closed)).why_not == (
+        "places or borders closed to some, and units of several that nobody plays",
+    )
+
+
+@pytest.mark.parametrize("beside", [[], [Extinction(), Downfall("France", ("PAR",))]])
+def test_neutral_centres_are_manned_anew(beside: Sequence[Mechanic]) -> None:
+    """Whoever leaves a centre that nobody owns finds an army there when owners have been counted."""
+    variant = with_mechanics([*beside, StandingArmies(("A BUR",), neutral_centres=True)])
+    played(variant, games=8, years=4)
+    unowned = replace(variant, start=replace(variant.start, owners={}))
+    assert played(unowned, games=10, years=6) >= {"arrived", "dispersed", *(["fallen"] if beside else [])}
+
+
+@pytest.mark.parametrize(
+    "kinds", [["movement", "adjustments"], ["movement"] * 2 + ["adjustments"], ["movement"] * 2 + ["retreats"]]
+)
+@pytest.mark.parametrize(
+    ("mechanics", "victory"),
+    [
+        ([], {}),
+        ([CONTESTED_GROUND[0], Extinction(), Anarchy()], {"count": "units", "units": 6}),
+        ([], {"count": "either", "when": "winter", "units": 6, "centres": 7}),
+        ([BOATS], {}),
+    ],
+)
+def test_moves_that_no_retreats_follow(
+    kinds: list[str], mechanics: Sequence[Mechanic], victory: dict[str, Any]
+) -> None:
+    """Who is dislodged counts as a unit until the next moves, and is then gone."""
+    variant, slots = with_mechanics(mechanics, **victory), {slot.kind.value: slot for slot in STANDARD.calendar.slots}
+    year = [
+        replace(slots[kind], season=f"Season {n}", letter="XYZ"[n], count=n == 1 or kind == "retreats")
+        for n, kind in enumerate(kinds)
+    ]
+    played(replace(variant, calendar=replace(STANDARD.calendar, slots=tuple(year))), games=10, years=7)
+
+
+def test_a_winter_between_moves_and_retreats_is_refused() -> None:
+    """Builds would stand where units may still retreat to."""
+    kinds = {slot.kind.value: slot for slot in STANDARD.calendar.slots}
+    year = tuple(kinds[kind] for kind in ("movement", "adjustments", "retreats"))
+    odd = replace(STANDARD, calendar=replace(STANDARD.calendar, slots=year))
+    assert supports(odd).why_not == ("a Winter between moves and retreats",)
+
+
+PASSES = [
+    PrivateBorders((("BUR", "MUN"), ("MAR", "PIE"), ("ENG", "NTH"), ("BRE", "MAO")), ("France", "Italy")),
+    PrivateBorders((("TUN", "NAP"), ("STP/NC", "NTH")), ("Italy", "Russia"), way="fleet"),
+    PrivateBorders((("LON", "BEL"),), ("England",), way="army"),
+]
+CLOSED = (
+    Closure("LYO", frozenset("F"), frozenset(["France"]), "the gulf is mined"),
+    Closure("GAL", powers=frozenset(["Russia", "Austria"]), reason="a treaty"),
+)
+
+
+def test_some_pass_where_others_do_not() -> None:
+    """Moves, supports and retreats over borders that are closed to some, and into places that are."""
+    variant = with_mechanics(PASSES)
+    board = replace(variant.board, closures=CLOSED)
+    played(replace(variant, board=board), games=16, years=6)
+    assert supports(with_mechanics([BOATS, *PASSES])).why_not == (
+        "the mechanic Boats (ways by boat are closed to some)",
+    )
+    with pytest.raises(GamesmasterError, match="do not reckon with places or borders closed to some"):
+        Batch(variant, 1, seed=1, seats=["heuristic", *["random"] * 6])
+
+
+ENDS = [(edge.a.province, edge.b.province) for edge in STANDARD.board.edges]
+BORDERS = sorted({(min(ends), max(ends)) for ends in ENDS})
+
+
+@pytest.mark.parametrize(
+    "mechanics",
+    [
+        [WeakBorders(tuple(BORDERS[::2]))],
+        [WeakBorders(tuple(BORDERS[::3]), "full"), WeakBorders(tuple(BORDERS[::2]), only=("F",))],
+    ],
+)
+def test_borders_are_weak(mechanics: Sequence[Mechanic]) -> None:
+    """Moves over them attack with half their weight, or with a quarter where there are two, and so are supports."""
+    played(with_mechanics(mechanics), games=20, years=8)

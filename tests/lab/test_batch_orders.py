@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from gamesmaster.lab.batches.chance import below, philox
 from gamesmaster.lab.batches.state import COUNT
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.variant import Variant, find_variant, variant_names
+from tests.lab.test_batch_mechanics import CLOSED, PASSES, with_mechanics
 
 BOARDS = Path(__file__).parents[1] / "data/boards"
 
@@ -44,13 +46,19 @@ def test_draws_are_even() -> None:
     assert ((counts - 2000) ** 2 / 2000).sum() < 30  # chi-square with 6 degrees: once in forty thousand
 
 
+def variant_with_closed_ways() -> Variant:
+    """The regular game with borders and places that are closed to some."""
+    variant = with_mechanics(PASSES)
+    return replace(variant, board=replace(variant.board, closures=CLOSED))
+
+
 @pytest.mark.parametrize(
     ("name", "games"),
-    [("standard", 14), ("cline9", 5), ("westernworld901", 3), ("hundred", 4), ("indianomacy", 2)],
+    [("standard", 14), ("cline9", 5), ("westernworld901", 3), ("hundred", 4), ("indianomacy", 2), ("closed ways", 8)],
 )
 def test_what_can_be_drawn_is_what_is_lawful(name: str, games: int) -> None:
     """Of every unit in the movement phases of random games, the orders on offer are the judge's list, none twice."""
-    variant = variant_of(name)
+    variant = variant_with_closed_ways() if name == "closed ways" else variant_of(name)
     batch, rules, seen = Batch(variant, games, seed=9), Rules.of(variant), 0
     while batch.phase.year < variant.calendar.first_year + 6 * variant.calendar.years_per_turn:
         if batch.phase.kind is PhaseKind.MOVEMENT:

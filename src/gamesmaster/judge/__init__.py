@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from gamesmaster.judge.adjudication import Adjudication, Decided
-from gamesmaster.judge.columns import ColumnMechanic, Columns, Standing, standing
+from gamesmaster.judge.columns import ColumnMechanic, Columns, Standing, goal_of, join, joined, standing
 from gamesmaster.judge.engine.problem import Problem
 from gamesmaster.judge.judging import OrderWarning, adjudicate, corroborate, idle
 from gamesmaster.judge.legal import LegalOrders, Tree, legal_orders, order_tree
@@ -106,7 +106,10 @@ __all__ = [
     "count_owners",
     "due",
     "events_with",
+    "goal_of",
     "idle",
+    "join",
+    "joined",
     "legal_orders",
     "lose",
     "occupied",

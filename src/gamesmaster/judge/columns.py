@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
-from gamesmaster.board import Location, Position, Unit
+from gamesmaster.board import Location, Position, Unit, units_from
 from gamesmaster.judge.engine.kernel import Column
 from gamesmaster.judge.engine.resolution import WEIGHT
 from gamesmaster.judge.engine.winter import count_centres, ground
@@ -36,7 +36,8 @@ class Standing(NamedTuple):
     Of dislodged units 1 to `beaten`, `beaten_at` and so on are the same, `refuge` is the province that one retreats to,
     -1 for none; `closed` is not 0 for provinces that nobody may retreat to.  `holder` owns each province; `centres` is
     how many each power owns, `silent` 1 for those that give no orders any more, `barren` 1 for those that build nothing
-    this Winter.  `kept` is what the mechanic keeps, `spare` is scratch, as long, and zeros.
+    this Winter.  `kept` is what the mechanic keeps, `spare` is scratch, as long, and zeros.  `joins[0]` is how many
+    units come onto the board, `joins[1]` the goal of the first, `joins[2]` whose it is, and so on (`join`).
 
     Before a phase, `barred` says what a unit may not be ordered (`NO_MOVES` and so on), `offers` how many orders of the
     mechanic's own it may be given; `fell` is 1 where a die is thrown for it, and then what fell.  Orders are `verb`,
@@ -65,6 +66,7 @@ class Standing(NamedTuple):
     barren: Column
     kept: Column
     spare: Column
+    joins: Column
     barred: Column
     offers: Column
     fell: Column
@@ -107,7 +109,9 @@ class Columns:
     of so many `sides` is thrown for a `clause`, at the beginning, and `storm` what comes of it.  `verbs` are its own,
     from `OWN` on; `choose` makes one of its orders on offer of the number drawn, and `orders` puts what a unit is told
     into the judge's words: by the unit, the verb's number, the goal, the load, the rider and what is kept; the regular
-    order of a unit with a rider is left to the judge.  `table` are the parameters of all rules, as a NamedTuple.
+    order of a unit with a rider is left to the judge.  `weak` says of which steps a move, or a support, weighs half: by
+    the kind of unit, the kernel's kind of row, and the provinces.  `more` is the most units that it brings onto the
+    board beside those that centres feed.  `table` are the parameters of all rules, as a NamedTuple.
     """
 
     dated: bool = False
@@ -130,13 +134,15 @@ class Columns:
     verbs: tuple[OwnVerb, ...] = ()
     choose: Rule | None = None
     orders: Callable[[Unit, int, Location | None, int, int, Sequence[int]], list[Order]] | None = None
+    weak: Callable[[str, int, int, int], bool] | None = None
+    more: int = 0
     table: tuple[Sequence[int], ...] = ()
 
     @property
     def foreseen(self) -> bool:
         """Do players in batches, who think, reckon with it: has it no say in moves, retreats or who may build?"""
         early = (self.bars, self.offers, self.storm, self.after_moves, self.after_retreats, self.after_movement)
-        return not any((*early, self.before_winter))
+        return not any((*early, self.before_winter, self.weak))
 
 
 class ColumnMechanic(Mechanic):
@@ -189,6 +195,33 @@ def standing(rules: Rules, position: Position, kept: Column | None = None) -> St
         barren=[0] * len(centres),
         kept=[] if kept is None else kept,
         spare=[] if kept is None else [0] * len(kept),
+        joins=[0] * (1 + 2 * len(index)),
         **{name: row.copy() for name in BY_ROW},
         moving=False,
     )
+
+
+def join(now: Standing, goal: int, owner: int) -> None:
+    """Let a unit come onto the board, behind all others; no more than one for each province."""
+    coming = now.joins[0]
+    now.joins[1 + 2 * coming], now.joins[2 + 2 * coming] = goal, owner
+    now.joins[0] = coming + 1
+
+
+def goal_of(rules: Rules, kind: str, at: Location) -> int:
+    """A kind of unit at a location, as a number."""
+    return rules.derive(sorts_of)[kind] * len(rules.board.locations) + rules.board.location_index[at]
+
+
+def joined(rules: Rules, position: Position, now: Standing, nobody: str = "") -> Position:
+    """The position with the units that come onto the board; `nobody` is the name of those whose number is 0."""
+    if not now.joins[0]:
+        return position
+    kinds, places, units = tuple(rules.board.ways), rules.board.locations, list(position.units)
+    for n in range(now.joins[0]):
+        goal, owner = now.joins[1 + 2 * n], now.joins[2 + 2 * n]
+        kind, at = kinds[goal // len(places)], places[goal % len(places)]
+        power = rules.powers[owner - 1] if owner else nobody
+        number = 1 + max((unit.number for unit in (*units, *(d.unit for d in position.dislodged))), default=0)
+        units += units_from({power: [f"{kind} {at}"]}, number, rules.board.forms)
+    return replace(position, units=tuple(units))

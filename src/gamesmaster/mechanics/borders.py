@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import ClassVar, Literal
 
 from gamesmaster.board import Board, Edge, Finding, Location
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import BoardMechanic, MovementMechanic, Rules
-from gamesmaster.judge.engine import CARRIED, MOVE, NOWAY, SUPPORT, Bound, IndexedPosition, Rows
+from gamesmaster.judge import BoardMechanic, ColumnMechanic, Columns, MovementMechanic, Rules
+from gamesmaster.judge.engine import MOVE, SUPPORT, Bound, IndexedPosition, Rows, weakened
 from gamesmaster.mechanics.registry import mechanic
 
 
 @mechanic("private-borders")
 @dataclass(frozen=True)
-class PrivateBorders(BoardMechanic):
+class PrivateBorders(BoardMechanic, ColumnMechanic):
     """Only `powers` may step over `edges`, either way.
 
     An edge is kept for them where the board has it.  With a `way` of travel it is made where there is none: `army` or
@@ -27,7 +27,6 @@ class PrivateBorders(BoardMechanic):
     powers: tuple[str, ...]
     way: str = ""
 
-    not_in_columns: ClassVar[str] = "tables of steps are the same for all powers"
     several: ClassVar[bool] = True
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"powers": "power"}
@@ -50,6 +49,10 @@ class PrivateBorders(BoardMechanic):
                 edges += self._made(board, a, b, own)
         return replace(board, edges=tuple(edges))
 
+    def columns(self, rules: Rules) -> Columns:
+        """The board says it all."""
+        return Columns()
+
     def _means(self, edge: Edge, a: Location, b: Location) -> bool:
         """Is this an edge between the two, of the way asked for?  A place without a coast means all its coasts."""
         if self.way and edge.way != self.way:
@@ -70,7 +73,7 @@ class PrivateBorders(BoardMechanic):
 
 @mechanic("weak-borders")
 @dataclass(frozen=True)
-class WeakBorders(BoardMechanic, MovementMechanic):
+class WeakBorders(BoardMechanic, MovementMechanic, ColumnMechanic):
     """A move over one of `edges` attacks with half a unit's strength, and `supports` over it count `half` or `full`.
 
     Edges hold both ways, for units of the kinds in `only`, or of all.  An army that is convoyed crosses no border.
@@ -80,7 +83,6 @@ class WeakBorders(BoardMechanic, MovementMechanic):
     supports: Literal["half", "full"] = "half"
     only: tuple[str, ...] = ()
 
-    not_in_columns: ClassVar[str] = "tables of steps have no weights"
     several: ClassVar[bool] = True
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"edges": "province", "only": "kind"}
@@ -96,12 +98,22 @@ class WeakBorders(BoardMechanic, MovementMechanic):
 
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
         """Halve the weight of these moves and supports."""
-        index = field.board.index
+        weak = self._weak(field.board)
+        for row in range(1, len(rows.kind)):
+            if weak(field.kind(row), rows.kind[row], rows.at[row], rows.to[row]):
+                rows.force[row] = weakened(rows.force[row], rows.flags[row], 1)
+
+    def columns(self, rules: Rules) -> Columns:
+        """Which steps are halved."""
+        return Columns(weak=self._weak(rules.board))
+
+    def _weak(self, board: Board) -> Callable[[str, int, int, int], bool]:
+        """Is it halved what a unit of some kind does, a move or a support, from one province (a number) to another?"""
+        index = board.index
         weak = {(index[x], index[y]) for a, b in self.edges for x, y in ((a, b), (b, a))}
         counted = (MOVE, SUPPORT) if self.supports == "half" else (MOVE,)
-        for row in range(1, len(rows.kind)):
-            if rows.kind[row] not in counted or (rows.at[row], rows.to[row]) not in weak:
-                continue
-            carried = rows.flags[row] & (CARRIED | NOWAY)
-            if not carried and (not self.only or field.board.base(field.kind(row)) in self.only):
-                rows.force[row] //= 2
+
+        def halved(kind: str, act: int, at: int, to: int) -> bool:
+            return act in counted and (at, to) in weak and (not self.only or board.base(kind) in self.only)
+
+        return halved

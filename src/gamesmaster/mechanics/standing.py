@@ -6,9 +6,9 @@ their centre cannot be taken before they are dislodged (CNW-10, IND-4).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from gamesmaster.board import Board, Location, Position, Unit
 from gamesmaster.errors import BadFile, nearest
@@ -28,6 +28,9 @@ from gamesmaster.judge import (
     Saying,
     Standing,
     YearMechanic,
+    goal_of,
+    join,
+    joined,
     standing,
 )
 from gamesmaster.mechanics.registry import mechanic
@@ -64,7 +67,8 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         """Add the units, numbered behind those of the powers."""
         number = _last(position)
         added = [self._unit(rules, number + n, text) for n, text in enumerate(self.units, 1)]
-        return self._manned(rules, replace(position, units=(*position.units, *added)))
+        stands = replace(position, units=(*position.units, *added))
+        return self._manned(rules, stands) if self.neutral_centres else stands
 
     def nobodies(self) -> tuple[str, ...]:
         """Their name."""
@@ -72,18 +76,17 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """Man the neutral centres anew."""
+        if not self.neutral_centres:
+            return position, ()
         manned = self._manned(rules, position)
         new = manned.units[len(position.units) :]
         return manned, tuple(Event(ReinforcementEvent.ARRIVED, self.power, unit.at.province) for unit in new)
 
     def _manned(self, rules: Rules, position: Position) -> Position:
-        """The position with a unit in each empty centre that nobody owns; as it is without `neutral_centres`."""
-        full = {unit.at.province for unit in position.units} | {d.unit.at.province for d in position.dislodged}
-        free = [c for c in rules.board.centres if c not in position.owners and c not in full]
-        places = (_garrison(rules.board, centre) for centre in free if self.neutral_centres)
-        stands = enumerate((place for place in places if place), _last(position) + 1)
-        added = [Unit(number, kind, self.power, at) for number, (kind, at) in stands]
-        return replace(position, units=(*position.units, *added)) if added else position
+        """The position with a unit in each empty centre that nobody owns."""
+        now = standing(rules, position)
+        man(self._garrisons(rules), now)
+        return joined(rules, position, now, self.power)
 
     def _unit(self, rules: Rules, number: int, text: str) -> Unit:
         kind, _, where = text.partition(" ")
@@ -122,8 +125,24 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return replace(position, dislodged=left), happened
 
     def columns(self, rules: Rules) -> Columns | str:
-        """Its rule, unless new units come."""
-        return "new units come at counts" if self.neutral_centres else Columns(after_movement=disperse)
+        """Its rules; those who man neutral centres anew are as many as these at the most."""
+        if not self.neutral_centres:
+            return Columns(after_movement=disperse)
+        garrisons = self._garrisons(rules)
+        return Columns(after_movement=disperse, after_count=man, more=len(garrisons.place), table=garrisons)
+
+    def _garrisons(self, rules: Rules) -> Garrisons:
+        board = rules.board
+        found = {board.index[centre]: _garrison(board, centre) for centre in board.centres}
+        stands = {place: goal_of(rules, *unit) for place, unit in found.items() if unit}
+        return Garrisons(list(stands), list(stands.values()))
+
+
+class Garrisons(NamedTuple):
+    """The centres, and the goals (kind and location) of the units that man them."""
+
+    place: Sequence[int]
+    goal: Sequence[int]
 
 
 def disperse(_: object, now: Standing) -> None:
@@ -131,6 +150,23 @@ def disperse(_: object, now: Standing) -> None:
     for r in range(1, now.beaten + 1):
         if not now.beaten_owner[r]:
             now.beaten_gone[r] = 1
+
+
+def man(t: Garrisons, now: Standing) -> None:
+    """Man the empty centres that nobody owns."""
+    for n in range(len(t.place)):
+        if not now.holder[t.place[n]] and not is_full(now, t.place[n]):
+            join(now, t.goal[n], 0)
+
+
+def is_full(now: Standing, place: int) -> bool:
+    """Does a unit lie in a province, dislodged or not?"""
+    units = 0
+    for r in range(1, now.n + 1):
+        units += now.at[r] == place and not now.gone[r]
+    for r in range(1, now.beaten + 1):
+        units += now.beaten_at[r] == place and not now.beaten_gone[r]
+    return units > 0
 
 
 def _last(position: Position) -> int:

@@ -1,6 +1,7 @@
 """What works on numbers: orders worked out and bound to units, the columns that they make, and who beats whom."""
 
 from gamesmaster.judge.engine.binding import BindingMechanic, Bound, choose, free_of, known_powers
+from gamesmaster.judge.engine.convoys import weakened
 from gamesmaster.judge.engine.indexed import IndexedPosition
 from gamesmaster.judge.engine.kernel import (
     ABSENT,
@@ -64,4 +65,5 @@ __all__ = [
     "claim",
     "free_of",
     "known_powers",
+    "weakened",
 ]

@@ -365,6 +365,11 @@ def send_by_sea(
     return flags
 
 
+def weakened(force: int, flags: int, times: int) -> int:
+    """What a weight comes to that is halved so many times at a border; who is convoyed crosses none."""
+    return force if flags & (CARRIED | NOWAY) else force >> times
+
+
 def release(rows: Rows, fleets: Sequence[int], n: int) -> None:
     """Let those of the fleets hold whose army does not sail."""
     for i in range(n):

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,7 @@ from gamesmaster.judge.engine.problem import BY_PLACE, BY_ROW, fast
 from gamesmaster.lab.batches.chance import MASK
 from gamesmaster.lab.batches.heuristic.lore import HOLDER, RANDOM, SEATS, lore_of, mind_of, whims_of
 from gamesmaster.lab.batches.heuristic.noise import Whims
-from gamesmaster.lab.batches.mechanics import Part, as_arrays, dated_state, parts_of, state_of
+from gamesmaster.lab.batches.mechanics import Part, as_arrays, dated_state, newcomers, parts_of, state_of
 from gamesmaster.lab.batches.state import (
     BEATEN,
     BUILD,
@@ -60,7 +60,7 @@ from gamesmaster.lab.batches.state import (
     Scratch,
     game_at,
 )
-from gamesmaster.lab.batches.tables import Tables, sites_of, tables_of
+from gamesmaster.lab.batches.tables import Tables, sites_of, steps_of, tables_of
 from gamesmaster.lab.batches.years import is_alive, open_to
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players import Heuristic, seed_of
@@ -131,10 +131,12 @@ class Batch:
         self.phase: Phase = variant.calendar.first
         self.rules, self.winters = Rules.of(variant), 0
         self.parts = parts_of(self.rules)
-        rash = next((part.mechanic for part in self.parts if not part.columns.foreseen), None)
+        rash = next((part.mechanic.id for part in self.parts if not part.columns.foreseen), "")
+        if variant.board.restricted:
+            rash = rash or "places or borders closed to some"
         if rash and not {"random", "holder"}.issuperset(seats):
             raise GamesmasterError(
-                f"players in batches do not reckon with {rash.id}", hint="let it be random, or holder", where=variant.id
+                f"players in batches do not reckon with {rash}", hint="let it be random, or holder", where=variant.id
             )
         self.games, self.scratch = _games(variant, self.tables, games), _scratch(variant, self.tables)
         self.played = 0
@@ -233,9 +235,10 @@ class Batch:
             return
         for step, asked in ((SETTLE, early), (WEIGH, late), (CONCLUDE, [])):
             self._step(step, end)
-            if end.counts and asked:
-                self._ask("after_count", asked)
-                self._step(CLOSE, end)
+            for part in asked if end.counts else ():
+                if part.columns.after_count:
+                    self._ask("after_count", [part])
+                    self._step(CLOSE, end)
 
     def _begin(self) -> None:
         """Begin a phase with the dice that mechanics throw in it."""
@@ -336,17 +339,23 @@ class Batch:
 
     def _unit(self, number: int, stance: int, owner: int) -> Unit:
         kind, at = self._place(stance)
-        return Unit(int(number), kind, self._powers[owner] or self._nobody, at)
+        return Unit(int(number), kind, self._powers[owner] or self._nobodies.get(int(number), self._newcomer), at)
 
-    @property
-    def _nobody(self) -> str:
-        """The name that the units of no power go by."""
-        return next((u.power for u in self.variant.start.units if u.power not in self._powers), "")
+    @cached_property
+    def _nobodies(self) -> dict[int, str]:
+        """The names that the units of no power go by, by their numbers, of those there at the start."""
+        return {unit.number: unit.power for unit in self.variant.start.units if unit.power not in self._powers}
+
+    @cached_property
+    def _newcomer(self) -> str:
+        """The name of those of no power who come later."""
+        return next(iter(newcomers(self.rules)), "")
 
     def _dislodged(self, i: int, r: int) -> Dislodged:
         g, t, board = self.games, self.tables, self.variant.board
         stance, origin = g.lost_stance[i, r], g.lost_from[i, r]
-        flees, game = t.flees[t.flees_at[stance] : t.flees_at[stance + 1]], self.game(i)
+        steps = steps_of(t, g.lost_owner[i, r], stance)
+        flees, game = t.flees[t.flees_at[steps] : t.flees_at[steps + 1]], self.game(i)
         retreats = tuple(self._place(to)[1] for to in flees if open_to(t, game, r, to))
         unit = self._unit(g.lost_number[i, r], stance, g.lost_owner[i, r])
         return Dislodged(unit, board.provinces[origin].id, retreats)
@@ -384,10 +393,14 @@ class Batch:
 
 
 def most_units(variant: Variant, t: Tables) -> int:
-    """The most units there can ever be: as many as centres and neutral units, unless there are more at the start."""
+    """The most units there can ever be.
+
+    They are as many as centres, as neutral units and as mechanics bring, unless there are more at the start.
+    """
     powers = {power.name for power in variant.powers}
     neutral = sum(unit.power not in powers for unit in variant.start.units)
-    return max(len(variant.start.units), int(t.centre.sum()) + neutral)
+    more = sum(part.columns.more for part in parts_of(Rules.of(variant)))
+    return max(len(variant.start.units), int(t.centre.sum()) + neutral) + more
 
 
 def _games(variant: Variant, t: Tables, games: int) -> Game:
@@ -397,7 +410,7 @@ def _games(variant: Variant, t: Tables, games: int) -> Game:
     board, rows, size, powers = variant.board, most_units(variant, t) + 1, len(t.port), len(variant.powers) + 1
     by_power = dict.fromkeys(("centres", "fallen", "silent", "barren"), powers)
     kept = sum(part.columns.width for part in parts_of(Rules.of(variant)))
-    wide = {"tally": TALLIES, "closed": size, "holder": size, "kept": kept, **by_power}
+    wide = {"tally": TALLIES, "closed": size, "holder": size, "kept": kept, "joins": 2 * rows, **by_power}
     shapes = {name: (games, wide.get(name, rows)) for name in Game._fields} | {"moved": (games, VICTOR + 1, rows)}
     game = Game(*(np.zeros(shapes[name], np.int16) for name in Game._fields))
     numbers = {power.name: number for number, power in enumerate(variant.powers, 1)}

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numba
 
+from gamesmaster.judge import columns
 from gamesmaster.judge.columns import Rule
 from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, kernel, winter
 from gamesmaster.judge.engine.compiled import CALLED, NO_MEMORY, borrowed, registered
@@ -133,7 +134,7 @@ def loop_of(rule: Rule) -> Callable[..., None]:
     until the rule's module changes or a source of this room.
     """
     own = sys.modules[rule.__module__]
-    for module in (kernel, winter, state, tables, years, own):
+    for module in (kernel, winter, columns, state, tables, years, own):
         registered(module)
 
     def ask_all(
@@ -146,7 +147,7 @@ def loop_of(rule: Rule) -> Callable[..., None]:
             if not game.tally[WINNER]:
                 rule(told, standing_of(t, game, s, at, to, moving))
 
-    source = "".join(inspect.getsource(module) for module in (own, state, years))
+    source = "".join(inspect.getsource(module) for module in (own, columns, state, years))
     ask_all.__qualname__ = f"ask_{rule.__name__}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
     to_code = numba.njit(nogil=True, cache=True, forceinline=True, **CALLED, **NO_MEMORY)
     code: Callable[..., None] = to_code(ask_all)

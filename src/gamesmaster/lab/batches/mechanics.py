@@ -48,6 +48,11 @@ def parts_of(rules: Rules) -> tuple[Part, ...]:
     return tuple(parts)
 
 
+def newcomers(rules: Rules) -> set[str]:
+    """The names that units go by which mechanics bring onto the board, and nobody plays."""
+    return {name for part in parts_of(rules) if part.columns.more for name in part.mechanic.nobodies()}
+
+
 def state_of(rules: Rules, parts: tuple[Part, ...], winters: int, kept: Any) -> Mapping[str, object]:
     """What mechanics keep of a game so many Winters after the start, as at the table."""
     state: dict[str, object] = dict(dated_state(rules, winters))

@@ -14,11 +14,12 @@ from gamesmaster.judge.engine.choices import (
     ORIGIN_BARRED,
     PARADOX,
 )
-from gamesmaster.judge.engine.convoys import match, release, send_by_sea, spare_supports
+from gamesmaster.judge.engine.convoys import match, release, send_by_sea, spare_supports, weakened
 from gamesmaster.judge.engine.kernel import CAME as CAME_THROUGH
 from gamesmaster.judge.engine.kernel import (
     HOLD,
     MOVE,
+    SUPPORT,
     Outcome,
     Rows,
     Work,
@@ -39,7 +40,7 @@ from gamesmaster.lab.batches.state import (
     Scratch,
     search_of,
 )
-from gamesmaster.lab.batches.tables import Tables, seas_of
+from gamesmaster.lab.batches.tables import Tables, seas_of, steps_of
 
 
 def move(t: Tables, game: Game, s: Scratch) -> None:
@@ -83,9 +84,13 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
     convoys, _ = match(n, rows, game.to, s.fleets, s.queue, s.goals)
     for r in range(1, n + 1):
         if kind[r] == MOVE and game.verb[r] <= VIA and t.army[game.stance[r]]:
-            via, walks = game.verb[r] == VIA, t.near[game.stance[r], to[r]] != 0
+            via, walks = game.verb[r] == VIA, t.near[steps_of(t, owner[r], game.stance[r]), to[r]] != 0
             send_by_sea(r, rows, s.tenant, s.fleets, convoys, via, walks, seas_of(t), t.book, search_of(s))
     release(rows, s.fleets, convoys)
+    for r in range(1, n + 1):
+        if kind[r] == MOVE or kind[r] == SUPPORT:
+            row = game.stance[r] + (len(t.place) if kind[r] == SUPPORT else 0)
+            force[r] = weakened(force[r], flags[r], t.weak[row, to[r]])
     if convoys and t.book[PARADOX] != IN_KERNEL:
         for r in range(1, n + 1):
             s.afloat[r] = not t.army[game.stance[r]]

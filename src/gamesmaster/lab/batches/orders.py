@@ -10,7 +10,7 @@ from gamesmaster.judge.engine.convoys import clear, crosses_without, crossing, f
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.lab.batches.chance import below
 from gamesmaster.lab.batches.state import COUNT, DRAWS, VIA, Game, Scratch, crossings_of, search_of
-from gamesmaster.lab.batches.tables import Tables, seas_of
+from gamesmaster.lab.batches.tables import Tables, seas_of, steps_of
 
 
 def draw_movement(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
@@ -41,7 +41,8 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
         s.tenant[place] = r
         _list_help(s, place, r, -1)
         if not game.barred[r] & UNHELPED:
-            for i in range(t.reach_at[stance], t.reach_at[stance + 1]):
+            steps = steps_of(t, game.owner[r], stance)
+            for i in range(t.reach_at[steps], t.reach_at[steps + 1]):
                 _list_help(s, t.place[t.reach[i]], r, t.reach[i])
         if t.carries[stance]:
             s.fleet[fleets] = place
@@ -53,7 +54,7 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
         _list_shores(t, s)
         for r in range(1, game.tally[COUNT] + 1):
             if t.army[game.stance[r]]:
-                _list_crossings(t, s, r, game.stance[r])
+                _list_crossings(t, game, s, r)
 
 
 def _list_help(s: Scratch, place: int, r: int, to: int) -> None:
@@ -62,16 +63,17 @@ def _list_help(s: Scratch, place: int, r: int, to: int) -> None:
     s.helped[place] += 1
 
 
-def _list_crossings(t: Tables, s: Scratch, r: int, stance: int) -> None:
+def _list_crossings(t: Tables, game: Game, s: Scratch, r: int) -> None:
     """Enter an army among the loads of the fleets it could go by, and among what may be helped across."""
-    here = t.place[stance]
+    stance = game.stance[r]
+    here, steps = t.place[stance], steps_of(t, game.owner[r], stance)
     for g in range(1, s.groups[0] + 1):
         if touches(s, g, here) and t.port[here]:
             s.load[g, s.loads[g]] = r
             s.loads[g] += 1
             for i in range(s.shores[g]):
                 goal = s.shore[g, i]
-                if not t.near[stance, goal] and crosses(s, g, here, goal):
+                if not t.near[steps, goal] and crosses(s, g, here, goal):
                     _list_help(s, goal, r, across(t, stance, goal))
 
 
@@ -104,9 +106,9 @@ def _list_shores(t: Tables, s: Scratch) -> None:
 def offers(t: Tables, game: Game, s: Scratch, r: int) -> int:
     """How many orders for row r might be lawful: `offer` tells of each, from 0, whether it is."""
     stance = game.stance[r]
-    here = t.place[stance]
-    found = 1 + t.reach_at[stance + 1] - t.reach_at[stance] + game.offers[r]
-    for i in range(t.helps_at[stance], t.helps_at[stance + 1]):
+    here, row = t.place[stance], steps_of(t, game.owner[r], stance)
+    found = 1 + t.reach_at[row + 1] - t.reach_at[row] + game.offers[r]
+    for i in range(t.helps_at[row], t.helps_at[row + 1]):
         found += s.helped[t.helps[i]]
     if t.carries[stance]:
         found += s.loads[s.group[here]] * s.shores[s.group[here]]
@@ -123,12 +125,13 @@ def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int,
     if n == 0:
         return True, HOLD, -1, 0
     n -= 1
-    steps = t.reach_at[stance + 1] - t.reach_at[stance]
+    row = steps_of(t, game.owner[r], stance)
+    steps = t.reach_at[row + 1] - t.reach_at[row]
     moves, supports = not game.barred[r] & (NO_MOVES | NO_STEPS), not game.barred[r] & NO_SUPPORTS
     if n < steps:
-        return moves, MOVE, t.reach[t.reach_at[stance] + n], 0
+        return moves, MOVE, t.reach[t.reach_at[row] + n], 0
     n -= steps
-    for i in range(t.helps_at[stance], t.helps_at[stance + 1]):
+    for i in range(t.helps_at[row], t.helps_at[row + 1]):
         place = t.helps[i]
         if n < s.helped[place]:
             other, to = s.help_row[place, n], s.help_to[place, n]
@@ -154,7 +157,7 @@ def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int,
 def may_help(t: Tables, game: Game, s: Scratch, r: int, place: int, other: int, to: int) -> bool:
     """May row r support what is listed in this place: not itself, nor what it must carry itself (STD-4.j)?"""
     start, stance = game.stance[other], game.stance[r]
-    if other == r or to < 0 or t.near[start, place] or not t.carries[stance]:
+    if other == r or to < 0 or t.near[steps_of(t, game.owner[other], start), place] or not t.carries[stance]:
         return other != r
     return crosses_without(seas_of(t), crossings_of(s), t.place[start], place, t.place[stance], search_of(s))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamesmaster.board import Position, Unit
@@ -18,11 +19,11 @@ from gamesmaster.judge.columns import OWN, OwnVerb
 from gamesmaster.judge.engine.choices import choices
 from gamesmaster.judge.engine.convoys import Seas, seas
 from gamesmaster.judge.engine.kernel import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.judge.engine.resolution import OrderReader
+from gamesmaster.judge.engine.resolution import OrderReader, Placement
 from gamesmaster.judge.engine.winter import Ground, ground
 from gamesmaster.judge.supply import site_rows
 from gamesmaster.judge.winter import farthest
-from gamesmaster.lab.batches.mechanics import not_told, parts_of, state_at_start
+from gamesmaster.lab.batches.mechanics import newcomers, not_told, parts_of, state_at_start
 from gamesmaster.lab.batches.rulebook import unknown
 from gamesmaster.lab.batches.state import VIA, Lent
 from gamesmaster.orders import PhaseKind
@@ -39,9 +40,11 @@ if TYPE_CHECKING:
 class Tables(NamedTuple):
     """A board and its rules.  Lists of varying length lie end to end: row i is `x[x_at[i] : x_at[i + 1]]`.
 
-    By stance: `place` its province, `sort` its kind, `army` and `carries` flags, `reach` the stances one step away,
-    `helps` the provinces that it can support into, `flees` the stances that it can retreat to;
-    `near[stance, province]` says whether a step leads there.  By province: `port` whether armies can be convoyed from
+    By stance: `place` its province, `sort` its kind, `army` and `carries` flags.  By the `steps_of` a power's units in
+    a stance, since some may be closed to it: `reach` the stances one step away, `helps` the provinces that it can
+    support into, `flees` the stances that it can retreat to; `near[steps, province]` says whether a step leads there.
+    `weak[stance, province]` is how often a move there is halved, and, as many rows below, a support into there.
+    By power: `steps` where its own begin.  By province: `port` whether armies can be convoyed from
     it, `bare` its location without a coast, `centre`, `border` the places next to it by any way.
     `link[province * provinces + water]` is 1 where a convoy in that water touches, as the kernel wants it, `shores` and
     `waters` list the same.
@@ -58,6 +61,7 @@ class Tables(NamedTuple):
     sort: Numbers
     army: Flags
     carries: Flags
+    steps: Numbers
     reach_at: Numbers
     reach: Numbers
     helps_at: Numbers
@@ -65,6 +69,7 @@ class Tables(NamedTuple):
     flees_at: Numbers
     flees: Numbers
     near: Flags
+    weak: Flags
     port: Flags
     bare: Numbers
     centre: Lent
@@ -90,6 +95,11 @@ class Tables(NamedTuple):
     act: Numbers
     force: Numbers
     flags: Numbers
+
+
+def steps_of(t: Tables, power: int, stance: int) -> int:
+    """Where the tables of steps tell of a power's units in a stance."""
+    return int(t.steps[power] + stance)
 
 
 def seas_of(t: Tables) -> Seas:
@@ -125,14 +135,15 @@ def _against(variant: Variant) -> Iterator[str]:
         yield "a start at which a mechanic keeps something of its own"
     if board.boxes or any(form.cargo for form in board.forms.values()) or board.one_sea:
         yield "units that lie together"
-    if board.restricted:
-        yield "places or borders closed to some"
-    if len({unit.power for unit in variant.start.units} - {power.name for power in variant.powers}) > 1:
-        yield "units of several that nobody plays"
+    nobodies = {unit.power for unit in variant.start.units} - {power.name for power in variant.powers}
+    if len(nobodies) > 1 and board.restricted:
+        yield "places or borders closed to some, and units of several that nobody plays"
+    if not refused and newcomers(rules) and len(nobodies | newcomers(rules)) > 1:
+        yield "units of several that nobody plays, which come later"
     kinds = [slot.kind for slot in variant.calendar.slots]
-    after = [*kinds[1:], *kinds[:1]]
-    if any(a is PhaseKind.MOVEMENT and b is not PhaseKind.RETREATS for a, b in zip(kinds, after, strict=True)):
-        yield "moves that no retreats follow"
+    pairs = set(zip(kinds, [*kinds[1:], *kinds[:1]], strict=True))
+    if (PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS) in pairs and (PhaseKind.ADJUSTMENTS, PhaseKind.RETREATS) in pairs:
+        yield "a Winter between moves and retreats"
     if variant.start.dislodged or any(u.aboard for u in variant.start.units):
         yield "a start with units dislodged or aboard"
     yield from (f"the rulebook's {choice}" for choice in unknown(Rulebook.of(variant.rulebook)))
@@ -152,13 +163,13 @@ def tables_of(variant: Variant) -> Tables:
     known = rules.derive(OrderReader).placements
     placements = [known[kind][board.locations[at]] for kind, at in stances]
     lands = [p.land and bool(board.waters[i]) for i, p in enumerate(board.provinces)]
-    arrive = partial(_arrive, rules)
-    reach = [[arrive(p.kind, to) for ends in p.reach.values() for to in ends] for p in placements]
-    flees = [[arrive(p.kind, to) for ends in p.flees.values() for to in ends] for p in placements]
-    helps = [list(p.helps) for p in placements]
-    near = np.zeros((len(stances), size), np.uint8)
-    for stance, placement in enumerate(placements):
-        near[stance, list(placement.reach)] = 1
+    nobody = next(iter({unit.power for unit in variant.start.units} - {power.name for power in variant.powers}), "")
+    ways = [tuple(_ways(rules, p, power) for p in placements) for power in (nobody, *rules.powers)]
+    known_ways = list(dict.fromkeys(ways))
+    steps = [way for known in known_ways for way in known]
+    near = np.zeros((len(steps), size), np.uint8)
+    for row, way in enumerate(steps):
+        near[row, list(way.near)] = 1
     waters_at, waters, _, shores_at, shores = seas(rules)
     land = rules.derive(ground)
     own = [verb for part in parts_of(rules) for verb in part.columns.verbs]
@@ -169,13 +180,15 @@ def tables_of(variant: Variant) -> Tables:
         sort=np.repeat(np.arange(len(board.ways), dtype=np.int32), locations),
         army=np.array([not p.afloat for p in placements], np.uint8),
         carries=np.array([p.carries for p in placements], np.uint8),
-        reach_at=_starts(reach),
-        reach=_joined(reach),
-        helps_at=_starts(helps),
-        helps=_joined(helps),
-        flees_at=_starts(flees),
-        flees=_joined(flees),
+        steps=np.array([known_ways.index(own) * len(stances) for own in ways], np.int32),
+        reach_at=_starts([way.reach for way in steps]),
+        reach=_joined(way.reach for way in steps),
+        helps_at=_starts([way.helps for way in steps]),
+        helps=_joined(way.helps for way in steps),
+        flees_at=_starts([way.flees for way in steps]),
+        flees=_joined(way.flees for way in steps),
         near=near,
+        weak=_weaknesses(rules, stances),
         port=np.array(lands, np.uint8),
         bare=np.array([board.locations_of(i)[0] for i in places], np.int32),
         centre=np.array(land.centre, np.uint8),
@@ -197,6 +210,44 @@ def tables_of(variant: Variant) -> Tables:
         act=np.array([verb.kind for verb in verbs], np.int32),
         force=np.array([verb.force for verb in verbs], np.int32),
         flags=np.array([verb.flags for verb in verbs], np.int32),
+    )
+
+
+def _weaknesses(rules: Rules, stances: Sequence[tuple[str, int]]) -> Flags:
+    """How often what goes from a stance to a province is halved: moves, and then supports."""
+    import numpy as np
+
+    board = rules.board
+    found = np.zeros((2 * len(stances), len(board.provinces)), np.uint8)
+    halved = [part.columns.weak for part in parts_of(rules) if part.columns.weak]
+    for row, (act, (kind, at)) in enumerate(product((MOVE, SUPPORT), stances) if halved else ()):
+        here = board.place[at]
+        for there in board.neighbours[here]:
+            found[row, there] = sum(is_halved(kind, act, here, there) for is_halved in halved)
+    return found
+
+
+class _Ways(NamedTuple):
+    """Where one power's units can go to from a stance, support into and retreat to; `near` are the provinces."""
+
+    reach: tuple[int, ...]
+    helps: tuple[int, ...]
+    flees: tuple[int, ...]
+    near: tuple[int, ...]
+
+
+def _ways(rules: Rules, here: Placement, power: str) -> _Ways:
+    """What is open to a power's units from a placement."""
+    board, arrive = rules.board, partial(_arrive, rules, here.kind)
+
+    def open_(ends: Iterable[int]) -> list[int]:
+        return [to for to in ends if not (board.restricted and board.barred(power, here.kind, here.location, to))]
+
+    return _Ways(
+        tuple(arrive(to) for ends in here.reach.values() for to in open_(ends)),
+        tuple(place for place, ends in here.helps.items() if open_(ends)),
+        tuple(arrive(to) for ends in here.flees.values() for to in open_(ends)),
+        tuple(place for place, ends in here.reach.items() if open_(ends)),
     )
 
 
@@ -241,7 +292,7 @@ def _starts(rows: Iterable[Sequence[object]]) -> Numbers:
     return np.cumsum([0, *map(len, rows)], dtype=np.int32)
 
 
-def _joined(rows: Iterable[list[int]]) -> Numbers:
+def _joined(rows: Iterable[Sequence[int]]) -> Numbers:
     import numpy as np
 
     return np.array([number for row in rows for number in row], np.int32)

@@ -41,7 +41,7 @@ from gamesmaster.lab.batches.state import (
     Game,
     Scratch,
 )
-from gamesmaster.lab.batches.tables import Tables, ground_of
+from gamesmaster.lab.batches.tables import Tables, ground_of, steps_of
 
 if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Line
@@ -66,8 +66,8 @@ def draw_retreats(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> 
 
 def list_refuges(t: Tables, game: Game, s: Scratch, r: int) -> int:
     """List the stances open to a dislodged unit; how many there are."""
-    stance, found = game.lost_stance[r], 0
-    for i in range(t.flees_at[stance], t.flees_at[stance + 1]):
+    row, found = steps_of(t, game.lost_owner[r], game.lost_stance[r]), 0
+    for i in range(t.flees_at[row], t.flees_at[row + 1]):
         if open_to(t, game, r, t.flees[i]):
             s.listed[found] = t.flees[i]
             found += 1
@@ -114,6 +114,7 @@ def end_phase(step: int, end: End, t: Tables, game: Game, s: Scratch) -> None:
     elif step == CLOSE:
         close_ranks(game)
         close_beaten(game)
+        take_in(game)
     elif step == SETTLE and end.counts:
         count_owners(t, game, s)
     elif step == WEIGH and (end.by_centres or end.by_units):
@@ -147,7 +148,7 @@ def standing_of(t: Tables, game: Game, s: Scratch, at: int, to: int, moving: boo
     return Standing(
         game.tally[COUNT], s.goals, s.sorts, game.owner, game.gone,
         game.tally[BEATEN], s.lost_at, s.lost_sorts, game.lost_owner, game.lost_gone, game.refuge, game.closed,
-        game.holder, game.centres, game.silent, game.barren, game.kept[at:to], s.spare,
+        game.holder, game.centres, game.silent, game.barren, game.kept[at:to], s.spare, game.joins,
         game.barred, game.offers, game.fell, game.verb, game.to, game.load, game.rider, game.offers,
         moving, moved[ACT], moved[TO], moved[FLAGS], moved[CAME], moved[VICTOR],
     )  # fmt: skip
@@ -160,7 +161,7 @@ def weigh(t: Tables, game: Game, by_centres: bool, by_units: bool) -> None:
         if game.silent[power]:
             continue
         centres = int(game.centres[power]) if by_centres else -1
-        units = count_units(game, power) if by_units else -1
+        units = count_units(game, power) + count_beaten(game, power) if by_units else -1
         weight = claim(centres, units, t.needed[power], t.needed_units[power], both)
         if weight and weight >= most:
             game.tally[AHEAD] = 0 if weight == most else power
@@ -190,7 +191,7 @@ def _share(t: Tables, game: Game) -> None:
 
 def is_alive(game: Game, power: int) -> bool:
     """Has a power centres or units left?"""
-    return bool(game.centres[power] or count_units(game, power))
+    return bool(game.centres[power] or count_units(game, power) or count_beaten(game, power))
 
 
 def note_eliminations(game: Game, turn: int) -> None:
@@ -237,6 +238,14 @@ def count_units(game: Game, power: int) -> int:
     units = 0
     for r in range(1, game.tally[COUNT] + 1):
         units += game.owner[r] == power
+    return units
+
+
+def count_beaten(game: Game, power: int) -> int:
+    """How many dislodged units a power has."""
+    units = 0
+    for r in range(1, game.tally[BEATEN] + 1):
+        units += game.lost_owner[r] == power
     return units
 
 
@@ -327,9 +336,7 @@ def add_order(game: Game, verb: int, to: int, about: int) -> None:
 
 def adjust(game: Game) -> None:
     """Carry out the builds and removals of a Winter."""
-    number = 0
-    for r in range(1, game.tally[COUNT] + 1):
-        number = max(number, int(game.number[r]))
+    number = last_number(game)
     for n in range(1, game.tally[ORDERS] + 1):
         if game.verb[n] == REMOVE:
             game.gone[game.about[n]] = 1
@@ -337,9 +344,34 @@ def adjust(game: Game) -> None:
     for n in range(1, game.tally[ORDERS] + 1):
         if game.verb[n] == BUILD:
             number += 1
-            game.tally[COUNT] += 1
-            r = game.tally[COUNT]
-            game.number[r], game.stance[r], game.owner[r] = number, game.to[n], game.about[n]
+            append(game, number, game.to[n], game.about[n])
+
+
+def last_number(game: Game) -> int:
+    """The highest number that a unit has, dislodged or not."""
+    number = 0
+    for r in range(1, game.tally[COUNT] + 1):
+        number = max(number, int(game.number[r]))
+    for r in range(1, game.tally[BEATEN] + 1):
+        number = max(number, int(game.lost_number[r]))
+    return number
+
+
+def append(game: Game, number: int, stance: int, owner: int) -> None:
+    """Put a unit behind all others."""
+    game.tally[COUNT] += 1
+    r = game.tally[COUNT]
+    game.number[r], game.stance[r], game.owner[r] = number, stance, owner
+
+
+def take_in(game: Game) -> None:
+    """Take in the units that mechanics bring onto the board."""
+    if not game.joins[0]:
+        return
+    number = last_number(game)
+    for n in range(game.joins[0]):
+        append(game, number + n + 1, game.joins[1 + 2 * n], game.joins[2 + 2 * n])
+    game.joins[0] = 0
 
 
 def close_ranks(game: Game) -> None:

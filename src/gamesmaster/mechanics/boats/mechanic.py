@@ -41,7 +41,7 @@ from gamesmaster.judge import (
 from gamesmaster.judge.columns import OwnVerb
 from gamesmaster.judge.engine import ALONE, BLUNT, FAINT, HOLD, MOVE
 from gamesmaster.mechanics.boats import columns, proof, reasons
-from gamesmaster.mechanics.boats.orders import FORCE, boat_edges, order_fault, resolve_order, unit_orders
+from gamesmaster.mechanics.boats.orders import FORCE, boat_edges, closed_to, order_fault, resolve_order, unit_orders
 from gamesmaster.mechanics.boats.season import after_moves, after_retreats
 from gamesmaster.mechanics.boats.table import WAY, yard_of
 from gamesmaster.mechanics.boats.values import (
@@ -209,6 +209,8 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         loads = comb(len(boatyard.names) + self.carry, self.carry)
         if loads > boatyard.width or (1 + len(boatyard.names)) ** self.carry > LARGEST:
             return "one unit takes so many boats"
+        if any(closed_to(rules.board, self.form, power) for power in rules.powers):
+            return "ways by boat are closed to some"
 
         def state(kept: Sequence[int]) -> object:
             return boatyard.moorings(kept).put(Position()).state.get(STATE)

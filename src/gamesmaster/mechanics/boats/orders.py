@@ -39,6 +39,12 @@ def boat_edges(board: Board, foot: str, *, inland: bool) -> Iterator[Edge]:
     return (Edge(WAY, Location(a), Location(b), convoy=False, only=e.only) for (a, b), e in found.items())
 
 
+def closed_to(board: Board, form: str, power: str) -> bool:
+    """Is any step by boat closed to a power's units of this form?"""
+    steps = ((here, there) for here, ends in enumerate(board.steps[WAY]) for to in ends.values() for there in to)
+    return board.restricted and any(board.barred(power, form, here, there) for here, there in steps)
+
+
 def ashore(board: Board, location: int) -> bool:
     """Does this place on land (a location's number) touch water, as boats go?"""
     return any(is_water(board, board.provinces[place].id) for place in board.steps[WAY][location])
