@@ -39,7 +39,7 @@ BEHIND = {
     "pictures.svg": "parts of a picture, for the key on a page",
     "pictures.style": "colours and type, for plots and pages beside the map",
     "pictures.orders.model": "`wording` of a line, for the list beside the map",
-    "players.options": "figures of the heuristic player, which batches play by too",
+    "players.menu": "figures of the heuristic player, which batches play by too",
     "players.outlook": "figures of the heuristic player",
     "players.pick": "figures of the heuristic player",
     "players.plan": "figures of the heuristic player",

@@ -12,7 +12,6 @@ from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import Game
 from gamesmaster.lab.batches.batch import Batch, most_units
 from gamesmaster.lab.batches.games import game_of, play_batch
-from gamesmaster.lab.batches.heuristic import survey
 from gamesmaster.lab.batches.heuristic.answers import answer
 from gamesmaster.lab.batches.heuristic.lore import HEURISTIC, HOLDER, Desk, lore_of, mind_of, whims_of
 from gamesmaster.lab.batches.heuristic.noise import Whims
@@ -109,7 +108,7 @@ def test_holders_lose_what_goes_if_nobody_says() -> None:
 
 
 @pytest.mark.parametrize("player", [Heuristic(whim=0), Heuristic(Tastes(taking=2, keeping=0.3), whim=1)])
-def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None:
     """With other tastes, or without whims, where much is worth the same, orders are those of the same `Heuristic`.
 
     Here the functions that are compiled elsewhere run as they stand.
@@ -118,7 +117,7 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic, monkeyp
     batch = Batch(standard, 3, seed=1, seats=SEVEN)
     lore, rows = lore_of(standard, batch.tables, player), most_units(standard, batch.tables) + 1
     batch.draw()  # what is compiled must be so before
-    monkeypatch.setattr(survey, "Ways", lambda *_: chart_of(standard.board, "").around)  # as at the table
+    lore = lore._replace(rings=chart_of(standard.board, "").columns)  # as at the table
     mind, whims = mind_of(batch.tables, lore, rows), whims_of(batch.tables, rows)
     seats = np.array([HOLDER, *[HEURISTIC] * 7], np.int16)
     others = [Game.start(standard, seed=bytes(32)) for _ in range(3)]

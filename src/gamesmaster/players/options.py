@@ -9,7 +9,18 @@ from gamesmaster.board import Board, Location, Unit
 from gamesmaster.judge import Result, adjudicate
 from gamesmaster.mechanics import PairVerb
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
-from gamesmaster.players.plan import CONVOYS, GOES, LANDS, STAYS, SUPPORTS, WAITS, WORKS
+from gamesmaster.players.menu import (
+    CONVOYS,
+    GOES,
+    LANDS,
+    MOST_MOVES,
+    STAYS,
+    SUPPORTS,
+    WAITS,
+    WORKS,
+    find_chain,
+    pick_moves,
+)
 from gamesmaster.players.player import View
 from gamesmaster.players.valuation import Values, Worth
 
@@ -91,10 +102,6 @@ def _landing(choices: Choices, unit: Unit, order: Order) -> Iterator[Partner]:
                 yield Partner(other, [o for o in offered if o.verb is Verb.MOVE and o.to == order.at])
 
 
-MOST_MOVES = 8
-"""Goals considered for a unit: the best by worth."""
-
-
 class Company(NamedTuple):
     """What an option needs of others: a partner, and which of its options is taken with it; or else fleets' convoys.
 
@@ -113,7 +120,7 @@ CODE, VALUE = 1, 3
 
 
 class Options:
-    """The lawful orders of a power's units, as the rows of a `plan.Menu`; units go by their numbers, from 1.
+    """The lawful orders of a power's units, as the rows of a `menu.Menu`; units go by their numbers, from 1.
 
     `values` gives what each location (by number) is worth to a unit of a kind.  `rows` are options: unit, code, into,
     value, otherwise, aim and helps; `orders` has the order of each, None for none.  `ways` are the options that each
@@ -143,6 +150,7 @@ class Options:
         for n, unit in enumerate(self.units, 1):
             for order in view.choices[unit]:
                 self._enter(n, unit, order)
+        self._values = [row[VALUE] for row in self.rows]
         own = (self._own(n, unit) for n, unit in enumerate(self.units, 1))
         self.ways = [[self.hold[n], *self.supports[n].values(), *more] for n, more in enumerate(own, 1)]
 
@@ -266,13 +274,18 @@ class Options:
 
     def _best(self, n: int) -> list[int]:
         """The best moves of each sort, those with a partner not instead of those without."""
-        found: dict[tuple[AnyVerb, str], list[int]] = {}
-        moves = [option for option in self._offered[n] if self.rows[option][CODE] >= LANDS]
-        for option in sorted(moves, key=lambda option: -self.rows[option][VALUE]):
-            order = self.orders[option]
-            assert order is not None
-            found.setdefault((order.verb, order.kind), []).append(option)
-        return [option for sort in found.values() for option in sort[:MOST_MOVES]]
+        sorts: dict[tuple[AnyVerb, str], list[int]] = {}
+        for option in self._offered[n]:
+            if self.rows[option][CODE] >= LANDS:
+                order = self.orders[option]
+                assert order is not None
+                sorts.setdefault((order.verb, order.kind), []).append(option)
+        found = []
+        for moves in sorts.values():
+            picked = [0] * MOST_MOVES
+            found.append(picked[: pick_moves(moves, self._values, picked, 0)])
+        found.sort(key=lambda picked: (-self._values[picked[0]], picked[0]))
+        return [option for picked in found for option in picked]
 
     def _together(self, option: int, partner: Partner) -> Iterator[int]:
         """An order with each that its partner could be given beside it, as options of their own."""
@@ -303,25 +316,10 @@ class Options:
             if order.to is None or not order.via or order.of or order.to.province in near:
                 continue
             into, aim = self.board.index[order.to.province], self._aim(n, order.to)
-            fleets = {self.at[f]: f for f, convoys in enumerate(self.convoys) if aim in convoys}
-            if chain := self._chain(self.at[n], into, fleets):
+            fleets = sorted({self.at[f]: f for f, convoys in enumerate(self.convoys) if aim in convoys}.items())
+            came, chain, size = [0] * len(fleets), [0] * len(fleets), len(self.board.provinces)
+            waters = [water for water, _ in fleets]
+            if length := find_chain(waters, self.board.link, size, self.at[n], into, came, chain):
                 option = self._add(order, n, GOES, into, self.worth.after(order, unit.kind), self.here[n], aim)
-                self.company[option] = Company([self.convoys[f][aim] for f in chain])
+                self.company[option] = Company([self.convoys[fleets[i][1]][aim] for i in chain[:length]])
                 yield option
-
-    def _chain(self, start: int, goal: int, fleets: Mapping[int, int]) -> tuple[int, ...]:
-        """The shortest chain of these fleets (by water) from one shore to the other; () if there is none."""
-        shores = self.board.shores
-        ways: dict[int, tuple[int, ...]] = {w: (fleets[w],) for w in sorted(fleets) if start in shores[w]}
-        ring = list(ways)
-        while ring:
-            for water in ring:
-                if goal in shores[water]:
-                    return ways[water]
-            ahead = [(w, water) for water in ring for w in sorted(shores[water] & fleets.keys())]
-            ring = []
-            for water, before in ahead:
-                if water not in ways:
-                    ways[water] = (*ways[before], fleets[water])
-                    ring.append(water)
-        return ()

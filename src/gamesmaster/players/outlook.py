@@ -56,6 +56,21 @@ class Outlook(NamedTuple):
     fewer: Fixed
 
 
+class Rings(NamedTuple):
+    """What the rings around states are summed up by.
+
+    A ring is summed up over all ways that lead there (`ways`, as `sum_up` takes them), and made smaller by how many
+    there are on the average (`share`).  It is summed up from the last ring, the same once more for each weight of
+    `faint` leaps, and the best of each `split` between coasts.
+    """
+
+    share: Fixed
+    ways: Any
+    faint: Fixed
+    split_at: Fixed
+    split: Fixed
+
+
 # -- what places are worth -------------------------------------------------------------------------------------------
 
 
@@ -82,17 +97,13 @@ def weigh_centres(
                 worth[place] = 1.0
 
 
-def sum_rings(
-    total: Column, ring: Column, numbers: Column, weights: Fixed, share: Fixed, ways: Any,
-    faint: Fixed, split_at: Fixed, split: Fixed,
-) -> None:  # fmt: skip
+def sum_rings(total: Column, ring: Column, numbers: Column, weights: Fixed, rings: Rings) -> None:
     """Write down what each state is worth (`total`): by its own province, and by rings of states around.
 
-    `ring` is what each is worth by itself, `weights` are those of the rings, its own first.  A ring is summed up over
-    all ways that lead there (`ways`, as `sum_up` takes them), and made smaller by how many there are on the average
-    (`share`).  It is summed up from `numbers`: the last ring, the same once more for each weight of `faint` leaps, and
-    the best of each `split` between coasts.
+    `ring` is what each is worth by itself, `weights` are those of the rings, its own first; `numbers` is scratch, for
+    all that a ring is summed up from.
     """
+    faint, split_at, split = rings.faint, rings.split_at, rings.split
     nodes = len(ring)
     for n in range(nodes):
         numbers[n] = ring[n]
@@ -108,7 +119,7 @@ def sum_rings(
             for i in range(split_at[coasts] + 1, split_at[coasts + 1]):
                 best = max(best, ring[split[i]])
             numbers[end + coasts] = best
-        sum_up(total, weights[k], ring, numbers, ways, share)
+        sum_up(total, weights[k], ring, numbers, rings.ways, rings.share)
 
 
 def sum_up(total: Any, weight: float, ring: Any, numbers: Any, ways: Any, share: Any) -> None:

@@ -7,7 +7,7 @@ weighed by working out again only what may come out differently.  When no unit c
 stands.
 
 These are plain functions over columns, lists at the table and arrays in batches, as those of `outlook`.  They do not
-know what an order says: what units may do is handed in as a `Menu`.
+know what an order says: what units may do is handed in as a `menu.Menu`.
 """
 
 from __future__ import annotations
@@ -15,66 +15,25 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
+from gamesmaster.players.menu import (
+    BOUND,
+    CONVOYS,
+    GOES,
+    LANDS,
+    SUPPORTS,
+    TALLIES,
+    UNITS,
+    WAITS,
+    WAYS,
+    WORKS,
+    Menu,
+)
 from gamesmaster.players.outlook import Column, Fixed, Outlook, enters, keeps
-
-STAYS, WAITS, WORKS, CONVOYS, SUPPORTS, LANDS, GOES = range(7)
-"""What an option makes of its unit.
-
-Who `WAITS` stays for another's sake alone; who `WORKS` is spoiled by any attack on its place; who `LANDS` puts another
-ashore, and stays.  From `CONVOYS` on others are concerned; `LANDS` and `GOES` are moves.
-"""
-
-UNITS, BOUND, OPTIONS, NEEDS, WAYS, TALLIES = range(6)
-"""What `Plan.tally` holds: how many units there are, options chosen that need others, and how much is listed."""
 
 MOST_ROUNDS = 4
 """How often every unit is thought about again."""
 GAIN = 1e-6
 """What a change must add to be made."""
-
-
-class Menu(NamedTuple):
-    """What the units of one power may do.  Units are numbered from 1, options from 0; a plan's `tally` counts both.
-
-    By unit: `at` its province, `aboard` whether another carries it, `hold` the option of doing nothing; its ways, from
-    `way_at` to `way_end`, are what it may be given: an option of its own, and the `backer`, an option of another unit
-    to support it, -1 for none.  `own` is the unit in each province, 0 for none; one cell more is for no province, -1.
-
-    By option: the `unit`, `code` what it makes of it, `into` the province that it brings it to, -1 for none in
-    particular, and `lane` the same of moves alone, -1 where nobody is in anybody's way; `value` is what the unit may
-    expect if it comes true, `otherwise` if not.  `aim` is what help for it must aim at, a number from `unit * aims`,
-    which is that the unit stays; `helps` is the aim of a support or convoy, -1 for others.  What it needs are
-    `needs[need_at:need_end]` (the end is 0 if it needs nothing): the convoys of a voyage, as options; or, if it has a
-    `partner`, the words one of which the option of that unit must bear.  `mate` is the option of the partner that is
-    taken together with it, `word` what its order is called by partners.  The supports for each aim are linked: from
-    `first_backer`, by aim, on to `next_backer`, by option; each is one more than the option, 0 if there is none.
-    """
-
-    aims: int
-    at: Column
-    aboard: Column
-    hold: Column
-    way_at: Column
-    way_end: Column
-    way: Column
-    backer: Column
-    own: Column
-    unit: Column
-    code: Column
-    into: Column
-    lane: Column
-    value: Column
-    otherwise: Column
-    aim: Column
-    helps: Column
-    need_at: Column
-    need_end: Column
-    needs: Column
-    partner: Column
-    mate: Column
-    word: Column
-    first_backer: Column
-    next_backer: Column
 
 
 class Plan(NamedTuple):
@@ -138,16 +97,6 @@ def begin(p: Plan) -> None:
         p.chosen[n] = m.hold[n]
         p.stays[n] = keeps(p.look, m.at[n], 1)
         p.expected[n] = p.stays[n] * m.value[m.hold[n]]
-
-
-def link_backers(p: Plan) -> None:
-    """Link the supports of each aim, those of the first units first."""
-    m = p.menu
-    for option in range(p.tally[OPTIONS] - 1, -1, -1):
-        if m.code[option] == SUPPORTS:
-            helps = m.helps[option]
-            m.next_backer[option] = m.first_backer[helps]
-            m.first_backer[helps] = option + 1
 
 
 def add_ways(p: Plan, n: int, options: Fixed) -> None:

@@ -8,22 +8,18 @@ from random import Random as Chance
 from typing import Any, TypeVar, cast
 
 from gamesmaster.orders import Order
+from gamesmaster.players.menu import LANDS, OPTIONS, UNITS, Menu, link_backers
 from gamesmaster.players.options import Options
 from gamesmaster.players.outlook import Outlook
 from gamesmaster.players.plan import (
-    LANDS,
     MOST_ROUNDS,
-    OPTIONS,
     REALS,
-    UNITS,
-    Menu,
     Plan,
     add_ways,
     begin,
     better_all,
     fits,
     lengths,
-    link_backers,
     tidy,
     try_way,
     weigh,
@@ -39,7 +35,7 @@ class Planner:
 
     def __init__(self, options: Options, survey: Survey) -> None:
         self.options, self.plan = options, _plan(options, survey.outlook)
-        link_backers(self.plan)
+        link_backers(self.plan.menu, len(options.rows))
         for n, ways in enumerate(options.ways, 1):
             add_ways(self.plan, n, ways)
         begin(self.plan)

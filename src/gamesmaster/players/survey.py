@@ -23,6 +23,7 @@ from gamesmaster.players.outlook import (
     JOINS,
     LEAVES,
     Outlook,
+    Rings,
     doubt,
     enters,
     expect,
@@ -59,7 +60,8 @@ class Chart:
     `leaps` are by state; `share` is one over the number of ways that a unit of the state's kind has on the average; in
     a box, which has more than any other place, over its own.  What the rings are summed up by: `used` are the states
     that anything leads from, `sources` where the numbers of each one's ring stand (`_summed`), `faint` the weights of
-    leaps below 1, `splits` the choices of coasts.  `places`, `shares` and `owning` are by used state.
+    leaps below 1, `splits` the choices of coasts; `columns` are these as `sum_rings` takes them.  `places` and `owning`
+    are by used state.
     """
 
     def __init__(self, board: Board, power: str = "") -> None:
@@ -88,10 +90,12 @@ class Chart:
         self.splits: list[list[int]] = []
         self.sources = [self._summed(n) for n in self.used]
         self.summands = len(self.used) * (1 + len(self.faint)) + len(self.splits)
-        self.split_at, self.split = starts(self.splits), [n for split in self.splits for n in split]
-        self.around = [gather(sources) for sources in self.sources]
+        self.columns = Rings(
+            [self.share[n] for n in self.used], [gather(sources) for sources in self.sources], self.faint,
+            starts(self.splits), [n for split in self.splits for n in split],
+        )  # fmt: skip
         self.places = [board.place[n % size] for n in self.used]
-        self.shares, self.owning = [self.share[n] for n in self.used], [self.owns[n] for n in self.used]
+        self.owning = [self.owns[n] for n in self.used]
 
     def _summed(self, n: int) -> list[int]:
         """Where the numbers are that the ring of a state is summed up from.
@@ -168,9 +172,9 @@ class Chart:
         """
         sure = [safe[place] for place in self.places]
         own = [worth[p] * s if owns else 0.0 for p, s, owns in zip(self.places, sure, self.owning, strict=True)]
-        share = [part * s for part, s in zip(self.shares, sure, strict=True)]
+        share = [part * s for part, s in zip(self.columns.share, sure, strict=True)]
         total, numbers = [0.0] * len(own), [0.0] * self.summands
-        sum_rings(total, own, numbers, weights, share, self.around, self.faint, self.split_at, self.split)
+        sum_rings(total, own, numbers, weights, self.columns._replace(share=share))
         states = [0.0] * len(self.steps)
         for n, found in zip(self.used, total, strict=True):
             states[n] = found

@@ -47,11 +47,23 @@ Columns = Sequence[Column]
 @cache
 def machine_code() -> Callable[..., None]:
     """`solve_all`, compiled when first called and then kept on disk."""
-    registered(kernel)
     register_jitable(**CALLED)(tidy)
-    solve_all.__qualname__ = name_on_disk(inspect.getsource(kernel))
-    compiled: Callable[..., None] = numba.njit(nogil=True, cache=True, **CALLED)(solve_all)
-    return compiled
+    return to_code(solve_all, (kernel,))
+
+
+def to_code(
+    loop: Callable[..., None], modules: Sequence[ModuleType], others: Sequence[ModuleType] = (), **options: Any
+) -> Callable[..., None]:
+    """A loop as machine code, which may call the functions of these modules.
+
+    It is compiled when it is first run, and then kept on disk until one of their sources changes, or one of the others,
+    whose constants it uses.
+    """
+    for module in modules:
+        registered(module)
+    loop.__qualname__ = name_on_disk("".join(map(inspect.getsource, (*modules, *others))), loop.__name__)
+    code: Callable[..., None] = numba.njit(nogil=True, cache=True, **CALLED, **options)(loop)
+    return code
 
 
 @cache
@@ -61,13 +73,13 @@ def registered(module: ModuleType) -> None:
         register_jitable(**CALLED, **INLINED.get(function.__name__, {}))(function)
 
 
-def name_on_disk(source: str) -> str:
-    """What the machine code of a kernel with this source is kept under.
+def name_on_disk(source: str, loop: str = "solve_all") -> str:
+    """What the machine code of a loop is kept under that calls functions of this source.
 
-    Numba throws code away when the file of the compiled function itself has changed; the kernel is another file, so its
-    hash becomes part of the name.
+    Numba throws code away when the file of the compiled function itself has changed; the functions are in others, so
+    the hash of these becomes part of the name.
     """
-    return f"solve_all_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
+    return f"{loop}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
 
 
 def functions_of(module: ModuleType) -> list[Callable[..., Any]]:

@@ -7,9 +7,12 @@ functions on its own integers, Numba on those of 64 bits: products that overflow
 
 from __future__ import annotations
 
+from typing import Any
+
 MASK = 0xFFFFFFFF
 MULTIPLIER, STRIDE = 0xD256D193, 0x9E3779B9
 ROUNDS = 10
+WORD = 2.0**-32
 
 
 def philox(low: int, high: int, key: int) -> tuple[int, int]:
@@ -28,3 +31,18 @@ def below(n: int, seed: int, number: int, draw: int) -> int:
     """
     word, _ = philox(number, draw, seed)
     return (word * n) >> 32
+
+
+def part(seed: int, number: int, draw: int) -> float:
+    """A number from 0 to 1, which it never is, for the draw of this number in the game of that number."""
+    word, _ = philox(number, draw, seed)
+    return word * WORD
+
+
+def shuffle(x: Any, n: int, seed: int, number: int, draw: int) -> int:
+    """Put the first n of a list into an order drawn by lot, all equally likely; the number of the next draw."""
+    for i in range(n - 1, 0, -1):
+        k = below(i + 1, seed, number, draw)
+        draw += 1
+        x[i], x[k] = x[k], x[i]
+    return draw

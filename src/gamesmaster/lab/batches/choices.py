@@ -6,18 +6,16 @@ dislodged unit, or for each build that may be made or removal that is owed.  Imp
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numba
 import numpy as np
+from numba.extending import register_jitable
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.judge.engine import aftermath, compiled, convoys, winter
-from gamesmaster.judge.engine.compiled import CALLED, NO_MEMORY, registered
+from gamesmaster.judge.engine.compiled import CALLED, NO_MEMORY, to_code
 from gamesmaster.judge.engine.kernel import HOLD
 from gamesmaster.lab.batches import chance, orders, state, tables, years
 from gamesmaster.lab.batches.orders import offer, offers, survey
@@ -109,15 +107,10 @@ def set_orders(answers: NDArray[Any], choices: Choices, kind: int, t: Tables, ga
 @cache
 def _loop(loop: Callable[..., None]) -> Callable[..., None]:
     """A loop as machine code: compiled when it is first run, and then kept on disk until any of its sources changes."""
-    modules = (convoys, aftermath, winter, chance, state, tables, orders, years)
-    source = "".join(inspect.getsource(module) for module in (*modules, compiled))
-    for module in modules:
-        registered(module)
     for function in (note, list_moves, list_retreats, list_winter, set_winter):
-        numba.extending.register_jitable(**CALLED)(function)
-    loop.__qualname__ = f"{loop.__name__}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
-    code: Callable[..., None] = numba.njit(nogil=True, cache=True, **CALLED, **NO_MEMORY)(loop)
-    return code
+        register_jitable(**CALLED)(function)
+    modules = (convoys, aftermath, winter, chance, state, tables, orders, years)
+    return to_code(loop, modules, (compiled,), **NO_MEMORY)
 
 
 def list_all(

@@ -5,19 +5,15 @@ Importing this imports Numba; nothing is compiled before `machine_code` is calle
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 import sys
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-import numba
-
 from gamesmaster.judge import columns
 from gamesmaster.judge.columns import Rule
 from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, kernel, winter
-from gamesmaster.judge.engine.compiled import CALLED, NO_MEMORY, borrowed, registered
+from gamesmaster.judge.engine.compiled import NO_MEMORY, borrowed, to_code
 from gamesmaster.lab.batches import chance, moves, orders, state, tables, years
 from gamesmaster.lab.batches.moves import move
 from gamesmaster.lab.batches.orders import draw_movement
@@ -48,6 +44,9 @@ from gamesmaster.lab.batches.years import (
     standing_of,
 )
 
+WHOLE: dict[str, Any] = {"forceinline": True, **NO_MEMORY}
+"""Options of loops that are made one piece with all that they call."""
+
 
 class Code(NamedTuple):
     """The loops as machine code: they draw orders, carry them out, and conclude phases that mechanics have a say in."""
@@ -61,14 +60,8 @@ class Code(NamedTuple):
 def machine_code() -> Code:
     """The loops; each is compiled when it is first run, and then kept on disk until any of its sources changes."""
     modules = (kernel, convoys, aftermath, winter, chance, state, tables, orders, moves, years)
-    source = "".join(inspect.getsource(module) for module in (*modules, choices, compiled))
-    name = hashlib.sha256(source.encode()).hexdigest()[:16]
-    for module in modules:
-        registered(module)
-    for loop in (draw_all, carry_out_all, conclude_all):
-        loop.__qualname__ = f"{loop.__name__}_{name}"
-    to_code = numba.njit(nogil=True, cache=True, forceinline=True, **CALLED, **NO_MEMORY)
-    return Code(to_code(draw_all), to_code(carry_out_all), to_code(conclude_all))
+    others = (choices, compiled)
+    return Code(*(to_code(loop, modules, others, **WHOLE) for loop in (draw_all, carry_out_all, conclude_all)))
 
 
 def draw_all(first: int, last: int, kind: int, seed: int, number: int, t: Tables, games: Game, s: Scratch) -> None:
@@ -133,9 +126,6 @@ def loop_of(rule: Rule) -> Callable[..., None]:
     It is compiled by itself, so that games without mechanics wait for none, when it is first run, and then kept on disk
     until the rule's module changes or a source of this room.
     """
-    own = sys.modules[rule.__module__]
-    for module in (kernel, winter, columns, state, tables, years, own):
-        registered(module)
 
     def ask_all(
         first: int, last: int, at: int, to: int, moving: bool, told: Any, t: Tables, games: Game, s: Scratch
@@ -147,8 +137,6 @@ def loop_of(rule: Rule) -> Callable[..., None]:
             if not game.tally[WINNER]:
                 rule(told, standing_of(t, game, s, at, to, moving))
 
-    source = "".join(inspect.getsource(module) for module in (own, columns, state, years))
-    ask_all.__qualname__ = f"ask_{rule.__name__}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
-    to_code = numba.njit(nogil=True, cache=True, forceinline=True, **CALLED, **NO_MEMORY)
-    code: Callable[..., None] = to_code(ask_all)
-    return code
+    ask_all.__name__ = f"ask_{rule.__name__}"
+    modules = (kernel, winter, columns, state, tables, years, sys.modules[rule.__module__])
+    return to_code(ask_all, modules, **WHOLE)

@@ -86,14 +86,10 @@ def _asked(d: Desk, kind: int, power: int) -> bool:
 def _rest(d: Desk, kind: int, power: int) -> None:
     """Let a power's units hold, or disband if they are dislodged."""
     game = d.game
-    if kind == MOVES:
-        for r in range(1, game.tally[COUNT] + 1):
-            if game.owner[r] == power:
-                game.verb[r], game.to[r], game.about[r] = HOLD, -1, 0
-    elif kind == RETREATS:
-        for r in range(1, game.tally[BEATEN] + 1):
-            if game.lost_owner[r] == power:
-                game.verb[r], game.to[r], game.about[r] = DISBAND, -1, 0
+    verb, count, owner = (HOLD, COUNT, game.owner) if kind == MOVES else (DISBAND, BEATEN, game.lost_owner)
+    for r in range(1, game.tally[count] + 1 if kind != WINTER else 0):
+        if owner[r] == power:
+            game.verb[r], game.to[r], game.about[r] = verb, -1, 0
 
 
 def _put_aside(d: Desk) -> None:

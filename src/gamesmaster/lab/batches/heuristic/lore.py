@@ -1,19 +1,19 @@
 """What the heuristic player knows in batches: its board and tastes as flat tables, and the room that it thinks in.
 
-`players.chart` and `players.survey` work these out; they are only written down here as machine code takes them.
+`players.survey` works these out; they are only written down here as machine code takes them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamesmaster.lab.batches.state import Game, Scratch
 from gamesmaster.lab.batches.tables import Tables
 from gamesmaster.players import Heuristic
-from gamesmaster.players.options import MOST_MOVES
-from gamesmaster.players.outlook import LEAVES, Outlook
-from gamesmaster.players.plan import MOST_ROUNDS, REALS, Menu, Plan, lengths
+from gamesmaster.players.menu import MOST_MOVES, Menu
+from gamesmaster.players.outlook import LEAVES, Outlook, Rings
+from gamesmaster.players.plan import MOST_ROUNDS, REALS, Plan, lengths
 from gamesmaster.players.survey import chart_of, likelihoods, starts
 from gamesmaster.variant import Variant
 
@@ -46,20 +46,14 @@ class Ways(NamedTuple):
 class Lore(NamedTuple):
     """A board as the heuristic player sees it.
 
-    A node is a stance that anything leads from: `stance`, with the `share` of its ring, `owns` 1 where the place itself
-    counts; `way_at` and `way` are the `Ways` that its ring is summed up from, `faint`, `split_at` and `split` more of
-    `outlook.sum_rings`.  `weights[1]` are the rings' in the last movement before a count, `weights[0]` in others.
-    `box`, `leaves`, `fewer` and its `width` (one number) are the outlook's.
+    A node is a stance that anything leads from: `stance`, with `owns` 1 where the place itself counts, and the `rings`
+    around.  `weights[1]` are the rings' in the last movement before a count, `weights[0]` in others.  `box`, `leaves`,
+    `fewer` and its `width` (one number) are the outlook's.
     """
 
     stance: Numbers
-    share: Reals
     owns: Reals
-    way_at: Numbers
-    way: Numbers
-    split_at: Numbers
-    split: Numbers
-    faint: Reals
+    rings: Rings
     weights: Table
     tastes: Reals
     box: Flags
@@ -75,9 +69,10 @@ class Mind(NamedTuple):
     `most` and `second` as `outlook.rank` does.  `numbers`, `ring` and `total` are for the rings; `value` is what they
     come to, by stance; `guesses` are draws.  By row: `begins` and `ends`, where its stance's reach does so, and `nth`,
     its unit's number in the plan, whose units have the rows `mine`.  `turns` are units in the order in which they are
-    thought about, `tried` options and `seen` marks; `came` and `queue` are for searches, `drawn` are orders put
-    aside, `kinds` how many units there are of each.  The `plan` has the outlook of nobody; outside movements its menu
-    has what `players.pick` chooses from.
+    thought about, `tried` options; `fleets` the waters of a power's own, `waters` of those that may carry a voyage,
+    `chain` the places among these of those that do; `came` is for searches, `drawn` are orders put aside, `kinds` how
+    many units there are of each.  The `plan` has the outlook of nobody; outside movements its menu has what
+    `players.pick` chooses from.
     """
 
     worth: Reals
@@ -94,8 +89,9 @@ class Mind(NamedTuple):
     second: Line
     came: Line
     calm_at: Line
-    queue: Line
-    seen: Line
+    fleets: Line
+    waters: Line
+    chain: Line
     kinds: Line
     begins: Numbers
     ends: Numbers
@@ -124,17 +120,18 @@ def lore_of(variant: Variant, t: Tables, player: Heuristic) -> Lore:
 
     tastes = player.tastes
     chart = chart_of(variant.board, "")
-    used = chart.used
+    rings = chart.columns
     width = int(max(np.bincount(t.helps, minlength=1))) + 2
     return Lore(
-        stance=np.array(used, np.int32),
-        share=np.array(chart.shares, np.float64),
+        stance=np.array(chart.used, np.int32),
         owns=np.array(chart.owning, np.float64),
-        way_at=np.array(starts(chart.sources), np.int32),
-        way=_joined(chart.sources),
-        split_at=np.array(chart.split_at, np.int32),
-        split=np.array(chart.split, np.int32),
-        faint=np.array(chart.faint, np.float64),
+        rings=Rings(
+            np.array(rings.share, np.float64),
+            Ways(np.array(starts(chart.sources), np.int32), np.array([*chain(*chart.sources)], np.int32)),
+            np.array(rings.faint, np.float64),
+            np.array(rings.split_at, np.int32),
+            np.array(rings.split, np.int32),
+        ),
         weights=np.array([tastes.later, tastes.now], np.float64),
         tastes=np.array([tastes.taking, tastes.leader, tastes.keeping, player.whim], np.float64),
         box=np.zeros(len(t.port), np.uint8),
@@ -151,14 +148,13 @@ def mind_of(t: Tables, lore: Lore, rows: int) -> Mind:
     size, stances, nodes = len(t.port), len(t.place), len(lore.stance)
     shapes: dict[str, int | tuple[int, ...]] = {
         **dict.fromkeys(("worth", "calm", "strongest", "standing", "leader", "most", "second", "calm_at"), size),
-        **dict.fromkeys(("came", "queue"), size),
+        **dict.fromkeys(("came", "fleets", "waters", "chain"), size),
         **dict.fromkeys(("ring", "total"), nodes),
-        "numbers": nodes * (1 + len(lore.faint)) + len(lore.split_at),
+        "numbers": nodes * (1 + len(lore.rings.faint)) + len(lore.rings.split_at),
         "guesses": max(nodes, size),
         "value": stances,
         "strength": size * len(lore.leaves),
         "drawn": (3, rows + 1),
-        "seen": stances,
         "kinds": 1 + int(max(t.sort)),
         "tried": MOST_TRIED * rows + stances,
     }
@@ -199,9 +195,3 @@ def _plan(look: Outlook, size: int, rows: int, aims: int) -> Plan:
 def whims_of(t: Tables, rows: int) -> int:
     """The most draws of chance that one player makes in one phase."""
     return len(t.place) + len(t.port) + MOST_ROUNDS * rows
-
-
-def _joined(rows: Iterable[Sequence[int]]) -> Numbers:
-    import numpy as np
-
-    return np.array([number for row in rows for number in row], np.int32)

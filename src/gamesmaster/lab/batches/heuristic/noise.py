@@ -6,7 +6,7 @@ from collections.abc import MutableSequence
 from random import Random
 from typing import Any
 
-from gamesmaster.lab.batches.chance import below, philox
+from gamesmaster.lab.batches.chance import part, shuffle
 
 
 class Whims(Random):
@@ -25,15 +25,9 @@ class Whims(Random):
 
     def random(self) -> float:
         """A number from 0 to 1, which it never is."""
-        word, _ = philox(self._number, self._next(), self._seed)
-        return word * 2.0**-32
+        self._draw += 1
+        return part(self._seed, self._number, self._draw - 1)
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
         """Put a list into an order drawn by lot, all equally likely."""
-        for i in range(len(x) - 1, 0, -1):
-            k = below(i + 1, self._seed, self._number, self._next())
-            x[i], x[k] = x[k], x[i]
-
-    def _next(self) -> int:
-        self._draw += 1
-        return self._draw - 1
+        self._draw = shuffle(x, len(x), self._seed, self._number, self._draw)

@@ -1,4 +1,4 @@
-"""What a power's units may do in a movement, in batches: columns of `players.plan`, as `players.options` has them.
+"""What a power's units may do in a movement, in batches: the columns of a `players.menu.Menu`.
 
 What help for a unit aims at is its number times `aims`, and one more than the stance that it goes to, if it goes.
 """
@@ -10,8 +10,7 @@ from gamesmaster.lab.batches.heuristic.lore import Desk
 from gamesmaster.lab.batches.heuristic.survey import outlook_of
 from gamesmaster.lab.batches.orders import across, crosses, may_carry, may_help, touches
 from gamesmaster.lab.batches.state import COUNT, VIA
-from gamesmaster.players.options import MOST_MOVES
-from gamesmaster.players.plan import (
+from gamesmaster.players.menu import (
     CONVOYS,
     GOES,
     NEEDS,
@@ -19,10 +18,11 @@ from gamesmaster.players.plan import (
     STAYS,
     SUPPORTS,
     UNITS,
-    Plan,
-    add_ways,
+    find_chain,
     link_backers,
+    pick_moves,
 )
+from gamesmaster.players.plan import Plan, add_ways
 
 
 def plan_of(d: Desk, power: int) -> Plan:
@@ -54,25 +54,31 @@ def plan_of(d: Desk, power: int) -> Plan:
 
 def list_all(d: Desk, p: Plan) -> None:
     """List all that the units of a plan could do, and how they could do it together."""
-    value, stances = d.mind.value, d.game.stance
+    value, stances, m, tried, fleets = d.mind.value, d.game.stance, p.menu, d.mind.tried, 0
     for n in range(1, p.tally[UNITS] + 1):
         here = value[stances[d.mind.mine[n]]]
-        p.menu.hold[n] = _add(p, n, STAYS, p.menu.at[n], here, here, 0, -1)
+        m.hold[n] = _add(p, n, STAYS, m.at[n], here, here, 0, -1)
     for n in range(1, p.tally[UNITS] + 1):
-        p.menu.way_at[n] = p.tally[OPTIONS]
+        m.way_at[n] = p.tally[OPTIONS]
         _list_supports(d, p, n)
-        p.menu.way_end[n] = p.tally[OPTIONS]
-    link_backers(p)
+        m.way_end[n] = p.tally[OPTIONS]
+    link_backers(m, p.tally[OPTIONS])
+    for place in range(len(d.t.port)):
+        if m.own[place] and d.t.carries[stances[d.mind.mine[m.own[place]]]]:
+            d.mind.fleets[fleets] = place
+            fleets += 1
     for n in range(1, p.tally[UNITS] + 1):
-        d.mind.tried[0], tried = p.menu.hold[n], 1
-        for option in range(p.menu.way_at[n], p.menu.way_end[n]):
-            d.mind.tried[tried] = option
-            tried += 1
-        tried = _list_moves(d, p, n, tried)
+        tried[0], ways = m.hold[n], 1
+        for option in range(m.way_at[n], m.way_end[n]):
+            tried[ways] = option
+            ways += 1
+        moves = p.tally[OPTIONS]
+        _list_moves(d, p, n)
+        ways = pick_moves(range(moves, p.tally[OPTIONS]), m.value, tried, ways)
         stance = stances[d.mind.mine[n]]
-        if d.t.army[stance] and d.t.port[d.t.place[stance]] and d.s.groups[0]:
-            tried = _list_voyages(d, p, n, tried)
-        add_ways(p, n, d.mind.tried[:tried])
+        if fleets and d.t.army[stance] and d.t.port[d.t.place[stance]]:
+            ways = _list_voyages(d, p, n, fleets, ways)
+        add_ways(p, n, tried[:ways])
 
 
 def _add(p: Plan, n: int, code: int, into: int, value: float, otherwise: float, goal: int, helps: int) -> int:
@@ -104,94 +110,53 @@ def _list_supports(d: Desk, p: Plan, n: int) -> None:
                 _add(p, n, SUPPORTS, m.at[n], here, here, 0, d.mind.nth[other] * m.aims + to + 1)
 
 
-def _list_moves(d: Desk, p: Plan, n: int, tried: int) -> int:
-    """The moves of a unit to the places that are worth most to it, the best first; how many options there are now."""
-    value, seen, stance = d.mind.value, d.mind.seen, d.game.stance[d.mind.mine[n]]
-    reach = d.t.reach[d.t.reach_at[stance] : d.t.reach_at[stance + 1]]
-    for i in range(len(reach)):
-        seen[i] = 0
-    for _ in range(min(MOST_MOVES, len(reach))):
-        best = -1
-        for i in range(len(reach)):
-            if not seen[i] and (best < 0 or value[reach[i]] > value[reach[best]]):
-                best = i
-        seen[best] = 1
-        tried = _go(d, p, n, reach[best], tried)
-    return tried
+def _list_moves(d: Desk, p: Plan, n: int) -> None:
+    stance = d.game.stance[d.mind.mine[n]]
+    for i in range(d.t.reach_at[stance], d.t.reach_at[stance + 1]):
+        _go(d, p, n, d.t.reach[i])
 
 
-def _go(d: Desk, p: Plan, n: int, to: int, tried: int) -> int:
-    """Add a move to those that are tried; how many there are now."""
-    option = _add(p, n, GOES, d.t.place[to], d.mind.value[to], p.menu.value[p.menu.hold[n]], to + 1, -1)
-    if option >= 0:
-        d.mind.tried[tried] = option
-        tried += 1
-    return tried
+def _go(d: Desk, p: Plan, n: int, to: int) -> int:
+    """Add a move: its number, -1 if there is no room."""
+    return _add(p, n, GOES, d.t.place[to], d.mind.value[to], p.menu.value[p.menu.hold[n]], to + 1, -1)
 
 
-def _list_voyages(d: Desk, p: Plan, n: int, tried: int) -> int:
-    """The moves of a unit to where no step leads and its own side's fleets could carry it; how many are tried now."""
-    s, stance = d.s, d.game.stance[d.mind.mine[n]]
+def _list_voyages(d: Desk, p: Plan, n: int, fleets: int, ways: int) -> int:
+    """Add a unit's voyages to where no step leads and its own side's fleets could carry it to what is tried; the end.
+
+    Its side has so many `fleets`.
+    """
+    s, m, waters, stance = d.s, d.mind, d.mind.waters, d.game.stance[d.mind.mine[n]]
     here = d.t.place[stance]
     for g in range(1, s.groups[0] + 1):
         if touches(s, g, here):
             for i in range(s.shores[g]):
-                shore = s.shore[g, i]
+                shore, count = s.shore[g, i], 0
                 if not d.t.near[stance, shore] and crosses(s, g, here, shore):
-                    last = _last_water(d, p, here, shore)
-                    if last >= 0:
-                        tried = _sail(d, p, n, across(d.t, stance, shore), last, tried)
-    return tried
+                    for k in range(fleets):
+                        if may_carry(d.t, s, m.fleets[k], here, shore):
+                            waters[count] = m.fleets[k]
+                            count += 1
+                    length = find_chain(waters[:count], d.t.link, len(d.t.port), here, shore, m.came, m.chain)
+                    if length and _sail(d, p, n, across(d.t, stance, shore), length):
+                        m.tried[ways] = p.tally[OPTIONS] - length - 1
+                        ways += 1
+    return ways
 
 
-def _last_water(d: Desk, p: Plan, a: int, b: int) -> int:
-    """The last water of the shortest chain of the power's fleets that may carry a voyage; -1 if there is none.
-
-    The chain is `came`: by water, one more than the water whence it was reached.
-    """
-    came, own, queue, link, size = d.mind.came, p.menu.own, d.mind.queue, d.t.link, len(d.mind.came)
-    found = done = 0
-    came[:] = 0  # -1 where it could be reached
-    for water in range(size):
-        r = d.mind.mine[own[water]]
-        if own[water] and d.t.carries[d.game.stance[r]] and may_carry(d.t, d.s, water, a, b):
-            came[water] = -1
-            if link[a * size + water]:
-                came[water] = water + 1
-                queue[found] = water
-                found += 1
-    while done < found:
-        here = queue[done]
-        done += 1
-        if link[b * size + here]:
-            return int(here)
-        for water in range(size):
-            if came[water] < 0 and link[water * size + here]:
-                came[water] = here + 1
-                queue[found] = water
-                found += 1
-    return -1
-
-
-def _sail(d: Desk, p: Plan, n: int, to: int, last: int, tried: int) -> int:
-    """Add a voyage whose last water this is, and the convoys it needs; how many options are tried now."""
-    m, came, here, length = p.menu, d.mind.came, last, 1
-    while came[here] != here + 1:
-        here = came[here] - 1
-        length += 1
-    start, end = p.tally[NEEDS], p.tally[NEEDS] + length
-    if end > len(m.needs) or p.tally[OPTIONS] + length >= len(m.unit):
-        return tried
-    voyage = p.tally[OPTIONS]
-    tried = _go(d, p, n, to, tried)
-    m.need_at[voyage], m.need_end[voyage], p.tally[NEEDS] = start, end, end
-    here = last
-    for i in range(end - 1, start - 1, -1):
-        fleet = m.own[here]
+def _sail(d: Desk, p: Plan, n: int, to: int, length: int) -> bool:
+    """Add a voyage along the chain found, and the convoys it needs; is there room?"""
+    m, voyage, start = p.menu, p.tally[OPTIONS], p.tally[NEEDS]
+    if start + length > len(m.needs) or voyage + length >= len(m.unit):
+        return False
+    _go(d, p, n, to)
+    m.need_at[voyage], m.need_end[voyage], p.tally[NEEDS] = start, start + length, start + length
+    for i in range(length):
+        water = d.mind.waters[d.mind.chain[i]]
+        fleet = m.own[water]
         stays = m.value[m.hold[fleet]]
-        m.needs[i] = _add(p, fleet, CONVOYS, here, stays, stays, 0, m.aim[voyage])
-        here = came[here] - 1
-    return tried
+        m.needs[start + i] = _add(p, fleet, CONVOYS, water, stays, stays, 0, m.aim[voyage])
+    return True
 
 
 def write(d: Desk, p: Plan) -> None:

@@ -6,24 +6,21 @@ Importing this imports Numba.
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import numba
 from numba.extending import overload, register_jitable
 
 from gamesmaster.judge.engine import aftermath, choices, compiled, convoys, winter
-from gamesmaster.judge.engine.compiled import CALLED, NO_MEMORY, functions_of, registered
+from gamesmaster.judge.engine.compiled import CALLED, NO_MEMORY, functions_of, to_code
 from gamesmaster.lab.batches import chance, orders, state, tables, years
 from gamesmaster.lab.batches.heuristic import answers, lore, options, survey, tactics
 from gamesmaster.lab.batches.heuristic.answers import answer
 from gamesmaster.lab.batches.heuristic.lore import Desk, Lore, Mind
 from gamesmaster.lab.batches.state import WINNER, Game, Scratch, game_at
 from gamesmaster.lab.batches.tables import Tables
-from gamesmaster.players import outlook, pick, plan
+from gamesmaster.players import menu, outlook, pick, plan
 
 if TYPE_CHECKING:
     from gamesmaster.lab.batches.state import Sheet
@@ -42,18 +39,12 @@ one piece of everything, as of the other loops, would keep the compiler busy for
 @cache
 def thinking() -> Callable[..., None]:
     """`answer_all`, compiled when it is first run, and then kept on disk until any of its sources changes."""
-    sources = (*MODULES, outlook, pick, plan, lore, choices, compiled)
-    source = "".join(inspect.getsource(module) for module in sources)
-    for module in MODULES:
-        registered(module)
     overload(outlook.sum_up)(_sum_up)
-    for function in (*functions_of(outlook), *functions_of(pick), *functions_of(plan)):
-        if function is outlook.sum_up:
-            continue
-        register_jitable(**CALLED, forceinline=function.__name__ not in APART)(function)
-    answer_all.__qualname__ = f"{answer_all.__name__}_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
-    code: Callable[..., None] = numba.njit(nogil=True, cache=True, **CALLED, **NO_MEMORY)(answer_all)
-    return code
+    for module in (outlook, menu, pick, plan):
+        for function in functions_of(module):
+            if function is not outlook.sum_up:
+                register_jitable(**CALLED, forceinline=function.__name__ not in APART)(function)
+    return to_code(answer_all, MODULES, (outlook, menu, pick, plan, lore, choices, compiled), **NO_MEMORY)
 
 
 def _sum_up(  # pragma: no cover

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from gamesmaster.lab.batches.chance import philox
-from gamesmaster.lab.batches.heuristic.lore import KEEPING, LEADER, TAKING, WHIM, Desk, Ways
+from gamesmaster.lab.batches.chance import part
+from gamesmaster.lab.batches.heuristic.lore import KEEPING, LEADER, TAKING, WHIM, Desk
 from gamesmaster.lab.batches.state import COUNT
 from gamesmaster.players.outlook import Outlook, bend, doubt, expect, look_as, rank, sum_rings, weigh_centres
-
-WORD = 2.0**-32
-
-
-def whim(seed: int, number: int, draw: int) -> float:
-    """A number from 0 to 1 (which it never is), for the draw of this number in the game of that number."""
-    word, _ = philox(number, draw, seed)
-    return word * WORD
 
 
 def look_around(d: Desk) -> None:
@@ -52,9 +44,8 @@ def value_places(d: Desk, power: int, last: bool, seed: int, number: int, draw: 
     )  # fmt: skip
     for n in range(len(ring)):
         ring[n] = m.worth[t.place[numbers[n]]] * lore.owns[n]
-        guesses[n] = whim(seed, number, draw + int(numbers[n]))
-    weights, ways = lore.weights[1 if last else 0], Ways(lore.way_at, lore.way)
-    sum_rings(m.total, ring, m.numbers, weights, lore.share, ways, lore.faint, lore.split_at, lore.split)
+        guesses[n] = part(seed, number, draw + int(numbers[n]))
+    sum_rings(m.total, ring, m.numbers, lore.weights[1 if last else 0], lore.rings)
     bend(m.total, m.total, guesses, tastes[WHIM])
     value[:] = 0.0
     for n in range(len(ring)):
@@ -73,6 +64,6 @@ def look_ahead(d: Desk, power: int, seed: int, number: int, draw: int) -> int:
     )  # fmt: skip
     whims = bool(d.lore.tastes[WHIM])  # who has none does not draw for them
     for i in range(found):
-        m.guesses[i] = whim(seed, number, draw + i) if whims else 0.5
+        m.guesses[i] = part(seed, number, draw + i) if whims else 0.5
     doubt(m.calm, m.calm_at, m.guesses, found)
     return draw + found if whims else draw

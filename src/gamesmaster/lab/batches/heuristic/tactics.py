@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from gamesmaster.lab.batches.chance import below
+from gamesmaster.lab.batches.chance import shuffle
 from gamesmaster.lab.batches.heuristic.lore import Desk
 from gamesmaster.lab.batches.heuristic.options import list_all, plan_of, write
-from gamesmaster.players.plan import MOST_ROUNDS, UNITS, begin, better_all, tidy
+from gamesmaster.players.menu import UNITS
+from gamesmaster.players.plan import MOST_ROUNDS, begin, better_all, tidy
 
 
 def settle(d: Desk, power: int, seed: int, number: int, draw: int) -> None:
@@ -18,10 +19,7 @@ def settle(d: Desk, power: int, seed: int, number: int, draw: int) -> None:
     begin(p)
     units, turns = p.tally[UNITS], d.mind.turns
     for _ in range(MOST_ROUNDS):
-        for i in range(units - 1, 0, -1):
-            k = below(i + 1, seed, number, draw)
-            draw += 1
-            turns[i], turns[k] = turns[k], turns[i]
+        draw = shuffle(turns, units, seed, number, draw)
         if better_all(p, turns[:units]):
             break
     tidy(p)
